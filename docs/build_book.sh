@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Builds the book under BUILD_DIR/book: ledger by the command line tool, pages by make_pages.py, HTML by Doxygen.
+# The last line on standard output is the path of its first page.
+set -euo pipefail
+
+if [ $# -ne 1 ] || [ ! -d "$1" ]; then
+  echo "usage: build_book.sh BUILD_DIR" >&2
+  exit 2
+fi
+source=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "$1" && pwd)
+book=$build/book
+theme=${DOXYGEN_AWESOME_DIR:-/usr/share/doxygen-awesome-css}
+mathjax=${MATHJAX_DIR:-/usr/share/javascript/mathjax}
+
+# Measure the ledger, unless it has been measured since the tool was built.
+cli=$build/bin/articulate-cli
+json=$book/verify.json
+mkdir -p "$book"
+if [ ! -s "$json" ] || [ "$cli" -nt "$json" ]; then
+  [ -x "$cli" ] || { echo "book: $cli is missing, build it first" >&2; exit 1; }
+  echo "book: measuring the ledger" >&2
+  "$cli" verify --json "$json" >&2 || echo "book: verify did not succeed, the ledger shows what failed" >&2
+fi
+
+echo "book: writing the ledger pages" >&2
+cd "$book"
+rm -rf html pages fragments header.html footer.html stylesheet.css
+mkdir -p pages fragments
+python3 "$source/docs/make_pages.py" "$source" verify.json .
+
+echo "book: running Doxygen" >&2
+ln -sfn "$source/chapters" chapters
+ln -sfn "$source/src" src
+ln -sfn "$source/docs" docs
+ln -sfn "$theme" theme
+doxygen -w html header.html footer.html stylesheet.css
+sed -i "/extrastylesheet/r docs/head.html" header.html
+doxygen docs/Doxyfile >&2
+
+# Only the parts of MathJax that the book loads: TeX in, SVG out.
+mkdir -p html/mathjax/jax/input html/mathjax/jax/output/SVG/fonts
+cp -L "$mathjax/MathJax.js" html/mathjax/
+cp -rL "$mathjax/extensions" html/mathjax/
+cp -rL "$mathjax/jax/element" html/mathjax/jax/
+cp -rL "$mathjax/jax/input/TeX" html/mathjax/jax/input/
+cp -rL "$mathjax"/jax/output/SVG/*.js "$mathjax/jax/output/SVG/autoload" html/mathjax/jax/output/SVG/
+cp -rL "$mathjax/jax/output/SVG/fonts/TeX" html/mathjax/jax/output/SVG/fonts/
+
+echo "$book/html/index.html"

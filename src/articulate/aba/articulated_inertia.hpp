@@ -1,0 +1,78 @@
+/** \file
+ *  \brief The inertia of a body with everything that hangs on it by free joints.
+ *
+ *  - Papers: Kim 2012, section 2.2, \eq{kim,43}, \eq{kim,49}.
+ *  - Chapter: \ref aba
+ */
+#pragma once
+#include <articulate/body/inertia.hpp>
+
+namespace articulate {
+
+/** \brief A symmetric map from twists to wrenches, \f$\begin{bmatrix}A & B\\ B^{\mathsf T} & C\end{bmatrix}\f$: 21 numbers.
+ *
+ *  Unlike a body's inertia it has no single mass: pushed in different directions, an arm resists differently.
+ */
+template <typename Scalar>
+struct ArticulatedInertia {
+  Symmetric3<Scalar> A;
+  Matrix3<Scalar> B;
+  Symmetric3<Scalar> C;
+
+  ArticulatedInertia() = default;
+  ArticulatedInertia(const Symmetric3<Scalar>& a, const Matrix3<Scalar>& b, const Symmetric3<Scalar>& c)
+      : A(a), B(b), C(c)
+  {
+  }
+  ArticulatedInertia(const Inertia<Scalar>& I)
+      : A(I.rotation), B(skew(I.moment)), C{I.mass, Scalar(0), Scalar(0), I.mass, Scalar(0), I.mass}
+  {
+  }
+
+  friend Wrench<Scalar> operator*(const ArticulatedInertia& I, const Twist<Scalar>& V)
+  {
+    return {I.A * V.w + I.B * V.v, transpose(I.B) * V.w + I.C * V.v};
+  }
+  friend ArticulatedInertia operator+(const ArticulatedInertia& a, const ArticulatedInertia& b)
+  {
+    return {a.A + b.A, a.B + b.B, a.C + b.C};
+  }
+
+  /// \brief \f$\hat{\mathcal I} - k\, U U^{\mathsf T}\f$: what is left when one direction has given way.
+  ArticulatedInertia without(const Scalar& k, const Wrench<Scalar>& U) const
+  {
+    const Vector3<Scalar> m = -k * U.m, f = -k * U.f;
+    return {A + Symmetric3<Scalar>::upper(outer(m, U.m)), B + outer(m, U.f),
+            C + Symmetric3<Scalar>::upper(outer(f, U.f))};
+  }
+
+  /// \brief The 6x6 matrix.
+  Matrix6<Scalar> matrix() const
+  {
+    const Matrix3<Scalar> a = A.matrix(), c = C.matrix();
+    Matrix6<Scalar> I;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        I(i, j) = a(i, j), I(i, j + 3) = B(i, j), I(i + 3, j) = B(j, i), I(i + 3, j + 3) = c(i, j);
+    return I;
+  }
+};
+
+// [congruence]
+/** \brief \f$\Ad^*_{T^{-1}}\, \hat{\mathcal I}\, \Ad_{T^{-1}}\f$: the same map seen from the frame in which T is given.
+ *
+ *  Turn the blocks, then move the origin by -p.
+ */
+template <typename Scalar>
+ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const ArticulatedInertia<Scalar>& I)
+{
+  const Matrix3<Scalar>& R = T.R.R;
+  const Matrix3<Scalar> Rt = transpose(R), P = skew(T.p);
+  const Symmetric3<Scalar> C = turned(T.R, I.C);
+  const Matrix3<Scalar> turned_B = R * I.B * Rt, B = turned_B + P * C.matrix();
+  const Matrix3<Scalar> shift = P * transpose(B) + transpose(P * transpose(turned_B));
+  return {turned(T.R, I.A) + Symmetric3<Scalar>::upper(shift), B, C};
+}
+// [congruence]
+
+}  // namespace articulate

@@ -1,0 +1,146 @@
+/** \file
+ *  \brief One rigid body: ten numbers that turn a twist into a momentum, and the law of its motion.
+ *
+ *  - Papers: Kim 2012, sections 1.3 and 1.5, \eq{kim,14} to \eq{kim,24}, \eq{kim,30}, \eq{kim,31}; Park 1995, \eq{park,21}.
+ *  - Chapter: \ref body
+ */
+#pragma once
+#include <articulate/group/matrices.hpp>  // Twist, Wrench, coad; Matrix6 for formulas
+
+namespace articulate {
+
+/// \brief A symmetric 3x3 matrix by its six numbers xx, xy, xz, yy, yz, zz.
+template <typename Scalar>
+struct Symmetric3 {
+  Scalar xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
+
+  Matrix3<Scalar> matrix() const { return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}; }
+  /// \brief The symmetric matrix whose upper triangle is that of a.
+  static Symmetric3 upper(const Matrix3<Scalar>& a) { return {a(0, 0), a(0, 1), a(0, 2), a(1, 1), a(1, 2), a(2, 2)}; }
+
+  friend Symmetric3 operator+(const Symmetric3& a, const Symmetric3& b)
+  {
+    return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
+  }
+  friend Vector3<Scalar> operator*(const Symmetric3& a, const Vector3<Scalar>& x)
+  {
+    return {a.xx * x[0] + a.xy * x[1] + a.xz * x[2], a.xy * x[0] + a.yy * x[1] + a.yz * x[2],
+            a.xz * x[0] + a.yz * x[1] + a.zz * x[2]};
+  }
+};
+
+/// \brief \f$[a]^{\mathsf T}[b] + [b]^{\mathsf T}[a] = 2\,(a\cdot b)\,1 - a b^{\mathsf T} - b a^{\mathsf T}\f$.
+template <typename Scalar>
+Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
+{
+  const Scalar x = a[0] * b[0], y = a[1] * b[1], z = a[2] * b[2];
+  return {Scalar(2) * (y + z), -(a[0] * b[1] + a[1] * b[0]), -(a[0] * b[2] + a[2] * b[0]),
+          Scalar(2) * (x + z), -(a[1] * b[2] + a[2] * b[1]), Scalar(2) * (x + y)};
+}
+
+/// \brief \f$R A R^{\mathsf T}\f$.
+template <typename Scalar>
+Symmetric3<Scalar> turned(const SO3<Scalar>& R, const Symmetric3<Scalar>& a)
+{
+  return Symmetric3<Scalar>::upper(R.R * a.matrix() * transpose(R.R));
+}
+
+/// \brief A point of mass (kg) at a position (m) in the body frame.
+template <typename Scalar>
+struct MassPoint {
+  Scalar mass;
+  Vector3<Scalar> r;
+};
+
+/** \brief The inertia of a body in a frame: mass, first moment and rotational inertia about the frame's origin.
+ *
+ *  These are the ten numbers of the matrix \eq{kim,20},
+ *  \f$\mathcal I = \begin{bmatrix}\int[r]^{\mathsf T}[r] & \int[r]\\ \int[r]^{\mathsf T} & m\,1\end{bmatrix}\f$.
+ *  Units kg, kg m, kg m^2.
+ */
+template <typename Scalar>
+struct Inertia {
+  Scalar mass{};
+  Vector3<Scalar> moment;       ///< \f$\int r\,dm = m\,c\f$
+  Symmetric3<Scalar> rotation;  ///< \f$\int [r]^{\mathsf T}[r]\,dm\f$
+
+  /// \brief From mass, centre of mass (m) and inertia about it, in axes that R turns into the body frame \eq{kim,22}.
+  static Inertia about_center_of_mass(const Scalar& mass, const Vector3<Scalar>& center,
+                                      const Symmetric3<Scalar>& rotation, const SO3<Scalar>& R = {})
+  {
+    return {mass, mass * center, turned(R, rotation) + skew_products(mass / Scalar(2) * center, center)};
+  }
+
+  /// \brief One point \eq{kim,20}.
+  static Inertia of(const MassPoint<Scalar>& point) { return about_center_of_mass(point.mass, point.r, {}); }
+
+  /// \brief A cloud of points: any range of MassPoint.
+  template <typename Range>
+  static Inertia of_cloud(const Range& points)
+  {
+    Inertia sum;
+    for (const MassPoint<Scalar>& point : points) sum = sum + of(point);
+    return sum;
+  }
+
+  friend Inertia operator+(const Inertia& a, const Inertia& b)
+  {
+    return {a.mass + b.mass, a.moment + b.moment, a.rotation + b.rotation};
+  }
+
+  // [momentum]
+  /// \brief \f$L = \mathcal I V\f$, the momentum about the frame's origin \eq{kim,23}.
+  friend Wrench<Scalar> operator*(const Inertia& I, const Twist<Scalar>& V)
+  {
+    return {I.rotation * V.w + cross(I.moment, V.v), I.mass * V.v - cross(I.moment, V.w)};
+  }
+  // [momentum]
+
+  /// \brief The 6x6 matrix \eq{kim,20}.
+  Matrix6<Scalar> matrix() const
+  {
+    const Matrix3<Scalar> J = rotation.matrix(), H = skew(moment);
+    Matrix6<Scalar> I = Matrix6<Scalar>::Zero();
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) I(i, j) = J(i, j), I(i, j + 3) = H(i, j), I(i + 3, j) = H(j, i);
+      I(i + 3, i + 3) = mass;
+    }
+    return I;
+  }
+};
+
+// [transform]
+/** \brief \f$\Ad^*_T\, \mathcal I\, \Ad_T\f$: the inertia seen from another frame of the same body \eq{kim,21}.
+ *
+ *  T is the pose of the new frame in the old one. Shift the origin by p, then turn the axes by \f$R^{\mathsf T}\f$.
+ */
+template <typename Scalar>
+Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
+{
+  const SO3<Scalar> Rt = inverse(T.R);
+  const Vector3<Scalar> moment = I.moment - I.mass * T.p;
+  const Symmetric3<Scalar> rotation = I.rotation + skew_products(-T.p, Scalar(1) / Scalar(2) * (I.moment + moment));
+  return {I.mass, Rt * moment, turned(Rt, rotation)};
+}
+// [transform]
+
+/// \brief \f$\tfrac12 V^{\mathsf T}\mathcal I V\f$ (J) \eq{kim,15}.
+template <typename Scalar>
+Scalar kinetic_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
+{
+  return power(I * V, V) / Scalar(2);
+}
+
+// [newton-euler]
+/** \brief \f$F = \mathcal I\dot V - \ad^*_V \mathcal I V\f$: the wrench that a body needs for its motion \eq{kim,31}.
+ *
+ *  All in the body frame; Vdot is the component-wise derivative of V.
+ */
+template <typename Scalar>
+Wrench<Scalar> newton_euler(const Inertia<Scalar>& I, const Twist<Scalar>& V, const Twist<Scalar>& Vdot)
+{
+  return I * Vdot - coad(V, I * V);
+}
+// [newton-euler]
+
+}  // namespace articulate

@@ -1,0 +1,41 @@
+/** \file
+ *  \brief What the templates ask of a scalar: arithmetic, sin, cos, sqrt, atan, and a value that can be compared.
+ *
+ *  The same formulas run on double, complex (complex step), truncated series, dual numbers and many-digit floats.
+ *  Only two things differ between them, and both live here: how to compare (a complex number is compared by its real
+ *  part, which is the value that a complex step perturbs) and how small its rounding unit is.
+ */
+#pragma once
+#include <complex>
+#include <limits>
+
+namespace articulate {
+
+/// \brief The part of a scalar that an inequality may look at: the number itself, or the real part of a complex one.
+template <typename Scalar>
+const Scalar& comparable(const Scalar& x)
+{
+  return x;
+}
+template <typename Real>
+Real comparable(const std::complex<Real>& x)
+{
+  return x.real();
+}
+
+/// \brief \f$\pi\f$ to all digits of the scalar.
+template <typename Scalar>
+Scalar pi()
+{
+  using std::atan;
+  return Scalar(4) * atan(Scalar(1));
+}
+
+/// \brief The absolute value as a sign flip, which keeps derivatives and imaginary parts.
+template <typename Scalar>
+Scalar magnitude(const Scalar& x)
+{
+  return comparable(x) < 0 ? Scalar(-x) : x;
+}
+
+}  // namespace articulate

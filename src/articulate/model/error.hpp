@@ -1,0 +1,32 @@
+/** \file
+ *  \brief The three ways in which an input can be wrong. Each message is one sentence: what, where, why, what would do.
+ */
+#pragma once
+#include <stdexcept>
+#include <string>
+
+namespace articulate {
+
+/// \brief Anything that a user can mend.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// \brief A mechanism that cannot be meant: a loop, a zero axis, a negative mass.
+struct ModelError : Error {
+  using Error::Error;
+};
+/// \brief A state that does not fit its model or is not finite.
+struct StateError : Error {
+  using Error::Error;
+};
+
+/// \brief A vector of the wrong length.
+struct SizeError : StateError {
+  SizeError(const std::string& argument, long given, long expected)
+      : StateError(argument + " has " + std::to_string(given) + " entries where the model needs " +
+                   std::to_string(expected) + ".")
+  {
+  }
+};
+
+}  // namespace articulate

@@ -1,0 +1,102 @@
+/** \file
+ *  \brief Where the bodies are and how they move: poses, body twists, Jacobians, energy, momentum.
+ *
+ *  - Papers: Kim 2012, section 2.1, \eq{kim,35}, \eq{kim,37}, \eq{kim,15}; Park 1995, \eq{park,67}.
+ *  - Chapter: \ref model
+ */
+#pragma once
+#include <articulate/model/recursion.hpp>
+
+namespace articulate {
+
+/** \brief Forward kinematics of a tree in one sweep outward.
+ *
+ *  Body quantities are in body frames; those asked by link are in the link's frame, the user's. Sums over the mechanism
+ *  (energy, momentum, centre of mass) are over the moving bodies: a link fixed to the world does not count.
+ */
+template <typename Scalar>
+class ForwardKinematics : public Recursion<Scalar> {
+public:
+  std::vector<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
+
+  explicit ForwardKinematics(const Model<Scalar>& model) : Recursion<Scalar>(model), pose(this->T.size()) {}
+
+  /** \brief Place and move every body.
+   *  \param q   nq coordinates (rad, m; free joint: position, quaternion x y z w)
+   *  \param qd  nv joint rates (rad/s, m/s; free joint: body twist)
+   *  \throws SizeError naming the argument, the length given and the length expected
+   */
+  void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd)
+  {
+    const Model<Scalar>& model = this->model();
+    detail::require_size("q", q, model.nq());
+    detail::require_size("qd", qd, model.nv());
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      this->place(body, q.data());
+      this->carry_velocity(body, qd.data());
+      pose[i] = pose[body.parent] * this->T[i];
+    }
+  }
+
+  /// \brief The pose of a link in the world.
+  SE3<Scalar> link_pose(const LinkFrame<Scalar>& link) const { return pose[link.body] * link.X; }
+
+  /// \brief The body twist of a link, in its own frame \eq{kim,11}.
+  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link) const { return AdInv(link.X, this->V[link.body]); }
+
+  /// \brief The 6 x nv matrix J with (twist of the link, in its frame) = J qd.
+  MatrixX<Scalar> link_jacobian(const LinkFrame<Scalar>& link) const
+  {
+    const Model<Scalar>& model = this->model();
+    MatrixX<Scalar> J = MatrixX<Scalar>::Zero(6, model.nv());
+    SE3<Scalar> X = link.X;  // the link in the frame of body i
+    for (int i = link.body; i > 0; i = model.body(i).parent) {
+      for (int k = 0; k < model.body(i).nv; ++k)
+        J.col(model.body(i).v + k) = coordinates(AdInv(X, this->S[i].column(k)));
+      X = this->T[i] * X;
+    }
+    return J;
+  }
+
+  /// \brief \f$\sum_i \tfrac12 V_i^{\mathsf T}\mathcal I_i V_i\f$ (J).
+  Scalar kinetic_energy() const
+  {
+    Scalar sum(0);
+    for (int i = 1; i <= this->model().bodies(); ++i)
+      sum += articulate::kinetic_energy(this->model().body(i).I, this->V[i]);
+    return sum;
+  }
+
+  /// \brief \f$-\sum_i m_i\, g^{\mathsf T} c_i\f$ (J): zero when the centre of mass is at the world's origin.
+  Scalar potential_energy(const Vector3<Scalar>& gravity) const { return -inner(gravity, mass_moment()); }
+
+  /// \brief The mass (kg) of the moving bodies.
+  Scalar mass() const
+  {
+    Scalar sum(0);
+    for (int i = 1; i <= this->model().bodies(); ++i) sum += this->model().body(i).I.mass;
+    return sum;
+  }
+
+  /// \brief \f$\sum_i m_i c_i\f$ (kg m) in the world frame.
+  Vector3<Scalar> mass_moment() const
+  {
+    Vector3<Scalar> sum;
+    for (int i = 1; i <= this->model().bodies(); ++i) {
+      const Inertia<Scalar>& I = this->model().body(i).I;
+      sum += pose[i].R * I.moment + I.mass * pose[i].p;
+    }
+    return sum;
+  }
+
+  /// \brief The momentum of the whole mechanism about the world's origin, in world axes (moment first).
+  Wrench<Scalar> momentum() const
+  {
+    Wrench<Scalar> sum;
+    for (int i = 1; i <= this->model().bodies(); ++i) sum += coAdInv(pose[i], this->model().body(i).I * this->V[i]);
+    return sum;
+  }
+};
+
+}  // namespace articulate

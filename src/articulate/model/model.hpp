@@ -1,0 +1,263 @@
+/** \file
+ *  \brief The model: bodies in order, each with its joint, its inertia and its place, checked once and never changed.
+ *
+ *  - Papers: Kim 2012, section 2, the symbols before Table 2; Park 1995, \eq{park,23}.
+ *  - Chapter: \ref model
+ *  - Bodies are numbered 1 to N from the base outward, body 0 is the world, as in the papers.
+ */
+#pragma once
+#include <Eigen/Eigenvalues>
+#include <type_traits>
+#include <articulate/body/inertia.hpp>
+#include <articulate/model/tree.hpp>
+
+namespace articulate {
+
+template <typename Scalar>
+using VectorX = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+template <typename Scalar>
+using MatrixX = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+/// \brief A read-only vector argument; taking one copies nothing.
+template <typename Scalar>
+using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
+/// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
+template <typename Scalar>
+using ExternalWrenches = std::vector<Wrench<Scalar>>;
+
+/// \brief The two kinds of joint that the sweeps tell apart.
+enum class JointKind {
+  screw,  ///< one coordinate: \f$S = (0,0,a;\,0,0,b)\f$, turn and slide along the body's own z axis
+  free    ///< six: the pose itself is the coordinate, S = 1
+};
+
+/** \brief A moving body and the joint that carries it.
+ *
+ *  \f$T_{\lambda(i),i}(q) = M\, e^{S q}\f$ \eq{park,23}. When the model is made, the frame of every body with a
+ *  one-degree joint is turned so that its z axis is the joint's: S is two numbers, and the turn is absorbed in M and in
+ *  the inertia.
+ */
+template <typename Scalar>
+struct Body {
+  int index, parent;  ///< 1 to N; the parent's index is smaller, 0 is the world
+  JointKind kind;
+  int q, v;            ///< first entry in the coordinates and in the rates
+  int nq, nv;          ///< 1 and 1, or 7 and 6
+  Scalar turn, slide;  ///< a and b of S, for a screw
+  SE3<Scalar> M;       ///< the joint's place in the parent's frame
+  Inertia<Scalar> I;   ///< in the body frame, fixed links included
+};
+
+/// \brief Where a link of the description is: its frame, the user's, seen from the frame of its body.
+template <typename Scalar>
+struct LinkFrame {
+  std::string name;
+  int body;  ///< 0 for a link that is fixed to the world
+  SE3<Scalar> X;
+};
+
+/// \brief What a joint is called and where its numbers stand.
+struct JointSlot {
+  std::string name;
+  JointType type;
+  int body, q, v, nq, nv;
+};
+
+/// \brief The rotation that takes the z axis to the direction a (any length but zero) by the shortest way.
+template <typename Scalar>
+SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
+{
+  using std::sqrt;
+  Scalar largest(0);  // dividing by it first keeps the squares in range
+  for (int k = 0; k < 3; ++k)
+    if (comparable(magnitude(direction[k])) > comparable(largest)) largest = magnitude(direction[k]);
+  const Vector3<Scalar> scaled{direction[0] / largest, direction[1] / largest, direction[2] / largest};
+  const Vector3<Scalar> a = Scalar(1) / Scalar(sqrt(inner(scaled, scaled))) * scaled;
+  if (comparable(a[2]) < 0) {  // half a turn about x first, so that no division is by a small number
+    SO3<Scalar> half;
+    half.R(1, 1) = half.R(2, 2) = Scalar(-1);
+    return rotation_from_z(-a) * half;
+  }
+  const Matrix3<Scalar> W = skew(Vector3<Scalar>{-a[1], a[0], Scalar(0)});
+  return SO3<Scalar>(Matrix3<Scalar>::identity() + W + Scalar(1) / (Scalar(1) + a[2]) * (W * W));
+}
+
+/** \brief A tree of bodies, immutable.
+ *
+ *  A model of another scalar is made from the same description: the stored binary64 numbers are converted exactly, and
+ *  axes and quaternions are normalised in the new scalar.
+ */
+template <typename Scalar>
+class Model {
+public:
+  /** \brief Check a mechanism and make its model.
+   *  \throws ModelError in one sentence: no tree, a zero axis, a negative mass, a body that no mass distribution has
+   */
+  explicit Model(const Mechanism& mechanism, const ModelOptions& options = {})
+      : Model(std::make_shared<const Tree>(plan(mechanism, options)))
+  {
+    check_physical();
+  }
+
+  /// \brief The same mechanism in another scalar.
+  template <typename Other>
+  explicit Model(const Model<Other>& other) : Model(other.tree_)
+  {
+    warnings_ = other.warnings();
+  }
+
+  int bodies() const { return static_cast<int>(bodies_.size()) - 1; }  ///< N, the number of moving bodies
+  int nq() const { return nq_; }                                       ///< length of the coordinates
+  int nv() const { return nv_; }                                       ///< length of rates, accelerations, forces
+
+  const Body<Scalar>& body(int i) const { return bodies_[i]; }
+  const std::vector<LinkFrame<Scalar>>& links() const { return links_; }
+  const std::vector<JointSlot>& joints() const { return joints_; }  ///< in model order; the base's free joint first
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  const Mechanism& mechanism() const { return tree_->mechanism; }
+  bool floating_base() const { return tree_->options.floating_base; }
+  /// \brief Gravitational acceleration in the world frame (m/s^2).
+  Vector3<Scalar> gravity() const
+  {
+    const auto& g = mechanism().gravity;
+    return {Scalar(g[0]), Scalar(g[1]), Scalar(g[2])};
+  }
+
+  /// \brief The frame of a link.   \throws StateError when there is no link of that name
+  const LinkFrame<Scalar>& link(const std::string& name) const
+  {
+    for (const LinkFrame<Scalar>& frame : links_)
+      if (frame.name == name) return frame;
+    throw StateError(mechanism().source + ": there is no link '" + name + "'.");
+  }
+
+  /// \brief The coordinates at which every joint is at zero; free joints at the identity.
+  VectorX<Scalar> zero_coordinates() const
+  {
+    VectorX<Scalar> q = VectorX<Scalar>::Zero(nq_);
+    for (int i = 1; i <= bodies(); ++i)
+      if (bodies_[i].kind == JointKind::free) q(bodies_[i].q + 6) = Scalar(1);
+    return q;
+  }
+
+private:
+  template <typename>
+  friend class Model;
+
+  explicit Model(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)), warnings_(mechanism().warnings)
+  {
+    bodies_.push_back({});  // the world
+    for (std::size_t k = 0; k < tree_->visits.size(); ++k) attach(tree_->visits[k]);
+  }
+
+  /// Give a link its body: its parent's if it is fixed there, a new one if it moves.
+  void attach(const Tree::Visit& visit)
+  {
+    const Link& link = mechanism().links[visit.link];
+    const Joint root_joint{"floating_base", JointType::floating, "", link.name, {}, {0, 0, 0, 1}, {0, 0, 1}, 0};
+    const Joint fixed_root{"", JointType::fixed, "", link.name, {}, {0, 0, 0, 1}, {0, 0, 1}, 0};
+    const Joint& joint =
+        visit.joint >= 0 ? mechanism().joints[visit.joint] : (floating_base() ? root_joint : fixed_root);
+    const LinkFrame<Scalar> parent = visit.parent >= 0 ? links_[visit.parent] : LinkFrame<Scalar>{"", 0, {}};
+    const SE3<Scalar> place = parent.X * SE3<Scalar>{rotation(joint.quaternion), vector(joint.position)};
+
+    LinkFrame<Scalar> frame{link.name, parent.body, place};
+    if (joint.type != JointType::fixed) {
+      frame = {link.name, static_cast<int>(bodies_.size()), {}};
+      add_body(joint, parent.body, place, frame);
+    }
+    links_.push_back(frame);
+    bodies_[frame.body].I = bodies_[frame.body].I + inertia(link, frame.X);
+  }
+
+  void add_body(const Joint& joint, int parent, const SE3<Scalar>& place, LinkFrame<Scalar>& frame)
+  {
+    const bool turns = joint.type != JointType::prismatic, is_free = joint.type == JointType::floating;
+    Body<Scalar> body{frame.body,
+                      parent,
+                      is_free ? JointKind::free : JointKind::screw,
+                      nq_,
+                      nv_,
+                      is_free ? 7 : 1,
+                      is_free ? 6 : 1,
+                      Scalar(turns ? 1 : 0),
+                      Scalar(turns ? joint.pitch : 1),
+                      place,
+                      {}};
+    if (joint.type == JointType::revolute || joint.type == JointType::continuous) body.slide = Scalar(0);
+    if (!is_free) {
+      const SO3<Scalar> turn = rotation_from_z(vector(joint.axis));
+      body.M.R = place.R * turn;
+      frame.X.R = inverse(turn);
+    }
+    joints_.push_back({joint.name, joint.type, body.index, nq_, nv_, body.nq, body.nv});
+    nq_ += body.nq;
+    nv_ += body.nv;
+    bodies_.push_back(body);
+  }
+
+  static Vector3<Scalar> vector(const std::array<double, 3>& x) { return {Scalar(x[0]), Scalar(x[1]), Scalar(x[2])}; }
+  static SO3<Scalar> rotation(const std::array<double, 4>& q)
+  {
+    return SO3<Scalar>(Quaternion<Scalar>{{Scalar(q[0]), Scalar(q[1]), Scalar(q[2])}, Scalar(q[3])});
+  }
+
+  /// The inertia of a link in the frame of its body, where X is the link's pose \eq{kim,22}.
+  static Inertia<Scalar> inertia(const Link& link, const SE3<Scalar>& X)
+  {
+    const auto& I = link.inertia;
+    return Inertia<Scalar>::about_center_of_mass(
+        Scalar(link.mass), X * vector(link.center_of_mass),
+        {Scalar(I[0]), Scalar(I[1]), Scalar(I[2]), Scalar(I[3]), Scalar(I[4]), Scalar(I[5])},
+        X.R * rotation(link.inertial_quaternion));
+  }
+
+  void check_physical();
+
+  std::shared_ptr<const Tree> tree_;
+  std::vector<std::string> warnings_;
+  std::vector<Body<Scalar>> bodies_;
+  std::vector<LinkFrame<Scalar>> links_;
+  std::vector<JointSlot> joints_;
+  int nq_ = 0, nv_ = 0;
+};
+
+/** \brief Refuse a body that no distribution of mass can have.
+ *
+ *  The second moment about the centre of mass, \f$\tfrac12\operatorname{tr}(I_c)1 - I_c = \int r r^{\mathsf T}dm\f$,
+ *  has no negative eigenvalue. It is summed link by link about the common centre, so that nothing cancels.
+ */
+template <typename Scalar>
+void Model<Scalar>::check_physical()
+{
+  if constexpr (!std::is_same_v<Scalar, double>) {
+    warnings_ = Model<double>(mechanism(), tree_->options).warnings();
+  } else {
+    for (int i = 1; i <= bodies(); ++i) {
+      Inertia<double> central;
+      std::string names;
+      for (std::size_t k = 0; k < links_.size(); ++k) {
+        if (links_[k].body != i) continue;
+        SE3<double> X = links_[k].X;
+        if (bodies_[i].I.mass > 0) X.p = X.p - 1 / bodies_[i].I.mass * bodies_[i].I.moment;
+        central = central + inertia(mechanism().links[tree_->visits[k].link], X);
+        names += (names.empty() ? "'" : "', '") + links_[k].name;
+      }
+      const Eigen::Matrix3d I = central.rotation.matrix().eigen();
+      const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(
+                                          0.5 * I.trace() * Eigen::Matrix3d::Identity() - I, Eigen::EigenvaluesOnly)
+                                          .eigenvalues();
+      const double largest = moments.cwiseAbs().maxCoeff();
+      if (moments(0) >= -1e-12 * largest) continue;
+      const std::string sentence = "the body of " + names +
+                                   "' has an inertia that no mass distribution has: the smallest principal second "
+                                   "moment about its centre of mass is " +
+                                   std::to_string(100 * moments(0) / largest) +
+                                   " % of the largest and must not be negative";
+      if (!tree_->options.accept_unphysical)
+        detail::refuse(mechanism(), sentence + " (--accept-unphysical makes this a warning).");
+      warnings_.push_back(mechanism().source + ": " + sentence + ".");
+    }
+  }
+}
+
+}  // namespace articulate

@@ -1,0 +1,169 @@
+/** \file
+ *  \brief From a described mechanism to the plan of a tree: who carries whom, in which order, or why it is no tree.
+ *
+ *  Every structural error of a mechanism is raised here, in one sentence that names the source, the element, the reason
+ *  and what would be right.
+ *  - Chapter: \ref model
+ */
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+#include <articulate/model/error.hpp>
+#include <articulate/model/mechanism.hpp>
+
+namespace articulate {
+
+/// \brief How a mechanism is to be read.
+struct ModelOptions {
+  bool floating_base = false;      ///< join the root link to the world by a free joint instead of fixing it
+  bool accept_unphysical = false;  ///< turn the test of the pseudo-inertia into a warning
+};
+
+/// \brief A mechanism whose links are known to form one tree, with its links in depth-first order.
+struct Tree {
+  Mechanism mechanism;
+  ModelOptions options;
+  struct Visit {
+    int link;    ///< index in mechanism.links
+    int joint;   ///< index in mechanism.joints of the joint that carries it, -1 for the root
+    int parent;  ///< position in `visits` of the parent link, -1 for the root
+  };
+  std::vector<Visit> visits;  ///< depth first, the children of a link by joint name
+};
+
+namespace detail {
+
+[[noreturn]] inline void refuse(const Mechanism& mechanism, const std::string& sentence)
+{
+  throw ModelError(mechanism.source + ": " + sentence);
+}
+
+inline void require_finite(const Mechanism& mechanism, const std::string& element, const char* quantity,
+                           std::initializer_list<double> numbers)
+{
+  for (const double x : numbers)
+    if (!std::isfinite(x)) refuse(mechanism, element + " has a " + quantity + " that is not a finite number.");
+}
+
+inline bool all_zero(std::initializer_list<double> numbers)
+{
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0; });
+}
+
+inline void check_link(const Mechanism& mechanism, const Link& link)
+{
+  const std::string element = "link '" + link.name + "'";
+  const auto& c = link.center_of_mass;
+  const auto& q = link.inertial_quaternion;
+  const auto& I = link.inertia;
+  require_finite(mechanism, element, "mass", {link.mass});
+  require_finite(mechanism, element, "centre of mass", {c[0], c[1], c[2]});
+  require_finite(mechanism, element, "inertial rotation", {q[0], q[1], q[2], q[3]});
+  require_finite(mechanism, element, "inertia", {I[0], I[1], I[2], I[3], I[4], I[5]});
+  if (link.mass < 0) refuse(mechanism, element + " has a negative mass; a mass is zero or more.");
+  if (all_zero({q[0], q[1], q[2], q[3]}))
+    refuse(mechanism, element + " has the inertial quaternion 0 0 0 0; a rotation has length one.");
+}
+
+inline void check_joint(const Mechanism& mechanism, const Joint& joint)
+{
+  const std::string element = "joint '" + joint.name + "'";
+  const auto& p = joint.position;
+  const auto& q = joint.quaternion;
+  const auto& a = joint.axis;
+  require_finite(mechanism, element, "position", {p[0], p[1], p[2]});
+  require_finite(mechanism, element, "rotation", {q[0], q[1], q[2], q[3]});
+  require_finite(mechanism, element, "pitch", {joint.pitch});
+  if (all_zero({q[0], q[1], q[2], q[3]}))
+    refuse(mechanism, element + " has the quaternion 0 0 0 0; a rotation has length one.");
+  if (joint.type == JointType::fixed || joint.type == JointType::floating) return;
+  require_finite(mechanism, element, "axis", {a[0], a[1], a[2]});
+  if (all_zero({a[0], a[1], a[2]}))
+    refuse(mechanism, element + " has the axis 0 0 0; a " +
+                          (joint.type == JointType::prismatic ? "sliding" : "turning") +
+                          " joint needs a direction of non-zero length.");
+}
+
+}  // namespace detail
+
+/** \brief Check a mechanism and put its links in order.
+ *  \throws ModelError for anything that is not one tree of sound links and joints
+ */
+inline Tree plan(const Mechanism& mechanism, const ModelOptions& options)
+{
+  using detail::refuse;
+  if (mechanism.links.empty()) refuse(mechanism, "the mechanism has no link; it needs at least one.");
+  detail::require_finite(mechanism, "the mechanism", "gravity",
+                         {mechanism.gravity[0], mechanism.gravity[1], mechanism.gravity[2]});
+  std::map<std::string, int> link_index;
+  for (const Link& link : mechanism.links) {
+    if (!link_index.emplace(link.name, static_cast<int>(link_index.size())).second)
+      refuse(mechanism, "two links are called '" + link.name + "'; every link needs a name of its own.");
+    detail::check_link(mechanism, link);
+  }
+
+  // Who carries whom: at most one joint per child, no joint from a link to itself.
+  std::set<std::string> joint_names;
+  std::vector<int> carrier(mechanism.links.size(), -1);
+  std::vector<std::vector<int>> joints_of(mechanism.links.size());
+  for (int j = 0; j < static_cast<int>(mechanism.joints.size()); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    if (!joint_names.insert(joint.name).second)
+      refuse(mechanism, "two joints are called '" + joint.name + "'; every joint needs a name of its own.");
+    for (const std::string& end : {joint.parent, joint.child})
+      if (!link_index.count(end))
+        refuse(mechanism, "joint '" + joint.name + "' names the link '" + end +
+                              "', which does not exist; both ends of a joint must be links of the mechanism.");
+    if (joint.parent == joint.child)
+      refuse(mechanism, "joint '" + joint.name + "' joins the link '" + joint.child +
+                            "' to itself; a joint needs two different links.");
+    detail::check_joint(mechanism, joint);
+    int& above = carrier[link_index[joint.child]];
+    if (above >= 0)
+      refuse(mechanism, "link '" + joint.child + "' has two parents, through the joints '" +
+                            mechanism.joints[above].name + "' and '" + joint.name +
+                            "'; a tree carries each link by one joint.");
+    above = j;
+    joints_of[link_index[joint.parent]].push_back(j);
+  }
+  std::vector<int> roots;
+  for (int l = 0; l < static_cast<int>(carrier.size()); ++l)
+    if (carrier[l] < 0) roots.push_back(l);
+  if (roots.empty())
+    refuse(mechanism,
+           "every link is carried by another, so the joints form a cycle; a tree has one link that no joint carries.");
+  if (roots.size() > 1)
+    refuse(mechanism, "the links '" + mechanism.links[roots[0]].name + "' and '" + mechanism.links[roots[1]].name +
+                          "' are both roots; a tree has one link that no joint carries.");
+
+  // Depth first, children by joint name.
+  Tree tree{mechanism, options, {}};
+  for (auto& joints : joints_of)
+    std::sort(joints.begin(), joints.end(),
+              [&](int a, int b) { return mechanism.joints[a].name < mechanism.joints[b].name; });
+  std::vector<Tree::Visit> pending{{roots[0], -1, -1}};
+  while (!pending.empty()) {
+    const Tree::Visit visit = pending.back();
+    pending.pop_back();
+    const int here = static_cast<int>(tree.visits.size());
+    tree.visits.push_back(visit);
+    const auto& joints = joints_of[visit.link];
+    for (auto j = joints.rbegin(); j != joints.rend(); ++j)
+      pending.push_back({link_index[mechanism.joints[*j].child], *j, here});
+  }
+  if (tree.visits.size() < mechanism.links.size()) {
+    std::set<int> reached;
+    for (const auto& visit : tree.visits) reached.insert(visit.link);
+    for (int l = 0; l < static_cast<int>(mechanism.links.size()); ++l)
+      if (!reached.count(l))
+        refuse(mechanism, "link '" + mechanism.links[l].name +
+                              "' hangs on a cycle of joints and cannot be reached from the root '" +
+                              mechanism.links[roots[0]].name + "'; in a tree every link is carried from the root.");
+  }
+  return tree;
+}
+
+}  // namespace articulate

@@ -1,0 +1,329 @@
+/** \file
+ *  \brief The URDF reader: what urdfdom would drop, mend or guess is looked for in the XML first.
+ *
+ *  urdfdom keeps one of two parents, accepts cycles, takes the first of two like elements, reads a malformed inertia as
+ *  zeros and sorts everything by name. So the XML is read twice: here for names, structure and the form of every
+ *  number, then by urdfdom for the numbers, from a copy that holds nothing else.
+ */
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <console_bridge/console.h>
+#include <tinyxml2.h>
+#include <urdf_parser/urdf_parser.h>
+#include <articulate/model/tree.hpp>  // plan, detail::refuse
+#include <articulate/model/urdf.hpp>
+
+namespace articulate {
+namespace {
+
+using detail::refuse;
+using tinyxml2::XMLElement;
+
+/// \brief Takes the place of the console while urdfdom works, and keeps the first error.
+class SilentConsole : public console_bridge::OutputHandler {
+public:
+  SilentConsole() : before_(console_bridge::getOutputHandler()) { console_bridge::useOutputHandler(this); }
+  ~SilentConsole() override
+  {
+    console_bridge::useOutputHandler(before_);
+    console_bridge::useOutputHandler(before_);  // twice: the bridge remembers the last but one, which must not be this
+  }
+  SilentConsole(const SilentConsole&) = delete;
+  SilentConsole& operator=(const SilentConsole&) = delete;
+
+  void log(const std::string& text, console_bridge::LogLevel level, const char*, int) override
+  {
+    if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && first_error_.empty()) first_error_ = text;
+  }
+  const std::string& first_error() const { return first_error_; }
+
+private:
+  console_bridge::OutputHandler* before_;
+  std::string first_error_;
+};
+
+/// \brief One text on its way to a mechanism.
+class UrdfReader {
+public:
+  explicit UrdfReader(const std::string& source_name) { mechanism_.source = source_name; }
+
+  Mechanism read(const std::string& xml_text)
+  {
+    XMLElement& robot = robot_of(xml_text);
+    for (const XMLElement* element = robot.FirstChildElement(); element; element = element->NextSiblingElement()) {
+      const std::string kind = element->Name();
+      if (kind == "link") take_link(*element);
+      if (kind == "joint") take_joint(*element);
+      if (kind.rfind("xacro:", 0) == 0)
+        refuse(mechanism_, "<" + kind + "> is xacro, not URDF; expand the file with xacro first.");
+    }
+    plan(mechanism_, {});  // names and structure, before urdfdom mends them in silence
+    keep_what_is_read(robot);
+    fill_numbers(robot);
+    if (!damped_.empty()) warn_of_dynamics();
+    return mechanism_;
+  }
+
+private:
+  // The XML: names, structure and the form of numbers.
+
+  XMLElement& robot_of(const std::string& xml_text)
+  {
+    if (xml_text.find_first_not_of(" \t\r\n") == std::string::npos)
+      refuse(mechanism_, "the file is empty; a URDF file holds one <robot> element.");
+    if (document_.Parse(xml_text.data(), xml_text.size()) != tinyxml2::XML_SUCCESS)
+      refuse(mechanism_, "line " + std::to_string(document_.ErrorLineNum()) + " is not XML (" + document_.ErrorName() +
+                             "); a URDF file is XML with one <robot> element.");
+    XMLElement* robot = document_.RootElement();
+    if (!robot || robot->Name() != std::string("robot") || robot->NextSiblingElement())
+      refuse(mechanism_, "the outermost element is not one <robot>; a URDF file holds exactly that.");
+    mechanism_.name = attribute(*robot, "the <robot>", "name");
+    return *robot;
+  }
+
+  void take_link(const XMLElement& element)
+  {
+    Link link;
+    link.name = name_of(element);
+    const std::string owner = "link '" + link.name + "'";
+    if (const XMLElement* inertial = child(element, owner, "inertial")) {
+      const std::string part = "the <inertial> of " + owner;
+      check_origin(*inertial, part);
+      check_number(required_child(*inertial, part, "mass"), part, "value");
+      const XMLElement& inertia = required_child(*inertial, part, "inertia");
+      for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}) check_number(inertia, part, entry);
+    }
+    mechanism_.links.push_back(link);
+  }
+
+  void take_joint(const XMLElement& element)
+  {
+    Joint joint;
+    joint.name = name_of(element);
+    const std::string owner = "joint '" + joint.name + "'";
+    joint.type = joint_type(attribute(element, owner, "type"), owner);
+    joint.parent = attribute(required_child(element, owner, "parent"), owner, "link");
+    joint.child = attribute(required_child(element, owner, "child"), owner, "link");
+    check_origin(element, owner);
+    if (const XMLElement* axis = child(element, owner, "axis"); axis && has_axis(joint))
+      check_vector(*axis, owner, "xyz");
+    if (const XMLElement* mimic = child(element, owner, "mimic"))
+      mechanism_.warnings.push_back(owner + " keeps a coordinate of its own: its <mimic> of joint '" +
+                                    attribute(*mimic, owner, "joint") + "' is ignored.");
+    if (const XMLElement* dynamics = child(element, owner, "dynamics"))
+      if (is_set(*dynamics, owner, "damping") || is_set(*dynamics, owner, "friction")) damped_.push_back(joint.name);
+    mechanism_.joints.push_back(joint);
+  }
+
+  JointType joint_type(const std::string& type, const std::string& owner) const
+  {
+    if (type == "fixed") return JointType::fixed;
+    if (type == "revolute") return JointType::revolute;
+    if (type == "continuous") return JointType::continuous;
+    if (type == "prismatic") return JointType::prismatic;
+    if (type == "floating") return JointType::floating;
+    if (type == "planar")
+      refuse(mechanism_, owner +
+                             " is planar, which is not supported; two prismatic joints and a continuous one, with "
+                             "massless links between them, move in the same way.");
+    refuse(mechanism_, owner + " has the unknown type '" + type +
+                           "'; known are fixed, revolute, continuous, prismatic and floating.");
+  }
+
+  static bool has_axis(const Joint& joint)
+  {
+    return joint.type != JointType::fixed && joint.type != JointType::floating;
+  }
+
+  std::string name_of(const XMLElement& element) const
+  {
+    const std::string kind = element.Name();
+    return attribute(element, "the <" + kind + "> in line " + std::to_string(element.GetLineNum()), "name");
+  }
+
+  /// The text of an attribute that must be there and say something.
+  std::string attribute(const XMLElement& element, const std::string& owner, const char* name) const
+  {
+    const char* text = element.Attribute(name);
+    if (!text || !*text)
+      refuse(mechanism_, owner + " lacks a value for " + written(element, name, "...") + "; fill it in.");
+    return text;
+  }
+
+  /// The one child of that name, or none.
+  const XMLElement* child(const XMLElement& element, const std::string& owner, const char* name) const
+  {
+    const XMLElement* found = element.FirstChildElement(name);
+    if (found && found->NextSiblingElement(name))
+      refuse(mechanism_, owner + " has more than one <" + name + ">; keep the one that is meant.");
+    return found;
+  }
+
+  const XMLElement& required_child(const XMLElement& element, const std::string& owner, const char* name) const
+  {
+    const XMLElement* found = child(element, owner, name);
+    if (!found) refuse(mechanism_, owner + " has no <" + name + ">; it needs one.");
+    return *found;
+  }
+
+  void check_origin(const XMLElement& element, const std::string& owner) const
+  {
+    const XMLElement* origin = child(element, owner, "origin");
+    if (!origin) return;
+    for (const auto* given = origin->FirstAttribute(); given; given = given->Next()) {
+      const std::string name = given->Name();
+      if (name != "xyz" && name != "rpy")
+        refuse(mechanism_, owner + " has " + written(*origin, name, given->Value()) +
+                               ", which is not read; give xyz in metres and rpy in radians.");
+      check_vector(*origin, owner, name.c_str());
+    }
+  }
+
+  /// The attribute must be one finite number, as urdfdom reads numbers.
+  void check_number(const XMLElement& element, const std::string& owner, const char* name) const
+  {
+    const std::string text = attribute(element, owner, name);
+    if (!is_number(text)) refuse_number(owner, written(element, name, text), text);
+  }
+
+  /// The attribute must be three of them, separated by spaces.
+  void check_vector(const XMLElement& element, const std::string& owner, const char* name) const
+  {
+    const std::string text = attribute(element, owner, name);
+    std::vector<std::string> words;
+    urdf::split_string(words, text, " ");
+    std::erase(words, "");
+    for (const std::string& word : words)
+      if (!is_number(word)) refuse_number(owner, written(element, name, text), word);
+    if (words.size() != 3)
+      refuse(mechanism_, owner + " has " + written(element, name, text) +
+                             ", which needs three numbers, separated by spaces, and has " +
+                             std::to_string(words.size()) + ".");
+  }
+
+  [[noreturn]] void refuse_number(const std::string& owner, const std::string& place, const std::string& word) const
+  {
+    refuse(mechanism_,
+           owner + " has " + place + ", where '" + word + "' is not a finite number; write numbers like 1.5 or -2e-3.");
+  }
+
+  static bool is_number(const std::string& word)
+  {
+    try {
+      return std::isfinite(urdf::strToDouble(word.c_str()));
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  }
+
+  /// Whether the attribute is given and not zero.
+  bool is_set(const XMLElement& element, const std::string& owner, const char* name) const
+  {
+    if (!element.Attribute(name)) return false;
+    check_number(element, owner, name);
+    return urdf::strToDouble(element.Attribute(name)) != 0;
+  }
+
+  static std::string written(const XMLElement& element, const std::string& name, const std::string& value)
+  {
+    return std::string("<") + element.Name() + " " + name + "=\"" + value + "\">";
+  }
+
+  void warn_of_dynamics()
+  {
+    const std::size_t named = std::min<std::size_t>(damped_.size(), 3);
+    std::string list;
+    for (std::size_t k = 0; k < named; ++k) list += (k ? ", '" : "'") + damped_[k] + "'";
+    if (damped_.size() > named) list += " and " + std::to_string(damped_.size() - named) + " more";
+    mechanism_.warnings.push_back("damping and friction are ignored: <dynamics> of joint" +
+                                  std::string(damped_.size() == 1 ? " " : "s ") + list + ".");
+  }
+
+  // urdfdom: the numbers.
+
+  /// Leave of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it.
+  static void keep_what_is_read(XMLElement& robot)
+  {
+    keep_children(robot, {"link", "joint"});
+    for (XMLElement* link = robot.FirstChildElement("link"); link; link = link->NextSiblingElement("link"))
+      keep_children(*link, {"inertial"});
+    for (XMLElement* joint = robot.FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+      keep_children(*joint, {"origin", "parent", "child", "axis"});
+      XMLElement* limit = joint->InsertNewChildElement("limit");  // urdfdom insists on one; nothing here uses it
+      limit->SetAttribute("effort", 0);
+      limit->SetAttribute("velocity", 0);
+    }
+  }
+
+  static void keep_children(XMLElement& element, std::initializer_list<std::string> names)
+  {
+    for (tinyxml2::XMLNode* node = element.FirstChild(); node;) {
+      tinyxml2::XMLNode* next = node->NextSibling();
+      if (!node->ToElement() || std::find(names.begin(), names.end(), node->Value()) == names.end())
+        element.DeleteChild(node);
+      node = next;
+    }
+  }
+
+  void fill_numbers(const XMLElement& robot)
+  {
+    tinyxml2::XMLPrinter printer;
+    robot.Accept(&printer);
+    SilentConsole console;
+    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(printer.CStr());
+    if (!model || !console.first_error().empty())
+      refuse(mechanism_, "urdfdom cannot read the robot '" + mechanism_.name + "': " + console.first_error() + ".");
+    for (Link& link : mechanism_.links) fill(link, model->getLink(link.name));
+    for (Joint& joint : mechanism_.joints) fill(joint, model->getJoint(joint.name));
+  }
+
+  void fill(Link& link, const urdf::LinkConstSharedPtr& found) const
+  {
+    if (!found) refuse(mechanism_, "urdfdom cannot read the name of link '" + link.name + "'; use plain letters.");
+    if (!found->inertial) return;
+    const urdf::Inertial& inertial = *found->inertial;
+    link.mass = inertial.mass;
+    link.center_of_mass = vector(inertial.origin.position);
+    link.inertial_quaternion = quaternion(inertial.origin.rotation);
+    link.inertia = {inertial.ixx, inertial.ixy, inertial.ixz, inertial.iyy, inertial.iyz, inertial.izz};
+  }
+
+  void fill(Joint& joint, const urdf::JointConstSharedPtr& found) const
+  {
+    if (!found) refuse(mechanism_, "urdfdom cannot read the name of joint '" + joint.name + "'; use plain letters.");
+    joint.position = vector(found->parent_to_joint_origin_transform.position);
+    joint.quaternion = quaternion(found->parent_to_joint_origin_transform.rotation);
+    if (has_axis(joint)) joint.axis = vector(found->axis);
+  }
+
+  static std::array<double, 3> vector(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
+  static std::array<double, 4> quaternion(const urdf::Rotation& r) { return {r.x, r.y, r.z, r.w}; }
+
+  Mechanism mechanism_;
+  tinyxml2::XMLDocument document_;
+  std::vector<std::string> damped_;  ///< joints with damping or friction
+};
+
+}  // namespace
+
+Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name)
+{
+  return UrdfReader(source_name).read(xml_text);
+}
+
+Mechanism read_urdf(const std::string& path)
+{
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw ModelError(path + ": this is a directory; give the path of a URDF file.");
+  if (!std::filesystem::exists(path, ignored)) throw ModelError(path + ": there is no such file.");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw ModelError(path + ": the file cannot be opened; check its permissions.");
+  return parse_urdf({std::istreambuf_iterator<char>(file), {}}, path);
+}
+
+}  // namespace articulate

@@ -1,0 +1,31 @@
+/** \file
+ *  \brief The URDF reader: a robot file becomes a Mechanism, number by number, or is refused in one sentence.
+ *
+ *  - Chapter: \ref model
+ *  - Numbers stay as they are written, in binary64: axes are not normalised, inertial frames keep their rotation, links
+ *    and joints keep the order of the file. The quaternions are those that urdfdom makes of roll, pitch and yaw.
+ *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
+ *  - `<mimic>` and non-zero `<dynamics>` are ignored and said in Mechanism::warnings; `<limit>`, `<visual>`,
+ *    `<collision>`, transmissions and whatever else a file holds are ignored.
+ *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
+ *  - urdfdom's messages are caught by replacing the console that a whole program shares: read one file at a time.
+ */
+#pragma once
+#include <string>
+#include <articulate/model/mechanism.hpp>
+
+namespace articulate {
+
+/** \brief The mechanism in a URDF file.
+ *  \throws ModelError in one sentence that names the file, the link or joint, the reason and what would be right
+ */
+Mechanism read_urdf(const std::string& path);
+
+/** \brief The mechanism in a URDF text.
+ *  \param xml_text     the text
+ *  \param source_name  what messages call it
+ *  \throws ModelError as read_urdf() does
+ */
+Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name);
+
+}  // namespace articulate

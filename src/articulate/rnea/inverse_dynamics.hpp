@@ -1,0 +1,103 @@
+/** \file
+ *  \brief Recursive inverse dynamics: which joint forces produce these accelerations?
+ *
+ *  - Papers: Kim 2012, section 2.1, Table 2, from \eq{kim,37}, \eq{kim,41}, \eq{kim,42}; Park 1995, \eq{park,24} to
+ *    \eq{park,27}.
+ *  - Chapter: \ref rnea
+ */
+#pragma once
+#include <articulate/model/recursion.hpp>  // place, carry_velocity, carry_acceleration
+
+namespace articulate {
+
+/** \brief Kim's Table 2: joint forces of a tree in prescribed motion, in two sweeps and O(n).
+ *
+ *  Owns its workspace: a call allocates nothing. What the recursion saw (T, V, eta, Vdot, F) can be read afterwards.
+ */
+template <typename Scalar>
+class InverseDynamics : public Recursion<Scalar> {
+public:
+  std::vector<Wrench<Scalar>>
+      F;  ///< \f$F_i\f$, from parent to body i through its joint; F[0] is what the world carries
+
+  explicit InverseDynamics(const Model<Scalar>& model)
+      : Recursion<Scalar>(model), F(this->T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
+  {
+  }
+
+  /** \brief Joint forces for the given motion.
+   *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
+   *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
+   *  \param qdd  nv joint accelerations: the component-wise derivative of qd
+   *  \param Fext wrenches that act on the bodies, in body frames (N m, N); empty for none
+   *  \return     nv joint forces (N m, N; free joint: wrench in the body frame)
+   *  \throws SizeError naming the argument, the length given and the length expected
+   */
+  const VectorX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
+                                    const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
+  {
+    const Model<Scalar>& model = this->model();
+    detail::require_size("q", q, model.nq());
+    detail::require_size("qd", qd, model.nv());
+    detail::require_size("qdd", qdd, model.nv());
+    if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+    // [rnea-outward]
+    // Carry velocity and acceleration from the base to the tips; what each body alone needs follows at once.
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      this->place(body, q.data());
+      this->carry_velocity(body, qd.data());
+      this->carry_acceleration(body, qdd.data());
+      F[i] = newton_euler(body.I, this->V[i], this->Vdot[i]);  // (31)
+      if (!Fext.empty()) F[i] = F[i] - Fext[i];
+    }
+    // [rnea-outward]
+    // [rnea-inward]
+    // Collect from the tips to the base what each joint has to transmit.
+    F[0] = {};
+    for (int i = model.bodies(); i >= 1; --i) {
+      const Body<Scalar>& body = model.body(i);
+      this->S[i].project(F[i], tau_.data() + body.v);  // tau_i = S_i^T F_i
+      F[body.parent] += coAdInv(this->T[i], F[i]);     // (42), the sum over the children
+    }
+    // [rnea-inward]
+    return tau_;
+  }
+
+private:
+  VectorX<Scalar> tau_;
+};
+
+/// \brief Inverse dynamics in one line; see InverseDynamics.
+template <typename Scalar>
+VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, const VectorX<Scalar>& q, const VectorX<Scalar>& qd,
+                                 const VectorX<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
+{
+  return InverseDynamics<Scalar>(model)(q, qd, qdd, Fext);
+}
+
+// [equations-of-motion]
+/// \brief The terms of \f$M(q)\ddot q + b(q,\dot q) = \tau\f$ \eq{kim,32}, read off inverse dynamics column by column.
+template <typename Scalar>
+struct EquationsOfMotion {
+  MatrixX<Scalar> M;        ///< nv x nv mass matrix
+  VectorX<Scalar> b;        ///< bias: inverse dynamics at zero acceleration, gravity and external wrenches included
+  VectorX<Scalar> gravity;  ///< the part of b that a body at rest needs, without external wrenches
+
+  EquationsOfMotion(InverseDynamics<Scalar>& rnea, const VectorX<Scalar>& q, const VectorX<Scalar>& qd,
+                    const ExternalWrenches<Scalar>& Fext = {})
+  {
+    const int n = rnea.model().nv();
+    const VectorX<Scalar> none = VectorX<Scalar>::Zero(n);
+    b = rnea(q, qd, none, Fext);
+    gravity = rnea(q, none, none);
+    const Twist<Scalar> base = rnea.Vdot[0];
+    rnea.Vdot[0] = {};
+    M.resize(n, n);
+    for (int k = 0; k < n; ++k) M.col(k) = rnea(q, none, VectorX<Scalar>::Unit(n, k));
+    rnea.Vdot[0] = base;
+  }
+};
+// [equations-of-motion]
+
+}  // namespace articulate

@@ -1,0 +1,153 @@
+#include <cli/compute.hpp>
+#include <cli/output.hpp>
+#include <cli/state.hpp>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace articulate::cli {
+namespace {
+
+Json numbers(const VectorX<double>& x) { return std::vector<double>(x.begin(), x.end()); }
+Json numbers(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }
+Json rows(const MatrixX<double>& A)
+{
+  Json list = Json::array();
+  for (int i = 0; i < A.rows(); ++i) list.push_back(numbers(VectorX<double>(A.row(i))));
+  return list;
+}
+
+Json pose(const SE3<double>& T)
+{
+  const Quaternion<double> q = quaternion(T.R);
+  return {{"position", numbers(T.p)},
+          {"quaternion_xyzw", {q.v[0], q.v[1], q.v[2], q.w}},
+          {"rotation", rows(T.R.R.eigen())}};
+}
+
+void require_finite(const Json& value, const std::string& name, const std::string& source)
+{
+  if (value.is_number_float() && !std::isfinite(value.get<double>()))
+    throw StateError(source + ": the result " + name +
+                     " is not finite; some number of the state is too large for double precision.");
+  if (value.is_object())
+    for (const auto& [key, entry] : value.items()) require_finite(entry, name.empty() ? key : name + "." + key, source);
+  if (value.is_array())
+    for (std::size_t k = 0; k < value.size(); ++k)
+      require_finite(value[k], name + "[" + std::to_string(k) + "]", source);
+}
+
+/// The algorithms of one model, used for one state after another.
+class Calculator {
+public:
+  explicit Calculator(const Model<double>& model) : model_(model), rnea_(model), aba_(model), kinematics_(model) {}
+
+  /// All results for the state that the text describes; messages call it `source`.
+  Json operator()(const std::string& text, const std::string& source)
+  {
+    const State state = read_state(text, source, model_);
+    Json results{{"conventions", conventions()}, {"warnings", model_.warnings()}};
+    results["model"] = model_.mechanism().source;
+    results["joints"] = Json::array();
+    for (const JointSlot& joint : joints_without_base(model_)) results["joints"].push_back(joint.name);
+    results["gravity"] = numbers(state.gravity);
+    add_dynamics(state, source, results);
+    add_kinematics(state, results);
+    require_finite(results, "", source);
+    return results;
+  }
+
+private:
+  void add_dynamics(const State& state, const std::string& source, Json& results)
+  {
+    const ExternalWrenches<double>& Fext = state.external_wrenches;
+    rnea_.set_gravity(state.gravity);
+    aba_.set_gravity(state.gravity);
+    if (state.qdd) results["inverse_dynamics"]["tau"] = numbers(rnea_(state.q, state.qd, *state.qdd, Fext));
+    if (state.tau) results["forward_dynamics"]["qdd"] = numbers(accelerations(state, source));
+    const EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
+    results["mass_matrix"] = rows(equations.M);
+    results["bias"] = numbers(equations.b);
+    results["gravity_force"] = numbers(equations.gravity);
+  }
+
+  /// Forward dynamics; a model that is singular at this state is the state's fault.
+  const VectorX<double>& accelerations(const State& state, const std::string& source)
+  {
+    try {
+      return aba_(state.q, state.qd, *state.tau, state.external_wrenches);
+    } catch (const ModelError& singular) {
+      throw StateError(source + ": " + singular.what());
+    }
+  }
+
+  void add_kinematics(const State& state, Json& results)
+  {
+    kinematics_(state.q, state.qd);
+    results["kinetic_energy"] = kinematics_.kinetic_energy();
+    results["potential_energy"] = kinematics_.potential_energy(state.gravity);
+    Json poses, twists, jacobians;
+    for (const LinkFrame<double>& link : model_.links()) {
+      poses[link.name] = pose(kinematics_.link_pose(link));
+      twists[link.name] = numbers(coordinates(kinematics_.link_twist(link)));
+      jacobians[link.name] = rows(kinematics_.link_jacobian(link));
+    }
+    results["link_poses"] = poses;
+    results["link_twists"] = twists;
+    results["jacobians"] = {{"frame", "the link's own: its body twist is the Jacobian times qd"}, {"links", jacobians}};
+
+    const double mass = kinematics_.mass();
+    if (mass > 0) {
+      results["center_of_mass"] = numbers(1 / mass * kinematics_.mass_moment());
+    } else {
+      results["center_of_mass"] = nullptr;
+      results["warnings"].push_back("center_of_mass is null: no mass moves.");
+    }
+    results["total_mass"] = mass;
+    const Wrench<double> momentum = kinematics_.momentum();
+    results["momentum"] = {{"about", "the world's origin, in world axes"},
+                           {"angular", numbers(momentum.m)},
+                           {"linear", numbers(momentum.f)}};
+  }
+
+  const Model<double>& model_;
+  InverseDynamics<double> rnea_;
+  ForwardDynamics<double> aba_;
+  ForwardKinematics<double> kinematics_;
+};
+
+std::string text_of_file(const std::string& path)
+{
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw StateError(path + ": this is a directory; give the path of a JSON file.");
+  if (!std::filesystem::exists(path, ignored)) throw StateError(path + ": there is no such file.");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw StateError(path + ": the file cannot be opened; check its permissions.");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+void compute(const ComputeOptions& options)
+{
+  const Model<double> model = load(options.choice);
+  Calculator results(model);
+  if (options.state != "-") {
+    write_json(results(text_of_file(options.state), options.state), options.json);
+    return;
+  }
+  std::string output, line;
+  for (int number = 1; std::getline(std::cin, line); ++number)
+    if (line.find_first_not_of(" \t\r") != std::string::npos)
+      output += one_line(results(line, "standard input, line " + std::to_string(number)));
+  if (output.empty()) throw StateError("standard input: there is no state; give each as JSON on a line of its own.");
+  write_text(output, options.json);
+}
+
+}  // namespace articulate::cli

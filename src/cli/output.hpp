@@ -1,0 +1,32 @@
+/** \file
+ *  \brief Results as JSON: the conventions in words, and files that are complete or not there.
+ */
+#pragma once
+#include <string>
+#include <nlohmann/json.hpp>
+
+namespace articulate::cli {
+
+/// \brief JSON whose keys keep the order in which they were written; nlohmann::json converts to and from it.
+using Json = nlohmann::ordered_json;
+
+/// \brief What the numbers of every output mean, in words.
+Json conventions();
+
+/** \brief The text of a value: on one line, or indented by two spaces. Its numbers read back to the same double.
+ *  \throws Error when a name in it is not UTF-8
+ */
+std::string one_line(const Json& value);
+std::string indented(const Json& value);
+
+/** \brief Write a text to standard output, or to the file if the path is not empty.
+ *
+ *  A file is first written under another name beside its place and then renamed: it is never half there.
+ *  \throws Error naming the file that cannot be written
+ */
+void write_text(const std::string& text, const std::string& path_or_empty);
+
+/// \brief Write a value, indented; see write_text().
+void write_json(const Json& value, const std::string& path_or_empty);
+
+}  // namespace articulate::cli

@@ -1,0 +1,53 @@
+/** \file
+ *  \brief Derivatives at t = 0 of what moves along a series.
+ */
+#pragma once
+#include <ledger/specimen.hpp>
+
+namespace articulate::validation {
+
+template <typename S>
+Vector3<S> derivative(const Vector3<Series<S>>& x, int k)
+{
+  return {derivative(x[0], k), derivative(x[1], k), derivative(x[2], k)};
+}
+template <typename S>
+Twist<S> derivative(const Twist<Series<S>>& V, int k)
+{
+  return {derivative(V.w, k), derivative(V.v, k)};
+}
+template <typename S>
+Wrench<S> derivative(const Wrench<Series<S>>& F, int k)
+{
+  return {derivative(F.m, k), derivative(F.f, k)};
+}
+/// \brief The k-th derivative of the homogeneous matrix of a moving frame.
+template <typename S>
+Matrix4<S> derivative(const SE3<Series<S>>& T, int k)
+{
+  Matrix4<S> H = Matrix4<S>::Zero();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) H(i, j) = derivative(T.R.R(i, j), k);
+    H(i, 3) = derivative(T.p[i], k);
+  }
+  if (k == 0) H(3, 3) = S(1);
+  return H;
+}
+
+template <typename S>
+Vector3<Series<S>> constant(const Vector3<S>& x)
+{
+  return Vector3<Series<S>>(x);
+}
+template <typename S>
+Twist<Series<S>> constant(const Twist<S>& V)
+{
+  return {constant(V.w), constant(V.v)};
+}
+template <typename S>
+Wrench<Series<S>> constant(const Wrench<S>& F)
+{
+  return {constant(F.m), constant(F.f)};
+}
+
+}  // namespace articulate::validation

@@ -1,0 +1,27 @@
+#include <ledger/registry.hpp>
+
+namespace articulate::validation {
+
+template <typename S>
+const Registry<S>& Registry<S>::instance()
+{
+  static const Registry<S> registry = [] {
+    Registry<S> r;
+    r.chapter = "group";
+    group_identities(r);
+    r.chapter = "body";
+    body_identities(r);
+    r.chapter = "model";
+    model_identities(r);
+    r.chapter = "rnea";
+    rnea_identities(r);
+    r.chapter = "aba";
+    aba_identities(r);
+    return r;
+  }();
+  return registry;
+}
+
+template const Registry<ARTICULATE_PROOF_SCALAR>& Registry<ARTICULATE_PROOF_SCALAR>::instance();
+
+}  // namespace articulate::validation

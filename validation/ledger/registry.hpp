@@ -1,0 +1,140 @@
+/** \file
+ *  \brief What an identity is: a name, the equations that it proves, the symbols that it tests, and two sides.
+ */
+#pragma once
+#include <functional>
+#include <ledger/specimen.hpp>
+
+namespace articulate::validation {
+
+/// \brief \f$x^{\mathsf T}y\f$ without conjugation.
+template <typename S>
+S inner_product(const VectorX<S>& x, const VectorX<S>& y)
+{
+  S sum(0);
+  for (Eigen::Index k = 0; k < x.size(); ++k) sum += x(k) * y(k);
+  return sum;
+}
+
+/** \brief Two sides that ought to be equal, in groups of numbers of one unit.
+ *
+ *  The residual of a group is the largest difference over the largest number in it (or over a given scale, where both
+ *  sides are sums of larger terms); the residual of the identity is its worst group's.
+ */
+template <typename S>
+class Sides {
+public:
+  struct Group {
+    std::vector<S> left, right;
+    S scale{0};
+  };
+
+  const std::vector<Group>& groups() const { return groups_; }
+
+  /// \brief Two numbers, or two sums of terms of size up to scale.
+  void add(const S& left, const S& right, const S& scale = S(0))
+  {
+    groups_.push_back({{left}, {right}, magnitude(scale)});
+  }
+  template <typename A, typename B>
+  void add(const Eigen::MatrixBase<A>& left, const Eigen::MatrixBase<B>& right, const S& scale = S(0))
+  {
+    Group group{{}, {}, magnitude(scale)};
+    for (Eigen::Index j = 0; j < left.cols(); ++j)
+      for (Eigen::Index i = 0; i < left.rows(); ++i)
+        group.left.push_back(left(i, j)), group.right.push_back(right(i, j));
+    groups_.push_back(group);
+  }
+  void add(const Vector3<S>& left, const Vector3<S>& right, const S& scale = S(0))
+  {
+    add(left.eigen(), right.eigen(), scale);
+  }
+  void add(const Matrix3<S>& left, const Matrix3<S>& right) { add(left.eigen(), right.eigen()); }
+  void add(const SE3<S>& left, const SE3<S>& right)
+  {
+    add(left.R.R, right.R.R);
+    add(left.p, right.p);
+  }
+  void add(const Twist<S>& left, const Twist<S>& right) { add(std::vector{left}, std::vector{right}); }
+  void add(const Wrench<S>& left, const Wrench<S>& right) { add(std::vector{left}, std::vector{right}); }
+  void add(const Inertia<S>& left, const Inertia<S>& right)
+  {
+    add(left.mass, right.mass);
+    add(left.moment, right.moment);
+    add(left.rotation.matrix(), right.rotation.matrix());
+  }
+  /// \brief A quantity of every body: angular parts are one group, linear parts another.
+  void add(const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right)
+  {
+    Group angular, linear;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        angular.left.push_back(left[i].w[k]), angular.right.push_back(right[i].w[k]);
+        linear.left.push_back(left[i].v[k]), linear.right.push_back(right[i].v[k]);
+      }
+    groups_.insert(groups_.end(), {angular, linear});
+  }
+  void add(const std::vector<Wrench<S>>& left, const std::vector<Wrench<S>>& right)
+  {
+    Group moments, forces;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        moments.left.push_back(left[i].m[k]), moments.right.push_back(right[i].m[k]);
+        forces.left.push_back(left[i].f[k]), forces.right.push_back(right[i].f[k]);
+      }
+    groups_.insert(groups_.end(), {moments, forces});
+  }
+
+private:
+  std::vector<Group> groups_;
+};
+
+/// \brief An identity in one scalar.
+template <typename S>
+struct Identity {
+  std::string name;               ///< a sentence that states a law
+  std::vector<std::string> keys;  ///< rows of the ledger
+  std::string symbols;            ///< what a mutation must break
+  std::string method;
+  std::function<Sides<S>(const Specimen<S>&)> sides;
+  std::function<bool(const Model<double>&)> applies = [](const Model<double>&) { return true; };
+};
+
+/// \brief An erratum in one scalar: the printed form, which must fail, and the corrected one, which must hold.
+template <typename S>
+struct Erratum {
+  std::string id;
+  std::vector<std::string> keys;
+  double margin;  ///< the printed form's residual on the built-in models is at least this
+  std::function<Sides<S>(const Specimen<S>&)> printed, corrected;
+};
+
+/// \brief All identities and errata in one scalar, by chapter.
+template <typename S>
+struct Registry {
+  struct Entry {
+    std::string chapter;
+    Identity<S> identity;
+  };
+  std::string chapter;  ///< of what is being added
+  std::vector<Entry> identities;
+  std::vector<Erratum<S>> errata;
+
+  void identity(Identity<S> one) { identities.push_back({chapter, std::move(one)}); }
+  void erratum(Erratum<S> one) { errata.push_back(std::move(one)); }
+
+  static const Registry& instance();
+};
+
+template <typename S>
+void group_identities(Registry<S>&);
+template <typename S>
+void body_identities(Registry<S>&);
+template <typename S>
+void model_identities(Registry<S>&);
+template <typename S>
+void rnea_identities(Registry<S>&);
+template <typename S>
+void aba_identities(Registry<S>&);
+
+}  // namespace articulate::validation

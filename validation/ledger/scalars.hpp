@@ -1,0 +1,52 @@
+/** \file
+ *  \brief The scalars in which an identity is proved: 50 digits, and series in time over any of them.
+ */
+#pragma once
+#include <boost/math/differentiation/autodiff.hpp>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/eigen.hpp>
+#include <Eigen/Core>
+
+namespace articulate::validation {
+
+/// \brief Fifty decimal digits (168 bits).
+using Fifty = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
+
+/// \brief \f$x(0) + \dot x(0)t + \tfrac12\ddot x(0)t^2\f$: exact first and second derivatives, by Boost's autodiff.
+template <typename Scalar>
+using Series = boost::math::differentiation::autodiff_v1::detail::fvar<Scalar, 2>;
+
+/// \brief The time t itself as a series.
+template <typename Scalar>
+Series<Scalar> time_series()
+{
+  return boost::math::differentiation::make_fvar<Scalar, 2>(Scalar(0));
+}
+
+/// \brief The k-th derivative of a series at t = 0.
+template <typename Scalar>
+Scalar derivative(const Series<Scalar>& x, int k)
+{
+  return x.derivative(k);
+}
+
+/// \brief The rounding unit 2^-53 or 2^-168, from which tolerances are derived.
+template <typename Scalar>
+Scalar unit_roundoff()
+{
+  return std::numeric_limits<Scalar>::epsilon() / 2;
+}
+
+}  // namespace articulate::validation
+
+namespace Eigen {
+
+template <typename Root>
+struct NumTraits<articulate::validation::Series<Root>> : GenericNumTraits<Root> {
+  using Real = articulate::validation::Series<Root>;
+  using NonInteger = Real;
+  using Nested = Real;
+  enum { RequireInitialization = 1, ReadCost = 1, AddCost = 3, MulCost = 6 };
+};
+
+}  // namespace Eigen

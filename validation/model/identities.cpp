@@ -1,0 +1,202 @@
+/** \file
+ *  \brief Proofs of chapter model: Kim 2012, the symbols of section 2.1; Park 1995, sections 2.4 and 3.
+ */
+#include <ledger/calculus.hpp>
+#include <ledger/registry.hpp>
+
+namespace articulate::validation {
+namespace {
+
+/// The pose of a body in its parent's frame as its k-th joint coordinate moves.
+template <typename S>
+SE3<Series<S>> pose_along_degree(const Specimen<S>& x, int i, int k)
+{
+  const Model<Series<S>>& model = x.series_model();
+  VectorX<Series<S>> step = VectorX<Series<S>>::Zero(model.nv());
+  step(model.body(i).v + k) = time_series<S>();
+  const VectorX<Series<S>> q = displaced<Series<S>>(model, x.q.template cast<Series<S>>(), step);
+  return joint_pose(model.body(i), q.data() + model.body(i).q);
+}
+
+template <typename S>
+void joints(Registry<S>& r)
+{
+  r.identity({.name = "the_columns_of_S_are_the_rates_of_the_joint_pose",
+              .keys = {"kim:S_i"},
+              .symbols = "JointJacobian joint_pose displaced",
+              .method = "series",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                for (int i = 1; i <= x.bodies(); ++i)
+                  for (int k = 0; k < x.model.body(i).nv; ++k) {
+                    const Matrix4<S> rate = derivative(pose_along_degree(x, i, k), 1);
+                    const Twist<S> column = vee(Matrix4<S>(matrix(inverse(x.kinematics.T[i])) * rate));
+                    sides.add(x.kinematics.S[i].column(k), column);
+                  }
+                return sides;
+              }});
+  r.identity({.name = "the_joint_jacobian_and_its_transpose_are_sums_over_its_columns",
+              .keys = {"kim:S_i"},
+              .symbols = "JointJacobian::add JointJacobian::bracket JointJacobian::project",
+              .method = "cross-check",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                const Twist<S> V = x.twist(0);
+                const Wrench<S> F = x.wrench(6);
+                for (int i = 1; i <= x.bodies(); ++i) {
+                  const auto& joint = x.kinematics.S[i];
+                  const S* rates = x.qd.data() + x.model.body(i).v;
+                  Twist<S> sum;
+                  S projected[6];
+                  joint.project(F, projected);
+                  for (int k = 0; k < joint.columns(); ++k) {
+                    sum += rates[k] * joint.column(k);
+                    sides.add(projected[k], power(F, joint.column(k)));
+                  }
+                  sides.add(joint * rates, sum);
+                  sides.add(joint.add(V, rates), V + sum);
+                  sides.add(joint.bracket(V, rates), ad(V, sum));
+                }
+                return sides;
+              }});
+  r.identity({.name = "a_joint_is_an_offset_times_the_exponential_of_its_screw",
+              .keys = {"park:23"},
+              .symbols = "joint_pose exp",
+              .method = "cross-check",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                for (int i = 1; i <= x.bodies(); ++i) {
+                  const Body<S>& body = x.model.body(i);
+                  if (body.kind == JointKind::screw)
+                    sides.add(x.kinematics.T[i], body.M * exp(x.q(body.q) * x.kinematics.S[i].column(0)));
+                }
+                return sides;
+              }});
+}
+
+template <typename S>
+void motion_of_bodies(Registry<S>& r)
+{
+  r.identity({.name = "links_are_where_rotating_vectors_puts_them",
+              .keys = {"park:67"},
+              .symbols = "Model ForwardKinematics::link_pose rotation_from_z joint_pose",
+              .method = "independent formulation",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                for (const auto& link : x.model.links()) {
+                  const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
+                  const SE3<S> pose = x.kinematics.link_pose(link);
+                  sides.add(pose.R.R.eigen(), seen.rotation);
+                  sides.add(pose.p.eigen(), seen.position);
+                }
+                return sides;
+              }});
+  r.identity({.name = "the_velocity_of_a_body_is_the_rate_of_its_pose",
+              .keys = {"kim:35", "kim:36"},
+              .symbols = "Recursion::carry_velocity Recursion::place",
+              .method = "series",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                std::vector<Twist<S>> carried, defined, expanded;
+                for (int i = 1; i <= x.bodies(); ++i) {
+                  const int parent = x.model.body(i).parent;
+                  const Matrix4<S> T = matrix(x.kinematics.pose[i]), Tp = matrix(x.kinematics.pose[parent]);
+                  const Matrix4<S> across = matrix(x.kinematics.T[i]);
+                  const Matrix4<S> Tdot = derivative(x.along_motion().pose[i], 1);
+                  const Matrix4<S> Tpdot = derivative(x.along_motion().pose[parent], 1);
+                  const Matrix4<S> across_dot = derivative(x.along_motion().T[i], 1);
+                  carried.push_back(x.kinematics.V[i]);
+                  defined.push_back(vee(Matrix4<S>(matrix(inverse(x.kinematics.pose[i])) * Tdot)));
+                  const Matrix4<S> back =
+                      matrix(inverse(x.kinematics.T[i])) * matrix(inverse(x.kinematics.pose[parent]));
+                  expanded.push_back(vee(Matrix4<S>(back * (Tpdot * across + Tp * across_dot))));
+                }
+                sides.add(carried, defined);   // (35)
+                sides.add(defined, expanded);  // (36)
+                return sides;
+              }});
+  r.identity({.name = "the_link_jacobian_maps_rates_to_the_link_twist",
+              .keys = {"kim:11", "kim:37"},
+              .symbols = "ForwardKinematics::link_jacobian ForwardKinematics::link_twist",
+              .method = "independent formulation",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                for (const auto& link : x.model.links()) {
+                  const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
+                  Vector6<S> twist;  // in link axes
+                  twist << seen.rotation.transpose() * seen.angular_velocity, seen.rotation.transpose() * seen.velocity;
+                  const Vector6<S> mapped = x.kinematics.link_jacobian(link) * x.qd;
+                  sides.add(mapped.template head<3>(), twist.template head<3>());
+                  sides.add(mapped.template tail<3>(), twist.template tail<3>());
+                  sides.add(x.kinematics.link_twist(link), to_twist(twist));
+                }
+                return sides;
+              }});
+  r.identity({.name = "energy_and_momentum_are_those_of_the_particles",
+              .keys = {"kim:15", "kim:23"},
+              .symbols = "ForwardKinematics::kinetic_energy ForwardKinematics::momentum ForwardKinematics::mass_moment",
+              .method = "independent formulation",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                const auto& witness = x.newton_euler();
+                const Vector3<S> gravity = x.gravity;
+                const S mass = x.kinematics.mass();
+                sides.add(x.kinematics.kinetic_energy(), witness.kinetic_energy());
+                sides.add(mass, witness.mass());
+                sides.add(x.kinematics.momentum().f.eigen(), witness.linear_momentum());
+                sides.add(x.kinematics.momentum().m.eigen(), witness.angular_momentum());
+                if (comparable(mass) > 0) {
+                  sides.add((S(1) / mass * x.kinematics.mass_moment()).eigen(), witness.center_of_mass());
+                  sides.add(x.kinematics.potential_energy(gravity),
+                            -mass * inner(gravity, Vector3<S>(witness.center_of_mass())));
+                }
+                return sides;
+              }});
+}
+
+template <typename S>
+void errata(Registry<S>& r)
+{
+  r.erratum({.id = "E-kim-1",
+             .keys = {"kim:S_i"},
+             .margin = 1e-6,
+             .printed =
+                 [](const Specimen<S>& x) {  // T^{-1} d(T^{-1})/dq, which is not even in se(3)
+                   Sides<S> sides;
+                   Matrix4<S> printed, column;
+                   for (int i = 1; i <= x.bodies(); ++i)
+                     for (int k = 0; k < x.model.body(i).nv; ++k) {
+                       printed =
+                           matrix(inverse(x.kinematics.T[i])) * derivative(inverse(pose_along_degree(x, i, k)), 1);
+                       column = hat(x.kinematics.S[i].column(k));
+                       sides.add(printed, column);
+                     }
+                   return sides;
+                 },
+             .corrected =
+                 [](const Specimen<S>& x) {
+                   Sides<S> sides;
+                   Matrix4<S> corrected, column;
+                   for (int i = 1; i <= x.bodies(); ++i)
+                     for (int k = 0; k < x.model.body(i).nv; ++k) {
+                       corrected = matrix(inverse(x.kinematics.T[i])) * derivative(pose_along_degree(x, i, k), 1);
+                       column = hat(x.kinematics.S[i].column(k));
+                       sides.add(corrected, column);
+                     }
+                   return sides;
+                 }});
+}
+
+}  // namespace
+
+template <typename S>
+void model_identities(Registry<S>& r)
+{
+  joints(r);
+  motion_of_bodies(r);
+  errata(r);
+}
+
+template void model_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+
+}  // namespace articulate::validation

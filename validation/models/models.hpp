@@ -1,0 +1,62 @@
+/** \file
+ *  \brief The mechanisms on which every identity is proved.
+ *
+ *  Robots with published numbers, small machines of our own that are special in no way, and families of any size. A
+ *  mechanism is plain data, so nothing here knows the algorithms that it is meant to try.
+ *  - Chapter: \ref model
+ */
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+#include <articulate/model/mechanism.hpp>  // Mechanism
+
+namespace articulate::validation {
+
+/// \brief An entry of the list of built-in models.
+struct BuiltIn {
+  std::string name;
+  std::string summary;  ///< one line: what it is, its degrees of freedom, where its numbers come from
+  bool floating_base;   ///< the root link is meant to move freely
+};
+
+/// \brief Every built-in model, in a fixed order; of the families one instance each.
+std::vector<BuiltIn> built_in_models();
+
+/** \brief The mechanism of a name in the list, or of `planar_arm:LINKS`, `tree:BRANCHESxBODIES`, `random:SEED`.
+ *
+ *  `random:SEED` has 2 + SEED mod 9 moving joints and a fixed base.
+ *  \throws ModelError naming the model that does not exist and those that do, or the size that a family cannot have
+ */
+Mechanism built_in_model(const std::string& name);
+
+/// \brief Park 1995, section 4.3.1: two revolute joints in general position, general inertias.
+Mechanism park_2r();
+
+/// \brief The PUMA 560 after Armstrong, Khatib and Burdick, made physical; see the file for what is ours.
+Mechanism puma560();
+
+/// \brief Two screws, a slide and a hinge in a row.
+Mechanism screw_arm();
+
+/// \brief A pendulum on a cart on an inclined rail.
+Mechanism cart_pendulum();
+
+/// \brief A chain whose axes are all parallel: revolute joints, links of decreasing size, bodies out of the plane.
+Mechanism planar_arm(int links);
+
+/** \brief A tree of equally long branches of revolute joints.
+ *
+ *  The first body of the first branch carries all other branches, so that no two branches move independently.
+ */
+Mechanism branching_tree(int branches, int bodies_per_branch);
+
+/** \brief A tree drawn from a seed, the same on every platform.
+ *  \param joints  the number of moving joints, a free joint of the base not counted
+ *
+ *  Parents, joint types (revolute, continuous, prismatic, helical), places, axes, masses and inertias are drawn; some
+ *  links hang on others by fixed joints, one of them on the world.
+ */
+Mechanism random_tree(std::uint64_t seed, int joints, bool floating_base);
+
+}  // namespace articulate::validation

@@ -1,6 +1,6 @@
-#include <cli/compute.hpp>
-#include <cli/output.hpp>
-#include <cli/state.hpp>
+#include "compute.hpp"
+#include "output.hpp"
+#include "state.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>

@@ -2,7 +2,7 @@
  *  \brief `compute`: everything that the library says about one state of a model, or about many, as JSON.
  */
 #pragma once
-#include <cli/load.hpp>
+#include "load.hpp"
 #include <string>
 
 namespace articulate::cli {

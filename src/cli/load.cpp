@@ -1,4 +1,4 @@
-#include <cli/load.hpp>
+#include "load.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/model/urdf.hpp>
 #include <models/models.hpp>

@@ -1,4 +1,4 @@
-#include <cli/output.hpp>
+#include "output.hpp"
 #include <articulate/model/error.hpp>
 #include <unistd.h>
 #include <filesystem>

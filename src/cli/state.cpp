@@ -1,5 +1,5 @@
-#include <cli/state.hpp>
-#include <cli/output.hpp>  // Json
+#include "state.hpp"
+#include "output.hpp"  // Json
 #include <algorithm>
 #include <cmath>
 #include <set>

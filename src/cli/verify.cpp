@@ -13,7 +13,7 @@ namespace articulate::cli {
 namespace {
 
 using namespace validation;
-using nlohmann::json;
+using json = Json;
 
 struct Subject {
   std::string name;
@@ -24,7 +24,7 @@ struct Subject {
 std::vector<Subject> subjects(const ModelChoice& choice)
 {
   if (!choice.model.empty()) {
-    const Model<double> model = load_model(choice);
+    const Model<double> model = load(choice);
     return {{choice.model, model.mechanism(), {model.floating_base(), choice.accept_unphysical}}};
   }
   std::vector<Subject> all;

@@ -2,7 +2,7 @@
  *  \brief Is the vector Newton-Euler witness itself right? Closed forms, and laws that need velocities only.
  */
 #define BOOST_TEST_MODULE newton_euler_witness
-#include <boost/test/included/unit_test.hpp>
+#include <boost/test/unit_test.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>

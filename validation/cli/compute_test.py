@@ -1,0 +1,474 @@
+"""Drives `compute` of the built command line: what it answers to good states, and what it tells bad ones.
+
+usage: compute_test.py PROGRAM     where `PROGRAM compute --model ... --state ...` is the command
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
+HERE = Path(__file__).resolve().parent
+RATES = {"qd": "twist", "qdd": "acceleration", "tau": "wrench"}  # with the name of the base's six
+
+FIXED, FLOATING = ["park_2r"], ["park_2r", "--floating-base"]
+BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that refuses it
+    # The text.
+    "empty": (FIXED, "the file is empty", "one JSON object"),
+    "blank": (FIXED, "the file is empty"),
+    "unclosed": (FIXED, "breaks off at line 2", "close every bracket"),
+    "trailing_comma": (FIXED, "not JSON at line 4, column 1;", "comma"),
+    "nan": (FIXED, "not JSON at line 2, column 14;", "NaN"),
+    "infinity": (FIXED, "not JSON at line 3, column 11;", "infinity"),
+    "overflow": (FIXED, "'1e999'", "too large"),
+    "not_utf8": (FIXED, "not JSON at line 1, column 38;"),
+    "not_json": (FIXED, "not JSON at line 1, column 1;"),
+    "two_objects": (FIXED, "not JSON at line 1, column 37;"),
+    "array_of_states": (FIXED, "the state is an array", "JSON object"),
+    "key_twice": (FIXED, "'q'", "twice"),
+    "joint_twice": (FIXED, "'joint_1'", "twice"),
+    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches'"),
+    # Coordinates, rates, accelerations, forces.
+    "missing_q": (FIXED, "q is missing"),
+    "missing_qd": (FIXED, "qd is missing"),
+    "q_is_a_number": (FIXED, "q is 0.1", "array", "object by joint name"),
+    "qdd_is_null": (FIXED, "qdd is null", "array", "object by joint name"),
+    "too_many": (FIXED, "q has 3 entries", "needs 2"),
+    "too_few": (FIXED, "tau has 0 entries", "needs 2"),
+    "null_entry": (FIXED, "q[1] is null", "finite number"),
+    "text_entry": (FIXED, 'qd[0] is "0.3"', "finite number"),
+    "boolean_entry": (FIXED, "qd[1] is true", "finite number"),
+    "nested_entry": (FIXED, "q[0] is an array", "finite number"),
+    "array_for_a_joint": (FIXED, "q.joint_2 is an array", "finite number"),
+    "unknown_joint": (FIXED, "q names the joint 'joint_3'", "there are 'joint_1', 'joint_2'"),
+    "joint_with_line_break": (FIXED, "q names the joint 'joint\\n2'"),
+    "missing_joint": (FIXED, "qd lacks the joint 'joint_1'", "every joint"),
+    # The world.
+    "gravity_is_a_number": (FIXED, "gravity is 9.81", "array of 3"),
+    "gravity_of_two": (FIXED, "gravity has 2 entries", "needs 3"),
+    "wrenches_in_an_array": (FIXED, "external_wrenches is an array", "JSON object"),
+    "unknown_link": (FIXED, "the link 'link_3'", "there are 'base', 'link_1', 'link_2'"),
+    "wrench_of_three": (FIXED, "external_wrenches.link_2 has 3 entries", "needs 6: moment, then force"),
+    "result_overflows": (FIXED, "the result bias[0] is not finite"),
+    # The base.
+    "base_of_a_fixed_base": (FIXED, "base is given", "--floating-base"),
+    "base_missing": (FLOATING, "base is missing", "position", "quaternion_xyzw"),
+    "base_is_an_array": (FLOATING, "base is an array", "JSON object"),
+    "base_without_position": (FLOATING, "base.position is missing"),
+    "base_without_quaternion": (FLOATING, "base.quaternion_xyzw is missing"),
+    "base_with_unknown_key": (FLOATING, "base has the unknown key 'quaternion_wxyz'",
+                              "known are 'position', 'quaternion_xyzw', 'twist', 'acceleration', 'wrench'"),
+    "base_position_of_two": (FLOATING, "base.position has 2 entries", "needs 3"),
+    "quaternion_of_three": (FLOATING, "base.quaternion_xyzw has 3 entries", "needs 4"),
+    "quaternion_zero": (FLOATING, "base.quaternion_xyzw has length 0 ", "needs 1"),
+    "quaternion_too_long": (FLOATING, "base.quaternion_xyzw has length 1.000002 ", "needs 1"),
+    "q_with_the_base": (FLOATING, "q has 9 entries", "needs 2", "without the base"),
+    "qd_without_the_base": (FLOATING, "qd has 2 entries", "needs 8", "the base's six"),
+    "twist_missing": (FLOATING, "base.twist is missing", "qd is an object"),
+    "twist_twice": (FLOATING, "base.twist is given twice", "the array qd"),
+    "twist_with_a_boolean": (FLOATING, "base.twist[5] is false", "finite number"),
+    "acceleration_without_qdd": (FLOATING, "base.acceleration is given without qdd"),
+    "wrench_without_tau": (FLOATING, "base.wrench is given without tau"),
+    "base_among_the_joints": (FLOATING, "q names the joint 'floating_base'"),
+}
+
+# A root, a body that flies by a joint of its own, a mass bolted to it, and a hinge.
+FLYER = """<robot name="flyer">
+  <link name="ground"/>
+  <link name="hull"><inertial><origin xyz="0.1 0 0.2" rpy="0.3 0.1 0"/><mass value="2"/>
+    <inertia ixx="0.02" ixy="0.001" ixz="0" iyy="0.03" iyz="0.002" izz="0.04"/></inertial></link>
+  <link name="pack"><inertial><mass value="0.5"/>
+    <inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.001"/></inertial></link>
+  <link name="flap"><inertial><origin xyz="0 0.2 0.1"/><mass value="0.3"/>
+    <inertia ixx="0.003" ixy="0" ixz="0.0004" iyy="0.002" iyz="0" izz="0.003"/></inertial></link>
+  <joint name="flight" type="floating"><parent link="ground"/><child link="hull"/>
+    <origin xyz="0.5 -0.4 1" rpy="0.2 -0.7 0.1"/></joint>
+  <joint name="bolt" type="fixed"><parent link="hull"/><child link="pack"/>
+    <origin xyz="0 -0.2 0.1" rpy="0 0 1"/></joint>
+  <joint name="hinge" type="continuous"><parent link="hull"/><child link="flap"/>
+    <origin xyz="0.1 0.3 0" rpy="0 0.4 0"/><axis xyz="1 2 2"/></joint>
+</robot>"""
+STONE = """<robot name="stone"><link name="stone"><inertial><mass value="3"/>
+  <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link></robot>"""
+
+GIMBAL = """<robot name="gimbal">
+  <link name="base"/>
+  <link name="cross"/>
+  <link name="ball"><inertial><origin xyz="0 0 1"/><mass value="1"/>
+    <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
+  <joint name="outer" type="continuous"><parent link="base"/><child link="cross"/><axis xyz="0 0 1"/></joint>
+  <joint name="inner" type="continuous"><parent link="cross"/><child link="ball"/><axis xyz="1 0 0"/></joint>
+</robot>"""
+
+
+def run(model, state="-", *options, given=b""):
+    """The result of `compute`; `model` may be a list of a name and options."""
+    model = [model] if isinstance(model, (str, bytes, Path)) else model
+    given = given.encode() if isinstance(given, str) else given
+    return subprocess.run([*PROGRAM, "compute", "--model", *model, "--state", state, *options], input=given,
+                          capture_output=True, timeout=60, check=False)
+
+
+def answer(model, state):
+    """The results for a state that must be good, given as an object on one line."""
+    done = run(model, given=json.dumps(state))
+    if done.returncode or done.stderr:
+        raise AssertionError(done.stderr.decode())
+    return json.loads(done.stdout)
+
+
+def good_state(name):
+    return json.loads((HERE / "good_states" / (name + ".json")).read_text())
+
+
+def times(matrix, x):
+    return [sum(a * b for a, b in zip(row, x)) for row in matrix]
+
+
+def transposed(matrix):
+    return [list(column) for column in zip(*matrix)]
+
+
+def plus(x, y, factor=1):
+    return [a + factor * b for a, b in zip(x, y)]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def as_arrays(state, joints):
+    """The same state with every object by joint name as an array in model order."""
+    state = json.loads(json.dumps(state))
+    base = state.get("base", {})
+    for key in ("q", *RATES):
+        if isinstance(state.get(key), dict):
+            state[key] = base.pop(RATES.get(key), []) + [state[key][joint] for joint in joints]
+    return state
+
+
+def as_objects(state, joints):
+    """The same state with every array as an object, for joints of one degree."""
+    state = json.loads(json.dumps(state))
+    for key in ("q", *RATES):
+        if isinstance(state.get(key), list):
+            numbers = state[key]
+            if "base" in state and key in RATES:
+                state["base"][RATES[key]], numbers = numbers[:6], numbers[6:]
+            state[key] = dict(reversed(list(zip(joints, numbers))))
+    return state
+
+
+class Compute(unittest.TestCase):
+    GOOD = ("forked_arm", "drone_arm")
+
+    def assert_near(self, x, y, tolerance=1e-11):
+        self.assertEqual(len(x), len(y))
+        scale = max([1.0] + [abs(a) for a in x])
+        for k, (a, b) in enumerate(zip(x, y)):
+            self.assertLessEqual(abs(a - b), tolerance * scale, f"entry {k} of {x} and {y}")
+
+    def assert_refused(self, done, source, pieces):
+        text = done.stderr.decode()
+        self.assertEqual(done.returncode, 1, text)
+        self.assertEqual(done.stdout, b"")
+        self.assertTrue(text.startswith("articulate: " + source), text)
+        for piece in pieces:
+            self.assertIn(piece, text)
+        self.assertTrue(text.endswith(".\n"), text)
+        self.assertEqual(text.count("\n"), 1, "one line: " + text)
+        self.assertNotIn(". ", text[:-1], "one sentence")
+
+    # What it answers.
+
+    def test_the_answer_has_its_parts_in_order(self):
+        for name in self.GOOD:
+            self.assertEqual(list(answer(name, good_state(name))),
+                             ["conventions", "warnings", "model", "joints", "gravity", "inverse_dynamics",
+                              "forward_dynamics", "mass_matrix", "bias", "gravity_force", "kinetic_energy",
+                              "potential_energy", "link_poses", "link_twists", "jacobians", "center_of_mass",
+                              "total_mass", "momentum"])
+
+    def test_joints_stand_in_model_order(self):
+        self.assertEqual(answer("forked_arm", good_state("forked_arm"))["joints"],
+                         ["turn", "climb", "left_shoulder", "left_elbow", "right_shoulder", "right_elbow"])
+        self.assertNotIn("floating_base", answer("drone_arm", good_state("drone_arm"))["joints"])
+
+    def test_arrays_and_objects_say_the_same(self):
+        for name in self.GOOD:
+            state = good_state(name)
+            results = answer(name, state)
+            for form in (as_arrays, as_objects):
+                self.assertEqual(answer(name, form(state, results["joints"])), results)
+
+    def test_forms_may_be_mixed(self):
+        state = good_state("drone_arm")
+        results = answer("drone_arm", state)
+        arrays = as_arrays(state, results["joints"])
+        state["qd"] = arrays["qd"]
+        del state["base"]["twist"]
+        self.assertEqual(answer("drone_arm", state), results)
+
+    def test_forward_dynamics_undoes_inverse_dynamics(self):
+        for name in self.GOOD:
+            state = good_state(name)
+            results = answer(name, state)
+            state = as_arrays(state, results["joints"])
+            self.assert_near(answer(name, {**state, "tau": results["inverse_dynamics"]["tau"]})
+                             ["forward_dynamics"]["qdd"], state["qdd"])
+            self.assert_near(answer(name, {**state, "qdd": results["forward_dynamics"]["qdd"]})
+                             ["inverse_dynamics"]["tau"], state["tau"])
+
+    def test_the_terms_make_the_equations_of_motion(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name))
+            state = as_arrays(good_state(name), results["joints"])
+            M, bias, qd = results["mass_matrix"], results["bias"], state["qd"]
+            for row, column in zip(M, transposed(M)):
+                self.assert_near(row, column, 1e-14)
+            self.assert_near(plus(times(M, state["qdd"]), bias), results["inverse_dynamics"]["tau"])
+            energy = sum(a * b for a, b in zip(qd, times(M, qd))) / 2
+            self.assertAlmostEqual(energy, results["kinetic_energy"], delta=1e-12 * energy)
+            still = {**state, "qd": [0] * len(qd)}
+            del still["external_wrenches"]
+            self.assert_near(answer(name, still)["bias"], results["gravity_force"])
+
+    def test_twists_are_jacobians_times_rates(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name))
+            qd = as_arrays(good_state(name), results["joints"])["qd"]
+            for link, J in results["jacobians"]["links"].items():
+                self.assert_near(times(J, qd), results["link_twists"][link])
+
+    def test_external_wrenches_act_in_the_frame_of_their_link(self):
+        for name in self.GOOD:
+            state = good_state(name)
+            pushed = answer(name, state)
+            bias = answer(name, {key: state[key] for key in state if key != "external_wrenches"})["bias"]
+            for link, F in state["external_wrenches"].items():
+                bias = plus(bias, times(transposed(pushed["jacobians"]["links"][link]), F), -1)
+            self.assert_near(bias, pushed["bias"])
+
+    def test_a_wrench_on_a_link_fixed_to_the_world_moves_nothing(self):
+        state = good_state("forked_arm")
+        results = answer("forked_arm", state)
+        del state["external_wrenches"]["pedestal"]
+        self.assertEqual(answer("forked_arm", state), results)
+
+    def test_gravity_is_the_models_unless_given(self):
+        state = {"q": [0.3, 0.4], "qd": [0.1, 0.2]}
+        self.assertEqual(answer("park_2r", state)["gravity"], [1.7, -2.9, -9.2])
+        weightless = answer("park_2r", {**state, "gravity": [0, 0, 0]})
+        self.assertEqual(weightless["gravity_force"], [0, 0])
+        self.assertEqual(weightless["potential_energy"], 0)
+        lines = json.dumps({**state, "gravity": [0, 0, 0]}) + "\n" + json.dumps(state)
+        self.assertEqual(json.loads(run("park_2r", given=lines).stdout.splitlines()[1]), answer("park_2r", state))
+
+    def test_potential_energy_is_that_of_the_centre_of_mass(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name))
+            mass, center, g = results["total_mass"], results["center_of_mass"], results["gravity"]
+            weight = -mass * sum(a * b for a, b in zip(g, center))
+            self.assertAlmostEqual(results["potential_energy"], weight, delta=1e-12 * abs(weight))
+
+    def test_locked_joints_move_as_one_body(self):
+        """Its momentum is the mass times the velocity of its centre, and paired with its twist twice its energy."""
+        state = as_arrays(good_state("drone_arm"), answer("drone_arm", good_state("drone_arm"))["joints"])
+        state["qd"] = state["qd"][:6] + [0] * 4
+        results = answer("drone_arm", state)
+        hull, mass, momentum = results["link_poses"]["hull"], results["total_mass"], results["momentum"]
+        w, v = times(hull["rotation"], state["qd"][:3]), times(hull["rotation"], state["qd"][3:6])
+        velocity_at = lambda point: plus(v, cross(w, plus(point, hull["position"], -1)))
+        self.assert_near(momentum["linear"], [mass * x for x in velocity_at(results["center_of_mass"])])
+        work = sum(a * b for a, b in zip(momentum["angular"] + momentum["linear"], w + velocity_at([0, 0, 0])))
+        self.assertAlmostEqual(work, 2 * results["kinetic_energy"], delta=1e-12 * work)
+
+    def test_poses_are_those_that_are_given(self):
+        state = good_state("drone_arm")
+        hull = answer("drone_arm", state)["link_poses"]["hull"]
+        self.assertEqual(hull["position"], state["base"]["position"])
+        self.assert_near(hull["quaternion_xyzw"], state["base"]["quaternion_xyzw"], 1e-15)
+        state["base"]["quaternion_xyzw"] = [-x for x in state["base"]["quaternion_xyzw"]]
+        self.assertEqual(answer("drone_arm", state)["link_poses"]["hull"], hull)
+        x, y, z, w = hull["quaternion_xyzw"]
+        turned = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                  [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                  [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+        for row, expected in zip(hull["rotation"], turned):
+            self.assert_near(row, expected, 1e-15)
+
+    def test_what_is_not_asked_is_not_answered(self):
+        results = answer("park_2r", {"q": [0.3, 0.4], "qd": [0.1, 0.2]})
+        self.assertNotIn("inverse_dynamics", results)
+        self.assertNotIn("forward_dynamics", results)
+
+    def test_conventions_and_warnings_are_said(self):
+        results = answer("mimic_hand", {"q": [0.1] * 5, "qd": [0] * 5})
+        self.assertTrue(all(isinstance(words, str) for words in results["conventions"].values()))
+        for key in ("twists", "wrenches", "gravity", "potential_energy", "bias", "joint_order", "units"):
+            self.assertIn(key, results["conventions"])
+        self.assertIn("mimic", results["warnings"][0])
+
+    # Models.
+
+    def test_a_built_in_model_may_float_by_itself_or_by_option(self):
+        state = {"base": {"position": [0, 0, 1], "quaternion_xyzw": [0, 0, 0, 1]}, "q": [0.1, 0.2], "qd": [0.1] * 8}
+        results = answer(FLOATING, state)
+        self.assertEqual(len(results["mass_matrix"]), 8)
+        self.assertEqual(results["joints"], ["joint_1", "joint_2"])
+
+    def test_a_free_joint_within_the_tree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "flyer.urdf"
+            model.write_text(FLYER)
+            state = {"q": [1, 2, 3, 0.5, -0.5, 0.5, 0.5, 0.7], "qd": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
+                     "qdd": [1, 2, 3, 4, 5, 6, 7], "external_wrenches": {"pack": [1, 2, 3, 4, 5, 6]}}
+            results = answer(model, state)
+            self.assertEqual(results["joints"], ["flight", "hinge"])
+            by_name = {**state, **{key: {"hinge": state[key][-1], "flight": state[key][:-1]} for key in
+                                   ("q", "qd", "qdd")}}
+            self.assertEqual(answer(model, by_name), results)
+            back = answer(model, {**state, "tau": results["inverse_dynamics"]["tau"]})
+            self.assert_near(back["forward_dynamics"]["qdd"], state["qdd"])
+            self.assert_refused(run(model, given=json.dumps({**state, "q": [1, 2, 3, 0, 0, 0, 0.9, 0.7]})),
+                                "standard input, line 1: ", ["quaternion of joint 'flight' in q", "length 0.9 "])
+            self.assert_refused(run(model, given=json.dumps({**by_name, "qd": {"flight": 1, "hinge": 2}})),
+                                "standard input, line 1: ", ["qd.flight is 1", "array of 6"])
+            self.assert_refused(run(model, given=json.dumps({**by_name, "q": {"flight": [1], "hinge": 2}})),
+                                "standard input, line 1: ", ["q.flight has 1 entries", "needs 7"])
+
+    def test_a_model_without_moving_mass_has_no_centre_of_mass(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "stone.urdf"
+            model.write_text(STONE)
+            results = answer(model, {"q": [], "qd": [], "qdd": [], "tau": {}})
+            self.assertIsNone(results["center_of_mass"])
+            self.assertIn("center_of_mass is null", results["warnings"][-1])
+            self.assertEqual((results["total_mass"], results["mass_matrix"], results["bias"]), (0, [], []))
+            base = {"position": [0, 0, 0], "quaternion_xyzw": [0, 0, 0, 1]}
+            thrown = answer([model, "--floating-base"], {"base": base, "q": [], "qd": [0] * 6, "tau": [0] * 6})
+            self.assert_near(thrown["forward_dynamics"]["qdd"], [0, 0, 0, 0, 0, -9.81], 1e-15)
+            self.assertEqual(thrown["center_of_mass"], [0, 0, 0])
+
+    def test_a_bad_model_is_refused(self):
+        self.assert_refused(run("nobody"), "There is no built-in model 'nobody'", ["'nobody'", "ur5"])
+        self.assert_refused(run("nobody.urdf"), "nobody.urdf: ", ["no such file"])
+        self.assert_refused(run("some/robot"), "some/robot: ", ["no such file"])
+        self.assert_refused(run(HERE), str(HERE) + ": ", ["directory"])
+        bad = HERE.parent / "model" / "bad_urdf"
+        self.assert_refused(run(bad / "massless_leaf.urdf"), str(bad / "massless_leaf.urdf") + ": ",
+                            ["joint 'wrist'", "without moving any mass"])
+        unphysical = bad / "unphysical_inertia.urdf"
+        self.assert_refused(run(unphysical), str(unphysical) + ": ", ["--accept-unphysical"])
+        results = answer([unphysical, "--accept-unphysical"], {"q": [0], "qd": [0]})
+        self.assertIn("inertia", results["warnings"][0])
+
+    def test_a_joint_that_loses_its_mass_in_this_state_is_the_states_fault(self):
+        """An outer hinge whose ball, a point, stands on its axis when the inner one is at zero."""
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "gimbal.urdf"
+            model.write_text(GIMBAL)
+            state = {"q": [0, 0.5], "qd": [0, 0], "tau": [0, 0]}
+            lines = json.dumps(state) + "\n" + json.dumps({**state, "q": [0, 0]})
+            self.assertEqual(len(answer(model, state)["forward_dynamics"]["qdd"]), 2)
+            self.assert_refused(run(model, given=lines), "standard input, line 2: ", ["joint 'outer'", "mass"])
+
+    def test_a_name_that_is_not_text_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.fsencode(folder) + b"/\xff.urdf"
+            Path(os.fsdecode(model)).write_text(STONE)
+            self.assert_refused(run(model, given='{"q": [], "qd": []}'), "The results hold", ["UTF-8"])
+
+    # Files and lines.
+
+    def test_a_file_and_a_line_say_the_same(self):
+        for name in self.GOOD:
+            from_file = run(name, HERE / "good_states" / (name + ".json"))
+            from_line = run(name, given=json.dumps(good_state(name)))
+            self.assertEqual((from_file.returncode, from_file.stderr), (0, b""))
+            self.assertEqual(json.loads(from_file.stdout), json.loads(from_line.stdout))
+            self.assertEqual(from_line.stdout.count(b"\n"), 1)
+            self.assertTrue(from_file.stdout.startswith(b'{\n  "conventions": {\n    "'))
+
+    def test_lines_are_answered_in_order(self):
+        states = [{"q": [0.1 * k, 1 / (k + 3)], "qd": [k, -k], "tau": [0, 0]} for k in range(5)]
+        text = "\n" + " \r\n\n".join(json.dumps(state) for state in states)
+        lines = run("park_2r", given=text).stdout.splitlines()
+        self.assertEqual([json.loads(line) for line in lines], [answer("park_2r", state) for state in states])
+
+    def test_one_bad_line_silences_all(self):
+        good = json.dumps({"q": [0, 0], "qd": [0, 0]})
+        done = run("park_2r", given="\n".join([good, "", good, '{"q": [0, 0]}', good]))
+        self.assert_refused(done, "standard input, line 4: ", ["qd is missing"])
+        done = run("park_2r", given=json.dumps({"q": [0, 0], "qd": [0, 0]}, indent=2))
+        self.assert_refused(done, "standard input, line 1: ", ["breaks off", "one line"])
+        done = run("park_2r", given='{"q": [0, 0],\r\n')
+        self.assert_refused(done, "standard input, line 1: ", ["breaks off"])
+
+    def test_no_line_is_no_answer(self):
+        for given in ("", "\n \n"):
+            self.assert_refused(run("park_2r", given=given), "standard input: ", ["no state"])
+
+    def test_a_state_that_is_no_file_is_refused(self):
+        self.assert_refused(run("park_2r", "nowhere.json"), "nowhere.json: ", ["no such file"])
+        self.assert_refused(run("park_2r", HERE), str(HERE) + ": ", ["directory"])
+
+    def test_results_go_to_a_file_whole_or_not_at_all(self):
+        good, bad = HERE / "good_states" / "forked_arm.json", HERE / "bad_states" / "empty.json"
+        expected = run("forked_arm", good).stdout
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            target = folder / "results.json"
+            for before in (None, "old"):
+                if before:
+                    target.write_text(before)
+                self.assert_refused(run("forked_arm", bad, "--json", target), str(bad) + ": ", ["empty"])
+                self.assertEqual(target.read_text() if target.exists() else None, before)
+                done = run("forked_arm", good, "--json", target)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+                self.assertEqual(target.read_bytes(), expected)
+            link = folder / "link.json"
+            link.symlink_to("results.json")
+            target.write_text("old")
+            self.assertEqual(run("forked_arm", good, "--json", link).returncode, 0)
+            self.assertTrue(link.is_symlink())
+            self.assertEqual(target.read_bytes(), expected)
+            self.assertEqual(sorted(path.name for path in folder.iterdir()), ["link.json", "results.json"])
+            missing = folder / "missing" / "results.json"
+            self.assert_refused(run("forked_arm", good, "--json", missing), str(missing) + ": ", ["cannot be written"])
+            self.assert_refused(run("forked_arm", good, "--json", folder), str(folder) + ": ", ["directory"])
+
+    def test_a_pipe_is_written_and_not_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            line = '{"q": [0, 0], "qd": [0, 0]}'
+            self.assertEqual(run("park_2r", "-", "--json", pipe, given=line).returncode, 0)
+            self.assertEqual(os.read(reader, 1 << 20), run("park_2r", given=line).stdout)
+            os.close(reader)
+            self.assertTrue(pipe.is_fifo())
+
+    def test_numbers_read_back_to_the_same_double(self):
+        for x in (0.1, 1 / 3, math.pi, 5e-324, 2.2250738585072014e-308, 123456789.123456789):
+            results = answer("park_2r", {"q": [0, 0], "qd": [0, 0], "gravity": [x, -x, 0]})
+            self.assertEqual(results["gravity"], [x, -x, 0])
+
+    # Bad states.
+
+    def test_a_bad_state_is_refused_in_one_sentence(self):
+        for name, (model, *pieces) in BAD_STATES.items():
+            with self.subTest(name):
+                path = str(HERE / "bad_states" / (name + ".json"))
+                self.assert_refused(run(model, path), path + ": ", pieces)
+
+    def test_every_bad_state_is_in_the_table(self):
+        self.assertEqual({path.stem for path in (HERE / "bad_states").iterdir()}, set(BAD_STATES))
+
+
+if __name__ == "__main__":
+    unittest.main()

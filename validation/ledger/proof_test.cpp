@@ -1,0 +1,147 @@
+/** \file
+ *  \brief Every identity and every erratum on every built-in model, on 200 random trees and on the shared robots; and
+ *  the ledger's own order.
+ */
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <articulate/model/urdf.hpp>
+#include <ledger/ledger.hpp>
+#include <models/models.hpp>
+
+using namespace articulate;
+using namespace articulate::validation;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+std::vector<std::string> model_names()
+{
+  std::vector<std::string> names;
+  for (const BuiltIn& entry : built_in_models()) names.push_back(entry.name);
+  return names;
+}
+
+void require_all(const Proof& proof, bool printed_must_fail)
+{
+  for (const Outcome& o : proof.outcomes)
+    BOOST_TEST(o.passed, o.name << ": residual " << o.residual_double << " of at most " << o.tolerance_double
+                                << " in double, " << o.residual_50 << " of at most " << o.tolerance_50
+                                << " in 50 digits, kappa " << o.kappa);
+  for (const ErratumOutcome& e : proof.errata) {
+    BOOST_TEST(e.corrected.passed, e.id << " corrected: residual " << e.corrected.residual_double);
+    if (printed_must_fail)
+      BOOST_TEST(e.printed_fails(), e.id << " printed: residual " << e.printed_residual << " is below the margin");
+  }
+}
+
+std::vector<std::string> shared_robots()
+{
+  const char* folder = std::getenv("ARTICULATE_ROBOTS");
+  std::vector<std::string> files;
+  if (folder && std::filesystem::is_directory(folder))
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".urdf") files.push_back(entry.path().string());
+  if (files.empty()) {
+    std::cout << "SKIPPED 1 test: there are no shared robots in ARTICULATE_ROBOTS\n";
+    files.push_back("");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(proofs)
+
+BOOST_DATA_TEST_CASE(every_identity_holds_and_every_printed_slip_fails_on, data::make(model_names()), name)
+{
+  for (const BuiltIn& entry : built_in_models())
+    if (entry.name == name)
+      require_all(prove(built_in_model(name), {.floating_base = entry.floating_base}, 5, 1), true);
+}
+
+BOOST_DATA_TEST_CASE(every_identity_holds_on_the_random_tree, data::xrange(200), seed)
+{
+  const int joints = 1 + seed % 10;
+  const bool inner_free_joint = seed % 4 == 1, floating_base = seed % 4 == 3;
+  const Mechanism tree = random_tree(1000 + seed, joints, inner_free_joint);
+  require_all(prove(tree, {.floating_base = floating_base}, 1, 77 + seed), false);
+}
+
+BOOST_DATA_TEST_CASE(every_identity_holds_on_the_shared_robot, data::make(shared_robots()) * data::make({false, true}),
+                     file, floating)
+{
+  if (file.empty()) {
+    BOOST_TEST(true);
+    return;
+  }
+  require_all(prove(read_urdf(file), {floating, true}, 2, 5), false);
+}
+
+BOOST_AUTO_TEST_CASE(the_ledger_holds_every_numbered_equation_once)
+{
+  const auto rows = ledger_rows();
+  BOOST_TEST(rows.size() == 476);
+  std::set<std::string> keys;
+  for (const Row& row : rows) {
+    BOOST_TEST(keys.insert(row.key).second, row.key << " stands twice");
+    BOOST_TEST(row.key.substr(0, row.key.find(':')) == row.paper);
+  }
+  for (const ErratumRow& erratum : errata_rows())
+    for (const std::string& key : erratum.keys) BOOST_TEST(keys.count(key) == 1, erratum.id << " names " << key);
+}
+
+BOOST_AUTO_TEST_CASE(the_registry_names_only_rows_and_errata_that_exist)
+{
+  std::set<std::string> keys, ids, names;
+  for (const Row& row : ledger_rows()) keys.insert(row.key);
+  for (const ErratumRow& erratum : errata_rows()) ids.insert(erratum.id);
+  const auto& in_double = Registry<double>::instance();
+  const auto& in_fifty = Registry<Fifty>::instance();
+  BOOST_TEST(in_double.identities.size() == in_fifty.identities.size());
+  for (std::size_t k = 0; k < in_double.identities.size(); ++k) {
+    const auto& identity = in_double.identities[k].identity;
+    BOOST_TEST(identity.name == in_fifty.identities[k].identity.name);
+    BOOST_TEST(names.insert(identity.name).second, identity.name << " is registered twice");
+    BOOST_TEST(!identity.symbols.empty());
+    for (const std::string& key : identity.keys) BOOST_TEST(keys.count(key) == 1, identity.name << " names " << key);
+  }
+  for (const auto& erratum : in_double.errata) BOOST_TEST(ids.count(erratum.id) == 1, erratum.id);
+}
+
+BOOST_AUTO_TEST_CASE(the_rows_of_the_first_chapters_are_verified)
+{
+  const Proof proof = prove(built_in_model("tree:3x4"), {}, 1, 3);
+  std::vector<std::string> expected{"kim:L1", "kim:L2", "kim:S_i", "kim:fn6", "kim:T2", "kim:T3"};
+  for (int k = 1; k <= 50; ++k)
+    if (k != 33 && k != 34) expected.push_back("kim:" + std::to_string(k));
+  for (const Row& row : ledger_rows())
+    if (std::find(expected.begin(), expected.end(), row.key) != expected.end())
+      BOOST_TEST((status_of(row, proof) == Status::verified), row.key << " is " << name(status_of(row, proof)));
+}
+
+BOOST_AUTO_TEST_CASE(the_tolerance_is_derived_and_capped)
+{
+  BOOST_TEST(tolerance(6, 1e-16, 0.5, 1e-11) == 100 * 6 * 1e-16);
+  BOOST_TEST(tolerance(6, 1e-16, 999, 1e-11) == 1e-11);
+  BOOST_TEST(tolerance(6, 1e-16, 1e6, 1e-11) == 100 * 6 * 1e-16 * 1e6);
+}
+
+BOOST_AUTO_TEST_CASE(a_nan_or_a_wrong_side_is_a_residual)
+{
+  Sides<double> sides;
+  sides.add(1.0, std::nan(""));
+  sides.add(1.0, 1.5);
+  sides.add(0.0, 0.0);
+  const auto r = residuals(sides);
+  BOOST_TEST(!(r[0] <= 1e300));
+  BOOST_TEST(r[1] == 0.5 / 1.5);
+  BOOST_TEST(r[2] == 0.0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,204 @@
+/** \file
+ *  \brief The model by hand: order, merged links, turned frames, and what a bad mechanism is told.
+ */
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <articulate/articulate.hpp>
+
+using namespace articulate;
+
+namespace {
+
+Link link(const std::string& name, double mass)
+{
+  return {name, mass, {0.1, -0.2, 0.3}, {0.1, 0.2, 0.3, 0.9}, {0.3, 0.01, 0.02, 0.4, 0.03, 0.35}};
+}
+Joint joint(const std::string& name, JointType type, const std::string& parent, const std::string& child)
+{
+  return {name, type, parent, child, {0.3, -0.1, 0.2}, {0.3, -0.2, 0.1, 0.8}, {0.2, 0.5, -0.4}, 0.1};
+}
+
+/// base -[b]- left -[fixed]- tool, base -[a]- right: the joints' names, not the file's order, give the model's order.
+Mechanism forked()
+{
+  Mechanism m;
+  m.name = m.source = "fork";
+  m.links = {link("base", 1), link("left", 2), link("tool", 3), link("right", 4)};
+  m.joints = {joint("b", JointType::revolute, "base", "left"), joint("weld", JointType::fixed, "left", "tool"),
+              joint("a", JointType::prismatic, "base", "right")};
+  return m;
+}
+
+std::string refusal(const Mechanism& mechanism, const ModelOptions& options = {})
+{
+  try {
+    ForwardDynamics<double>{Model<double>(mechanism, options)};
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
+{
+  bool all = sentence.find('\n') == std::string::npos;
+  for (const char* piece : pieces) all = all && sentence.find(piece) != std::string::npos;
+  if (!all) BOOST_TEST_MESSAGE("the sentence was: " << sentence);
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(model)
+
+BOOST_AUTO_TEST_CASE(joints_stand_depth_first_by_name)
+{
+  const Model<double> model(forked());
+  BOOST_TEST(model.bodies() == 2);
+  BOOST_TEST(model.nq() == 2);
+  BOOST_TEST(model.joints()[0].name == "a");
+  BOOST_TEST(model.joints()[1].name == "b");
+  BOOST_TEST(model.link("tool").body == model.link("left").body);
+  BOOST_TEST(model.link("base").body == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_floating_base_adds_six_rates_before_all_others)
+{
+  const Model<double> model(forked(), {.floating_base = true});
+  BOOST_TEST(model.nv() == 8);
+  BOOST_TEST(model.nq() == 9);
+  BOOST_TEST(model.joints()[0].name == "floating_base");
+  BOOST_TEST(model.zero_coordinates()(6) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_welded_link_adds_its_mass_to_its_body)
+{
+  const Model<double> model(forked());
+  BOOST_TEST(model.body(model.link("left").body).I.mass == 5);
+  BOOST_TEST(model.body(model.link("right").body).I.mass == 4);
+}
+
+BOOST_AUTO_TEST_CASE(one_degree_joints_act_along_their_own_z_axis)
+{
+  const Model<double> model(forked());
+  for (int i = 1; i <= model.bodies(); ++i) {
+    BOOST_TEST((model.body(i).kind == JointKind::screw));
+    BOOST_TEST(model.body(i).turn + model.body(i).slide == 1);
+  }
+  // The link's own frame keeps the axis that the description gave.
+  const auto& frame = model.link("right");
+  const Vector3<double> axis = inverse(frame.X.R) * Vector3<double>{0, 0, 1};
+  const double length = std::sqrt(0.2 * 0.2 + 0.5 * 0.5 + 0.4 * 0.4);
+  BOOST_TEST(std::abs(axis[0] - 0.2 / length) < 1e-15);
+  BOOST_TEST(std::abs(axis[1] - 0.5 / length) < 1e-15);
+  BOOST_TEST(std::abs(axis[2] + 0.4 / length) < 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(the_shortest_turn_takes_z_to_any_direction)
+{
+  for (const Vector3<double>& a :
+       {Vector3<double>{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, -2, 0}, {1e-9, 0, -1}, {3e-170, 4e-170, 0}, {0, 3e200, 4e200}}) {
+    const SO3<double> R = rotation_from_z(a);
+    const double largest = std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])});
+    const double length = largest * std::hypot(a[0] / largest, a[1] / largest, a[2] / largest);
+    for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(R.R(k, 2) - a[k] / length) < 1e-15);
+    const Matrix3<double> one = R.R * transpose(R.R);
+    for (int k = 0; k < 9; ++k) BOOST_TEST(std::abs(one.e[k] - (k % 4 == 0)) < 1e-15);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_link_is_named)
+{
+  const Model<double> model(forked());
+  BOOST_CHECK_EXCEPTION(model.link("hand"), StateError, [](const auto& e) { return says(e.what(), {"fork", "'hand'"}); });
+}
+
+BOOST_AUTO_TEST_CASE(a_bad_mechanism_is_refused_in_one_sentence)
+{
+  Mechanism m = forked();
+  m.links.clear();
+  BOOST_TEST(says(refusal(m), {"fork", "no link"}));
+
+  m = forked();
+  m.links.push_back(link("tool", 1));
+  BOOST_TEST(says(refusal(m), {"two links are called 'tool'"}));
+
+  m = forked();
+  m.joints.push_back(joint("a", JointType::fixed, "base", "left"));
+  BOOST_TEST(says(refusal(m), {"two joints are called 'a'"}));
+
+  m = forked();
+  m.joints.push_back(joint("c", JointType::fixed, "base", "hand"));
+  BOOST_TEST(says(refusal(m), {"'c'", "'hand'", "does not exist"}));
+
+  m = forked();
+  m.joints.push_back(joint("c", JointType::revolute, "right", "tool"));
+  BOOST_TEST(says(refusal(m), {"'tool'", "two parents", "'weld'", "'c'"}));
+
+  m = forked();
+  m.joints[2] = joint("a", JointType::prismatic, "right", "right");
+  BOOST_TEST(says(refusal(m), {"'a'", "to itself"}));
+
+  m = forked();
+  m.joints.pop_back();
+  BOOST_TEST(says(refusal(m), {"'base'", "'right'", "both roots"}));
+
+  m = forked();
+  m.joints.push_back(joint("c", JointType::revolute, "tool", "base"));
+  BOOST_TEST(says(refusal(m), {"cycle", "no joint carries"}));
+
+  m = forked();
+  m.links.push_back(link("p", 1));
+  m.links.push_back(link("q", 1));
+  m.joints.push_back(joint("c", JointType::revolute, "p", "q"));
+  m.joints.push_back(joint("d", JointType::revolute, "q", "p"));
+  BOOST_TEST(says(refusal(m), {"'p'", "cycle"}));
+
+  m = forked();
+  m.joints[0].axis = {0, 0, 0};
+  BOOST_TEST(says(refusal(m), {"'b'", "axis 0 0 0", "turning"}));
+
+  m = forked();
+  m.joints[0].position[1] = NAN;
+  BOOST_TEST(says(refusal(m), {"'b'", "position", "not a finite number"}));
+
+  m = forked();
+  m.joints[0].quaternion = {0, 0, 0, 0};
+  BOOST_TEST(says(refusal(m), {"'b'", "0 0 0 0"}));
+
+  m = forked();
+  m.links[1].mass = -1;
+  BOOST_TEST(says(refusal(m), {"'left'", "negative mass"}));
+
+  m = forked();
+  m.links[3].inertia = {1, 0, 0, 1, 0, 2.05};
+  BOOST_TEST(says(refusal(m), {"'right'", "no mass distribution", "--accept-unphysical"}));
+  BOOST_TEST(refusal(m, {.accept_unphysical = true}) == "accepted");
+  BOOST_TEST(says(Model<double>(m, {.accept_unphysical = true}).warnings().at(0), {"'right'", "no mass distribution"}));
+
+  m = forked();
+  m.links[3] = {"right", 0, {}, {0, 0, 0, 1}, {}};
+  BOOST_TEST(says(refusal(m), {"'a'", "without moving any mass"}));
+}
+
+BOOST_AUTO_TEST_CASE(rods_and_points_are_physical)
+{
+  Mechanism m = forked();
+  m.links[3].inertia = {1, 0, 0, 1, 0, 0};  // a rod, in axes turned by its quaternion
+  BOOST_TEST(refusal(m) == "accepted");
+  m.links[3].inertia = {};  // a point
+  BOOST_TEST(refusal(m) == "accepted");
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_of_the_wrong_length_is_refused)
+{
+  const Model<double> model(forked());
+  ForwardKinematics<double> kinematics(model);
+  const VectorX<double> three = VectorX<double>::Zero(3), two = VectorX<double>::Zero(2);
+  BOOST_CHECK_EXCEPTION(kinematics(three, two), SizeError,
+                        [](const auto& e) { return says(e.what(), {"q has 3 entries", "needs 2"}); });
+  BOOST_CHECK_EXCEPTION(kinematics(two, three), SizeError,
+                        [](const auto& e) { return says(e.what(), {"qd has 3 entries", "needs 2"}); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,183 @@
+/** \file
+ *  \brief Inverse and forward dynamics by hand, without heap, and what bad input is told.
+ */
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <articulate/articulate.hpp>
+#include <articulate/model/displacement.hpp>
+
+using namespace articulate;
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size)
+{
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+/// A pendulum about y: mass m at distance l below the joint, inertia about y of its own.
+Mechanism pendulum(double m, double l, double J)
+{
+  Mechanism mechanism;
+  mechanism.name = mechanism.source = "pendulum";
+  mechanism.links = {{"world"}, {"bob", m, {0, 0, -l}, {0, 0, 0, 1}, {J, 0, 0, J, 0, J}}};
+  mechanism.joints = {{"hinge", JointType::revolute, "world", "bob", {}, {0, 0, 0, 1}, {0, 1, 0}, 0}};
+  return mechanism;
+}
+
+Mechanism chain(int n)
+{
+  Mechanism m;
+  m.name = m.source = "chain";
+  m.links = {{"l0", 1, {}, {0, 0, 0, 1}, {1, 0, 0, 1, 0, 1}}};
+  for (int i = 1; i <= n; ++i) {
+    const std::string name = "l" + std::to_string(i), parent = "l" + std::to_string(i - 1);
+    m.links.push_back({name, 1 + 0.1 * i, {0.1, 0.2, -0.1 * i}, {0.2, 0.1, 0.3, 0.9}, {0.3, 0.01, 0, 0.4, 0.02, 0.5}});
+    m.joints.push_back({"j" + std::to_string(i), i % 3 ? JointType::revolute : JointType::helical, parent, name,
+                        {0.2, -0.1, 0.3}, {0.1, 0.4, -0.2, 0.8}, {0.3, -0.5, 0.6}, 0.2});
+  }
+  return m;
+}
+
+VectorX<double> ramp(int n, double start, double step)
+{
+  VectorX<double> x(n);
+  for (int k = 0; k < n; ++k) x(k) = start + step * k;
+  return x;
+}
+
+bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
+{
+  for (const char* piece : pieces)
+    if (sentence.find(piece) == std::string::npos) return false;
+  return true;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(dynamics)
+
+BOOST_AUTO_TEST_CASE(a_pendulum_obeys_its_textbook_equation)
+{
+  const double m = 1.7, l = 0.6, J = 0.05, g = 9.81;
+  const Model<double> model(pendulum(m, l, J));
+  const VectorX<double> q = ramp(1, 0.8, 0), qd = ramp(1, -1.3, 0), qdd = ramp(1, 2.1, 0);
+  const double torque = (J + m * l * l) * qdd(0) + m * g * l * std::sin(q(0));
+  BOOST_TEST(std::abs(inverse_dynamics(model, q, qd, qdd)(0) - torque) < 1e-14);
+  ForwardDynamics<double> aba(model);
+  BOOST_TEST(std::abs(aba(q, qd, ramp(1, torque, 0))(0) - qdd(0)) < 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(a_free_body_falls_with_gravity_and_keeps_its_spin_momentum)
+{
+  Mechanism stone = pendulum(2, 0.3, 0.1);
+  stone.joints.clear();
+  stone.links.erase(stone.links.begin());
+  const Model<double> model(stone, {.floating_base = true});
+  ForwardDynamics<double> aba(model);
+  const VectorX<double> rest = VectorX<double>::Zero(6);
+  const VectorX<double> fall = aba(model.zero_coordinates(), rest, rest);
+  for (int k = 0; k < 6; ++k) BOOST_TEST(std::abs(fall(k) - (k == 5 ? -9.81 : 0)) < 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(an_external_wrench_replaces_the_joint_force_that_balances_it)
+{
+  const Model<double> model(pendulum(1.7, 0.6, 0.05));
+  const VectorX<double> zero = VectorX<double>::Zero(1);
+  InverseDynamics<double> rnea(model);
+  // The joint turns about the body's z axis: an external moment about it of 3 N m leaves 3 N m less to do.
+  const ExternalWrenches<double> push{{}, {{0, 0, 3}, {0, 0, 0}}};
+  const double alone = rnea(zero, zero, zero)(0);
+  BOOST_TEST(std::abs(rnea(zero, zero, zero, push)(0) - (alone - 3)) < 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(displacement_of_a_free_body_follows_its_body_twist)
+{
+  Mechanism stone = pendulum(2, 0.3, 0.1);
+  const Model<double> model(stone, {.floating_base = true});
+  VectorX<double> q = model.zero_coordinates();
+  q.head(7) << 0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5;
+  VectorX<double> step = VectorX<double>::Zero(model.nv());
+  step(3) = 2;  // along the body's own x axis, which this quaternion turns
+  const SO3<double> R(Quaternion<double>{{0.5, -0.5, 0.5}, 0.5});
+  const VectorX<double> moved = displaced(model, q, step);
+  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(moved(k) - (q(k) + 2 * R.R(k, 0))) < 1e-15);
+  const VectorX<double> short_step = VectorX<double>::Zero(2);
+  BOOST_CHECK_THROW(displaced(model, q, short_step), SizeError);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
+{
+  for (const bool floating : {false, true}) {
+    const Model<double> model(chain(12), {.floating_base = floating});
+    InverseDynamics<double> rnea(model);
+    ForwardDynamics<double> aba(model);
+    ForwardKinematics<double> kinematics(model);
+    VectorX<double> q = model.zero_coordinates();
+    q += ramp(model.nq(), 0.1, 0.05);
+    const VectorX<double> qd = ramp(model.nv(), 0.3, -0.1), qdd = ramp(model.nv(), -0.2, 0.15);
+    const ExternalWrenches<double> Fext(model.bodies() + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}});
+    const std::size_t before = allocations;
+    kinematics(q, qd);
+    const VectorX<double>& tau = rnea(q, qd, qdd, Fext);
+    const VectorX<double>& solved = aba(q, qd, tau, Fext);
+    BOOST_TEST(allocations == before);
+    BOOST_TEST((solved - qdd).cwiseAbs().maxCoeff() < 1e-11);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_of_the_wrong_length_is_named)
+{
+  const Model<double> model(chain(3));
+  InverseDynamics<double> rnea(model);
+  ForwardDynamics<double> aba(model);
+  const VectorX<double> good = VectorX<double>::Zero(3), bad = VectorX<double>::Zero(4);
+  const ExternalWrenches<double> few(2);
+  const auto names = [](const char* argument) {
+    return [argument](const SizeError& e) { return says(e.what(), {argument, "entries where the model needs"}); };
+  };
+  BOOST_CHECK_EXCEPTION(rnea(bad, good, good), SizeError, names("q has 4"));
+  BOOST_CHECK_EXCEPTION(rnea(good, bad, good), SizeError, names("qd has 4"));
+  BOOST_CHECK_EXCEPTION(rnea(good, good, bad), SizeError, names("qdd has 4"));
+  BOOST_CHECK_EXCEPTION(rnea(good, good, good, few), SizeError, names("Fext has 2"));
+  BOOST_CHECK_EXCEPTION(aba(bad, good, good), SizeError, names("q has 4"));
+  BOOST_CHECK_EXCEPTION(aba(good, bad, good), SizeError, names("qd has 4"));
+  BOOST_CHECK_EXCEPTION(aba(good, good, bad), SizeError, names("tau has 4"));
+  BOOST_CHECK_EXCEPTION(aba(good, good, good, few), SizeError, names("Fext has 2"));
+}
+
+BOOST_AUTO_TEST_CASE(two_parallel_axes_of_a_massless_link_are_refused_where_they_meet)
+{
+  // shaft -[yaw about z]- ring (massless) -[pitch about x, then turned]- rotor: regular until both axes are parallel.
+  Mechanism gimbal;
+  gimbal.name = gimbal.source = "gimbal";
+  gimbal.links = {{"shaft"},
+                  {"ring"},
+                  {"cage"},
+                  {"rotor", 1, {0, 0, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.2, 0, 0.25}}};
+  gimbal.joints = {{"first", JointType::revolute, "shaft", "ring", {}, {0, 0, 0, 1}, {0, 0, 1}, 0},
+                   {"second", JointType::revolute, "ring", "cage", {}, {0, 0, 0, 1}, {1, 0, 0}, 0},
+                   {"third", JointType::revolute, "cage", "rotor", {}, {0, 0, 0, 1}, {0, 0, 1}, 0}};
+  const Model<double> model(gimbal);
+  ForwardDynamics<double> aba(model);
+  VectorX<double> q = ramp(3, 0.4, 0.3);
+  const VectorX<double> zero = VectorX<double>::Zero(3);
+  BOOST_CHECK_NO_THROW(aba(q, zero, zero));
+  q(1) = 0;  // first and third axis coincide
+  BOOST_CHECK_EXCEPTION(aba(q, zero, zero), ModelError,
+                        [](const auto& e) { return says(e.what(), {"gimbal", "'first'", "without moving any mass"}); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,34 @@
+# The tests: library by hand, proofs on all models, readers, command line.
+find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+find_package(console_bridge REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_custom_target(articulate-tests DEPENDS articulate-cli)
+
+set(robots "$ENV{ARTICULATE_ROBOTS}")
+if(NOT robots)
+  set(robots "${PROJECT_SOURCE_DIR}/../shared/robots")
+endif()
+
+# articulate_test(NAME source... LIBRARIES lib...): a Boost.Test program that ctest runs whole.
+function(articulate_test name)
+  cmake_parse_arguments(test "" "" "LIBRARIES" ${ARGN})
+  add_executable(${name} ${test_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${test_LIBRARIES} Boost::unit_test_framework)
+  target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK)
+  add_dependencies(articulate-tests ${name})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
+endfunction()
+
+articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dynamics_test.cpp test_main.cpp
+                LIBRARIES articulate-proof-base)
+articulate_test(proof_test ledger/proof_test.cpp test_main.cpp
+                LIBRARIES articulate-proof articulate-models articulate::urdf)
+articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
+articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
+
+foreach(script compute verify)
+  add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
+                                       "$<TARGET_FILE:articulate-cli>")
+  set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
+endforeach()

@@ -7,6 +7,12 @@
 
 namespace articulate::validation {
 
+/// \brief Up to 6x6, on the stack.
+template <typename S>
+using SmallMatrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+template <typename S>
+using SmallVector = Eigen::Matrix<S, Eigen::Dynamic, 1, 0, 6, 1>;
+
 /// \brief Which lines are taken as the print has them.
 struct PrintedLines {
   bool acceleration = false;  ///< Vdot with Ad_T in place of Ad_{T^-1}  (E-kim-3)
@@ -18,8 +24,8 @@ template <typename S>
 struct TableThree {
   std::vector<Matrix6<S>> A, I, I_hat, Pi;  ///< A = Ad_{T^-1}
   std::vector<Vector6<S>> V, eta, B_hat, beta, Vdot, F, Fext;
-  std::vector<MatrixX<S>> Sj, Psi;
-  std::vector<VectorX<S>> qd, qdd, tau;  ///< joint by joint
+  std::vector<SmallMatrix<S>> Sj, Psi;
+  std::vector<SmallVector<S>> qd, qdd, tau;  ///< joint by joint
   std::vector<int> parent;
 
   explicit TableThree(const Specimen<S>& x, const PrintedLines& printed = {})
@@ -47,7 +53,7 @@ struct TableThree {
     for (int i = N; i >= 1; --i) {
       I_hat[i] += I[i];
       B_hat[i] += -ad(V[i]).transpose() * I[i] * V[i] - Fext[i];
-      const MatrixX<S> pivot = Sj[i].transpose() * I_hat[i] * Sj[i];
+      const SmallMatrix<S> pivot = Sj[i].transpose() * I_hat[i] * Sj[i];
       Psi[i] = pivot.inverse();
       Pi[i] = I_hat[i] - I_hat[i] * Sj[i] * Psi[i] * Sj[i].transpose() * I_hat[i];
       beta[i] = B_hat[i] +

@@ -54,44 +54,12 @@ public:
   VectorX<S> forward_qdd;           ///< its result
   Recursion<S> motion;              ///< the true accelerations: as inverse, but with a base at rest
 
-  explicit Specimen(const Inputs& in)
-      : inputs(in),
-        model(Model<double>(in.mechanism, {in.options.floating_base, true})),
-        q(to_vector<S>(in.q)),
-        qd(to_vector<S>(in.qd)),
-        qdd(to_vector<S>(in.qdd)),
-        tau(to_vector<S>(in.tau)),
-        gravity(model.gravity()),
-        Fext(model.bodies() + 1),
-        kinematics(model),
-        inverse(model),
-        forward(model),
-        motion(model)
-  {
-    for (const auto& visit : model.links()) Fext[visit.body] += coAdInv(visit.X, link_wrench(visit.name));
-    kinematics(q, qd);
-    inverse_tau = inverse(q, qd, qdd, Fext);
-    forward_qdd = forward(q, qd, tau, Fext);
-    motion.set_gravity({});
-    for (int i = 1; i <= model.bodies(); ++i) {
-      motion.place(model.body(i), q.data());
-      motion.carry_velocity(model.body(i), qd.data());
-      motion.carry_acceleration(model.body(i), qdd.data());
-    }
-  }
+  explicit Specimen(const Inputs& in);
 
   int bodies() const { return model.bodies(); }
 
   /// \brief The drawn wrench on a link, in the link's frame.
-  Wrench<S> link_wrench(const std::string& name) const
-  {
-    for (std::size_t l = 0; l < inputs.mechanism.links.size(); ++l)
-      if (inputs.mechanism.links[l].name == name) {
-        const auto& x = inputs.link_wrenches[l];
-        return {{S(x[0]), S(x[1]), S(x[2])}, {S(x[3]), S(x[4]), S(x[5])}};
-      }
-    return {};
-  }
+  Wrench<S> link_wrench(const std::string& name) const;
 
   /// \brief A result that is handed to another algorithm is an input of that one: moved by an ulp when the case is.
   VectorX<S> as_input(VectorX<S> result) const
@@ -111,29 +79,16 @@ public:
   SE3<S> pose(int k) const { return {SO3<S>(Quaternion<S>{vector(k), number(k + 3)}), vector(k + 4)}; }
 
   /// \brief The bodies along the motion through this state: poses and twists as series in time.
-  const ForwardKinematics<Series<S>>& along_motion() const
-  {
-    if (!along_motion_) {
-      const Series<S> t = time_series<S>();
-      series_model_.emplace(model);
-      VectorX<Series<S>> step(model.nv()), rate(model.nv());
-      for (int k = 0; k < model.nv(); ++k) {
-        step(k) = t * qd(k) + t * t * S(qdd(k) / 2);
-        rate(k) = qd(k) + t * qdd(k);
-      }
-      along_motion_.emplace(*series_model_);
-      (*along_motion_)(displaced<Series<S>>(*series_model_, q.template cast<Series<S>>(), step), rate);
-    }
-    return *along_motion_;
-  }
+  const ForwardKinematics<Series<S>>& along_motion() const;
   const Model<Series<S>>& series_model() const { return along_motion(), *series_model_; }
 
   /// \brief Vector Newton-Euler run at (q, qd, qdd), and its joint forces.
   const witness::VectorNewtonEuler<S>& newton_euler() const { return run_witness(), *witness_; }
   const VectorX<S>& witness_tau() const { return run_witness(), witness_tau_; }
-  /// \brief Mass matrix and bias by the witness.
+  /// \brief Mass matrix and bias by the witness, and the acceleration that they give to (q, qd, tau) by a dense solve.
   const MatrixX<S>& witness_mass_matrix() const { return solve_witness(), witness_M_; }
   const VectorX<S>& witness_bias() const { return solve_witness(), witness_b_; }
+  const VectorX<S>& witness_qdd() const { return solve_witness(), witness_qdd_; }
 
   /// \brief The index of a link in the mechanism's list, which is the witness's order.
   int mechanism_index(const std::string& name) const
@@ -143,33 +98,29 @@ public:
     return l;
   }
 
-  std::vector<Vector6<S>> witness_wrenches() const
-  {
-    std::vector<Vector6<S>> wrenches;
-    for (const Link& link : inputs.mechanism.links) wrenches.push_back(coordinates(link_wrench(link.name)));
-    return wrenches;
-  }
-
 private:
-  void run_witness() const
-  {
-    if (witness_) return;
-    witness_.emplace(inputs.mechanism, inputs.options.floating_base);
-    witness_tau_ = witness_->inverse_dynamics(q, qd, qdd, gravity.eigen(), witness_wrenches());
-  }
-  void solve_witness() const
-  {
-    if (witness_M_.size()) return;
-    witness::VectorNewtonEuler<S> fresh(inputs.mechanism, inputs.options.floating_base);
-    witness_M_ = fresh.mass_matrix(q);
-    witness_b_ = fresh.bias(q, qd, gravity.eigen(), witness_wrenches());
-  }
+  std::vector<Vector6<S>> witness_wrenches() const;
+  void run_witness() const;
+  void solve_witness() const;
 
   mutable std::optional<Model<Series<S>>> series_model_;
   mutable std::optional<ForwardKinematics<Series<S>>> along_motion_;
   mutable std::optional<witness::VectorNewtonEuler<S>> witness_;
-  mutable VectorX<S> witness_tau_, witness_b_;
+  mutable VectorX<S> witness_tau_, witness_b_, witness_qdd_;
   mutable MatrixX<S> witness_M_;
 };
 
+// Compiled once per scalar, in case_in_scalar.cpp.
+extern template class Specimen<double>;
+extern template class Specimen<Fifty>;
+
 }  // namespace articulate::validation
+
+namespace articulate {
+
+extern template class InverseDynamics<double>;
+extern template class InverseDynamics<validation::Fifty>;
+extern template class ForwardDynamics<double>;
+extern template class ForwardDynamics<validation::Fifty>;
+
+}  // namespace articulate

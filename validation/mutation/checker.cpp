@@ -6,7 +6,7 @@
  *  is not finite is a failure too.
  *
  *  `verify` derives a tolerance for each comparison from its condition, measured in 50 digits. Here there are none, and
- *  none are needed: on these cases, all of moderate condition, the sound library errs by less than a hundredth of the one
+ *  none are needed: on these cases, all of moderate condition, sound sources err by less than a tenth of the one
  *  bound below, and a wrong sign or a missing term changes a result by a part that is seen at a glance.
  */
 #include <cstdio>
@@ -16,7 +16,7 @@
 namespace articulate::validation {
 namespace {
 
-constexpr double bound = 1e-9;
+constexpr double bound = 1e-11;
 constexpr int states = 2;
 
 struct Case {

@@ -138,13 +138,13 @@ SE3<Scalar> exp(const Twist<Scalar>& xi)
 
 /** \brief \f$e^{[\xi] q}\f$ of a screw: \f$|w| = 1\f$ (rotation or helix) or \f$w = 0\f$ (translation).
  *
- *  \eq{park,15} to \eq{park,17}: one sine, one cosine, no division; holds for both kinds without a branch.
+ *  \eq{park,15} to \eq{park,17}: two sines, no division; holds for both kinds without a branch.
  */
 template <typename Scalar>
 SE3<Scalar> exp(const Twist<Scalar>& screw, const Scalar& q)
 {
-  using std::cos, std::sin;
-  const Scalar s = sin(q), c = Scalar(1) - cos(q);
+  using std::sin;
+  const Scalar half = sin(q / Scalar(2)), s = sin(q), c = Scalar(2) * half * half;  // 1 - cos q, without cancelling
   const Matrix3<Scalar> W = skew(screw.w), W2 = W * W;
   return {SO3<Scalar>(Matrix3<Scalar>::identity() + s * W + c * W2),
           q * screw.v + c * (W * screw.v) + (q - s) * (W2 * screw.v)};

@@ -53,7 +53,7 @@ struct Phi {
   Scalar twice_derivative(int k) const { return Scalar(k) * at[k + 2] - at[k + 1]; }
 
 private:
-  /// The first j with \f$10^j/(2j+4)!\f$ below the rounding unit: 11 for double, 23 for 50 digits.
+  /// The first j with \f$4!\,10^j/(2j+4)!\f$ below the rounding unit: 12 for double, 28 for 50 digits.
   static int terms()
   {
     double term = 1;

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""What `verify` and `models` promise on the command line: exit codes, sentences, and the shape of the JSON."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+ROW = {"key", "paper", "section", "kind", "chapter", "provenance", "statement", "symbol", "status", "identities", "erratum"}
+IDENTITY = {"name", "method", "residual_double", "tolerance_double", "residual_50", "tolerance_50", "kappa", "passed"}
+STATUSES = ["verified", "open", "not_applicable", "unrecoverable", "failed"]
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+class Verify(unittest.TestCase):
+    def ledger(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ledger.json")
+            result = run("verify", *arguments, "--json", path)
+            with open(path) as file:
+                return result, json.load(file)
+
+    def test_the_json_has_every_row_with_its_residuals(self):
+        result, ledger = self.ledger("--model", "ur5", "--states", "2", "--seed", "7")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(ledger["rows"]), 476)
+        self.assertEqual((ledger["model"], ledger["states"], ledger["seed"]), ("ur5", 2, 7))
+        self.assertIn("twist", " ".join(ledger["conventions"]))
+        for row in ledger["rows"]:
+            self.assertEqual(set(row), ROW)
+            self.assertIn(row["status"], STATUSES)
+            self.assertEqual(row["status"] == "verified", bool(row["identities"]) and row["status"] != "failed")
+            for identity in row["identities"]:
+                self.assertEqual(set(identity), IDENTITY)
+                self.assertTrue(identity["passed"])
+                self.assertLessEqual(identity["residual_double"], identity["tolerance_double"])
+                self.assertLessEqual(identity["residual_50"], identity["tolerance_50"])
+        for status in STATUSES:
+            counted = sum(row["status"] == status for row in ledger["rows"])
+            self.assertEqual(ledger["summary"][status], counted)
+        self.assertEqual(ledger["summary"]["rows"], 476)
+
+    def test_errata_carry_both_residuals(self):
+        _, ledger = self.ledger("--model", "forked_arm", "--states", "1")
+        proved = {e["id"]: e for e in ledger["errata"] if e["printed_residual"] is not None}
+        self.assertEqual(set(proved), {"E-kim-1", "E-kim-3", "E-kim-4", "E-kim-12"})
+        for erratum in proved.values():
+            self.assertGreater(erratum["printed_residual"], 1e-6)
+            self.assertLess(erratum["corrected_residual"], 1e-11)
+
+    def test_the_same_seed_gives_the_same_ledger_and_another_seed_another(self):
+        first, again, other = (
+            self.ledger("--model", "park_2r", "--states", "1", "--seed", seed)[1]["rows"] for seed in ("3", "3", "4"))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_the_seed_is_printed(self):
+        self.assertIn("seed 12345", run("verify", "--model", "park_2r", "--states", "1", "--seed", "12345").stdout)
+
+    def test_a_floating_base_is_proved_too(self):
+        result, ledger = self.ledger("--model", "planar_arm:2", "--floating-base", "--states", "1")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertTrue(ledger["floating_base"])
+
+    def test_strict_fails_while_rows_are_open(self):
+        result = run("verify", "--model", "park_2r", "--states", "1", "--strict")
+        self.assertEqual(result.returncode, 1)
+
+    def test_bad_input_gets_one_sentence(self):
+        for arguments, pieces in [
+            (["--model", "nobody"], ["nobody"]),
+            (["--model", "missing.urdf"], ["missing.urdf"]),
+            (["--model", "ur5", "--states", "0"], ["--states", "0", "at least 1"]),
+        ]:
+            result = run("verify", *arguments)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertEqual(result.stderr.strip().count("\n"), 0, result.stderr)
+            for piece in pieces:
+                self.assertIn(piece, result.stderr)
+
+    def test_an_unwritable_target_leaves_nothing(self):
+        result = run("verify", "--model", "park_2r", "--states", "1", "--json", "/nonexistent/folder/ledger.json")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("/nonexistent/folder/ledger.json", result.stderr)
+
+    def test_unknown_options_and_numbers_that_are_none_are_refused(self):
+        for arguments in (["--frob"], ["--states", "many"], ["--seed", "-1.5"]):
+            self.assertNotEqual(run("verify", *arguments).returncode, 0, arguments)
+
+    def test_models_are_listed_with_a_line_each(self):
+        result = run("models")
+        self.assertEqual(result.returncode, 0)
+        for name in ("park_2r", "puma560", "ur5", "panda", "planar_arm:4", "tree:3x4"):
+            self.assertIn("\n" + name if not result.stdout.startswith(name) else name, result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

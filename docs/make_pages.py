@@ -51,7 +51,7 @@ def read_ledger(folder, measured):
         odd = set(keys) ^ set(found) or {key for key in keys if keys.count(key) > 1}
         sys.exit(f"make_pages.py: the ledger and the measurement do not have the same keys: {sorted(odd)[:10]}")
     for row in rows:
-        row.update({name: found[row["key"]][name] for name in ("status", "identities", "erratum")})
+        row.update({name: found[row["key"]][name] for name in ("status", "identities")})
     return rows
 
 
@@ -160,8 +160,9 @@ class Book:
 
     def run(self):
         """One sentence on the measurement."""
-        model = self.measured.get("model") or "all built-in models"
-        return (f"Measured by <code>articulate verify</code> on {words(str(model))}, {self.measured['states']} states each, "
+        model = self.measured["model"]
+        subject = words(model) if isinstance(model, str) else f"all {len(model)} built-in models ({words(', '.join(model))})"
+        return (f"Measured by <code>articulate verify</code> on {subject}, {self.measured['states']} states each, "
                 f"seed {self.measured['seed']}.")
 
     # The ledger
@@ -216,7 +217,8 @@ Some formulas were lost when the papers were turned into text. A row says where 
     # The errata
 
     def errata_page(self):
-        residuals = {row["erratum"]["id"]: row["erratum"] for row in self.rows if row["erratum"]}
+        residuals = {erratum["id"]: erratum for erratum in self.measured["errata"]
+                     if erratum["printed_residual"] is not None}
         tally = Counter(erratum["class"] for erratum in self.errata)
         classes = table(["class", "meaning", "errata"], [[name, meaning, tally[name]] for name, meaning in CLASSES.items()], "classes")
         return f"""# Errata {{#errata}}

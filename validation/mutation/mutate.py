@@ -20,7 +20,6 @@ The checkout is never changed: the sources are copied to the build directory and
 """
 import argparse
 import collections
-import os
 import pathlib
 import random
 import re
@@ -39,7 +38,7 @@ PATIENCE = 20  # seconds for a checker that needs a fifth of one
 Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")
 
 
-# Reading C++ just well enough ---------------------------------------------------------------------------------------
+# Reading C++ just well enough -----------------------------------------------------------------------------------------
 
 def blank(text, start, end):
     """The text with a part replaced by spaces; lines stay where they are."""
@@ -74,7 +73,8 @@ def formulas(text):
 
 def is_index(left, right):
     """Whether a sum of these operands is an index or an address, not a number of the formula."""
-    return re.match(r"(?:\d+|[ijk]|body\.\w+|joint->\w+)(?![\w.(])", right) or re.search(r"(?:\bsize\(\)|\bbodies\(\))$", left)
+    return (re.match(r"(?:\d+|[ijk]|body\.\w+|joint->\w+)(?![\w.(])", right)
+            or re.search(r"\b(?:size|bodies)\(\)$", left))
 
 
 def term_after(code, position):
@@ -106,7 +106,7 @@ def term_before(code, position):
     return None
 
 
-# The ways to be wrong ---------------------------------------------------------------------------------------------------
+# The ways to be wrong -------------------------------------------------------------------------------------------------
 
 def wrong_signs(code):
     for match in binary_sums(code):
@@ -190,7 +190,8 @@ def wrong_constants(code):
         yield match.start(1), match.end(1), str(int(match[1]) + 1)
 
 
-WAYS = dict(zip(KINDS, [wrong_signs, wrong_transposes, wrong_inverses, dropped_terms, wrong_components, wrong_constants]))
+WAYS = dict(zip(KINDS, [wrong_signs, wrong_transposes, wrong_inverses, dropped_terms, wrong_components,
+                        wrong_constants]))
 
 
 def mutants(root):
@@ -225,7 +226,7 @@ def draw(everything, seed):
                     yield piles[kind, chapter].pop()
 
 
-# Building and judging ---------------------------------------------------------------------------------------------------
+# Building and judging -------------------------------------------------------------------------------------------------
 
 class Workshop:
     """A copy of the sources in which lines are broken and mended."""
@@ -236,14 +237,18 @@ class Workshop:
         for part in ("src", "validation"):
             shutil.copytree(ROOT / part, self.source / part)
         shutil.copy(ROOT / "CMakeLists.txt", self.source)
-        compiler = shutil.which("clang++")  # compiles these sources in half the time that g++ needs
-        self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DARTICULATE_MUTATION=ON",
-                  "-DCMAKE_BUILD_TYPE="] + ([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []), check=True)
+        configure = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DARTICULATE_MUTATION=ON",
+                     "-DCMAKE_BUILD_TYPE="]
+        if shutil.which("clang++"):  # compiles these sources in half the time that g++ needs
+            configure.append("-DCMAKE_CXX_COMPILER=clang++")
+        made = self.run(configure)
+        if made.returncode != 0:
+            sys.exit(made.stdout)
 
     @staticmethod
-    def run(command, **options):
+    def run(command, timeout=None):
         return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, **options)
+                              text=True, timeout=timeout)
 
     def judge(self, chapters):
         """(verdict, what said so): the first chapter whose proofs fail, or that does not compile."""
@@ -272,20 +277,20 @@ class Workshop:
 
 def shown_equivalent():
     """{(file, before, after): reason} from equivalent.tsv."""
-    rows = [line.split("\t") for line in (pathlib.Path(__file__).parent / "equivalent.tsv").read_text().splitlines()[1:]]
-    return {tuple(row[:3]): row[3] for row in rows}
+    lines = (pathlib.Path(__file__).parent / "equivalent.tsv").read_text().splitlines()[1:]
+    return {(file, before, after): reason for file, before, after, reason in (line.split("\t") for line in lines)}
 
 
 def table(results):
     """Kinds down, chapters across: killed / survived / shown equivalent."""
-    count = collections.Counter((m.kind, m.chapter, verdict) for m, verdict, _, _ in results)
-    lines = [f"{'':14}" + "".join(f"{c:>12}" for c in CHAPTERS + ["all"])]
-    for kind in KINDS + ["all"]:
-        cells = []
-        for chapter in CHAPTERS + ["all"]:
-            cells.append("/".join(str(sum(n for (k, c, v), n in count.items() if v == verdict and kind in (k, "all")
-                                          and chapter in (c, "all"))) for verdict in ("killed", "survived", "equivalent")))
-        lines.append(f"{kind:14}" + "".join(f"{cell:>12}" for cell in cells))
+    def cell(kind, chapter):
+        verdicts = [verdict for mutant, verdict, _, _ in results
+                    if kind in (mutant.kind, "all") and chapter in (mutant.chapter, "all")]
+        return "/".join(str(verdicts.count(verdict)) for verdict in ("killed", "survived", "equivalent"))
+
+    columns = CHAPTERS + ["all"]
+    lines = [f"{'':14}" + "".join(f"{chapter:>10}" for chapter in columns)]
+    lines += [f"{kind:14}" + "".join(f"{cell(kind, chapter):>10}" for chapter in columns) for kind in KINDS + ["all"]]
     return "\n".join(lines)
 
 
@@ -332,8 +337,8 @@ def main():
                 stillborn += 1
                 continue
             results.append((mutant, verdict, said, seconds))
-            print(f"{len(results):4} {verdict:10} {seconds:5.1f} s  {mutant.kind:12} {mutant.file}:{mutant.line}  {said}",
-                  flush=True)
+            print(f"{len(results):4} {verdict:10} {seconds:5.1f} s  {mutant.kind:12} {mutant.file}:{mutant.line}"
+                  f"  {said}", flush=True)
 
     print(f"\nkilled / survived / shown equivalent ({stillborn} more did not compile)\n{table(results)}")
     times = [seconds for _, _, _, seconds in results]

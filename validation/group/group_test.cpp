@@ -61,8 +61,19 @@ template <typename S>
 std::vector<Vector3<S>> rotation_vectors()
 {
   const S half_turn = pi<S>();
-  const std::vector<S> lengths{S(0),          S(1e-300),         S(1e-20),          S(1e-8),   S(1e-4), S(0.5), S(1.5),
-                               S(2.9), half_turn - S(1e-4), half_turn - S(1e-8), half_turn, S(3.5),  S(6.0)};
+  const std::vector<S> lengths{S(0),
+                               S(1e-300),
+                               S(1e-20),
+                               S(1e-8),
+                               S(1e-4),
+                               S(0.5),
+                               S(1.5),
+                               S(2.9),
+                               half_turn - S(1e-4),
+                               half_turn - S(1e-8),
+                               half_turn,
+                               S(3.5),
+                               S(6.0)};
   std::vector<Vector3<S>> directions{{S(1), S(0), S(0)}, {S(0), S(-1), S(0)}, {S(0), S(0), S(1)}};
   std::mt19937_64 engine(7);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -203,9 +214,15 @@ BOOST_AUTO_TEST_CASE(complex_steps_pass_through_every_map)
 }
 
 template <typename A>
-concept moves_by_Ad = requires(SE3<double> T, A a) { Ad(T, a); };
+concept moves_by_Ad = requires(SE3<double> T, A a)
+{
+  Ad(T, a);
+};
 template <typename A>
-concept moves_by_coAd = requires(SE3<double> T, A a) { coAd(T, a); };
+concept moves_by_coAd = requires(SE3<double> T, A a)
+{
+  coAd(T, a);
+};
 
 BOOST_AUTO_TEST_CASE(a_wrench_does_not_move_by_Ad_nor_a_twist_by_coAd)
 {

@@ -92,7 +92,7 @@ void Specimen<S>::solve_witness() const
   witness::VectorNewtonEuler<S> fresh(inputs.mechanism, inputs.options.floating_base);
   witness_M_ = fresh.mass_matrix(q);
   witness_b_ = fresh.bias(q, qd, gravity.eigen(), witness_wrenches());
-  witness_qdd_ = witness_M_.ldlt().solve(tau - witness_b_);
+  witness_qdd_ = as_input(witness_M_).ldlt().solve(tau - as_input(witness_b_));
 }
 
 template class Specimen<ProofScalar>;

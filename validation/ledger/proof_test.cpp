@@ -80,7 +80,7 @@ BOOST_DATA_TEST_CASE(every_identity_holds_on_the_shared_robot, data::make(shared
     BOOST_TEST(true);
     return;
   }
-  require_all(prove(read_urdf(file), {floating, true}, 2, 5), false);
+  require_all(prove(read_urdf(file), {.floating_base = floating}, 2, 5), false);
 }
 
 BOOST_AUTO_TEST_CASE(the_ledger_holds_every_numbered_equation_once)

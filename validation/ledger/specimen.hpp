@@ -62,12 +62,12 @@ public:
   Wrench<S> link_wrench(const std::string& name) const;
 
   /// \brief A result that is handed to another algorithm is an input of that one: moved by an ulp when the case is.
-  VectorX<S> as_input(VectorX<S> result) const
+  template <typename Result>
+  Result as_input(Result result) const
   {
     std::mt19937_64 signs(inputs.nudge);
     if (inputs.nudge != 0)
-      for (Eigen::Index k = 0; k < result.size(); ++k)
-        result(k) += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * result(k);
+      for (S& x : result.reshaped()) x += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * x;
     return result;
   }
 

@@ -350,9 +350,7 @@ BOOST_AUTO_TEST_CASE(every_shared_robot_reads)
     if (entry.path().extension() != ".urdf") continue;
     BOOST_TEST_CONTEXT(entry.path().string())
     {
-      ModelOptions options;
-      options.accept_unphysical = true;
-      const Model<double> model(read_urdf(entry.path().string()), options);
+      const Model<double> model(read_urdf(entry.path().string()));
       BOOST_TEST(model.bodies() > 0);
     }
     ++robots;

@@ -45,8 +45,14 @@ Mechanism chain(int n)
   for (int i = 1; i <= n; ++i) {
     const std::string name = "l" + std::to_string(i), parent = "l" + std::to_string(i - 1);
     m.links.push_back({name, 1 + 0.1 * i, {0.1, 0.2, -0.1 * i}, {0.2, 0.1, 0.3, 0.9}, {0.3, 0.01, 0, 0.4, 0.02, 0.5}});
-    m.joints.push_back({"j" + std::to_string(i), i % 3 ? JointType::revolute : JointType::helical, parent, name,
-                        {0.2, -0.1, 0.3}, {0.1, 0.4, -0.2, 0.8}, {0.3, -0.5, 0.6}, 0.2});
+    m.joints.push_back({"j" + std::to_string(i),
+                        i % 3 ? JointType::revolute : JointType::helical,
+                        parent,
+                        name,
+                        {0.2, -0.1, 0.3},
+                        {0.1, 0.4, -0.2, 0.8},
+                        {0.3, -0.5, 0.6},
+                        0.2});
   }
   return m;
 }
@@ -163,10 +169,7 @@ BOOST_AUTO_TEST_CASE(two_parallel_axes_of_a_massless_link_are_refused_where_they
   // shaft -[yaw about z]- ring (massless) -[pitch about x, then turned]- rotor: regular until both axes are parallel.
   Mechanism gimbal;
   gimbal.name = gimbal.source = "gimbal";
-  gimbal.links = {{"shaft"},
-                  {"ring"},
-                  {"cage"},
-                  {"rotor", 1, {0, 0, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.2, 0, 0.25}}};
+  gimbal.links = {{"shaft"}, {"ring"}, {"cage"}, {"rotor", 1, {0, 0, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.2, 0, 0.25}}};
   gimbal.joints = {{"first", JointType::revolute, "shaft", "ring", {}, {0, 0, 0, 1}, {0, 0, 1}, 0},
                    {"second", JointType::revolute, "ring", "cage", {}, {0, 0, 0, 1}, {1, 0, 0}, 0},
                    {"third", JointType::revolute, "cage", "rotor", {}, {0, 0, 0, 1}, {0, 0, 1}, 0}};
@@ -176,8 +179,9 @@ BOOST_AUTO_TEST_CASE(two_parallel_axes_of_a_massless_link_are_refused_where_they
   const VectorX<double> zero = VectorX<double>::Zero(3);
   BOOST_CHECK_NO_THROW(aba(q, zero, zero));
   q(1) = 0;  // first and third axis coincide
-  BOOST_CHECK_EXCEPTION(aba(q, zero, zero), ModelError,
-                        [](const auto& e) { return says(e.what(), {"gimbal", "'first'", "without moving any mass"}); });
+  BOOST_CHECK_EXCEPTION(aba(q, zero, zero), ModelError, [](const auto& e) {
+    return says(e.what(), {"gimbal", "'first'", "without moving any mass"});
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

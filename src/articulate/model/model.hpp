@@ -6,6 +6,7 @@
  *  - Bodies are numbered 1 to N from the base outward, body 0 is the world, as in the papers.
  */
 #pragma once
+#include <algorithm>
 #include <Eigen/Eigenvalues>
 #include <type_traits>
 #include <articulate/body/inertia.hpp>
@@ -224,7 +225,8 @@ private:
 /** \brief Refuse a body that no distribution of mass can have.
  *
  *  The second moment about the centre of mass, \f$\tfrac12\operatorname{tr}(I_c)1 - I_c = \int r r^{\mathsf T}dm\f$,
- *  has no negative eigenvalue. It is summed link by link about the common centre, so that nothing cancels.
+ *  has no negative eigenvalue. It is summed link by link about the common centre, so that nothing cancels. A point's
+ *  may be off zero by the rounding of whoever wrote it: up to that of a radius of 10 nm.
  */
 template <typename Scalar>
 void Model<Scalar>::check_physical()
@@ -247,7 +249,7 @@ void Model<Scalar>::check_physical()
                                           0.5 * I.trace() * Eigen::Matrix3d::Identity() - I, Eigen::EigenvaluesOnly)
                                           .eigenvalues();
       const double largest = moments.cwiseAbs().maxCoeff();
-      if (moments(0) >= -1e-12 * largest) continue;
+      if (moments(0) >= -std::max(1e-12 * largest, 1e-16 * bodies_[i].I.mass)) continue;
       const std::string sentence = "the body of " + names +
                                    "' has an inertia that no mass distribution has: the smallest principal second "
                                    "moment about its centre of mass is " +

@@ -134,7 +134,8 @@ inline Tree plan(const Mechanism& mechanism, const ModelOptions& options)
     if (carrier[l] < 0) roots.push_back(l);
   if (roots.empty())
     refuse(mechanism,
-           "every link is carried by another, so the joints form a cycle without a root; a tree has one link that no joint carries.");
+           "every link is carried by another, so the joints form a cycle without a root; a tree has one link that no "
+           "joint carries.");
   if (roots.size() > 1)
     refuse(mechanism, "the links '" + mechanism.links[roots[0]].name + "' and '" + mechanism.links[roots[1]].name +
                           "' are both roots; a tree has one link that no joint carries.");

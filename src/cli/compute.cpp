@@ -81,7 +81,7 @@ private:
   {
     try {
       return aba_(state.q, state.qd, *state.tau, state.external_wrenches);
-    } catch (const ModelError& singular) {
+    } catch (const Error& singular) {
       throw StateError(source + ": " + singular.what());
     }
   }

@@ -2,6 +2,7 @@
  *  \brief The command line: verify, compute, models.
  */
 #include <CLI/CLI.hpp>
+#include <new>
 #include <articulate/model/error.hpp>
 #include <models/models.hpp>
 #include "compute.hpp"
@@ -11,9 +12,24 @@ namespace {
 
 using namespace articulate::cli;
 
+/// A whole number from 0 to 2^63 - 1: what CLI11 would wrap around is refused.
+const CLI::Validator whole_number(
+    [](const std::string& text) {
+      const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+      return digits && text.size() <= 18 ? std::string() : "'" + text + "' is no whole number from 0 to 10^18 - 1";
+    },
+    "NUMBER");
+
+/// An unset shell variable is no name.
+const CLI::Validator not_empty(
+    [](const std::string& text) {
+      return text.empty() ? std::string("it is empty; give a name or a path") : std::string();
+    },
+    "TEXT");
+
 void add_model_options(CLI::App& command, ModelChoice& choice)
 {
-  command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file");
+  command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file")->check(not_empty);
   command.add_flag("--floating-base", choice.floating_base, "join the root link to the world by a free joint");
   command.add_flag("--accept-unphysical", choice.accept_unphysical,
                    "warn instead of refusing an inertia that no mass distribution has");
@@ -37,9 +53,14 @@ int main(int argc, char** argv)
   VerifyOptions verify_options;
   CLI::App* verify_command = app.add_subcommand("verify", "prove every identity on a robot or on all built-in models");
   add_model_options(*verify_command, verify_options.choice);
-  verify_command->add_option("--states", verify_options.states, "random states per model")->capture_default_str();
-  verify_command->add_option("--seed", verify_options.seed, "what the states are drawn from")->capture_default_str();
-  verify_command->add_option("--json", verify_options.json, "write the ledger with all residuals to a file");
+  verify_command->add_option("--states", verify_options.states, "random states per model")
+      ->check(whole_number)
+      ->capture_default_str();
+  verify_command->add_option("--seed", verify_options.seed, "what the states are drawn from")
+      ->check(whole_number)
+      ->capture_default_str();
+  verify_command->add_option("--json", verify_options.json, "write the ledger with all residuals to a file")
+      ->check(not_empty);
   verify_command->add_flag("--strict", verify_options.strict, "fail on open rows too");
 
   ComputeOptions compute_options;
@@ -47,19 +68,30 @@ int main(int argc, char** argv)
   add_model_options(*compute_command, compute_options.choice);
   compute_command->get_option("--model")->required();
   compute_command->add_option("--state", compute_options.state, "a JSON file, or - for one state per line of input")
+      ->check(not_empty)
       ->required();
-  compute_command->add_option("--json", compute_options.json, "write to a file instead of standard output");
+  compute_command->add_option("--json", compute_options.json, "write to a file instead of standard output")
+      ->check(not_empty);
 
   app.add_subcommand("models", "list the built-in models");
-  CLI11_PARSE(app, argc, argv);
   try {
+    app.parse(argc, argv);
     if (verify_command->parsed()) return verify(verify_options);
     if (compute_command->parsed()) {
       compute(compute_options);
       return 0;
     }
     list_models();
+    if (std::fflush(stdout) != 0) throw articulate::Error("Standard output cannot be written; is its device full?");
     return 0;
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "articulate: %s; `./articulate SUBCOMMAND --help` lists what there is.\n", error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "articulate: There is not enough memory for this model; it needs a smaller one.\n");
+    return 1;
   } catch (const articulate::Error& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "articulate: %s\n", error.what());

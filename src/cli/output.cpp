@@ -19,6 +19,14 @@ std::string text_of(const Json& value, int indent)
   }
 }
 
+/// Where a text goes before it is renamed: beside the file, a symbolic link stays one.
+fs::path partial_of(const fs::path& target) { return target.string() + ".partial-" + std::to_string(getpid()); }
+fs::path target_of(const fs::path& path)
+{
+  std::error_code ignored;
+  return fs::weakly_canonical(path, ignored);
+}
+
 bool write_file(const std::string& text, const fs::path& path)
 {
   std::ofstream file(path, std::ios::binary);
@@ -27,12 +35,24 @@ bool write_file(const std::string& text, const fs::path& path)
   return file.good();
 }
 
+/// A device or a pipe: never to be replaced.
+bool is_device(const fs::path& path)
+{
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+[[noreturn]] void refuse_to_write(const std::string& path)
+{
+  throw Error(path + ": the file cannot be written; its folder must exist, be writable and have room.");
+}
+
 /// Write beside the file and rename, so that the file is the old one or the whole new one.
 bool replace_file(const std::string& text, const fs::path& path)
 {
   std::error_code error, ignored;
-  const fs::path target = fs::weakly_canonical(path, ignored);  // a symbolic link stays
-  const fs::path partial = target.string() + ".partial-" + std::to_string(getpid());
+  const fs::path target = target_of(path), partial = partial_of(target);
   if (write_file(text, partial)) {
     fs::rename(partial, target, error);
     if (!error) return true;
@@ -63,8 +83,7 @@ Json conventions()
       {"external_wrenches", "what the surroundings do to a link, (m, f) in the frame of the link"},
       {"gravity",
        "gravitational acceleration g in the world, (0, 0, -9.81) unless the model or the state gives another; it "
-       "enters "
-       "as the base acceleration (0, -g)"},
+       "enters as the base acceleration (0, -g)"},
       {"equations_of_motion", "mass_matrix qdd + bias = tau"},
       {"bias", "inverse dynamics at zero acceleration, with gravity and the given external wrenches"},
       {"gravity_force", "inverse dynamics at rest, without external wrenches"},
@@ -77,6 +96,17 @@ Json conventions()
 std::string one_line(const Json& value) { return text_of(value, -1); }
 std::string indented(const Json& value) { return text_of(value, 2); }
 
+void require_writable(const std::string& path_or_empty)
+{
+  if (path_or_empty.empty() || is_device(path_or_empty)) return;
+  if (fs::is_directory(path_or_empty)) throw Error(path_or_empty + ": this is a directory; give the path of a file.");
+  const fs::path partial = partial_of(target_of(path_or_empty));
+  std::error_code ignored;
+  const bool good = write_file("", partial);
+  fs::remove(partial, ignored);
+  if (!good) refuse_to_write(path_or_empty);
+}
+
 void write_text(const std::string& text, const std::string& path_or_empty)
 {
   if (path_or_empty.empty()) {
@@ -84,12 +114,9 @@ void write_text(const std::string& text, const std::string& path_or_empty)
     if (!std::cout) throw Error("Standard output cannot be written; is its device full or closed?");
     return;
   }
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path_or_empty, ignored);
-  if (fs::is_directory(status)) throw Error(path_or_empty + ": this is a directory; give the path of a file.");
-  const bool is_device = fs::exists(status) && !fs::is_regular_file(status);  // or a pipe: never to be replaced
-  if (!(is_device ? write_file(text, path_or_empty) : replace_file(text, path_or_empty)))
-    throw Error(path_or_empty + ": the file cannot be written; its folder must exist, be writable and have room.");
+  require_writable(path_or_empty);
+  if (!(is_device(path_or_empty) ? write_file(text, path_or_empty) : replace_file(text, path_or_empty)))
+    refuse_to_write(path_or_empty);
 }
 
 void write_json(const Json& value, const std::string& path_or_empty) { write_text(indented(value), path_or_empty); }

@@ -26,6 +26,9 @@ std::string indented(const Json& value);
  */
 void write_text(const std::string& text, const std::string& path_or_empty);
 
+/// \brief Find out before the work whether write_text() will be able to write there.   \throws Error as it does
+void require_writable(const std::string& path_or_empty);
+
 /// \brief Write a value, indented; see write_text().
 void write_json(const Json& value, const std::string& path_or_empty);
 

@@ -21,7 +21,7 @@ std::string quoted(const std::string& text)
 std::string listed(const Names& names)
 {
   std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quoted(name);
   return names.empty() ? "none" : list;
 }
 
@@ -174,8 +174,8 @@ private:
       for (const JointSlot& joint : joints_without_base(model_))
         q.segment(joint.q, joint.nq) = numbers_of_joint(given, "q", joint, joint.nq);
     for (const JointSlot& joint : joints_without_base(model_))
-      if (joint.type == JointType::floating)
-        require_unit(q.segment(joint.q + 3, 4), "the quaternion of joint '" + joint.name + "' in q");
+      if (joint.nq > joint.nv)  // the last four are a quaternion
+        require_unit(q.segment(joint.q + joint.nq - 4, 4), "the quaternion of joint " + quoted(joint.name) + " in q");
     return q;
   }
 
@@ -224,11 +224,24 @@ private:
   VectorX<double> numbers_of_joint(const Json& object, const std::string& name, const JointSlot& joint, int size) const
   {
     if (!object.contains(joint.name))
-      refuse(name + " lacks the joint '" + joint.name + "'; an object must name every joint that moves.");
+      refuse(name + " lacks the joint " + quoted(joint.name) + "; an object must name every joint that moves.");
     const Json& value = object[joint.name];
     const std::string element = name + "." + joint.name;
     if (size == 1) return VectorX<double>::Constant(1, number(value, element));
-    return numbers(value, element, size, size == 7 ? "position, then quaternion x y z w" : "angular, then linear");
+    return numbers(value, element, size, meaning_of_numbers(joint, size));
+  }
+
+  /// What the numbers of a joint of several are, for a message.
+  static const char* meaning_of_numbers(const JointSlot& joint, int size)
+  {
+    switch (joint.type) {
+      case JointType::floating:
+        return size == 7 ? "position, then quaternion x y z w" : "angular, then linear";
+      case JointType::ball:
+        return size == 4 ? "the quaternion x y z w" : "about x, y and z of the child";
+      default:
+        return "one for each coordinate of the joint";
+    }
   }
 
   void require_unit(const Eigen::Vector4d& quaternion, const std::string& name) const

@@ -52,6 +52,11 @@ private:
   bool terminal_ = isatty(STDERR_FILENO);
 };
 
+bool contains(const std::vector<std::string>& keys, const std::string& key)
+{
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
 json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 
 json to_json(const Outcome& outcome)
@@ -66,12 +71,12 @@ json to_json(const Outcome& outcome)
           {"passed", outcome.passed}};
 }
 
-/// The figures of an erratum's proof, or its id and class alone where it is not proved yet.
-json erratum_json(const ErratumRow& row, const Proof& proof)
+/// The figures of an erratum's proof, or its id and class alone where it is not proved yet, or not on this row.
+json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& key = "")
 {
   json erratum = {{"id", row.id}, {"class", row.kind}, {"printed_residual", nullptr}, {"corrected_residual", nullptr}};
   for (const ErratumOutcome& outcome : proof.errata)
-    if (outcome.id == row.id) {
+    if (outcome.id == row.id && (key.empty() || contains(outcome.keys, key))) {
       erratum["printed_residual"] = number(outcome.printed_residual);
       erratum["corrected_residual"] = number(outcome.corrected.residual_double);
     }
@@ -85,11 +90,10 @@ json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& erra
     json identities = json::array();
     std::string symbol = row.symbol;
     for (const Outcome& outcome : proof.outcomes)
-      if (outcome.applied && std::find(outcome.keys.begin(), outcome.keys.end(), row.key) != outcome.keys.end())
-        identities.push_back(to_json(outcome));
+      if (outcome.applied && contains(outcome.keys, row.key)) identities.push_back(to_json(outcome));
     json erratum = nullptr;
     for (const ErratumRow& candidate : errata)
-      if (!row.errata.empty() && candidate.id == row.errata.front()) erratum = erratum_json(candidate, proof);
+      if (!row.errata.empty() && candidate.id == row.errata.front()) erratum = erratum_json(candidate, proof, row.key);
     list.push_back({{"key", row.key},
                     {"paper", row.paper},
                     {"section", row.section},
@@ -105,33 +109,122 @@ json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& erra
   return list;
 }
 
+/// How many rows there are of each status, in some part of the ledger.
 struct Count {
   std::map<Status, int> by_status;
   int rows = 0;
+
+  void add(Status status) { ++rows, ++by_status[status]; }
+  int of(Status status) const
+  {
+    const auto found = by_status.find(status);
+    return found == by_status.end() ? 0 : found->second;
+  }
+  json to_json() const
+  {
+    json counts{{"rows", rows}};
+    for (const Status status :
+         {Status::verified, Status::open, Status::not_applicable, Status::unrecoverable, Status::failed})
+      counts[name(status)] = of(status);
+    return counts;
+  }
+  /// "72 verified, 396 open, ..."; what may be zero without saying anything is left out.
+  std::string in_words(bool all) const
+  {
+    std::string words =
+        std::to_string(of(Status::verified)) + " verified, " + std::to_string(of(Status::open)) + " open";
+    if (all || of(Status::not_applicable))
+      words += ", " + std::to_string(of(Status::not_applicable)) + " not applicable";
+    if (all || of(Status::unrecoverable)) words += ", " + std::to_string(of(Status::unrecoverable)) + " unrecoverable";
+    return words + ", " + std::to_string(of(Status::failed)) + " failed";
+  }
 };
+
+struct Counts {
+  std::map<std::string, Count> chapters, provenances;
+  Count total;
+
+  Counts(const std::vector<Row>& rows, const Proof& proof)
+  {
+    for (const Row& row : rows)
+      for (Count* count : {&chapters[row.chapter], &provenances[row.provenance], &total})
+        count->add(status_of(row, proof));
+  }
+};
+
+/// All proofs, model by model; what fails is said at once.
+std::vector<Proof> prove_all(const std::vector<Subject>& all, int states, std::uint64_t seed,
+                             std::vector<std::string>& warnings)
+{
+  const ProgressBar bar;
+  std::vector<Proof> proofs;
+  for (std::size_t m = 0; m < all.size(); ++m) {
+    const Subject& subject = all[m];
+    const Model<double> model(subject.mechanism, subject.options);
+    for (const std::string& warning : model.warnings())
+      warnings.push_back(all.size() == 1 ? warning : subject.name + ": " + warning);
+    const int total = static_cast<int>(all.size()) * states;
+    proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
+                           [&](int done, int) { bar.show(subject.name, static_cast<int>(m) * states + done, total); }));
+    bar.clear();
+    for (const Outcome& outcome : proofs.back().outcomes)
+      if (!outcome.passed)
+        std::printf("  FAILED on %s: %s: residual %.2e of at most %.2e in double, %.2e of at most %.2e in 50 digits\n",
+                    subject.name.c_str(), outcome.name.c_str(), outcome.residual_double, outcome.tolerance_double,
+                    outcome.residual_50, outcome.tolerance_50);
+  }
+  return proofs;
+}
 
 void print_chapter(const std::string& chapter, const Count& count, const Proof& proof)
 {
   int applied = 0, failed = 0;
-  double worst_double = 0, worst_50 = 0, kappa = 0;
+  double worst_double = 0, worst_50 = 0;
   for (const Outcome& outcome : proof.outcomes) {
     if (outcome.chapter != chapter || !outcome.applied) continue;
     ++applied;
     failed += !outcome.passed;
     worst_double = std::max(worst_double, outcome.residual_double);
     worst_50 = std::max(worst_50, outcome.residual_50);
-    kappa = std::max(kappa, outcome.kappa);
   }
-  const auto of = [&](Status status) {
-    const auto found = count.by_status.find(status);
-    return found == count.by_status.end() ? 0 : found->second;
-  };
-  std::printf("  %-14s %3d rows: %3d verified, %3d open, %d failed", chapter.c_str(), count.rows, of(Status::verified),
-              of(Status::open), of(Status::failed));
+  std::printf("  %-14s %3d rows: %s", chapter.c_str(), count.rows, count.in_words(false).c_str());
   if (applied)
     std::printf("; %2d identities, %d failed, worst residual %.0e in double, %.0e in 50 digits", applied, failed,
                 worst_double, worst_50);
   std::printf("\n");
+}
+
+/// Whether an erratum is proved: on a robot of the user's the printed form may happen to be right.
+bool print_erratum(const ErratumOutcome& erratum, bool built_in)
+{
+  const bool proved = erratum.corrected.passed && (erratum.printed_fails() || !built_in);
+  const std::string id = erratum.id;
+  if (erratum.printed_fails() || built_in)
+    std::printf("  erratum %-10s printed form misses by at least %.1e", id.c_str(), erratum.printed_residual);
+  else
+    std::printf("  erratum %-10s printed form does not show its slip on this robot", id.c_str());
+  std::printf(", corrected form holds to %.0e%s\n", erratum.corrected.residual_double, proved ? "" : "  FAILED");
+  return proved;
+}
+
+json to_json(const VerifyOptions& options, const std::vector<Subject>& all, const std::vector<std::string>& warnings,
+             const Counts& counts, const Proof& proof)
+{
+  const std::vector<ErratumRow> errata = errata_rows();
+  json models = json::array(), floating = json::array(), errata_list = json::array();
+  for (const Subject& subject : all) models.push_back(subject.name), floating.push_back(subject.options.floating_base);
+  for (const ErratumRow& row : errata) errata_list.push_back(erratum_json(row, proof));
+  json summary = counts.total.to_json();
+  for (const auto& [provenance, count] : counts.provenances) summary["by_provenance"][provenance] = count.to_json();
+  return {{"conventions", conventions()},
+          {"warnings", warnings},
+          {"model", all.size() == 1 ? models[0] : models},
+          {"floating_base", all.size() == 1 ? floating[0] : floating},
+          {"states", options.states},
+          {"seed", options.seed},
+          {"rows", rows_json(ledger_rows(), errata, proof)},
+          {"errata", errata_list},
+          {"summary", summary}};
 }
 
 }  // namespace
@@ -140,94 +233,32 @@ int verify(const VerifyOptions& options)
 {
   const auto start = std::chrono::steady_clock::now();
   if (options.states < 1) throw Error("--states is " + std::to_string(options.states) + "; it must be at least 1.");
-  const std::vector<Row> rows = ledger_rows();
-  const std::vector<ErratumRow> errata = errata_rows();
+  require_writable(options.json);
   const std::vector<Subject> all = subjects(options.choice);
   const bool built_in = options.choice.model.empty();
-  const ProgressBar bar;
-
-  std::vector<std::string> warnings;
-  std::vector<Proof> proofs;
-  json models = json::array();
   std::printf("seed %llu, %d random states on each of %zu model%s\n", static_cast<unsigned long long>(options.seed),
               options.states, all.size(), all.size() == 1 ? "" : "s");
-  for (std::size_t m = 0; m < all.size(); ++m) {
-    const Subject& subject = all[m];
-    const Model<double> model(subject.mechanism, subject.options);
-    warnings.insert(warnings.end(), model.warnings().begin(), model.warnings().end());
-    models.push_back(subject.name);
-    const int total = static_cast<int>(all.size()) * options.states;
-    proofs.push_back(prove(subject.mechanism, subject.options, options.states, options.seed, [&](int done, int) {
-      bar.show(subject.name, static_cast<int>(m) * options.states + done, total);
-    }));
-    for (const Outcome& outcome : proofs.back().outcomes)
-      if (!outcome.passed) {
-        bar.clear();
-        std::printf("  FAILED on %s: %s: residual %.2e of at most %.2e in double, %.2e of at most %.2e in 50 digits\n",
-                    subject.name.c_str(), outcome.name.c_str(), outcome.residual_double, outcome.tolerance_double,
-                    outcome.residual_50, outcome.tolerance_50);
-      }
-  }
-  bar.clear();
-  const Proof proof = combined(proofs);
+  std::vector<std::string> warnings;
+  const Proof proof = combined(prove_all(all, options.states, options.seed, warnings));
+  const Counts counts(ledger_rows(), proof);
 
-  // Chapters in the order of the book.
-  std::map<std::string, Count> chapters;
-  std::map<std::string, std::map<Status, int>> provenances;
-  Count total;
-  for (const Row& row : rows) {
-    const Status status = status_of(row, proof);
-    ++chapters[row.chapter].rows, ++chapters[row.chapter].by_status[status];
-    ++total.rows, ++total.by_status[status], ++provenances[row.provenance][status];
-  }
   for (const char* chapter : {"group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives",
                               "skew_symmetry", "higher_order", "lagrange", "mechanisms"})
-    if (chapters.count(chapter)) print_chapter(chapter, chapters[chapter], proof);
-
-  int failed_errata = 0;
-  for (const ErratumOutcome& erratum : proof.errata) {
-    const bool proved = erratum.corrected.passed && (erratum.printed_fails() || !built_in);
-    failed_errata += !proved;
-    std::printf("  erratum %-10s printed form misses by at least %.1e, corrected form holds to %.0e%s\n",
-                erratum.id.c_str(), erratum.printed_residual, erratum.corrected.residual_double,
-                proved ? "" : "  FAILED");
-  }
-  int failed_identities = 0;
-  for (const Outcome& outcome : proof.outcomes) failed_identities += outcome.applied && !outcome.passed;
-  for (const auto& [provenance, counts] : provenances) {
-    int sum = 0, verified = 0;
-    for (const auto& [status, count] : counts) sum += count, verified += status == Status::verified ? count : 0;
-    std::printf("  provenance %-16s %3d of %3d rows verified\n", provenance.c_str(), verified, sum);
-  }
+    if (const auto found = counts.chapters.find(chapter); found != counts.chapters.end())
+      print_chapter(chapter, found->second, proof);
+  bool sound = counts.total.of(Status::failed) == 0;
+  for (const ErratumOutcome& erratum : proof.errata) sound = print_erratum(erratum, built_in) && sound;
+  for (const Outcome& outcome : proof.outcomes) sound = sound && (outcome.passed || !outcome.applied);
+  for (const auto& [provenance, count] : counts.provenances)
+    std::printf("  provenance %-16s %3d of %3d rows verified\n", provenance.c_str(), count.of(Status::verified),
+                count.rows);
   for (const std::string& warning : warnings) std::printf("  warning: %s\n", warning.c_str());
-  const auto of = [&](Status status) { return total.by_status[status]; };
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("%d rows: %d verified, %d open, %d not applicable, %d unrecoverable, %d failed (%.1f s)\n", total.rows,
-              of(Status::verified), of(Status::open), of(Status::not_applicable), of(Status::unrecoverable),
-              of(Status::failed), seconds);
+  std::printf("%d rows: %s (%.1f s)\n", counts.total.rows, counts.total.in_words(true).c_str(), seconds);
+  if (std::fflush(stdout) != 0) throw Error("Standard output cannot be written; is its device full or closed?");
 
-  if (!options.json.empty()) {
-    json errata_list = json::array();
-    for (const ErratumRow& row : errata) errata_list.push_back(erratum_json(row, proof));
-    write_json({{"conventions", conventions()},
-                {"warnings", warnings},
-                {"model", models.size() == 1 ? models[0] : models},
-                {"floating_base", all.size() == 1 && all[0].options.floating_base},
-                {"states", options.states},
-                {"seed", options.seed},
-                {"rows", rows_json(rows, errata, proof)},
-                {"errata", errata_list},
-                {"summary",
-                 {{"rows", total.rows},
-                  {"verified", of(Status::verified)},
-                  {"open", of(Status::open)},
-                  {"not_applicable", of(Status::not_applicable)},
-                  {"unrecoverable", of(Status::unrecoverable)},
-                  {"failed", of(Status::failed)}}}},
-               options.json);
-  }
-  const bool sound = failed_identities == 0 && failed_errata == 0 && of(Status::failed) == 0;
-  return sound && !(options.strict && of(Status::open) > 0) ? 0 : 1;
+  if (!options.json.empty()) write_json(to_json(options, all, warnings, counts, proof), options.json);
+  return sound && !(options.strict && counts.total.of(Status::open) > 0) ? 0 : 1;
 }
 
 }  // namespace articulate::cli

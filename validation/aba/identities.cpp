@@ -49,7 +49,7 @@ void table(Registry<S>& r)
                     const SmallMatrix<S> IS = t.I_hat[k] * t.Sj[k];
                     const SmallMatrix<S> pivot = t.Sj[k].transpose() * IS;
                     const SmallMatrix<S> Psi = pivot.inverse();
-                    const Vector6<S> eta = ad_matrix(x.forward.V[k]) * t.Sj[k] * t.qd[k];
+                    const Vector6<S> eta = t.eta[k];
                     const Vector6<S> held = t.B_hat[k] + t.I_hat[k] * eta;
                     I_hat += t.A[k].transpose() * (t.I_hat[k] - IS * Psi * IS.transpose()) * t.A[k];
                     B_hat += t.A[k].transpose() *
@@ -82,7 +82,7 @@ void table(Registry<S>& r)
                   const Twist<S> Sqdd = x.forward.S[i] * (x.forward_qdd.data() + body.v);
                   const Twist<S> carried = AdInv(rnea.T[i], rnea.Vdot[body.parent]);
                   s43.push_back(I_hat * coordinates(rnea.Vdot[i]) + B_hat);
-                  s44.push_back(I_hat * coordinates(carried + ad(rnea.V[i], Sqd) + Sqdd) + B_hat);
+                  s44.push_back(I_hat * coordinates(carried + ad(rnea.V[i], Sqd) + S_dot_qd(x, i) + Sqdd) + B_hat);
                 }
                 sides.add(moving(x.forward.F), moving(rnea.F));
                 sides.add(wrenches(s43), moving(rnea.F));
@@ -100,14 +100,14 @@ void table(Registry<S>& r)
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
                   const Vector6<S> carried = t.A[i] * coordinates(x.forward.Vdot[body.parent]);
-                  const Vector6<S> eta = ad_matrix(x.forward.V[i]) * t.Sj[i] * t.qd[i];
+                  const Vector6<S> eta = t.eta[i];
                   const Matrix6<S> I_hat = x.forward.I_hat[i].matrix();
                   const SmallMatrix<S> pivot = t.Sj[i].transpose() * I_hat * t.Sj[i];
                   literal.segment(body.v, body.nv) =
                       pivot.inverse() * (t.tau[i] - t.Sj[i].transpose() * I_hat * (carried + eta) -
                                          t.Sj[i].transpose() * coordinates(x.forward.B_hat[i]));
                 }
-                sides.add(x.forward_qdd, literal);
+                sides.add_by_unit(x.model, x.forward_qdd, literal);
                 return sides;
               }});
   r.identity({.name = "the_parent_balances_its_articulated_children",
@@ -127,8 +127,8 @@ void table(Registry<S>& r)
                     const Matrix6<S> A = Ad_matrix(inverse(x.forward.T[k]));
                     const Twist<S> Sqd = x.forward.S[k] * (x.qd.data() + child.v);
                     const Twist<S> Sqdd = x.forward.S[k] * (x.forward_qdd.data() + child.v);
-                    const Vector6<S> Vdot =
-                        A * coordinates(x.forward.Vdot[l]) + coordinates(ad(x.forward.V[k], Sqd) + Sqdd);
+                    const Vector6<S> Vdot = A * coordinates(x.forward.Vdot[l]) +
+                                            coordinates(ad(x.forward.V[k], Sqd) + S_dot_qd(x, k) + Sqdd);
                     from_children += A.transpose() * coordinates(x.forward.F[k]);
                     articulated +=
                         A.transpose() * (x.forward.I_hat[k].matrix() * Vdot + coordinates(x.forward.B_hat[k]));
@@ -146,7 +146,7 @@ void table(Registry<S>& r)
               .method = "cross-check",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                sides.add(x.forward_qdd, TableThree<S>(x).accelerations(x.model));
+                sides.add_by_unit(x.model, x.forward_qdd, TableThree<S>(x).accelerations(x.model));
                 return sides;
               }});
   r.identity({.name = "forward_dynamics_solves_the_equations_of_motion_of_the_witness",
@@ -155,7 +155,7 @@ void table(Registry<S>& r)
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                sides.add(x.forward_qdd, x.witness_qdd());
+                sides.add_by_unit(x.model, x.forward_qdd, x.witness_qdd());
                 return sides;
               }});
   r.identity({.name = "forward_dynamics_undoes_inverse_dynamics",
@@ -165,7 +165,7 @@ void table(Registry<S>& r)
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 ForwardDynamics<S> aba(x.model);
-                sides.add(aba(x.q, x.qd, x.as_input(x.inverse_tau), x.Fext), x.qdd);
+                sides.add_by_unit(x.model, aba(x.q, x.qd, x.as_input(x.inverse_tau), x.Fext), x.qdd);
                 return sides;
               }});
 }
@@ -173,20 +173,23 @@ void table(Registry<S>& r)
 template <typename S>
 void errata(Registry<S>& r)
 {
-  const auto erratum = [&](const std::string& id, const PrintedLines& lines) {
-    const auto reading = [](const Specimen<S>& x, const PrintedLines& printed) {
+  const auto reading = [](const PrintedLines& printed) {
+    return [=](const Specimen<S>& x) {
       Sides<S> sides;
-      sides.add(TableThree<S>(x, printed).accelerations(x.model), x.witness_qdd());
+      sides.add_by_unit(x.model, TableThree<S>(x, printed).accelerations(x.model), x.witness_qdd());
       return sides;
     };
-    r.erratum({.id = id,
-               .keys = {"kim:T3"},
-               .margin = 1e-6,
-               .printed = [=](const Specimen<S>& x) { return reading(x, lines); },
-               .corrected = [=](const Specimen<S>& x) { return reading(x, {}); }});
   };
-  erratum("E-kim-3", {.acceleration = true});
-  erratum("E-kim-4", {.inertia = true, .bias = true});
+  r.erratum({.id = "E-kim-3",
+             .keys = {"kim:T3"},
+             .margin = 1e-6,
+             .printed = {reading({.acceleration = true})},
+             .corrected = reading({})});
+  r.erratum({.id = "E-kim-4",
+             .keys = {"kim:T3"},
+             .margin = 1e-6,
+             .printed = {reading({.inertia = true}), reading({.bias = true})},
+             .corrected = reading({})});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
  */
 #pragma once
 #include <Eigen/LU>
-#include <ledger/specimen.hpp>
+#include <ledger/calculus.hpp>
 
 namespace articulate::validation {
 
@@ -48,7 +48,7 @@ struct TableThree {
       qd[i] = x.qd.segment(body.v, body.nv);
       tau[i] = x.tau.segment(body.v, body.nv);
       V[i] = A[i] * V[parent[i]] + Sj[i] * qd[i];
-      eta[i] = ad(V[i]) * Sj[i] * qd[i];
+      eta[i] = ad(V[i]) * Sj[i] * qd[i] + coordinates(S_dot_qd(x, i));
     }
     for (int i = N; i >= 1; --i) {
       I_hat[i] += I[i];

@@ -168,12 +168,13 @@ void transformations(Registry<S>& r)
                   for (const auto& point : cloud_of_body(x, i))
                     sum += wrench_of_force(point.r, point.mass * (V.v + cross(V.w, point.r)));
                   const Inertia<S>& Ia = x.model.body(i).I;
-                  const S size = weight_of(cloud_of_body(x, i)) * (inner(V.w, V.w) + inner(V.v, V.v) + S(1));
+                  const S size = weight_of(cloud_of_body(x, i)) * (largest(V.w) + largest(V.v));
+                  const S lever = S(1) + largest(Tab.p);
                   sides.add((Ia * V).m, sum.m, size);
                   sides.add((Ia * V).f, sum.f, size);
                   const Wrench<S> Lb = coAd(Tab, Ia) * AdInv(Tab, V), moved = coAd(Tab, Ia * V);
-                  sides.add(Lb.m, moved.m, S(8) * size);
-                  sides.add(Lb.f, moved.f, S(8) * size);
+                  sides.add(Lb.m, moved.m, lever * lever * size);
+                  sides.add(Lb.f, moved.f, lever * lever * size);
                 }
                 return sides;
               }});
@@ -215,8 +216,7 @@ void newton_and_euler(Registry<S>& r)
                     const Vector3<S> acceleration = Rt * derivative(T * constant(point.r), 2);
                     force += point.mass * acceleration;
                     moment += cross(point.r, point.mass * acceleration);
-                    size += magnitude(point.mass) * (S(1) + inner(point.r, point.r)) *
-                            (S(1) + inner(acceleration, acceleration));
+                    size += magnitude(point.mass) * (S(1) + largest(point.r)) * largest(acceleration);
                   }
                   const Wrench<S> F = articulate::newton_euler(x.model.body(i).I, x.motion.V[i], x.motion.Vdot[i]);
                   sides.add(F.m, moment, size);

@@ -45,6 +45,39 @@ class Verify(unittest.TestCase):
             self.assertEqual(ledger["summary"][status], counted)
         self.assertEqual(ledger["summary"]["rows"], 476)
 
+    def test_a_robot_without_joints_verifies_nothing(self):
+        fixed = """<robot name="post"><link name="a"/><link name="b"><inertial><mass value="1"/>
+            <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+            <joint name="weld" type="fixed"><parent link="a"/><child link="b"/></joint></robot>"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "post.urdf")
+            with open(path, "w") as file:
+                file.write(fixed)
+            result, ledger = self.ledger("--model", path, "--states", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        status = {row["key"]: row["status"] for row in ledger["rows"]}
+        for key in ("kim:S_i", "kim:T2", "kim:T3", "kim:31", "kim:41", "kim:50", "park:23"):
+            self.assertEqual(status[key], "not_applicable", key)
+        self.assertNotIn("verified", status.values())
+
+    def test_figures_of_an_erratum_stand_only_where_they_were_measured(self):
+        _, ledger = self.ledger("--model", "forked_arm", "--states", "1")
+        rows = {row["key"]: row for row in ledger["rows"]}
+        self.assertIsNone(rows["kim:T6"]["erratum"]["printed_residual"])
+        self.assertGreater(rows["kim:T3"]["erratum"]["printed_residual"], 1e-6)
+
+    def test_odd_options_get_one_sentence(self):
+        for arguments, words in [(("--seed", "-1"), "--seed"), (("--seed", "1e3"), "whole number"),
+                                 (("--states", "abc"), "--states"), (("--states", "0"), "at least 1"),
+                                 (("--states", "99999999999"), "--states"), (("--model="), "--model"),
+                                 (("--model", ""), "--model"), (("--modle", "ur5"), "--modle"),
+                                 (("--json", "no/such/folder/x"), "no/such/folder/x"), (("--json", "/"), "directory")]:
+            result = run("verify", *([arguments] if isinstance(arguments, str) else arguments))
+            self.assertNotEqual(result.returncode, 0, arguments)
+            self.assertEqual(result.stdout, "", arguments)
+            self.assertRegex(result.stderr, r"\Aarticulate: [^\n]+\n\Z", arguments)
+            self.assertIn(words, result.stderr)
+
     def test_errata_carry_both_residuals(self):
         _, ledger = self.ledger("--model", "forked_arm", "--states", "1")
         proved = {e["id"]: e for e in ledger["errata"] if e["printed_residual"] is not None}

@@ -22,14 +22,15 @@ Matrix4<S> power_series_exp(Matrix4<S> A)
   return sum;
 }
 
-/// A rotation vector of each kind that matters: none, tiny, moderate, near a half turn, a half turn, beyond.
+/// A rotation vector of each kind that matters: none, tiny, small, moderate, near a half turn, a half turn, beyond.
 template <typename S>
 std::vector<Vector3<S>> rotation_vectors(const Vector3<S>& direction)
 {
   using std::sqrt;
   const Vector3<S> u = S(1) / S(sqrt(inner(direction, direction))) * direction;
   const S half_turn = pi<S>(), tiny = S(1) / S(100000000);
-  return {S(0) * u, tiny * u, S(7) / S(10) * u, S(2) * u, (half_turn - tiny) * u, half_turn * u, S(5) * u};
+  return {S(0) * u,      tiny * u, S(3) / S(20) * u, S(7) / S(10) * u, S(2) * u, (half_turn - tiny) * u,
+          half_turn * u, S(5) * u};
 }
 
 /// The vector product written with the permutation symbol.
@@ -307,6 +308,15 @@ void exponentials(Registry<S>& r)
                     sides.add(exp(xi), T);
                     if (comparable(inner(w, w)) < 9) sides.add(xi, Twist<S>{w, x.vector(3)});
                   }
+                // A half turn 2uu^T - 1 to the last bit: the largest component of the vector is positive.
+                const Vector3<S> d = x.vector(0);
+                const Matrix3<S> half_turn = S(2) / inner(d, d) * outer(d, d) - Matrix3<S>::identity();
+                int largest = 0;
+                for (int k = 1; k < 3; ++k)
+                  if (magnitude(d[k]) > magnitude(d[largest])) largest = k;
+                using std::sqrt;
+                const S length = comparable(d[largest]) < 0 ? -sqrt(inner(d, d)) : sqrt(inner(d, d));
+                sides.add(log(SO3<S>(half_turn)), pi<S>() / length * d);
                 return sides;
               }});
   r.identity({.name = "dexp_is_the_body_velocity_of_a_moving_exponential",

@@ -34,6 +34,16 @@ Matrix4<S> derivative(const SE3<Series<S>>& T, int k)
   return H;
 }
 
+/// \brief \f$\dot S_i\dot q_i\f$ from the columns of S along the motion.
+template <typename S>
+Twist<S> S_dot_qd(const Specimen<S>& x, int i)
+{
+  Twist<S> sum;
+  for (int k = 0; k < x.model.body(i).nv; ++k)
+    sum += x.qd(x.model.body(i).v + k) * derivative(x.along_motion().S[i].column(k), 1);
+  return sum;
+}
+
 template <typename S>
 Vector3<Series<S>> constant(const Vector3<S>& x)
 {

@@ -5,7 +5,7 @@
 namespace articulate::validation {
 namespace {
 
-/// How far each group moved between two cases, over its size and over the rounding unit of double.
+/// How far each group moved between two cases, over its size and over the rounding unit of double; at least 1.
 std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
 {
   std::vector<double> kappa;
@@ -16,7 +16,7 @@ std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
       change = std::max({change, magnitude(Fifty(a.left[k] - b.left[k])), magnitude(Fifty(a.right[k] - b.right[k]))});
       scale = std::max({scale, magnitude(a.left[k]), magnitude(a.right[k])});
     }
-    kappa.push_back(change == 0 ? 0.0 : static_cast<double>(change / scale) / unit_roundoff<double>());
+    kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit_roundoff<double>()));
   }
   return kappa;
 }
@@ -46,7 +46,7 @@ void judge(Outcome& outcome, const Case& state, const InDouble& in_double, const
   const std::vector<double> kappa_again = growth(sides, in_fifty(state.moved_again));
   const std::vector<double> r_double = residuals(in_double(state.in_double));
   const std::vector<Fifty> r_fifty = residuals(sides);
-  outcome.applied = true;
+  outcome.applied = outcome.applied || !kappa.empty();
   double worst = outcome.tolerance_double > 0 ? std::max(outcome.residual_double / outcome.tolerance_double,
                                                          outcome.residual_50 / outcome.tolerance_50)
                                               : -1;
@@ -68,7 +68,7 @@ void judge(Outcome& outcome, const Case& state, const InDouble& in_double, const
 
 double tolerance(int n, double eps, double kappa, double cap)
 {
-  const double derived = 100 * n * eps * std::max(1.0, kappa);
+  const double derived = 100 * n * eps * kappa;
   return kappa < 1e3 ? std::min(derived, cap) : derived;
 }
 
@@ -86,15 +86,18 @@ Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states,
     proof.errata.back().corrected.name = erratum.id;
   }
   for (int s = 0; s < states; ++s) {
-    const Case state(Inputs::draw(mechanism, options, seed + s), seed + s);
+    const std::uint64_t state_seed = seed * 1000003 + s;  // neighbouring seeds share no state
+    const Case state(Inputs::draw(mechanism, options, state_seed), state_seed);
     for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
       if (in_double.identities[k].identity.applies(model))
         judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
     for (std::size_t k = 0; k < proof.errata.size(); ++k) {
       judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
-      double printed = 0;
-      for (const double r : residuals(in_double.errata[k].printed(state.in_double))) printed = std::max(printed, r);
-      proof.errata[k].printed_residual = std::min(proof.errata[k].printed_residual, printed);
+      for (const auto& printed : in_double.errata[k].printed) {
+        double worst = 0;
+        for (const double r : residuals(printed(state.in_double))) worst = std::max(worst, r);
+        proof.errata[k].printed_residual = std::min(proof.errata[k].printed_residual, worst);
+      }
     }
     if (progress) progress(s + 1, states);
   }

@@ -2,7 +2,8 @@
  *  \brief Evaluate every identity on a mechanism, in double and in 50 digits, against a tolerance that is derived.
  *
  *  The tolerance is 100 n eps kappa: n the degrees of freedom, eps the rounding unit of the scalar, kappa the measured
- *  growth of a change of all inputs by one unit in the last place, found in 50 digits. Where kappa is below 1e3 it is
+ *  growth of a change of all inputs by one unit in the last place, found in 50 digits (zeros stay; kappa is at least 1,
+ *  for the result itself is rounded). Where kappa is below 1e3 it is
  *  never looser than 1e-11 in double and 1e-44 in 50 digits.
  */
 #pragma once
@@ -15,7 +16,8 @@ namespace articulate::validation {
 struct Outcome {
   std::string chapter, name, method, symbols;
   std::vector<std::string> keys;
-  bool applied = false, passed = true;
+  bool applied = false;  ///< whether there was anything to compare on this mechanism
+  bool passed = true;
   double residual_double = 0, tolerance_double = 0, residual_50 = 0, tolerance_50 = 0, kappa = 0;
 };
 

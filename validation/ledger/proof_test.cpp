@@ -80,7 +80,9 @@ BOOST_DATA_TEST_CASE(every_identity_holds_on_the_shared_robot, data::make(shared
     BOOST_TEST(true);
     return;
   }
-  require_all(prove(read_urdf(file), {.floating_base = floating}, 2, 5), false);
+  // On a free base iCub's 'base_link' counts, and its six moments of 1e-6 belong to no body.
+  const bool unphysical = floating && std::filesystem::path(file).stem() == "icub_reduced";
+  require_all(prove(read_urdf(file), {floating, unphysical}, 2, 5), false);
 }
 
 BOOST_AUTO_TEST_CASE(the_ledger_holds_every_numbered_equation_once)
@@ -127,7 +129,7 @@ BOOST_AUTO_TEST_CASE(the_rows_of_the_first_chapters_are_verified)
 
 BOOST_AUTO_TEST_CASE(the_tolerance_is_derived_and_capped)
 {
-  BOOST_TEST(tolerance(6, 1e-16, 0.5, 1e-11) == 100 * 6 * 1e-16);
+  BOOST_TEST(tolerance(6, 1e-16, 1, 1e-11) == 100 * 6 * 1e-16);
   BOOST_TEST(tolerance(6, 1e-16, 999, 1e-11) == 1e-11);
   BOOST_TEST(tolerance(6, 1e-16, 1e6, 1e-11) == 100 * 6 * 1e-16 * 1e6);
 }

@@ -43,7 +43,28 @@ public:
     for (Eigen::Index j = 0; j < left.cols(); ++j)
       for (Eigen::Index i = 0; i < left.rows(); ++i)
         group.left.push_back(left(i, j)), group.right.push_back(right(i, j));
-    groups_.push_back(group);
+    add_unless_empty({group});
+  }
+  /// \brief Numbers by joint rate: those about angles are one group, those about lengths another.
+  void add_by_unit(const Model<S>& model, const VectorX<S>& left, const VectorX<S>& right)
+  {
+    Group angular, linear;
+    for (int k = 0; k < model.nv(); ++k) {
+      Group& group = model.rate_is_angular(k) ? angular : linear;
+      group.left.push_back(left(k)), group.right.push_back(right(k));
+    }
+    add_unless_empty({angular, linear});
+  }
+  /// \brief A matrix over joint rates, in up to four groups.
+  void add_by_unit(const Model<S>& model, const MatrixX<S>& left, const MatrixX<S>& right)
+  {
+    Group blocks[2][2];
+    for (int j = 0; j < model.nv(); ++j)
+      for (int k = 0; k < model.nv(); ++k) {
+        Group& group = blocks[model.rate_is_angular(j)][model.rate_is_angular(k)];
+        group.left.push_back(left(j, k)), group.right.push_back(right(j, k));
+      }
+    add_unless_empty({blocks[0][0], blocks[0][1], blocks[1][0], blocks[1][1]});
   }
   void add(const Vector3<S>& left, const Vector3<S>& right, const S& scale = S(0))
   {
@@ -72,7 +93,7 @@ public:
         angular.left.push_back(left[i].w[k]), angular.right.push_back(right[i].w[k]);
         linear.left.push_back(left[i].v[k]), linear.right.push_back(right[i].v[k]);
       }
-    groups_.insert(groups_.end(), {angular, linear});
+    add_unless_empty({angular, linear});
   }
   void add(const std::vector<Wrench<S>>& left, const std::vector<Wrench<S>>& right)
   {
@@ -82,10 +103,16 @@ public:
         moments.left.push_back(left[i].m[k]), moments.right.push_back(right[i].m[k]);
         forces.left.push_back(left[i].f[k]), forces.right.push_back(right[i].f[k]);
       }
-    groups_.insert(groups_.end(), {moments, forces});
+    add_unless_empty({moments, forces});
   }
 
 private:
+  void add_unless_empty(const std::vector<Group>& groups)
+  {
+    for (const Group& group : groups)
+      if (!group.left.empty()) groups_.push_back(group);
+  }
+
   std::vector<Group> groups_;
 };
 
@@ -97,16 +124,17 @@ struct Identity {
   std::string symbols;            ///< what a mutation must break
   std::string method;
   std::function<Sides<S>(const Specimen<S>&)> sides;
-  std::function<bool(const Model<double>&)> applies = [](const Model<double>&) { return true; };
+  std::function<bool(const Model<double>&)> applies = [](const Model<double>& m) { return m.bodies() > 0; };
 };
 
-/// \brief An erratum in one scalar: the printed form, which must fail, and the corrected one, which must hold.
+/// \brief An erratum in one scalar: each printed line by itself must fail, the corrected form must hold.
 template <typename S>
 struct Erratum {
   std::string id;
   std::vector<std::string> keys;
   double margin;  ///< the printed form's residual on the built-in models is at least this
-  std::function<Sides<S>(const Specimen<S>&)> printed, corrected;
+  std::vector<std::function<Sides<S>(const Specimen<S>&)>> printed;
+  std::function<Sides<S>(const Specimen<S>&)> corrected;
 };
 
 /// \brief All identities and errata in one scalar, by chapter.
@@ -126,6 +154,7 @@ struct Registry {
   static const Registry& instance();
 };
 
+// The identities of a chapter; `identities.cpp` of the chapter calls those of its papers.
 template <typename S>
 void group_identities(Registry<S>&);
 template <typename S>
@@ -136,5 +165,17 @@ template <typename S>
 void rnea_identities(Registry<S>&);
 template <typename S>
 void aba_identities(Registry<S>&);
+template <typename S>
+void park_group_identities(Registry<S>&);
+template <typename S>
+void park_model_identities(Registry<S>&);
+template <typename S>
+void park_rnea_identities(Registry<S>&);
+template <typename S>
+void ploen_identities(Registry<S>&);
+template <typename S>
+void ma_group_identities(Registry<S>&);
+template <typename S>
+void ma_model_identities(Registry<S>&);
 
 }  // namespace articulate::validation

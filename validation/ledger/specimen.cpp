@@ -19,6 +19,16 @@ private:
   std::mt19937_64 engine_;
 };
 
+/// How far from zero a coordinate is drawn: quaternions and positions 1, slides 0.3 m, turns 3 rad, but the second of
+/// three turns 1.2 rad, for the axes of the others coincide at a quarter turn.
+double coordinate_range(const Model<double>& model, const Body<double>& body, int k)
+{
+  if (body.nq > body.nv) return 1;
+  if (!model.rate_is_angular(body.v + k)) return 0.3;
+  const bool middle = body.kind == JointKind::chart && body.nv >= 3 && body.directions[k] == 1;
+  return middle ? 1.2 : 3;
+}
+
 }  // namespace
 
 Inputs Inputs::draw(const Mechanism& mechanism, const ModelOptions& options, std::uint64_t seed)
@@ -36,8 +46,7 @@ Inputs Inputs::draw(const Mechanism& mechanism, const ModelOptions& options, std
 
   for (int i = 1; i <= model.bodies(); ++i) {
     const Body<double>& body = model.body(i);
-    const bool slides = body.kind == JointKind::screw && body.turn == 0;
-    for (int k = 0; k < body.nq; ++k) in.q.push_back((body.nq > 1 ? 1 : slides ? 0.3 : 3) * draw());
+    for (int k = 0; k < body.nq; ++k) in.q.push_back(coordinate_range(model, body, k) * draw());
   }
   in.qd = draw.many(model.nv(), 2);
   in.qdd = draw.many(model.nv(), 5);

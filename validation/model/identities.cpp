@@ -18,6 +18,18 @@ SE3<Series<S>> pose_along_degree(const Specimen<S>& x, int i, int k)
   return joint_pose(model.body(i), q.data() + model.body(i).q);
 }
 
+/// S of a joint as its k-th coordinate moves.
+template <typename S>
+JointJacobian<Series<S>> jacobian_along_degree(const Specimen<S>& x, int i, int k)
+{
+  const Body<Series<S>>& body = x.series_model().body(i);
+  VectorX<Series<S>> q = x.q.segment(body.q, body.nq).template cast<Series<S>>();
+  q(k) += time_series<S>();
+  JointJacobian<Series<S>> joint(body);
+  joint.place(body, q.data());
+  return joint;
+}
+
 template <typename S>
 void joints(Registry<S>& r)
 {
@@ -61,14 +73,50 @@ void joints(Registry<S>& r)
               }});
   r.identity({.name = "a_joint_is_an_offset_times_the_exponential_of_its_screw",
               .keys = {"park:23"},
-              .symbols = "joint_pose exp",
+              .symbols = "joint_pose exp Model::zero_coordinates",
               .method = "cross-check",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                const VectorX<S> zero = x.model.zero_coordinates();
+                for (int i = 1; i <= x.bodies(); ++i) {
+                  const Body<S>& body = x.model.body(i);
+                  sides.add(joint_pose(body, zero.data() + body.q), body.M);
+                  if (body.nq > body.nv) sides.add(zero(body.q + body.nq - 1), S(1));
+                  if (body.kind == JointKind::screw)
+                    sides.add(x.kinematics.T[i], body.M * exp(x.q(body.q) * x.kinematics.S[i].column(0)));
+                  if (body.kind == JointKind::chart) {
+                    SE3<S> T = body.M;
+                    for (int k = 0; k < body.nv; ++k) {
+                      Vector6<S> E = Vector6<S>::Unit(body.directions[k]);
+                      T = T * exp(x.q(body.q + k) * to_twist(E));
+                    }
+                    sides.add(x.kinematics.T[i], T);
+                  }
+                }
+                return sides;
+              }});
+  r.identity({.name = "the_derivatives_of_S_all_follow_from_one_bracket",
+              .keys = {"kim:S_i"},
+              .symbols = "JointJacobian::derivative JointJacobian::rate JointJacobian::rate_derivative "
+                         "JointJacobian::rate_times",
+              .method = "series",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
-                  if (body.kind == JointKind::screw)
-                    sides.add(x.kinematics.T[i], body.M * exp(x.q(body.q) * x.kinematics.S[i].column(0)));
+                  const JointJacobian<S>& joint = x.kinematics.S[i];
+                  if (body.kind != JointKind::chart) continue;
+                  const S* const qd = x.qd.data() + body.v;
+                  for (int j = 0; j < body.nv; ++j) {
+                    sides.add(joint.rate(j, qd), derivative(x.along_motion().S[i].column(j), 1));
+                    for (int l = 0; l < body.nv; ++l) {
+                      const JointJacobian<Series<S>> moved = jacobian_along_degree(x, i, l);
+                      sides.add(joint.derivative(j, l), derivative(moved.column(j), 1));
+                      const VectorX<Series<S>> rates = x.qd.segment(body.v, body.nv).template cast<Series<S>>();
+                      sides.add(joint.rate_derivative(j, l, qd), derivative(moved.rate(j, rates.data()), 1));
+                    }
+                  }
+                  sides.add(joint.rate_times(qd), S_dot_qd(x, i));
                 }
                 return sides;
               }});
@@ -160,31 +208,28 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-kim-1",
              .keys = {"kim:S_i"},
              .margin = 1e-6,
-             .printed =
-                 [](const Specimen<S>& x) {  // T^{-1} d(T^{-1})/dq, which is not even in se(3)
-                   Sides<S> sides;
-                   Matrix4<S> printed, column;
-                   for (int i = 1; i <= x.bodies(); ++i)
-                     for (int k = 0; k < x.model.body(i).nv; ++k) {
-                       printed =
-                           matrix(inverse(x.kinematics.T[i])) * derivative(inverse(pose_along_degree(x, i, k)), 1);
-                       column = hat(x.kinematics.S[i].column(k));
-                       sides.add(printed, column);
-                     }
-                   return sides;
-                 },
-             .corrected =
-                 [](const Specimen<S>& x) {
-                   Sides<S> sides;
-                   Matrix4<S> corrected, column;
-                   for (int i = 1; i <= x.bodies(); ++i)
-                     for (int k = 0; k < x.model.body(i).nv; ++k) {
-                       corrected = matrix(inverse(x.kinematics.T[i])) * derivative(pose_along_degree(x, i, k), 1);
-                       column = hat(x.kinematics.S[i].column(k));
-                       sides.add(corrected, column);
-                     }
-                   return sides;
-                 }});
+             .printed = {[](const Specimen<S>& x) {  // T^{-1} d(T^{-1})/dq, which is not even in se(3)
+               Sides<S> sides;
+               Matrix4<S> printed, column;
+               for (int i = 1; i <= x.bodies(); ++i)
+                 for (int k = 0; k < x.model.body(i).nv; ++k) {
+                   printed = matrix(inverse(x.kinematics.T[i])) * derivative(inverse(pose_along_degree(x, i, k)), 1);
+                   column = hat(x.kinematics.S[i].column(k));
+                   sides.add(printed, column);
+                 }
+               return sides;
+             }},
+             .corrected = [](const Specimen<S>& x) {
+               Sides<S> sides;
+               Matrix4<S> corrected, column;
+               for (int i = 1; i <= x.bodies(); ++i)
+                 for (int k = 0; k < x.model.body(i).nv; ++k) {
+                   corrected = matrix(inverse(x.kinematics.T[i])) * derivative(pose_along_degree(x, i, k), 1);
+                   column = hat(x.kinematics.S[i].column(k));
+                   sides.add(corrected, column);
+                 }
+               return sides;
+             }});
 }
 
 }  // namespace

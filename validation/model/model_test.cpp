@@ -32,7 +32,8 @@ Mechanism forked()
 std::string refusal(const Mechanism& mechanism, const ModelOptions& options = {})
 {
   try {
-    ForwardDynamics<double>{Model<double>(mechanism, options)};
+    const Model<double> model(mechanism, options);
+    ForwardDynamics<double>{model};
   } catch (const ModelError& error) {
     return error.what();
   }

@@ -10,7 +10,7 @@ namespace {
 
 void require_size(const std::string& what, long number)
 {
-  constexpr long most = 10000;
+  constexpr long most = 2000;
   if (number < 1 || number > most)
     throw ModelError(what + " can be 1 to " + std::to_string(most) + ", not " + std::to_string(number) + ".");
 }

@@ -50,16 +50,17 @@ void accelerations(Registry<S>& r)
                   const Matrix4<S> V = pose_inverse * derivative(along.pose[i], 1);
                   second.push_back(vee(Matrix4<S>(pose_inverse * derivative(along.pose[i], 2) - V * V)));
 
-                  // (38): differentiate T^{-1} V_parent T as a whole; S-dot is zero for these joints.
-                  s38.push_back(derivative(AdInv(along.T[i], along.V[body.parent]), 1) + Sqdd);
+                  // (38): differentiate T^{-1} V_parent T as a whole.
+                  const Twist<S> S_part = Sqdd + S_dot_qd(x, i);
+                  s38.push_back(derivative(AdInv(along.T[i], along.V[body.parent]), 1) + S_part);
 
                   // (39): the product rule on the three factors.
                   const Matrix4<S> terms =
                       -Tinv * Tdot * Tinv * hat(Vp) * T + Tinv * hat(Vpdot) * T + Tinv * hat(Vp) * Tdot;
-                  s39.push_back(vee(terms) + Sqdd);
+                  s39.push_back(vee(terms) + S_part);
 
                   // (40): the commutator collected.
-                  s40.push_back(AdInv(x.kinematics.T[i], Vpdot) + ad(AdInv(x.kinematics.T[i], Vp), Sqd) + Sqdd);
+                  s40.push_back(AdInv(x.kinematics.T[i], Vpdot) + ad(AdInv(x.kinematics.T[i], Vp), Sqd) + S_part);
                 }
                 sides.add(recursion, second);
                 sides.add(recursion, s38);
@@ -105,7 +106,7 @@ void forces(Registry<S>& r)
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                sides.add(x.inverse_tau, x.witness_tau());
+                sides.add_by_unit(x.model, x.inverse_tau, x.witness_tau());
                 return sides;
               }});
   r.identity({.name = "joint_power_is_the_rate_of_energy",
@@ -130,8 +131,7 @@ void forces(Registry<S>& r)
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 InverseDynamics<S> rnea(x.model);
-                const VectorX<S> rest = VectorX<S>::Zero(x.model.nv());
-                const VectorX<S> held = rnea(x.q, rest, rest);
+                const VectorX<S> held = EquationsOfMotion<S>(rnea, x.q, x.qd, x.Fext).gravity;
                 const S rate = derivative(x.along_motion().potential_energy(constant(x.gravity)), 1);
                 S size(0);
                 for (int k = 0; k < x.model.nv(); ++k) size += magnitude(S(held(k) * x.qd(k)));
@@ -147,12 +147,10 @@ void forces(Registry<S>& r)
                 Sides<S> sides;
                 InverseDynamics<S> rnea(x.model);
                 const EquationsOfMotion<S> motion(rnea, x.q, x.qd, x.Fext);
-                sides.add(motion.M, x.witness_mass_matrix());
-                sides.add(motion.M, MatrixX<S>(motion.M.transpose()));
-                sides.add(motion.b, x.witness_bias());
-                sides.add(VectorX<S>(motion.M * x.qdd + motion.b), x.inverse_tau);
-                VectorX<S> weight = rnea(x.q, VectorX<S>::Zero(x.model.nv()), VectorX<S>::Zero(x.model.nv()));
-                sides.add(motion.gravity, weight);
+                sides.add_by_unit(x.model, motion.M, x.witness_mass_matrix());
+                sides.add_by_unit(x.model, motion.M, MatrixX<S>(motion.M.transpose()));
+                sides.add_by_unit(x.model, motion.b, x.witness_bias());
+                sides.add_by_unit(x.model, VectorX<S>(motion.M * x.qdd + motion.b), x.inverse_tau);
                 return sides;
               }});
   r.identity({.name = "what_the_world_carries_is_the_rate_of_momentum",
@@ -178,13 +176,13 @@ void errata(Registry<S>& r)
     Sides<S> sides;
     InverseDynamics<S> rnea(x.model);
     rnea.Vdot[0] = {{}, sign * x.gravity};
-    sides.add(rnea(x.q, x.qd, x.qdd, x.Fext), x.witness_tau());
+    sides.add_by_unit(x.model, rnea(x.q, x.qd, x.qdd, x.Fext), x.witness_tau());
     return sides;
   };
   r.erratum({.id = "E-kim-12",
              .keys = {"kim:fn6"},
              .margin = 1e-6,
-             .printed = [=](const Specimen<S>& x) { return with_base_acceleration(x, S(1)); },
+             .printed = {[=](const Specimen<S>& x) { return with_base_acceleration(x, S(1)); }},
              .corrected = [=](const Specimen<S>& x) { return with_base_acceleration(x, S(-1)); }});
 }
 

@@ -29,6 +29,7 @@ public:
    *  \throws ModelError when a joint could move without moving any mass: its acceleration would be undefined
    */
   explicit ForwardDynamics(const Model<Scalar>& model);
+  explicit ForwardDynamics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Joint accelerations for the given forces.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -37,7 +38,7 @@ public:
    *  \param Fext wrenches that act on the bodies, in body frames (N m, N); empty for none
    *  \return     nv joint accelerations, the component-wise derivative of qd
    *  \throws SizeError naming the argument, the length given and the length expected
-   *  \throws ModelError when a joint's articulated inertia vanishes at this q
+   *  \throws StateError when a joint's articulated inertia vanishes at this q: its angles are singular, or numbers overflow
    */
   const VectorX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                     const VectorRef<Scalar>& tau, const ExternalWrenches<Scalar>& Fext = {})
@@ -75,16 +76,16 @@ private:
   void articulate(const Body<Scalar>& body, const Scalar* tau)
   {
     const int i = body.index;
-    const JointJacobian<Scalar>& S = this->S[i];
+    const JointJacobian<Scalar>& Si = this->S[i];
     Wrench<Scalar>* const U = &U_[body.v];
     Scalar* const u = &u_[body.v];
     const Wrench<Scalar> held = I_hat[i] * this->eta[i] + B_hat[i];  // F_i if the joint did not accelerate
-    S.project(held, u);
+    Si.project(held, u);
     for (int k = 0; k < body.nv; ++k) {
-      U[k] = I_hat[i] * S.column(k);
+      U[k] = I_hat[i] * Si.column(k);
       u[k] = tau[body.v + k] - u[k];  // tau - S^T (I_hat eta + B_hat)
     }
-    pivot[i].eliminate(S, U, u);
+    pivot[i].eliminate(Si, U, u);
     if (body.parent == 0) return;
     ArticulatedInertia<Scalar> Pi = I_hat[i];
     Wrench<Scalar> beta = held;
@@ -125,6 +126,7 @@ private:
   }
 
   static std::vector<double> smallest_pivots(const Model<double>& model);
+  const JointSlot* joint_without_pivot() const;
   void check_pivots() const;
 
   std::vector<Wrench<Scalar>> U_;  // columns of I_hat S
@@ -166,21 +168,46 @@ std::vector<double> ForwardDynamics<Scalar>::smallest_pivots(const Model<double>
       probe.smallest_[body.v + k] = 1e-12 * power(composite[i] * column, column);
     }
   }
-  probe.check_pivots();
+  if (const JointSlot* joint = probe.joint_without_pivot())
+    throw ModelError(model.mechanism().source + ": joint '" + joint->name +
+                     "' can move without moving any mass, so its acceleration is undefined; the links that it "
+                     "carries need mass or inertia against it.");
   return probe.smallest_;
 }
 
+/// The joint nearest to the tips whose pivot is too small or no number, or none.
 template <typename Scalar>
-void ForwardDynamics<Scalar>::check_pivots() const
+const JointSlot* ForwardDynamics<Scalar>::joint_without_pivot() const
 {
   // From the tips: a joint that moves nothing spoils the pivots of all joints before it.
   const auto& joints = this->model().joints();
   for (auto joint = joints.rbegin(); joint != joints.rend(); ++joint)
     for (int k = 0; k < joint->nv; ++k)
-      if (!(comparable(pivot[joint->body].d[k]) > smallest_[joint->v + k]))
-        throw ModelError(this->model().mechanism().source + ": joint '" + joint->name +
-                         "' can move without moving any mass, so its acceleration is undefined; the links that it "
-                         "carries need mass or inertia against it.");
+      if (!(comparable(pivot[joint->body].d[k]) > smallest_[joint->v + k])) return &*joint;
+  return nullptr;
+}
+
+template <typename Scalar>
+void ForwardDynamics<Scalar>::check_pivots() const
+{
+  const JointSlot* joint = joint_without_pivot();
+  if (!joint) return;
+  const std::string where = this->model().mechanism().source + ": joint '" + joint->name + "' ";
+  for (int k = 0; k < joint->nv; ++k) {
+    const auto rest = comparable(pivot[joint->body].d[k]) - comparable(pivot[joint->body].d[k]);
+    if (!(rest == 0))
+      throw StateError(where +
+                       "has an articulated inertia that is not a finite number in this state; its coordinates "
+                       "are too large for the scalar.");
+  }
+  if (this->model().body(joint->body).kind == JointKind::chart)
+    throw StateError(where +
+                     "is at a singularity of its coordinates, where two of its axes coincide and its "
+                     "accelerations are undefined; turn the middle angle away from 90 degrees or use a joint "
+                     "with a quaternion.");
+  throw StateError(where +
+                   "can move without moving any mass in this state, so its acceleration is undefined; choose "
+                   "another state or give the links that it carries inertia against it.");
 }
 
 }  // namespace articulate

@@ -2,10 +2,11 @@
  *  \brief What the templates ask of a scalar: arithmetic, sin, cos, sqrt, atan, and a value that can be compared.
  *
  *  The same formulas run on double, complex (complex step), truncated series, dual numbers and many-digit floats.
- *  Only two things differ between them, and both live here: how to compare (a complex number is compared by its real
- *  part, which is the value that a complex step perturbs) and how small its rounding unit is.
+ *  One thing differs between them and lives here: how to compare. A complex number is compared by its real part, which
+ *  is the value that a complex step perturbs.
  */
 #pragma once
+#include <cmath>
 #include <complex>
 #include <limits>
 

@@ -10,7 +10,7 @@ namespace articulate {
 
 /** \brief The coordinates reached from q when every joint moves by its part of delta.
  *
- *  One-degree joints add; a free joint goes to \f$T e^{[\delta]}\f$, so that a curve \f$\delta(t) = \dot q t\f$ has the
+ *  Joints with coordinates of their own add; a free joint, and a ball likewise, goes to \f$T e^{[\delta]}\f$, so that a curve \f$\delta(t) = \dot q t\f$ has the
  *  body twist \f$\dot q\f$ at t = 0.
  *  \param q      nq coordinates   \param delta  nv displacements (rad, m)
  *  \throws SizeError naming the argument, the length given and the length expected
@@ -23,16 +23,19 @@ VectorX<Scalar> displaced(const Model<Scalar>& model, const VectorX<Scalar>& q, 
   VectorX<Scalar> moved = q;
   for (int i = 1; i <= model.bodies(); ++i) {
     const Body<Scalar>& body = model.body(i);
-    if (body.kind == JointKind::screw) {
-      moved(body.q) += delta(body.v);
+    if (body.nq == body.nv) {
+      moved.segment(body.q, body.nq) += delta.segment(body.v, body.nv);
       continue;
     }
-    const Quaternion<Scalar> orientation{{q(body.q + 3), q(body.q + 4), q(body.q + 5)}, q(body.q + 6)};
-    const Twist<Scalar> step = to_twist(delta.segment(body.v, 6));
-    const Vector3<Scalar> p = SO3<Scalar>(orientation) * exp(step).p;
-    const Quaternion<Scalar> turned = orientation * quaternion_exp(step.w);
-    for (int k = 0; k < 3; ++k) moved(body.q + k) += p[k], moved(body.q + 3 + k) = turned.v[k];
-    moved(body.q + 6) = turned.w;
+    const int at = body.q + body.nq - 4;  // the quaternion
+    const Quaternion<Scalar> orientation{{q(at), q(at + 1), q(at + 2)}, q(at + 3)};
+    const Vector3<Scalar> w{delta(body.v), delta(body.v + 1), delta(body.v + 2)};
+    const Quaternion<Scalar> turned = orientation * quaternion_exp(w);
+    for (int k = 0; k < 3; ++k) moved(at + k) = turned.v[k];
+    moved(at + 3) = turned.w;
+    if (body.kind != JointKind::free) continue;
+    const Vector3<Scalar> p = SO3<Scalar>(orientation) * exp(to_twist(delta.segment(body.v, 6))).p;
+    for (int k = 0; k < 3; ++k) moved(body.q + k) += p[k];
   }
   return moved;
 }

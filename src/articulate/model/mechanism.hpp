@@ -12,15 +12,40 @@
 
 namespace articulate {
 
-/// \brief What a joint lets its child do. Axes are given in the joint frame, which is the child's frame at q = 0.
+/** \brief What a joint lets its child do. Axes are given in the joint frame, which is the child's frame at q = 0.
+ *
+ *  The directions of a planar joint are x and y of the joint frame, turned by the shortest way that takes z to the axis.
+ */
 enum class JointType {
-  fixed,       ///< nothing: the links are one body
-  revolute,    ///< turn about the axis (rad)
-  continuous,  ///< the same without limits
-  prismatic,   ///< slide along the axis (m)
-  helical,     ///< turn by q and slide by pitch * q (rad; pitch in m/rad)
-  floating     ///< move freely: position (m) and quaternion x y z w
+  fixed,        ///< nothing: the links are one body
+  revolute,     ///< turn about the axis (rad)
+  continuous,   ///< the same without limits
+  prismatic,    ///< slide along the axis (m)
+  helical,      ///< turn by q and slide by pitch * q (rad; pitch in m/rad)
+  universal,    ///< turn about x, then about the y so turned (rad, rad)
+  cylindrical,  ///< turn about the axis, and slide along it (rad, m)
+  planar,       ///< slide along two directions of the plane normal to the axis, then turn about it (m, m, rad)
+  euler_ball,   ///< turn about z, then the new y, then the newest x (rad, rad, rad)
+  euler_free,   ///< slide along x, y, z, then as euler_ball (m, m, m, rad, rad, rad)
+  ball,         ///< turn freely: quaternion x y z w; its rate is the angular velocity in the child's axes
+  floating      ///< move freely: position (m) and quaternion x y z w; its rate is the body twist
 };
+
+/// \brief Whether a joint has the one axis that `Joint::axis` gives.
+inline bool has_axis(JointType type)
+{
+  switch (type) {
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::prismatic:
+    case JointType::helical:
+    case JointType::cylindrical:
+    case JointType::planar:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// \brief A rigid link in its own frame.
 struct Link {
@@ -38,7 +63,7 @@ struct Joint {
   std::string parent, child;
   std::array<double, 3> position{};              ///< of the joint frame in the parent's frame, m
   std::array<double, 4> quaternion{0, 0, 0, 1};  ///< x y z w of the joint frame in the parent's frame
-  std::array<double, 3> axis{0, 0, 1};           ///< in the joint frame; any length but zero
+  std::array<double, 3> axis{0, 0, 1};           ///< in the joint frame; any length but zero; see has_axis
   double pitch = 0;                              ///< m/rad, of a helical joint
 };
 

@@ -25,27 +25,30 @@ using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
 template <typename Scalar>
 using ExternalWrenches = std::vector<Wrench<Scalar>>;
 
-/// \brief The two kinds of joint that the sweeps tell apart.
+/// \brief The kinds of joint that the sweeps tell apart.
 enum class JointKind {
   screw,  ///< one coordinate: \f$S = (0,0,a;\,0,0,b)\f$, turn and slide along the body's own z axis
-  free    ///< six: the pose itself is the coordinate, S = 1
+  chart,  ///< several: one turn about or slide along x, y or z after the other, S depends on q
+  ball,   ///< the orientation itself is the coordinate (a quaternion), S = (1; 0)
+  free    ///< the pose itself is the coordinate (position, quaternion), S = 1
 };
 
 /** \brief A moving body and the joint that carries it.
  *
- *  \f$T_{\lambda(i),i}(q) = M\, e^{S q}\f$ \eq{park,23}. When the model is made, the frame of every body with a
- *  one-degree joint is turned so that its z axis is the joint's: S is two numbers, and the turn is absorbed in M and in
- *  the inertia.
+ *  \f$T_{\lambda(i),i}(q) = M\, e^{S q}\f$ \eq{park,23}. When the model is made, the frame of every body whose
+ *  joint has an axis is turned so that z is that axis: S of a one-degree joint is two numbers, and the turn is absorbed
+ *  in M and in the inertia.
  */
 template <typename Scalar>
 struct Body {
   int index, parent;  ///< 1 to N; the parent's index is smaller, 0 is the world
   JointKind kind;
-  int q, v;            ///< first entry in the coordinates and in the rates
-  int nq, nv;          ///< 1 and 1, or 7 and 6
-  Scalar turn, slide;  ///< a and b of S, for a screw
-  SE3<Scalar> M;       ///< the joint's place in the parent's frame
-  Inertia<Scalar> I;   ///< in the body frame, fixed links included
+  int q, v;                       ///< first entry in the coordinates and in the rates
+  int nq, nv;                     ///< how many there are; they differ for a ball (4, 3) and a free joint (7, 6)
+  Scalar turn, slide;             ///< a and b of S, for a screw
+  std::array<int, 6> directions;  ///< of a chart, in order: 0 to 2 turn about x, y, z; 3 to 5 slide along them
+  SE3<Scalar> M;                  ///< the joint's place in the parent's frame
+  Inertia<Scalar> I;              ///< in the body frame, fixed links included
 };
 
 /// \brief Where a link of the description is: its frame, the user's, seen from the frame of its body.
@@ -131,13 +134,23 @@ public:
     throw StateError(mechanism().source + ": there is no link '" + name + "'.");
   }
 
-  /// \brief The coordinates at which every joint is at zero; free joints at the identity.
+  /// \brief The coordinates at which every joint is at zero; quaternions are 0 0 0 1.
   VectorX<Scalar> zero_coordinates() const
   {
     VectorX<Scalar> q = VectorX<Scalar>::Zero(nq_);
     for (int i = 1; i <= bodies(); ++i)
-      if (bodies_[i].kind == JointKind::free) q(bodies_[i].q + 6) = Scalar(1);
+      if (bodies_[i].nq > bodies_[i].nv) q(bodies_[i].q + bodies_[i].nq - 1) = Scalar(1);
     return q;
+  }
+
+  /// \brief Whether the k-th rate is one of an angle (rad/s) or of a length (m/s).
+  bool rate_is_angular(int k) const
+  {
+    int i = bodies();
+    while (bodies_[i].v > k) --i;
+    const Body<Scalar>& body = bodies_[i];
+    if (body.kind == JointKind::screw) return comparable(body.turn) != 0;
+    return (body.kind == JointKind::chart ? body.directions[k - body.v] : k - body.v) < 3;
   }
 
 private:
@@ -172,20 +185,44 @@ private:
 
   void add_body(const Joint& joint, int parent, const SE3<Scalar>& place, LinkFrame<Scalar>& frame)
   {
-    const bool turns = joint.type != JointType::prismatic, is_free = joint.type == JointType::floating;
-    Body<Scalar> body{frame.body,
-                      parent,
-                      is_free ? JointKind::free : JointKind::screw,
-                      nq_,
-                      nv_,
-                      is_free ? 7 : 1,
-                      is_free ? 6 : 1,
-                      Scalar(turns ? 1 : 0),
-                      Scalar(turns ? joint.pitch : 1),
-                      place,
-                      {}};
-    if (joint.type == JointType::revolute || joint.type == JointType::continuous) body.slide = Scalar(0);
-    if (!is_free) {
+    Body<Scalar> body{frame.body, parent, JointKind::screw, nq_, nv_, 1, 1, Scalar(1), Scalar(0), {}, place, {}};
+    const auto is_chart = [&](std::initializer_list<int> directions) {
+      body.kind = JointKind::chart;
+      body.nq = body.nv = static_cast<int>(directions.size());
+      std::copy(directions.begin(), directions.end(), body.directions.begin());
+    };
+    switch (joint.type) {
+      case JointType::prismatic:
+        body.turn = Scalar(0), body.slide = Scalar(1);
+        break;
+      case JointType::helical:
+        body.slide = Scalar(joint.pitch);
+        break;
+      case JointType::universal:
+        is_chart({0, 1});
+        break;
+      case JointType::cylindrical:
+        is_chart({2, 5});
+        break;
+      case JointType::planar:
+        is_chart({3, 4, 2});
+        break;
+      case JointType::euler_ball:
+        is_chart({2, 1, 0});
+        break;
+      case JointType::euler_free:
+        is_chart({3, 4, 5, 2, 1, 0});
+        break;
+      case JointType::ball:
+        body.kind = JointKind::ball, body.nq = 4, body.nv = 3;
+        break;
+      case JointType::floating:
+        body.kind = JointKind::free, body.nq = 7, body.nv = 6;
+        break;
+      default:
+        break;
+    }
+    if (has_axis(joint.type)) {
       const SO3<Scalar> turn = rotation_from_z(vector(joint.axis));
       body.M.R = place.R * turn;
       frame.X.R = inverse(turn);
@@ -249,6 +286,10 @@ void Model<Scalar>::check_physical()
                                           0.5 * I.trace() * Eigen::Matrix3d::Identity() - I, Eigen::EigenvaluesOnly)
                                           .eigenvalues();
       const double largest = moments.cwiseAbs().maxCoeff();
+      if (!std::isfinite(largest))
+        detail::refuse(mechanism(), "the body of " + names +
+                                        "' has an inertia beyond the largest double; give masses in "
+                                        "kg and lengths in m.");
       if (moments(0) >= -std::max(1e-12 * largest, 1e-16 * bodies_[i].I.mass)) continue;
       const std::string sentence = "the body of " + names +
                                    "' has an inertia that no mass distribution has: the smallest principal second "

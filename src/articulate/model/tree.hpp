@@ -38,7 +38,10 @@ namespace detail {
 
 [[noreturn]] inline void refuse(const Mechanism& mechanism, const std::string& sentence)
 {
-  throw ModelError(mechanism.source + ": " + sentence);
+  std::string text = mechanism.source + ": " + sentence;
+  for (char& letter : text)  // names come from files: they must not break the line
+    if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
+  throw ModelError(text);
 }
 
 inline void require_finite(const Mechanism& mechanism, const std::string& element, const char* quantity,
@@ -79,7 +82,7 @@ inline void check_joint(const Mechanism& mechanism, const Joint& joint)
   require_finite(mechanism, element, "pitch", {joint.pitch});
   if (all_zero({q[0], q[1], q[2], q[3]}))
     refuse(mechanism, element + " has the quaternion 0 0 0 0; a rotation has length one.");
-  if (joint.type == JointType::fixed || joint.type == JointType::floating) return;
+  if (!has_axis(joint.type)) return;
   require_finite(mechanism, element, "axis", {a[0], a[1], a[2]});
   if (all_zero({a[0], a[1], a[2]}))
     refuse(mechanism, element + " has the axis 0 0 0; a " +

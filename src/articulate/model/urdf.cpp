@@ -109,7 +109,7 @@ private:
     joint.parent = attribute(required_child(element, owner, "parent"), owner, "link");
     joint.child = attribute(required_child(element, owner, "child"), owner, "link");
     check_origin(element, owner);
-    if (const XMLElement* axis = child(element, owner, "axis"); axis && has_axis(joint))
+    if (const XMLElement* axis = child(element, owner, "axis"); axis && has_axis(joint.type))
       check_vector(*axis, owner, "xyz");
     if (const XMLElement* mimic = child(element, owner, "mimic"))
       mechanism_.warnings.push_back(owner + " keeps a coordinate of its own: its <mimic> of joint '" +
@@ -126,17 +126,9 @@ private:
     if (type == "continuous") return JointType::continuous;
     if (type == "prismatic") return JointType::prismatic;
     if (type == "floating") return JointType::floating;
-    if (type == "planar")
-      refuse(mechanism_, owner +
-                             " is planar, which is not supported; two prismatic joints and a continuous one, with "
-                             "massless links between them, move in the same way.");
+    if (type == "planar") return JointType::planar;
     refuse(mechanism_, owner + " has the unknown type '" + type +
-                           "'; known are fixed, revolute, continuous, prismatic and floating.");
-  }
-
-  static bool has_axis(const Joint& joint)
-  {
-    return joint.type != JointType::fixed && joint.type != JointType::floating;
+                           "'; known are fixed, revolute, continuous, prismatic, planar and floating.");
   }
 
   std::string name_of(const XMLElement& element) const
@@ -297,7 +289,7 @@ private:
     if (!found) refuse(mechanism_, "urdfdom cannot read the name of joint '" + joint.name + "'; use plain letters.");
     joint.position = vector(found->parent_to_joint_origin_transform.position);
     joint.quaternion = quaternion(found->parent_to_joint_origin_transform.rotation);
-    if (has_axis(joint)) joint.axis = vector(found->axis);
+    if (has_axis(joint.type)) joint.axis = vector(found->axis);
   }
 
   static std::array<double, 3> vector(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }

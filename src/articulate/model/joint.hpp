@@ -1,0 +1,171 @@
+/** \file
+ *  \brief A joint at work: the pose that it gives its body, the twist that its rates make, and how that changes.
+ *
+ *  - Papers: Kim 2012, section 2.1, \eq{kim,S_i}, \eq{kim,37}; Park 1995, \eq{park,23} and Proposition 1.
+ *  - Chapter: \ref model
+ */
+#pragma once
+#include <articulate/model/model.hpp>
+
+namespace articulate {
+
+/** \brief \f$S_i\f$ of a body: the Jacobian of its joint's pose, a map from joint rates to twists.
+ *
+ *  A joint of several coordinates is a product of exponentials \f$e^{E_1q_1}\cdots e^{E_nq_n}\f$ of turns about and slides
+ *  along the axes x, y, z. Its columns depend on q, and all of that follows from one formula:
+ *  \f$\partial S_j/\partial q_l = \ad_{S_j}S_l\f$ for \f$l > j\f$, and 0 else. All other joints have a constant S.
+ */
+template <typename Scalar>
+class JointJacobian {
+public:
+  explicit JointJacobian(const Body<Scalar>& body)
+      : kind_(body.kind),
+        nv_(body.nv),
+        turn_(body.turn),
+        slide_(body.slide),
+        columns_(kind_ == JointKind::chart ? body.nv : 0)
+  {
+  }
+
+  int columns() const { return nv_; }
+
+  // [joint-pose]
+  /** \brief \f$T_{\lambda(i),i}(q)\f$: the body in its parent's frame, from the nq numbers at q \eq{park,23}.
+   *
+   *  From then on S is that at q.
+   */
+  SE3<Scalar> place(const Body<Scalar>& body, const Scalar* q)
+  {
+    const SE3<Scalar>& M = body.M;
+    if (kind_ == JointKind::screw) {
+      using std::cos, std::sin;
+      const Scalar angle = turn_ * q[0], s = sin(angle), c = cos(angle);
+      const Vector3<Scalar> x = M.R.R.column(0), y = M.R.R.column(1), z = M.R.R.column(2);
+      const Vector3<Scalar> x_turned = c * x + s * y, y_turned = c * y - s * x;
+      const Matrix3<Scalar> R{
+          {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
+      return {SO3<Scalar>(R), M.p + slide_ * q[0] * z};
+    }
+    if (kind_ == JointKind::ball) return M * SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
+    if (kind_ == JointKind::free) return M * SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
+    SE3<Scalar> beyond;  // e^{E_{k+1} q_{k+1}} ... e^{E_n q_n}
+    for (int k = nv_; k-- > 0;) {
+      const Twist<Scalar> E = basis_twist(body.directions[k]);
+      columns_[k] = AdInv(beyond, E);
+      beyond = exp(E, q[k]) * beyond;
+    }
+    return M * beyond;
+  }
+  // [joint-pose]
+
+  /// \brief \f$S_i x\f$ for the nv numbers at x.
+  Twist<Scalar> operator*(const Scalar* x) const
+  {
+    if (kind_ == JointKind::screw) return {{Scalar(0), Scalar(0), turn_ * x[0]}, {Scalar(0), Scalar(0), slide_ * x[0]}};
+    if (kind_ == JointKind::ball) return {{x[0], x[1], x[2]}, {}};
+    if (kind_ == JointKind::free) return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    Twist<Scalar> sum;
+    for (int k = 0; k < nv_; ++k) sum += x[k] * columns_[k];
+    return sum;
+  }
+
+  /// \brief \f$V + S_i x\f$.
+  Twist<Scalar> add(Twist<Scalar> V, const Scalar* x) const
+  {
+    if (kind_ != JointKind::screw) return V + *this * x;
+    V.w[2] += turn_ * x[0];
+    V.v[2] += slide_ * x[0];
+    return V;
+  }
+
+  /// \brief \f$\ad_V S_i x\f$.
+  Twist<Scalar> bracket(const Twist<Scalar>& V, const Scalar* x) const
+  {
+    if (kind_ != JointKind::screw) return ad(V, *this * x);
+    const Scalar a = turn_ * x[0], b = slide_ * x[0];
+    return {{V.w[1] * a, -(V.w[0] * a), Scalar(0)}, {V.v[1] * a + V.w[1] * b, -(V.v[0] * a + V.w[0] * b), Scalar(0)}};
+  }
+
+  /// \brief \f$S_i^{\mathsf T} F\f$, written to the nv numbers at tau.
+  void project(const Wrench<Scalar>& F, Scalar* tau) const
+  {
+    if (kind_ == JointKind::screw) {
+      tau[0] = turn_ * F.m[2] + slide_ * F.f[2];
+    } else if (kind_ == JointKind::chart) {
+      for (int k = 0; k < nv_; ++k) tau[k] = power(F, columns_[k]);
+    } else {
+      for (int k = 0; k < nv_; ++k) tau[k] = k < 3 ? F.m[k] : F.f[k - 3];
+    }
+  }
+
+  /// \brief The k-th column.
+  Twist<Scalar> column(int k) const
+  {
+    if (kind_ == JointKind::chart) return columns_[k];
+    if (kind_ == JointKind::screw) return {{Scalar(0), Scalar(0), turn_}, {Scalar(0), Scalar(0), slide_}};
+    return basis_twist(k);
+  }
+
+  // [joint-derivatives]
+  /// \brief \f$\partial S_j/\partial q_l\f$, the one formula.
+  Twist<Scalar> derivative(int j, int l) const { return l > j ? ad(column(j), column(l)) : Twist<Scalar>{}; }
+
+  /// \brief Column j of \f$\dot S_i\f$ at the nv rates at x: \f$\sum_l (\partial S_j/\partial q_l)\dot q_l\f$.
+  Twist<Scalar> rate(int j, const Scalar* x) const
+  {
+    Twist<Scalar> sum;
+    if (kind_ == JointKind::chart)
+      for (int l = j + 1; l < nv_; ++l) sum += x[l] * derivative(j, l);
+    return sum;
+  }
+
+  /// \brief Column j of \f$\partial\dot S_i/\partial q_l\f$ at the nv rates at x, by the product rule on the one formula.
+  Twist<Scalar> rate_derivative(int j, int l, const Scalar* x) const
+  {
+    Twist<Scalar> sum;
+    if (kind_ == JointKind::chart)
+      for (int m = j + 1; m < nv_; ++m)
+        sum += x[m] * (ad(derivative(j, l), column(m)) + ad(column(j), derivative(m, l)));
+    return sum;
+  }
+  // [joint-derivatives]
+
+  /// \brief \f$\dot S_i\dot q_i\f$ at the nv rates at x, in one sweep over the columns.
+  Twist<Scalar> rate_times(const Scalar* x) const
+  {
+    Twist<Scalar> after, sum;  // after: what the columns behind the present one make
+    if (kind_ == JointKind::chart)
+      for (int j = nv_; j-- > 0;) {
+        const Twist<Scalar> own = x[j] * columns_[j];
+        sum += ad(own, after);
+        after += own;
+      }
+    return sum;
+  }
+
+  bool is_constant() const { return kind_ != JointKind::chart; }  ///< whether S does not depend on q
+
+private:
+  static Quaternion<Scalar> quaternion(const Scalar* q) { return {{q[0], q[1], q[2]}, q[3]}; }
+
+  static Twist<Scalar> basis_twist(int direction)
+  {
+    Twist<Scalar> E;
+    (direction < 3 ? E.w : E.v)[direction % 3] = Scalar(1);
+    return E;
+  }
+
+  JointKind kind_;
+  int nv_;
+  Scalar turn_, slide_;
+  std::vector<Twist<Scalar>> columns_;  ///< of a product of exponentials, at the q of the last `place`
+};
+
+/// \brief \f$T_{\lambda(i),i}(q)\f$ from the nq numbers at q; see JointJacobian::place.
+template <typename Scalar>
+SE3<Scalar> joint_pose(const Body<Scalar>& body, const Scalar* q)
+{
+  return JointJacobian<Scalar>(body).place(body, q);
+}
+
+}  // namespace articulate

@@ -27,7 +27,7 @@ echo "book: writing the ledger pages" >&2
 cd "$book"
 rm -rf html pages fragments header.html footer.html stylesheet.css
 mkdir -p pages fragments
-python3 "$source/docs/make_pages.py" "$source" verify.json .
+python3 "$source/docs/make_pages.py" "$source" verify.json . "$build/../mutation/results.tsv"
 
 echo "book: running Doxygen" >&2
 ln -sfn "$source/chapters" chapters

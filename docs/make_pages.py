@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the generated pages of the book: the ledger, the errata, and the evidence of each chapter.
 
-usage: make_pages.py SOURCE VERIFY_JSON BOOK
+usage: make_pages.py SOURCE VERIFY_JSON BOOK MUTATION_TSV
 
-What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON.
-BOOK/pages     gets whole pages: ledger, ledger_<paper>, errata.
+What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
+what became of broken lines from MUTATION_TSV, which `./articulate mutate` writes.
+BOOK/pages     gets whole pages: ledger, ledger_<paper>, errata, mutation.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_state.md.
                Doxygen 1.9.4 reads no formula in an included file, so that the fragments have none.
 """
@@ -233,10 +234,40 @@ Each is to be proved twice on the built-in models: the printed form must fail, t
         printed, corrected = (number(measured[name]) if measured else "not measured yet" for name in ("printed_residual", "corrected_residual"))
         forms = table(["", "form", "residual"], [["printed", formula(row["printed"]), printed],
                                                  ["right", formula(row["corrected"]), corrected]], "erratum")
+        where = f" Measured on {', '.join(map(equation, measured['measured_on']))}." if measured else ""
         return f"""## {row['id']} {{#erratum_{label(row['id'])}}}
-{keys}, class *{row['class']}*. {prose(row['reason'])}
+{keys}, class *{row['class']}*. {prose(row['reason'])}{where}
 
 {forms}"""
+
+    # The mutations
+
+    def mutation_page(self, results):
+        head = """# Mutation {#mutation}
+An identity counts for something only if some wrong line makes it fail. `./articulate mutate` breaks lines of the library, drawn from a seed, one at a time:
+a sign, a transpose, an inverse, a term, a component, a constant. Then it runs the proofs. A broken line that no proof notices has *survived*, unless it can be shown that nothing could notice it.
+
+"""
+        if not results.is_file():
+            return head + "It has not been run in this checkout. The table will stand here once it has.\n"
+        with open(results, encoding="utf-8", newline="") as file:
+            tried = [row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+                     if row["verdict"] != "stillborn"]
+        chapters = [name for name in CHAPTERS if any(row["chapter"] == name for row in tried)]
+        kinds = sorted({row["kind"] for row in tried})
+        verdicts = ["killed", "survived", "equivalent"]
+
+        def cell(kind, chapter):
+            of = Counter(row["verdict"] for row in tried if kind in (row["kind"], "all") and chapter in (row["chapter"], "all"))
+            return " / ".join(str(of[verdict]) for verdict in verdicts)
+
+        lines = [[words(kind)] + [cell(kind, chapter) for chapter in chapters + ["all"]] for kind in kinds + ["all"]]
+        odd = [[words(row["verdict"]), words(row["place"]), words(row["before"]), words(row["after"]), words(row["by"])]
+               for row in tried if row["verdict"] != "killed"]
+        page = head + f"{len(tried)} broken lines: killed / survived / shown equivalent.\n\n" + table([""] + chapters + ["all"], lines, "counts")
+        if odd:
+            page += "\nNot killed:\n\n" + table(["verdict", "place", "line", "broken line", "why nothing can notice it"], odd, "evidence")
+        return page
 
     # Fragments
 
@@ -265,9 +296,9 @@ Each is to be proved twice on the built-in models: the printed form must fail, t
         return f"{self.run()}\n\n{counts(self.rows, 'paper', 'paper', papers)}"
 
 
-def main(source, verify_json, out):
+def main(source, verify_json, out, mutation_tsv):
     book = Book(source, json.loads(verify_json.read_text(encoding="utf-8")))
-    pages = {"ledger": book.ledger_index(), "errata": book.errata_page(),
+    pages = {"ledger": book.ledger_index(), "errata": book.errata_page(), "mutation": book.mutation_page(mutation_tsv),
              **{f"ledger_{paper}": book.ledger_page(paper) for paper in PAPERS}}
     fragments = {"ledger_state": book.ledger_state(), **{f"evidence_{name}": book.evidence(name) for name in book.pages}}
     for folder, texts in (("pages", pages), ("fragments", fragments)):
@@ -276,6 +307,6 @@ def main(source, verify_json, out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     main(*map(Path, sys.argv[1:]))

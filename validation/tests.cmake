@@ -27,6 +27,11 @@ articulate_test(proof_test ledger/proof_test.cpp test_main.cpp
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
 
+add_test(NAME consumer_test
+         COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"
+                 "-DWORK=${PROJECT_BINARY_DIR}/consumer" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+                 -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/check.cmake")
+
 foreach(script compute verify)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")

@@ -61,6 +61,7 @@ int main(int argc, char** argv)
       ->capture_default_str();
   verify_command->add_option("--json", verify_options.json, "write the ledger with all residuals to a file")
       ->check(not_empty);
+  verify_command->add_option("--html", verify_options.html, "write the same as a page to look at")->check(not_empty);
   verify_command->add_flag("--strict", verify_options.strict, "fail on open rows too");
 
   ComputeOptions compute_options;

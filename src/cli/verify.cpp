@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ledger/ledger.hpp>
 #include <models/models.hpp>
-#include "output.hpp"
+#include "html.hpp"
 
 namespace articulate::cli {
 namespace {
@@ -74,9 +74,14 @@ json to_json(const Outcome& outcome)
 /// The figures of an erratum's proof, or its id and class alone where it is not proved yet, or not on this row.
 json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& key = "")
 {
-  json erratum = {{"id", row.id}, {"class", row.kind}, {"printed_residual", nullptr}, {"corrected_residual", nullptr}};
+  json erratum = {{"id", row.id},
+                  {"class", row.kind},
+                  {"measured_on", json::array()},
+                  {"printed_residual", nullptr},
+                  {"corrected_residual", nullptr}};
   for (const ErratumOutcome& outcome : proof.errata)
     if (outcome.id == row.id && (key.empty() || contains(outcome.keys, key))) {
+      erratum["measured_on"] = outcome.keys;
       erratum["printed_residual"] = number(outcome.printed_residual);
       erratum["corrected_residual"] = number(outcome.corrected.residual_double);
     }
@@ -234,6 +239,7 @@ int verify(const VerifyOptions& options)
   const auto start = std::chrono::steady_clock::now();
   if (options.states < 1) throw Error("--states is " + std::to_string(options.states) + "; it must be at least 1.");
   require_writable(options.json);
+  require_writable(options.html);
   const std::vector<Subject> all = subjects(options.choice);
   const bool built_in = options.choice.model.empty();
   std::printf("seed %llu, %d random states on each of %zu model%s\n", static_cast<unsigned long long>(options.seed),
@@ -257,7 +263,11 @@ int verify(const VerifyOptions& options)
   std::printf("%d rows: %s (%.1f s)\n", counts.total.rows, counts.total.in_words(true).c_str(), seconds);
   if (std::fflush(stdout) != 0) throw Error("Standard output cannot be written; is its device full or closed?");
 
-  if (!options.json.empty()) write_json(to_json(options, all, warnings, counts, proof), options.json);
+  if (!options.json.empty() || !options.html.empty()) {
+    const json ledger = to_json(options, all, warnings, counts, proof);
+    if (!options.json.empty()) write_json(ledger, options.json);
+    if (!options.html.empty()) write_text(html_page(ledger), options.html);
+  }
   return sound && !(options.strict && counts.total.of(Status::open) > 0) ? 0 : 1;
 }
 

@@ -12,10 +12,11 @@ struct VerifyOptions {
   int states = 10;
   std::uint64_t seed = 1;
   std::string json;     ///< path, or empty
+  std::string html;     ///< path, or empty
   bool strict = false;  ///< open rows count as failures
 };
 
-/** \brief Prove, print one line per chapter and a summary, write the ledger as JSON when asked.
+/** \brief Prove, print one line per chapter and a summary, write the ledger as JSON or as a page when asked.
  *  \return the exit code: 0 when nothing failed
  *  \throws Error for a model that cannot be meant
  */

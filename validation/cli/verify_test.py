@@ -66,6 +66,21 @@ class Verify(unittest.TestCase):
         self.assertIsNone(rows["kim:T6"]["erratum"]["printed_residual"])
         self.assertGreater(rows["kim:T3"]["erratum"]["printed_residual"], 1e-6)
 
+    def test_the_page_shows_every_row_and_escapes_what_is_in_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ledger.html")
+            result = run("verify", "--model", "park_2r", "--states", "1", "--html", path)
+            with open(path, encoding="utf-8") as file:
+                page = file.read()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(page.count('class="verified"') + page.count('class="open"') + page.count('class="unrecoverable"')
+                         + page.count('class="not_applicable"'), 476)
+        self.assertIn("forward_dynamics_undoes_inverse_dynamics", page)
+        self.assertNotIn("<script", page)
+        rows = [line for line in page.splitlines() if line.startswith("<tr><td>")]
+        for row in rows:
+            self.assertEqual(row.count("<td"), row.count("</td>"), row)
+
     def test_odd_options_get_one_sentence(self):
         for arguments, words in [(("--seed", "-1"), "--seed"), (("--seed", "1e3"), "whole number"),
                                  (("--states", "abc"), "--states"), (("--states", "0"), "at least 1"),

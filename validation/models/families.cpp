@@ -143,7 +143,7 @@ private:
 
 }  // namespace
 
-Mechanism random_tree(std::uint64_t seed, int joints, bool floating_base)
+Mechanism random_tree(std::uint64_t seed, int joints, bool inner_free_joint)
 {
   require_size("The moving joints of a random tree", joints);
   Draw draw(seed);
@@ -159,18 +159,25 @@ Mechanism random_tree(std::uint64_t seed, int joints, bool floating_base)
                            type == JointType::helical ? draw.between(-0.2, 0.2) : 0});
   };
 
-  // What stands: a root with a bracket, and on the root of a floating mechanism its base.
+  // What stands: a root with a bracket. On it, if wanted, a link that moves freely and carries all that follows.
   tree.links.push_back(draw.link("root"));
   attach(JointType::fixed, "root", "bracket");
-  if (floating_base) attach(JointType::floating, "root", "base");
-  const std::size_t first = floating_base ? tree.links.size() - 1 : 0;
+  if (inner_free_joint) attach(JointType::floating, "root", "hull");
+  const std::size_t first = inner_free_joint ? tree.links.size() - 1 : 0;
 
-  // What moves: each body hangs on the last one or on any before; here and there another is fixed to it.
-  constexpr JointType types[] = {JointType::revolute, JointType::continuous, JointType::prismatic, JointType::helical};
+  // What moves: each body hangs on the last one or on any before; here and there another is fixed to one of them. No
+  // type of joint comes again before all have come.
+  std::vector<JointType> types;
   const auto any_link = [&] { return tree.links[first + draw.below(tree.links.size() - first)].name; };
   for (int i = 1; i <= joints; ++i) {
     const std::string parent = draw.below(2) == 0 ? tree.links.back().name : any_link();
-    attach(types[draw.below(4)], parent, "body_" + std::to_string(i));
+    if (types.empty())
+      types = {JointType::revolute,   JointType::continuous,  JointType::prismatic, JointType::helical,
+               JointType::universal,  JointType::cylindrical, JointType::planar,    JointType::euler_ball,
+               JointType::euler_free, JointType::ball,        JointType::floating};
+    const auto type = types.begin() + static_cast<std::ptrdiff_t>(draw.below(types.size()));
+    attach(*type, parent, "body_" + std::to_string(i));
+    types.erase(type);
     if (draw.below(3) == 0) attach(JointType::fixed, any_link(), "fitting_" + std::to_string(i));
   }
   return tree;

@@ -42,6 +42,24 @@ Mechanism screw_arm();
 /// \brief A pendulum on a cart on an inclined rail.
 Mechanism cart_pendulum();
 
+/// \brief Two arms of two bars on one ground: a planar five-bar once its links left_tip and right_tip coincide.
+Mechanism five_bar();
+
+/// \brief Six bodies on revolute, universal, prismatic and ball (three angles) joints: the tree of the errata of Kim 2012.
+Mechanism mixed_tree();
+
+/// \brief One joint of every type, fixed ones too.
+Mechanism every_joint();
+
+/// \brief A multirotor with two arms after Ali, Gabellieri and Franchi 2026; see the file for what is ours.
+Mechanism aerial_manipulator();
+
+/// \brief A walker on four legs of three hinges, with a mast.
+Mechanism quadruped();
+
+/// \brief A walker on two legs, with two arms, a waist, a neck and a mallet in its right hand.
+Mechanism humanoid();
+
 /// \brief A chain whose axes are all parallel: revolute joints, links of decreasing size, bodies out of the plane.
 Mechanism planar_arm(int links);
 
@@ -52,11 +70,13 @@ Mechanism planar_arm(int links);
 Mechanism branching_tree(int branches, int bodies_per_branch);
 
 /** \brief A tree drawn from a seed, the same on every platform.
- *  \param joints  the number of moving joints, a free joint of the base not counted
+ *  \param joints            the number of moving joints, the one of the next parameter not counted
+ *  \param inner_free_joint  let all that moves be carried by one more floating joint on the root; it lies inside the
+ *                           tree when the root itself is given a free base
  *
- *  Parents, joint types (revolute, continuous, prismatic, helical), places, axes, masses and inertias are drawn; some
- *  links hang on others by fixed joints, one of them on the world.
+ *  Parents, joint types, places, axes, masses and inertias are drawn. The first eleven joints have the eleven types
+ *  that move, and so have each eleven after them. Some links hang on others by fixed joints, one of them on the world.
  */
-Mechanism random_tree(std::uint64_t seed, int joints, bool floating_base);
+Mechanism random_tree(std::uint64_t seed, int joints, bool inner_free_joint);
 
 }  // namespace articulate::validation

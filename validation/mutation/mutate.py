@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Break the library one line at a time and ask the proofs whether they notice.
 
-    validation/mutation/mutate.py --sample 60 --seed 1
+    ./articulate mutate --sample 60 --seed 1
 
 An identity counts for something only if some wrong line makes it fail. This script makes wrong lines: it lists every
 place in the formulas of group, body, model, rnea and aba where a sign, a transpose, an inverse, a term, a component or

@@ -8,27 +8,23 @@
  *  - Inward: the laws of Newton and Euler, the force and the moment that a joint has to transmit.
  */
 #pragma once
-#include <articulate/model/mechanism.hpp>  // Mechanism: links and joints as plain numbers
 #include <Eigen/Core>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <stdexcept>
-#include <string>
 #include <vector>
+#include <witnesses/joint_order.hpp>  // JointOrder: the plain reading of a mechanism
 
 namespace articulate::witness {
 
 /** \brief Motion and forces of a tree of links.
  *
- *  - Joints: depth first, those of one link in the byte order of their names, fixed ones included.
- *  - q: one number per moving joint; floating: position and quaternion x y z w of the child in the joint frame.
- *  - qd, qdd: one number per moving joint; floating: (w, v) in the child's axes, v being the velocity of its origin,
- *    both as seen from the joint frame, and the derivatives of these six numbers.
- *  - Joint forces: dual to qd; floating: (moment about the child's origin, force) in the child's axes.
- *  - A floating base is a floating joint from the world to the root and comes first; else the root is fixed.
+ *  - A joint is a chain of turns and slides, one per coordinate, each along an axis that those before it carry along.
+ *  - Ball and floating joints are no chains; q: (position and) quaternion x y z w of the child in the joint frame.
+ *  - Their qd, qdd: (w, v) in the child's axes, v being the velocity of its origin, both as seen from the joint frame,
+ *    and the derivatives of these six numbers; a ball has w alone.
+ *  - Joint forces: dual to qd; floating: (moment about the child's origin, force) in the child's axes; ball: the moment.
  */
 template <class S>
 struct VectorNewtonEuler {
@@ -37,33 +33,43 @@ struct VectorNewtonEuler {
   using VectorX = Eigen::Matrix<S, Eigen::Dynamic, 1>;
   using Matrix3 = Eigen::Matrix<S, 3, 3>;
   using MatrixX = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
-  static constexpr std::size_t world = -1;
 
-  struct Body {
+  /// A frame in motion; position, velocity and acceleration are those of its origin.
+  struct Motion {
+    Matrix3 rotation = Matrix3::Identity();  // columns: its axes
+    Vector3 position = Vector3::Zero(), velocity = Vector3::Zero(), acceleration = Vector3::Zero();
+    Vector3 angular_velocity = Vector3::Zero(), angular_acceleration = Vector3::Zero();
+  };
+
+  /// One coordinate x of a joint: it turns all beyond it by x * turn and slides it by x * slide.
+  struct Freedom {
+    Vector3 turn, slide;                                                        // along the axes reached before
+    Vector3 turn_in_world = Vector3::Zero(), slide_in_world = Vector3::Zero();  // in motion
+  };
+
+  struct Body : Motion {  // in world axes
     // As described, in the link's own axes.
     S mass{0};
     Vector3 center_of_mass = Vector3::Zero();
     Matrix3 inertia = Matrix3::Zero();  // about the centre of mass
 
-    // The joint that holds the link: q turns it by q * turn and slides it by q * slide, both along the axis.
+    // The joint that holds the link.
     std::size_t parent = world;
     JointType joint = JointType::fixed;
-    Vector3 joint_position = Vector3::Zero();      // in the parent's axes
-    Matrix3 joint_rotation = Matrix3::Identity();  // columns: the joint's axes in the parent's axes
-    Vector3 turn = Vector3::Zero(), slide = Vector3::Zero();
+    Motion joint_place;  // of the joint frame, in the parent's axes
+    std::vector<Freedom> chain;
     Eigen::Index first_coordinate = 0, first_rate = 0;
     bool moves = false;  // no chain of fixed joints ties it to the world
 
-    // In motion, in world axes; position, velocity and acceleration are those of the link's origin.
-    Matrix3 rotation = Matrix3::Identity();  // columns: the link's axes
-    Vector3 position = Vector3::Zero(), velocity = Vector3::Zero(), acceleration = Vector3::Zero();
-    Vector3 angular_velocity = Vector3::Zero(), angular_acceleration = Vector3::Zero();
     Vector3 force = Vector3::Zero(), moment = Vector3::Zero();  // through the joint; moment about the link's origin
 
-    Vector3 arm() const { return rotation * center_of_mass; }
-    Vector3 center() const { return position + arm(); }
-    Vector3 center_velocity() const { return velocity + cross(angular_velocity, arm()); }
-    Vector3 inertia_times(const Vector3& w) const { return rotation * (inertia * (rotation.transpose() * w)); }
+    Vector3 arm() const { return this->rotation * center_of_mass; }
+    Vector3 center() const { return this->position + arm(); }
+    Vector3 center_velocity() const { return this->velocity + cross(this->angular_velocity, arm()); }
+    Vector3 inertia_times(const Vector3& w) const
+    {
+      return this->rotation * (inertia * (this->rotation.transpose() * w));
+    }
   };
 
   std::vector<Body> links;       ///< in the order of the mechanism; in motion as in the last inverse_dynamics
@@ -72,21 +78,12 @@ struct VectorNewtonEuler {
 
   explicit VectorNewtonEuler(const Mechanism& mechanism, bool floating_base) : links(mechanism.links.size())
   {
-    Mechanism sorted = mechanism;
-    std::sort(sorted.joints.begin(), sorted.joints.end(), [](auto& a, auto& b) { return a.name < b.name; });
-    for (const auto& link : mechanism.links) number_.emplace(link.name, number_.size());
-
-    // The root is the link that is nobody's child.
-    auto roots = number_;
-    for (const auto& joint : mechanism.joints) roots.erase(joint.child);
-    if (roots.size() == 1 && number_.size() == links.size() && mechanism.joints.size() + 1 == links.size()) {
-      Joint base;
-      base.type = floating_base ? JointType::floating : JointType::fixed;
-      base.child = roots.begin()->first;
-      attach(sorted, base, world);
+    const JointOrder order(mechanism, floating_base);
+    coordinates = order.coordinates, rates = order.rates;
+    for (const Carried& carried : order.links) {
+      outward_.push_back(carried.link);
+      describe(links[carried.link], mechanism.links[carried.link], carried);
     }
-    if (outward_.empty() || outward_.size() != links.size())
-      throw std::invalid_argument("VectorNewtonEuler: the links and joints of '" + mechanism.name + "' are not a tree");
   }
 
   /** \brief Joint forces of a motion.
@@ -132,12 +129,14 @@ struct VectorNewtonEuler {
         parent.moment += body.moment + cross(body.position - parent.position, body.force);
       }
       // Virtual power: the drive of a joint supplies what does work along its freedom, its bearings the rest.
-      const Vector3 moment = body.rotation.transpose() * body.moment;
-      const Vector3 force = body.rotation.transpose() * body.force;
+      if (body.joint == JointType::ball || body.joint == JointType::floating)
+        tau.template segment<3>(body.first_rate) = body.rotation.transpose() * body.moment;
       if (body.joint == JointType::floating)
-        tau.template segment<6>(body.first_rate) << moment, force;
-      else if (body.joint != JointType::fixed)  // the axis has the same components in joint and link axes
-        tau[body.first_rate] = dot(body.turn, moment) + dot(body.slide, force);
+        tau.template segment<3>(body.first_rate + 3) = body.rotation.transpose() * body.force;
+      // All turning axes of a chain pass through the link's origin.
+      for (std::size_t k = 0; k < body.chain.size(); ++k)
+        tau[body.first_rate + k] =
+            dot(body.chain[k].turn_in_world, body.moment) + dot(body.chain[k].slide_in_world, body.force);
     }
     return tau;
   }
@@ -216,15 +215,9 @@ private:
   }
   static Matrix3 turned(const Eigen::Matrix<S, 4, 1>& xyzw) { return turned(xyzw.template head<3>(), xyzw[3]); }
 
-  // Adds the child of a joint and all beyond it; a joint's numbers start where those before it have ended.
-  void attach(const Mechanism& mechanism, const Joint& joint, std::size_t parent)
+  // The numbers of a link and of its joint.
+  void describe(Body& body, const Link& link, const Carried& carried) const
   {
-    using std::sqrt;
-    const std::size_t i = number_.at(joint.child);
-    const Link& link = mechanism.links[i];
-    Body& body = links[i];
-    outward_.push_back(i);
-
     const Vector6 I = exactly(link.inertia);
     const Matrix3 axes = turned(exactly(link.inertial_quaternion));
     body.mass = S(link.mass);
@@ -232,66 +225,107 @@ private:
     body.inertia << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
     body.inertia = axes * body.inertia.eval() * axes.transpose();
 
-    body.parent = parent;
-    body.joint = joint.type;
-    body.joint_position = exactly(joint.position);
-    body.joint_rotation = turned(exactly(joint.quaternion));
-    body.first_coordinate = coordinates;
-    body.first_rate = rates;
-    body.moves = joint.type != JointType::fixed || (parent != world && links[parent].moves);
-    if (joint.type == JointType::floating) {
-      coordinates += 7;
-      rates += 6;
-    } else if (joint.type != JointType::fixed) {
-      const Vector3 given = exactly(joint.axis), axis = given / sqrt(dot(given, given));
-      if (joint.type != JointType::prismatic) body.turn = axis;
-      if (joint.type == JointType::prismatic) body.slide = axis;
-      if (joint.type == JointType::helical) body.slide = S(joint.pitch) * axis;
-      coordinates += 1;
-      rates += 1;
-    }
-    for (const auto& next : mechanism.joints)
-      if (next.parent == link.name) attach(mechanism, next, i);
+    body.parent = carried.parent;
+    body.joint = carried.joint.type;
+    body.joint_place.position = exactly(carried.joint.position);
+    body.joint_place.rotation = turned(exactly(carried.joint.quaternion));
+    body.chain = chain(carried.joint);
+    body.first_coordinate = carried.q;
+    body.first_rate = carried.qd;
+    body.moves = body.joint != JointType::fixed || (body.parent != world && links[body.parent].moves);
   }
 
-  // Pose, velocity and acceleration of a link.
+  // A joint as turns and slides, in the order of its coordinates.
+  static std::vector<Freedom> chain(const Joint& joint)
+  {
+    using std::sqrt;
+    const Vector3 none = Vector3::Zero(), x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
+    switch (joint.type) {
+      case JointType::fixed:
+      case JointType::ball:
+      case JointType::floating:
+        return {};
+      case JointType::universal:
+        return {{x, none}, {y, none}};
+      case JointType::euler_ball:
+        return {{z, none}, {y, none}, {x, none}};
+      case JointType::euler_free:
+        return {{none, x}, {none, y}, {none, z}, {z, none}, {y, none}, {x, none}};
+      default:
+        break;
+    }
+    const Vector3 given = exactly(joint.axis), axis = given / sqrt(dot(given, given));
+    switch (joint.type) {
+      case JointType::prismatic:
+        return {{none, axis}};
+      case JointType::helical:
+        return {{axis, S(joint.pitch) * axis}};
+      case JointType::cylindrical:
+        return {{axis, none}, {none, axis}};
+      case JointType::planar: {
+        // The shortest turn from z to the axis is about z x axis: the quaternion (z x axis, 1 + z . axis). Where the
+        // axis points down, it is the shortest turn from -z, after half a turn about x.
+        const bool down = axis[2] < 0;
+        const Vector3 up = down ? Vector3(-axis) : axis;
+        const Matrix3 directions = turned(cross(z, up), S(1) + up[2]);
+        return {{none, directions.col(0)}, {none, (down ? -1 : 1) * directions.col(1)}, {axis, none}};
+      }
+      default:
+        return {{axis, none}};
+    }
+  }
+
+  // Pose, velocity and acceleration of a link: joint by joint, coordinate by coordinate.
   void move(Body& body, const VectorX& q, const VectorX& qd, const VectorX& qdd) const
   {
     using std::cos, std::sin;
-    // What the joint does, seen from the joint frame and in its axes.
-    Matrix3 rotation = Matrix3::Identity();
-    Vector3 slid = Vector3::Zero(), v = slid, vdot = slid, w = slid, wdot = slid;
-    if (body.joint == JointType::floating) {
-      const Eigen::Index c = body.first_coordinate, r = body.first_rate;
-      slid = q.template segment<3>(c);
-      rotation = turned(q.template segment<4>(c + 3));
-      w = rotation * qd.template segment<3>(r);
-      v = rotation * qd.template segment<3>(r + 3);
-      // Rate of a vector given along turning axes: the rate of its components, and the turning of the axes.
-      wdot = rotation * qdd.template segment<3>(r);  // w x w = 0
-      vdot = rotation * qdd.template segment<3>(r + 3) + cross(w, v);
-    } else if (body.joint != JointType::fixed) {
-      const S &x = q[body.first_coordinate], &xd = qd[body.first_rate], &xdd = qdd[body.first_rate];
-      if (body.joint != JointType::prismatic) rotation = turned(body.turn * sin(x / S(2)), cos(x / S(2)));
-      slid = body.slide * x, v = body.slide * xd, vdot = body.slide * xdd;
-      w = body.turn * xd, wdot = body.turn * xdd;
+    Motion motion = beyond(body.parent == world ? Motion() : Motion(links[body.parent]), body.joint_place);
+    for (std::size_t k = 0; k < body.chain.size(); ++k) {
+      Freedom& freedom = body.chain[k];
+      const S &x = q[body.first_coordinate + k], &xd = qd[body.first_rate + k], &xdd = qdd[body.first_rate + k];
+      freedom.turn_in_world = motion.rotation * freedom.turn;
+      freedom.slide_in_world = motion.rotation * freedom.slide;
+      const bool turns = !freedom.turn.isZero(0);
+      motion = beyond(
+          motion, {turns ? turned(freedom.turn * sin(x / S(2)), cos(x / S(2))) : Matrix3::Identity(), freedom.slide * x,
+                   freedom.slide * xd, freedom.slide * xdd, freedom.turn * xd, freedom.turn * xdd});
     }
+    if (body.joint == JointType::ball || body.joint == JointType::floating) {
+      const bool slides = body.joint == JointType::floating;
+      const Eigen::Index c = body.first_coordinate, r = body.first_rate;
+      // Rate of a vector given along turning axes: the rate of its components, and the turning of the axes.
+      Motion free;
+      free.rotation = turned(q.template segment<4>(c + (slides ? 3 : 0)));
+      free.angular_velocity = free.rotation * qd.template segment<3>(r);
+      free.angular_acceleration = free.rotation * qdd.template segment<3>(r);  // w x w = 0
+      if (slides) {
+        free.position = q.template segment<3>(c);
+        free.velocity = free.rotation * qd.template segment<3>(r + 3);
+        free.acceleration =
+            free.rotation * qdd.template segment<3>(r + 3) + cross(free.angular_velocity, free.velocity);
+      }
+      motion = beyond(motion, free);
+    }
+    static_cast<Motion&>(body) = motion;
+  }
 
-    // The same in world axes.
-    const Body ground;
-    const Body& parent = body.parent == world ? ground : links[body.parent];
-    const Matrix3 joint_axes = parent.rotation * body.joint_rotation;
-    const Vector3 arm = parent.rotation * body.joint_position + joint_axes * slid, W = parent.angular_velocity;
-    v = joint_axes * v, vdot = joint_axes * vdot, w = joint_axes * w, wdot = joint_axes * wdot;
-    body.rotation = joint_axes * rotation;
-    body.position = parent.position + arm;
-    // Addition of velocities: that of the point carried along, and that relative to the parent.
-    body.angular_velocity = W + w;
-    body.velocity = parent.velocity + cross(W, arm) + v;
-    // Coriolis: what moves relative to a turning parent gains 2 W x v, and its angular velocity is turned by W.
-    body.angular_acceleration = parent.angular_acceleration + cross(W, w) + wdot;
-    body.acceleration = parent.acceleration + cross(parent.angular_acceleration, arm) + cross(W, cross(W, arm)) +
-                        S(2) * cross(W, v) + vdot;
+  // The motion of what moves relative to a frame in motion.
+  static Motion beyond(const Motion& frame, const Motion& relative)
+  {
+    const Vector3 arm = frame.rotation * relative.position, W = frame.angular_velocity;
+    const Vector3 v = frame.rotation * relative.velocity, vdot = frame.rotation * relative.acceleration;
+    const Vector3 w = frame.rotation * relative.angular_velocity, wdot = frame.rotation * relative.angular_acceleration;
+    Motion sum;
+    sum.rotation = frame.rotation * relative.rotation;
+    sum.position = frame.position + arm;
+    // Addition of velocities: that of the point carried along, and that relative to the frame.
+    sum.angular_velocity = W + w;
+    sum.velocity = frame.velocity + cross(W, arm) + v;
+    // Coriolis: what moves relative to a turning frame gains 2 W x v, and its angular velocity is turned by W.
+    sum.angular_acceleration = frame.angular_acceleration + cross(W, w) + wdot;
+    sum.acceleration = frame.acceleration + cross(frame.angular_acceleration, arm) + cross(W, cross(W, arm)) +
+                       S(2) * cross(W, v) + vdot;
+    return sum;
   }
 
   // Sum of mass times centre of mass.
@@ -303,8 +337,7 @@ private:
     return sum;
   }
 
-  std::map<std::string, std::size_t> number_;  // of a link, by name
-  std::vector<std::size_t> outward_;           // parents before children
+  std::vector<std::size_t> outward_;  // parents before children
 };
 
 }  // namespace articulate::witness

@@ -8,15 +8,14 @@
 #include <boost/multiprecision/eigen.hpp>
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <random>
-#include <string>
-#include <utility>
 #include <vector>
-#include "newton_euler.hpp"
+#include <witnesses/newton_euler.hpp>
+#include <witnesses/random_tree.hpp>
 
 namespace {
 
 using namespace articulate;
+using witness::body, witness::joint;
 namespace mp = boost::multiprecision;
 using Real = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
 using Witness = witness::VectorNewtonEuler<Real>;
@@ -48,75 +47,31 @@ void check_close(const Real& a, const Real& b, const Real& tolerance)
   check_close(VectorX::Constant(1, a), VectorX::Constant(1, b), tolerance);
 }
 
-Link body(std::string name, double mass, std::array<double, 3> center, std::array<double, 6> inertia)
-{
-  return {std::move(name), mass, center, {0, 0, 0, 1}, inertia};
-}
-Joint joint(std::string name, JointType type, std::string parent, std::string child)
-{
-  Joint j;
-  j.name = std::move(name), j.type = type, j.parent = std::move(parent), j.child = std::move(child);
-  return j;
-}
-
-/// \brief Numbers in (-1, 1), the same on every machine.
-struct Random {
-  std::mt19937_64 bits;
-  explicit Random(unsigned seed) : bits(seed) {}
-  double operator()() { return double(std::int64_t(bits() >> 11) - (1LL << 52)) / double(1LL << 52); }
-  template <std::size_t n>
-  std::array<double, n> numbers()
-  {
-    std::array<double, n> a;
-    for (auto& x : a) x = (*this)();
-    return a;
-  }
+struct Random : witness::RandomNumbers {
+  using RandomNumbers::RandomNumbers;
   VectorX vector(Eigen::Index n)
   {
     return VectorX::NullaryExpr(n, [&](Eigen::Index) { return Real((*this)()); });
   }
 };
 
-/// \brief A tree with every type of joint, floating and fixed ones among them, and nothing special about it.
-Mechanism random_tree(Random& random)
-{
-  Mechanism m;
-  const JointType types[] = {JointType::revolute, JointType::fixed,      JointType::prismatic, JointType::floating,
-                             JointType::helical,  JointType::continuous, JointType::fixed};
-  for (std::size_t i = 0; i <= 9; ++i) {
-    const auto s = random.numbers<6>();
-    m.links.push_back({"link" + std::to_string(i),
-                       2 + random(),
-                       random.numbers<3>(),
-                       random.numbers<4>(),
-                       {2 + s[0], s[1] / 2, s[2] / 2, 2.5 + s[3], s[4] / 2, 3 + s[5]}});
-    if (i == 0) continue;
-    auto j = joint("joint" + std::to_string(i * 7 % 10), types[(i + random.bits()) % std::size(types)],
-                   "link" + std::to_string(random.bits() % i), m.links.back().name);
-    j.position = random.numbers<3>(), j.quaternion = random.numbers<4>(), j.axis = random.numbers<3>();
-    j.pitch = random();
-    m.joints.push_back(j);
-  }
-  std::shuffle(m.links.begin(), m.links.end(), random.bits);
-  std::shuffle(m.joints.begin(), m.joints.end(), random.bits);
-  return m;
-}
+Mechanism random_tree(Random& random) { return witness::random_tree(random, 12); }
 
-/// \brief Rates of the coordinates: those of a floating joint are R v and half the quaternion times (w, 0).
+/// \brief Rates of the coordinates: R v for a position, half the quaternion times (w, 0) for a quaternion, else qd.
 VectorX coordinate_rates(const Witness& robot, const VectorX& q, const VectorX& qd)
 {
   VectorX out(robot.coordinates);
   for (const auto& link : robot.links) {
     const auto c = link.first_coordinate, r = link.first_rate;
-    if (link.joint == JointType::fixed) continue;
-    if (link.joint != JointType::floating) {
-      out[c] = qd[r];
+    if (link.joint != JointType::ball && link.joint != JointType::floating) {
+      out.segment(c, link.chain.size()) = qd.segment(r, link.chain.size());
       continue;
     }
-    const Eigen::Quaternion<Real> given(q[c + 6], q[c + 3], q[c + 4], q[c + 5]);
+    const auto turn = link.joint == JointType::ball ? c : c + 3;
+    const Eigen::Quaternion<Real> given(q[turn + 3], q[turn], q[turn + 1], q[turn + 2]);
     const Eigen::Quaternion<Real> w(Real(0), qd[r], qd[r + 1], qd[r + 2]);
-    out.segment<3>(c) = given.normalized().toRotationMatrix() * qd.segment<3>(r + 3);
-    out.segment<4>(c + 3) = (given * w).coeffs() / Real(2);
+    out.segment<4>(turn) = (given * w).coeffs() / Real(2);
+    if (turn > c) out.segment<3>(c) = given.normalized().toRotationMatrix() * qd.segment<3>(r + 3);
   }
   return out;
 }
@@ -220,8 +175,8 @@ BOOST_AUTO_TEST_CASE(a_free_body_obeys_euler_in_its_axes_and_flies_a_parabola)
   }
 }
 
-// Kinetic energy needs velocities only; what Lagrange makes of it must be what Newton and Euler say. On a floating
-// joint the six rates are quasi-velocities: momenta given in turning axes gain w x p, and moments also v x p.
+// Kinetic energy needs velocities only; what Lagrange makes of it must be what Newton and Euler say. On a ball or
+// floating joint the rates are quasi-velocities: momenta given in turning axes gain w x p, and moments also v x p.
 BOOST_DATA_TEST_CASE(lagrange_equations_hold_for_every_rate, boost::unit_test::data::xrange(1u, 9u), seed)
 {
   Random random(seed);
@@ -263,9 +218,12 @@ BOOST_DATA_TEST_CASE(lagrange_equations_hold_for_every_rate, boost::unit_test::d
   }
   for (const auto& link : robot.links) {
     const auto r = link.first_rate;
-    if (link.joint != JointType::floating) continue;
-    const Vector3 w = qd.segment<3>(r), v = qd.segment<3>(r + 3), pw = p.segment<3>(r), pv = p.segment<3>(r + 3);
-    expected.segment<3>(r) += w.cross(pw) + v.cross(pv);
+    if (link.joint != JointType::ball && link.joint != JointType::floating) continue;
+    const Vector3 w = qd.segment<3>(r), pw = p.segment<3>(r);
+    expected.segment<3>(r) += w.cross(pw);
+    if (link.joint == JointType::ball) continue;
+    const Vector3 v = qd.segment<3>(r + 3), pv = p.segment<3>(r + 3);
+    expected.segment<3>(r) += v.cross(pv);
     expected.segment<3>(r + 3) += w.cross(pv);
   }
   check_close(tau, expected, differenced);
@@ -310,7 +268,7 @@ BOOST_DATA_TEST_CASE(power_is_the_rate_of_energy_and_velocity_that_of_position,
   if (seed % 2 == 0) return;
   // A floating system: its momentum changes by its weight and by the wrench on its base.
   const auto& base = *std::find_if(robot.links.begin(), robot.links.end(),
-                                   [](const auto& link) { return link.parent == Witness::world; });
+                                   [](const auto& link) { return link.parent == witness::world; });
   const Vector3 force = base.rotation * tau.segment<3>(3), weight = robot.mass() * g;
   const Vector3 moment =
       base.rotation * tau.head<3>() + base.position.cross(force) + robot.center_of_mass().cross(weight);

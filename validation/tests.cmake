@@ -32,6 +32,9 @@ add_test(NAME consumer_test
                  "-DWORK=${PROJECT_BINARY_DIR}/consumer" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
                  -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/check.cmake")
 
+articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate-proof-base)
+target_compile_options(witnesses_test PRIVATE -O1)
+
 foreach(script compute verify)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")

@@ -38,7 +38,7 @@ void add_model_options(CLI::App& command, ModelChoice& choice)
 void list_models()
 {
   for (const auto& entry : articulate::validation::built_in_models())
-    std::printf("%-14s %s\n", entry.name.c_str(), entry.summary.c_str());
+    std::printf("%-18s %s\n", entry.name.c_str(), entry.summary.c_str());
   std::printf("families: planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED; or a URDF file\n");
 }
 

@@ -158,6 +158,17 @@ void table(Registry<S>& r)
                 sides.add_by_unit(x.model, x.forward_qdd, x.witness_qdd());
                 return sides;
               }});
+  r.identity({.name = "forward_dynamics_is_that_of_free_bodies_held_by_multipliers",
+              .keys = {"kim:T3"},
+              .symbols = "ForwardDynamics Pivot JointJacobian",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    sides.add_by_unit(x.model, x.forward_qdd, x.maximal_qdd());
+                    return sides;
+                  },
+              .applies = is_small});
   r.identity({.name = "forward_dynamics_undoes_inverse_dynamics",
               .keys = {"kim:T2", "kim:T3"},
               .symbols = "ForwardDynamics InverseDynamics",

@@ -96,7 +96,7 @@ class Verify(unittest.TestCase):
     def test_errata_carry_both_residuals(self):
         _, ledger = self.ledger("--model", "forked_arm", "--states", "1")
         proved = {e["id"]: e for e in ledger["errata"] if e["printed_residual"] is not None}
-        self.assertEqual(set(proved), {"E-kim-1", "E-kim-3", "E-kim-4", "E-kim-12"})
+        self.assertLessEqual({"E-kim-1", "E-kim-3", "E-kim-4", "E-kim-12", "E-park-1", "E-park-7", "E-park-8"}, set(proved))
         for erratum in proved.values():
             self.assertGreater(erratum["printed_residual"], 1e-6)
             self.assertLess(erratum["corrected_residual"], 1e-11)

@@ -16,7 +16,7 @@ int main()
         <parent link="rail"/><child link="cart"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
       </joint>
     </robot>)",
-                                      "slider"));
+                                       "slider"));
   ForwardDynamics<double> aba(model);
   const VectorX<double> zero = VectorX<double>::Zero(1), six = VectorX<double>::Constant(1, 6);
   return std::abs(aba(zero, zero, six)(0) - 2) < 1e-12 ? 0 : 1;

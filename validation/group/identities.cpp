@@ -238,7 +238,7 @@ void velocities(Registry<S>& r)
                 return sides;
               }});
   r.identity({.name = "a_twist_in_a_moving_frame_changes_by_ad_V",
-              .keys = {"kim:26", "kim:27", "kim:L1", "park:5", "park:6"},
+              .keys = {"kim:26", "kim:27", "kim:L1", "park:5", "park:6", "park:1"},
               .symbols = "ad ad_matrix",
               .method = "series",
               .sides = [](const Specimen<S>& x) {

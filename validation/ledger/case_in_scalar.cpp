@@ -95,6 +95,6 @@ void Specimen<S>::solve_witness() const
   witness_qdd_ = as_input(witness_M_).ldlt().solve(tau - as_input(witness_b_));
 }
 
-template class Specimen<ProofScalar>;
+template class Specimen<ProofScalar>;  // but for what witnesses_in_scalar.cpp defines
 
 }  // namespace articulate::validation

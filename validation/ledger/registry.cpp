@@ -9,12 +9,18 @@ const Registry<S>& Registry<S>::instance()
     Registry<S> r;
     r.chapter = "group";
     group_identities(r);
+    park_group_identities(r);
+    ma_group_identities(r);
     r.chapter = "body";
     body_identities(r);
     r.chapter = "model";
     model_identities(r);
+    park_model_identities(r);
+    ma_model_identities(r);
     r.chapter = "rnea";
     rnea_identities(r);
+    park_rnea_identities(r);
+    ploen_identities(r);
     r.chapter = "aba";
     aba_identities(r);
     return r;

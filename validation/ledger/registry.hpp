@@ -55,7 +55,7 @@ public:
     }
     add_unless_empty({angular, linear});
   }
-  /// \brief A matrix over joint rates, in up to four groups.
+  /// \brief A mass matrix, in up to four groups; its mixed entries obey \f$m_{jk}^2 \le m_{jj}m_{kk}\f$ and may be zero.
   void add_by_unit(const Model<S>& model, const MatrixX<S>& left, const MatrixX<S>& right)
   {
     Group blocks[2][2];
@@ -63,7 +63,10 @@ public:
       for (int k = 0; k < model.nv(); ++k) {
         Group& group = blocks[model.rate_is_angular(j)][model.rate_is_angular(k)];
         group.left.push_back(left(j, k)), group.right.push_back(right(j, k));
+        if (magnitude(left(j, k)) > group.scale) group.scale = magnitude(left(j, k));
       }
+    using std::sqrt;
+    blocks[0][1].scale = blocks[1][0].scale = sqrt(S(blocks[0][0].scale * blocks[1][1].scale));
     add_unless_empty({blocks[0][0], blocks[0][1], blocks[1][0], blocks[1][1]});
   }
   void add(const Vector3<S>& left, const Vector3<S>& right, const S& scale = S(0))
@@ -116,6 +119,9 @@ private:
   std::vector<Group> groups_;
 };
 
+/// \brief Whether a model is small enough for the witnesses that are slow in 50 digits.
+inline bool is_small(const Model<double>& model) { return model.bodies() > 0 && model.nv() <= 12; }
+
 /// \brief An identity in one scalar.
 template <typename S>
 struct Identity {
@@ -154,7 +160,7 @@ struct Registry {
   static const Registry& instance();
 };
 
-// The identities of a chapter; `identities.cpp` of the chapter calls those of its papers.
+// The identities of a chapter; those that speak of one paper alone have files of their own.
 template <typename S>
 void group_identities(Registry<S>&);
 template <typename S>

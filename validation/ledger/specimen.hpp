@@ -90,6 +90,10 @@ public:
   const VectorX<S>& witness_bias() const { return solve_witness(), witness_b_; }
   const VectorX<S>& witness_qdd() const { return solve_witness(), witness_qdd_; }
 
+  /// \brief Joint forces by Lagrange's equations, and joint accelerations of free bodies held together by multipliers.
+  VectorX<S> lagrange_tau() const;
+  VectorX<S> maximal_qdd() const;
+
   /// \brief The index of a link in the mechanism's list, which is the witness's order.
   int mechanism_index(const std::string& name) const
   {

@@ -140,7 +140,7 @@ void motion_of_bodies(Registry<S>& r)
                 return sides;
               }});
   r.identity({.name = "the_velocity_of_a_body_is_the_rate_of_its_pose",
-              .keys = {"kim:35", "kim:36"},
+              .keys = {"kim:35", "kim:36", "park:68"},
               .symbols = "Recursion::carry_velocity Recursion::place",
               .method = "series",
               .sides = [](const Specimen<S>& x) {

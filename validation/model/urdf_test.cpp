@@ -234,12 +234,9 @@ BOOST_AUTO_TEST_CASE(links_and_joints_keep_the_order_of_the_file)
 
 BOOST_AUTO_TEST_CASE(each_type_of_joint_is_known)
 {
-  const std::vector<std::pair<std::string, JointType>> types{{"fixed", JointType::fixed},
-                                                             {"revolute", JointType::revolute},
-                                                             {"continuous", JointType::continuous},
-                                                             {"prismatic", JointType::prismatic},
-                                                             {"planar", JointType::planar},
-                                                             {"floating", JointType::floating}};
+  const std::vector<std::pair<std::string, JointType>> types{
+      {"fixed", JointType::fixed},         {"revolute", JointType::revolute}, {"continuous", JointType::continuous},
+      {"prismatic", JointType::prismatic}, {"planar", JointType::planar},     {"floating", JointType::floating}};
   for (const auto& [name, type] : types)
     BOOST_TEST((parse_urdf(arm_robot(inertial, name, ""), "text").joints.at(0).type == type), name);
 }

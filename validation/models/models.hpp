@@ -45,7 +45,7 @@ Mechanism cart_pendulum();
 /// \brief Two arms of two bars on one ground: a planar five-bar once its links left_tip and right_tip coincide.
 Mechanism five_bar();
 
-/// \brief Six bodies on revolute, universal, prismatic and ball (three angles) joints: the tree of the errata of Kim 2012.
+/// \brief Six bodies on revolute, universal, prismatic and ball (three angles) joints: the tree of our errata of Kim.
 Mechanism mixed_tree();
 
 /// \brief One joint of every type, fixed ones too.

@@ -11,7 +11,7 @@ template <typename S>
 void accelerations(Registry<S>& r)
 {
   r.identity({.name = "velocity_is_the_parents_carried_over_plus_the_joints",
-              .keys = {"kim:37", "park:70"},
+              .keys = {"kim:37", "park:70", "park:69"},
               .symbols = "Recursion::carry_velocity AdInv",
               .method = "series",
               .sides = [](const Specimen<S>& x) {
@@ -29,7 +29,7 @@ void accelerations(Registry<S>& r)
                 return sides;
               }});
   r.identity({.name = "acceleration_is_the_rate_of_the_body_velocity_in_every_form_of_its_derivation",
-              .keys = {"kim:38", "kim:39", "kim:40", "kim:41"},
+              .keys = {"kim:38", "kim:39", "kim:40", "kim:41", "park:73"},
               .symbols = "Recursion::carry_acceleration JointJacobian::bracket",
               .method = "series",
               .sides = [](const Specimen<S>& x) {
@@ -109,6 +109,17 @@ void forces(Registry<S>& r)
                 sides.add_by_unit(x.model, x.inverse_tau, x.witness_tau());
                 return sides;
               }});
+  r.identity({.name = "inverse_dynamics_is_lagranges_equations_of_mass_points",
+              .keys = {"kim:T2", "kim:32"},
+              .symbols = "InverseDynamics Model::attach JointJacobian",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    sides.add_by_unit(x.model, x.inverse_tau, x.lagrange_tau());
+                    return sides;
+                  },
+              .applies = is_small});
   r.identity({.name = "joint_power_is_the_rate_of_energy",
               .keys = {"kim:T2"},
               .symbols = "InverseDynamics",

@@ -24,7 +24,7 @@ namespace articulate::witness {
  *  - Ball and floating joints are no chains; q: (position and) quaternion x y z w of the child in the joint frame.
  *  - Their qd, qdd: (w, v) in the child's axes, v being the velocity of its origin, both as seen from the joint frame,
  *    and the derivatives of these six numbers; a ball has w alone.
- *  - Joint forces: dual to qd; floating: (moment about the child's origin, force) in the child's axes; ball: the moment.
+ *  - Joint forces: dual to qd; floating: (moment about the child's origin, force), ball: moment, in the child's axes.
  */
 template <class S>
 struct VectorNewtonEuler {

@@ -38,6 +38,12 @@ struct ArticulatedInertia {
     return {a.A + b.A, a.B + b.B, a.C + b.C};
   }
 
+  /// \brief The wrench of a unit turn about z, and that of a unit slide along it.
+  Wrench<Scalar> about_z() const { return {{A.xz, A.yz, A.zz}, B.row(2)}; }
+  Wrench<Scalar> along_z() const { return {B.column(2), {C.xz, C.yz, C.zz}}; }
+
+  ArticulatedInertia& operator+=(const ArticulatedInertia& b) { return *this = *this + b; }
+
   /// \brief \f$\hat{\mathcal I} - k\, U U^{\mathsf T}\f$: what is left when one direction has given way.
   ArticulatedInertia without(const Scalar& k, const Wrench<Scalar>& U) const
   {
@@ -64,13 +70,12 @@ struct ArticulatedInertia {
  *  Turn the blocks, then move the origin by -p.
  */
 template <typename Scalar>
-ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const ArticulatedInertia<Scalar>& I)
+inline ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const ArticulatedInertia<Scalar>& I)
 {
   const Matrix3<Scalar>& R = T.R.R;
-  const Matrix3<Scalar> Rt = transpose(R), P = skew(T.p);
   const Symmetric3<Scalar> C = turned(T.R, I.C);
-  const Matrix3<Scalar> turned_B = R * I.B * Rt, B = turned_B + P * C.matrix();
-  const Matrix3<Scalar> shift = P * transpose(B) + transpose(P * transpose(turned_B));
+  const Matrix3<Scalar> turned_B = R * I.B * transpose(R), B = turned_B + cross(T.p, C.matrix());
+  const Matrix3<Scalar> shift = cross(T.p, transpose(B)) + transpose(cross(T.p, transpose(turned_B)));
   return {turned(T.R, I.A) + Symmetric3<Scalar>::upper(shift), B, C};
 }
 // [congruence]

@@ -82,7 +82,7 @@ private:
     const Wrench<Scalar> held = I_hat[i] * this->eta[i] + B_hat[i];  // F_i if the joint did not accelerate
     Si.project(held, u);
     for (int k = 0; k < body.nv; ++k) {
-      U[k] = I_hat[i] * Si.column(k);
+      U[k] = Si.column(I_hat[i], k);
       u[k] = tau[body.v + k] - u[k];  // tau - S^T (I_hat eta + B_hat)
     }
     pivot[i].eliminate(Si, U, u);
@@ -90,8 +90,8 @@ private:
     ArticulatedInertia<Scalar> Pi = I_hat[i];
     Wrench<Scalar> beta = held;
     pivot[i].give_way(U, u, Pi, beta);
-    I_hat[body.parent] = I_hat[body.parent] + coAdInv(this->T[i], Pi);  // (49)
-    B_hat[body.parent] += coAdInv(this->T[i], beta);                    // (50)
+    I_hat[body.parent] += coAdInv(this->T[i], Pi);    // (49)
+    B_hat[body.parent] += coAdInv(this->T[i], beta);  // (50)
   }
   // [articulate]
 

@@ -29,10 +29,12 @@ public:
   {
     size = S.columns();
     for (int k = 0; k < size; ++k) {
-      d[k] = power(U[k], S.column(k));
+      Scalar row[6];
+      S.project(U[k], row);
+      d[k] = row[k];
       inverse_[k] = Scalar(1) / d[k];
       for (int i = k + 1; i < size; ++i) {
-        l_[i][k] = power(U[k], S.column(i)) * inverse_[k];
+        l_[i][k] = row[i] * inverse_[k];
         U[i] = U[i] - l_[i][k] * U[k];
         u[i] -= l_[i][k] * u[k];
       }

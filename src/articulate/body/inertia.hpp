@@ -31,7 +31,7 @@ struct Symmetric3 {
 
 /// \brief \f$[a]^{\mathsf T}[b] + [b]^{\mathsf T}[a] = 2\,(a\cdot b)\,1 - a b^{\mathsf T} - b a^{\mathsf T}\f$.
 template <typename Scalar>
-Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
+inline Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 {
   const Scalar x = a[0] * b[0], y = a[1] * b[1], z = a[2] * b[2];
   return {Scalar(2) * (y + z), -(a[0] * b[1] + a[1] * b[0]), -(a[0] * b[2] + a[2] * b[0]),
@@ -40,9 +40,12 @@ Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<Scalar>
 
 /// \brief \f$R A R^{\mathsf T}\f$.
 template <typename Scalar>
-Symmetric3<Scalar> turned(const SO3<Scalar>& R, const Symmetric3<Scalar>& a)
+inline Symmetric3<Scalar> turned(const SO3<Scalar>& R, const Symmetric3<Scalar>& a)
 {
-  return Symmetric3<Scalar>::upper(R.R * a.matrix() * transpose(R.R));
+  const Matrix3<Scalar> Ra = R.R * a.matrix();
+  const Vector3<Scalar> x = R.R.row(0), y = R.R.row(1), z = R.R.row(2);
+  return {inner(Ra.row(0), x), inner(Ra.row(0), y), inner(Ra.row(0), z),
+          inner(Ra.row(1), y), inner(Ra.row(1), z), inner(Ra.row(2), z)};
 }
 
 /// \brief A point of mass (kg) at a position (m) in the body frame.
@@ -115,7 +118,7 @@ struct Inertia {
  *  T is the pose of the new frame in the old one. Shift the origin by p, then turn the axes by \f$R^{\mathsf T}\f$.
  */
 template <typename Scalar>
-Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
+inline Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
 {
   const SO3<Scalar> Rt = inverse(T.R);
   const Vector3<Scalar> moment = I.moment - I.mass * T.p;
@@ -126,7 +129,7 @@ Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
 
 /// \brief \f$\tfrac12 V^{\mathsf T}\mathcal I V\f$ (J) \eq{kim,15}.
 template <typename Scalar>
-Scalar kinetic_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
+inline Scalar kinetic_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
 {
   return power(I * V, V) / Scalar(2);
 }
@@ -137,7 +140,7 @@ Scalar kinetic_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
  *  All in the body frame; Vdot is the component-wise derivative of V.
  */
 template <typename Scalar>
-Wrench<Scalar> newton_euler(const Inertia<Scalar>& I, const Twist<Scalar>& V, const Twist<Scalar>& Vdot)
+inline Wrench<Scalar> newton_euler(const Inertia<Scalar>& I, const Twist<Scalar>& V, const Twist<Scalar>& Vdot)
 {
   return I * Vdot - coad(V, I * V);
 }

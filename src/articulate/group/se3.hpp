@@ -25,7 +25,7 @@ struct SE3 {
 
 /// \brief \f$T^{-1} = (R^{\mathsf T}, -R^{\mathsf T}p)\f$ \eq{kim,4}.
 template <typename Scalar>
-SE3<Scalar> inverse(const SE3<Scalar>& T)
+inline SE3<Scalar> inverse(const SE3<Scalar>& T)
 {
   const SO3<Scalar> Rt = inverse(T.R);
   return {Rt, -(Rt * T.p)};
@@ -67,14 +67,14 @@ struct Wrench {
 
 /// \brief The wrench of a force f (N) that acts at the point r (m): its moment about the origin is r x f \eq{kim,12}.
 template <typename Scalar>
-Wrench<Scalar> wrench_of_force(const Vector3<Scalar>& r, const Vector3<Scalar>& f)
+inline Wrench<Scalar> wrench_of_force(const Vector3<Scalar>& r, const Vector3<Scalar>& f)
 {
   return {cross(r, f), f};
 }
 
 /// \brief The power \f$F^{\mathsf T}V\f$ (W) of a wrench on a twist: the pairing of the two spaces.
 template <typename Scalar>
-Scalar power(const Wrench<Scalar>& F, const Twist<Scalar>& V)
+inline Scalar power(const Wrench<Scalar>& F, const Twist<Scalar>& V)
 {
   return inner(F.m, V.w) + inner(F.f, V.v);
 }
@@ -82,7 +82,7 @@ Scalar power(const Wrench<Scalar>& F, const Twist<Scalar>& V)
 // [adjoints]
 /// \brief \f$\Ad_T V\f$: the twist seen from the frame in which T is given \eq{kim,7}.
 template <typename Scalar>
-Twist<Scalar> Ad(const SE3<Scalar>& T, const Twist<Scalar>& V)
+inline Twist<Scalar> Ad(const SE3<Scalar>& T, const Twist<Scalar>& V)
 {
   const Vector3<Scalar> w = T.R * V.w;
   return {w, cross(T.p, w) + T.R * V.v};
@@ -90,7 +90,7 @@ Twist<Scalar> Ad(const SE3<Scalar>& T, const Twist<Scalar>& V)
 
 /// \brief \f$\Ad_{T^{-1}} V\f$ \eq{kim,11}.
 template <typename Scalar>
-Twist<Scalar> AdInv(const SE3<Scalar>& T, const Twist<Scalar>& V)
+inline Twist<Scalar> AdInv(const SE3<Scalar>& T, const Twist<Scalar>& V)
 {
   const SO3<Scalar> Rt = inverse(T.R);
   return {Rt * V.w, Rt * (V.v - cross(T.p, V.w))};
@@ -98,7 +98,7 @@ Twist<Scalar> AdInv(const SE3<Scalar>& T, const Twist<Scalar>& V)
 
 /// \brief \f$\Ad^*_T F = \Ad_T^{\mathsf T} F\f$ \eq{kim,8}, \eq{kim,13}.
 template <typename Scalar>
-Wrench<Scalar> coAd(const SE3<Scalar>& T, const Wrench<Scalar>& F)
+inline Wrench<Scalar> coAd(const SE3<Scalar>& T, const Wrench<Scalar>& F)
 {
   const SO3<Scalar> Rt = inverse(T.R);
   return {Rt * (F.m - cross(T.p, F.f)), Rt * F.f};
@@ -106,7 +106,7 @@ Wrench<Scalar> coAd(const SE3<Scalar>& T, const Wrench<Scalar>& F)
 
 /// \brief \f$\Ad^*_{T^{-1}} F\f$: a wrench of the inner frame seen from the outer one.
 template <typename Scalar>
-Wrench<Scalar> coAdInv(const SE3<Scalar>& T, const Wrench<Scalar>& F)
+inline Wrench<Scalar> coAdInv(const SE3<Scalar>& T, const Wrench<Scalar>& F)
 {
   const Vector3<Scalar> f = T.R * F.f;
   return {T.R * F.m + cross(T.p, f), f};
@@ -114,14 +114,14 @@ Wrench<Scalar> coAdInv(const SE3<Scalar>& T, const Wrench<Scalar>& F)
 
 /// \brief \f$\ad_V X = [V, X]\f$, the Lie bracket \eq{kim,27}.
 template <typename Scalar>
-Twist<Scalar> ad(const Twist<Scalar>& V, const Twist<Scalar>& X)
+inline Twist<Scalar> ad(const Twist<Scalar>& V, const Twist<Scalar>& X)
 {
   return {cross(V.w, X.w), cross(V.v, X.w) + cross(V.w, X.v)};
 }
 
 /// \brief \f$\ad^*_V F = \ad_V^{\mathsf T} F\f$ \eq{kim,29}.
 template <typename Scalar>
-Wrench<Scalar> coad(const Twist<Scalar>& V, const Wrench<Scalar>& F)
+inline Wrench<Scalar> coad(const Twist<Scalar>& V, const Wrench<Scalar>& F)
 {
   return {-(cross(V.w, F.m) + cross(V.v, F.f)), -cross(V.w, F.f)};
 }

@@ -103,7 +103,7 @@ struct SO3 {
 
 /// \brief \f$R^{-1} = R^{\mathsf T}\f$ \eq{kim,2}.
 template <typename Scalar>
-SO3<Scalar> inverse(const SO3<Scalar>& rotation)
+inline SO3<Scalar> inverse(const SO3<Scalar>& rotation)
 {
   return SO3<Scalar>(transpose(rotation.R));
 }

@@ -33,7 +33,9 @@ struct Vector3 {
 
   Vector3& operator+=(const Vector3& b)
   {
-    for (int k = 0; k < 3; ++k) e[k] += b[k];
+    e[0] += b[0];
+    e[1] += b[1];
+    e[2] += b[2];
     return *this;
   }
   friend Vector3 operator+(const Vector3& a, const Vector3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
@@ -44,14 +46,14 @@ struct Vector3 {
 
 /// \brief \f$a \times b\f$.
 template <typename Scalar>
-Vector3<Scalar> cross(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
+inline Vector3<Scalar> cross(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 /// \brief \f$a^{\mathsf T} b\f$, without conjugation.
 template <typename Scalar>
-Scalar inner(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
+inline Scalar inner(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -70,6 +72,7 @@ struct Matrix3 {
     for (int k = 0; k < 3; ++k) one(k, k) = Scalar(1);
     return one;
   }
+  Vector3<Scalar> row(int i) const { return {e[3 * i], e[3 * i + 1], e[3 * i + 2]}; }
   Vector3<Scalar> column(int j) const { return {e[j], e[3 + j], e[6 + j]}; }
   Eigen::Matrix<Scalar, 3, 3> eigen() const
   {
@@ -79,20 +82,21 @@ struct Matrix3 {
     return a;
   }
 
-  friend Matrix3 operator+(Matrix3 a, const Matrix3& b)
+  static Matrix3 of_columns(const Vector3<Scalar>& x, const Vector3<Scalar>& y, const Vector3<Scalar>& z)
   {
-    for (int k = 0; k < 9; ++k) a.e[k] += b.e[k];
-    return a;
+    return {{x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]}};
   }
-  friend Matrix3 operator-(Matrix3 a, const Matrix3& b)
+  friend Matrix3 operator+(const Matrix3& a, const Matrix3& b)
   {
-    for (int k = 0; k < 9; ++k) a.e[k] -= b.e[k];
-    return a;
+    return of_columns(a.column(0) + b.column(0), a.column(1) + b.column(1), a.column(2) + b.column(2));
   }
-  friend Matrix3 operator*(const Scalar& s, Matrix3 a)
+  friend Matrix3 operator-(const Matrix3& a, const Matrix3& b)
   {
-    for (int k = 0; k < 9; ++k) a.e[k] *= s;
-    return a;
+    return of_columns(a.column(0) - b.column(0), a.column(1) - b.column(1), a.column(2) - b.column(2));
+  }
+  friend Matrix3 operator*(const Scalar& s, const Matrix3& a)
+  {
+    return of_columns(s * a.column(0), s * a.column(1), s * a.column(2));
   }
   friend Vector3<Scalar> operator*(const Matrix3& a, const Vector3<Scalar>& x)
   {
@@ -101,35 +105,36 @@ struct Matrix3 {
   }
   friend Matrix3 operator*(const Matrix3& a, const Matrix3& b)
   {
-    Matrix3 c;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
-    return c;
+    return of_columns(a * b.column(0), a * b.column(1), a * b.column(2));
   }
 };
 
 /// \brief \f$A^{\mathsf T}\f$, without conjugation.
 template <typename Scalar>
-Matrix3<Scalar> transpose(const Matrix3<Scalar>& a)
+inline Matrix3<Scalar> transpose(const Matrix3<Scalar>& a)
 {
   return {{a.e[0], a.e[3], a.e[6], a.e[1], a.e[4], a.e[7], a.e[2], a.e[5], a.e[8]}};
 }
 
 /// \brief \f$[w]\f$, the skew-symmetric matrix with \f$[w]x = w \times x\f$ \eq{kim,5}.
 template <typename Scalar>
-Matrix3<Scalar> skew(const Vector3<Scalar>& w)
+inline Matrix3<Scalar> skew(const Vector3<Scalar>& w)
 {
   return {{Scalar(0), -w[2], w[1], w[2], Scalar(0), -w[0], -w[1], w[0], Scalar(0)}};
 }
 
+/// \brief \f$[a] B\f$: the columns of B, each crossed.
+template <typename Scalar>
+inline Matrix3<Scalar> cross(const Vector3<Scalar>& a, const Matrix3<Scalar>& b)
+{
+  return Matrix3<Scalar>::of_columns(cross(a, b.column(0)), cross(a, b.column(1)), cross(a, b.column(2)));
+}
+
 /// \brief \f$a\, b^{\mathsf T}\f$.
 template <typename Scalar>
-Matrix3<Scalar> outer(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
+inline Matrix3<Scalar> outer(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 {
-  Matrix3<Scalar> c;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) c(i, j) = a[i] * b[j];
-  return c;
+  return Matrix3<Scalar>::of_columns(b[0] * a, b[1] * a, b[2] * a);
 }
 
 }  // namespace articulate

@@ -46,15 +46,7 @@ public:
           {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
       return {SO3<Scalar>(R), M.p + slide_ * q[0] * z};
     }
-    if (kind_ == JointKind::ball) return M * SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
-    if (kind_ == JointKind::free) return M * SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
-    SE3<Scalar> beyond;  // e^{E_{k+1} q_{k+1}} ... e^{E_n q_n}
-    for (int k = nv_; k-- > 0;) {
-      const Twist<Scalar> E = basis_twist(body.directions[k]);
-      columns_[k] = AdInv(beyond, E);
-      beyond = exp(E, q[k]) * beyond;
-    }
-    return M * beyond;
+    return M * several(body, q);
   }
   // [joint-pose]
 
@@ -106,6 +98,14 @@ public:
     return basis_twist(k);
   }
 
+  /// \brief The k-th column of \f$\hat{\mathcal I} S_i\f$: for a screw a combination of two columns of the inertia.
+  template <typename ArticulatedInertia>
+  Wrench<Scalar> column(const ArticulatedInertia& I, int k) const
+  {
+    if (kind_ == JointKind::screw) return turn_ * I.about_z() + slide_ * I.along_z();
+    return I * column(k);
+  }
+
   // [joint-derivatives]
   /// \brief \f$\partial S_j/\partial q_l\f$, the one formula.
   Twist<Scalar> derivative(int j, int l) const { return l > j ? ad(column(j), column(l)) : Twist<Scalar>{}; }
@@ -146,6 +146,22 @@ public:
   bool is_constant() const { return kind_ != JointKind::chart; }  ///< whether S does not depend on q
 
 private:
+  // [joint-chart]
+  /// The pose that several coordinates give, in the joint frame; on the way the columns of S.
+  SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)
+  {
+    if (kind_ == JointKind::ball) return SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
+    if (kind_ == JointKind::free) return SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
+    SE3<Scalar> beyond;  // e^{E_{k+1} q_{k+1}} ... e^{E_n q_n}
+    for (int k = nv_; k-- > 0;) {
+      const Twist<Scalar> E = basis_twist(body.directions[k]);
+      columns_[k] = AdInv(beyond, E);
+      beyond = exp(E, q[k]) * beyond;
+    }
+    return beyond;
+  }
+  // [joint-chart]
+
   static Quaternion<Scalar> quaternion(const Scalar* q) { return {{q[0], q[1], q[2]}, q[3]}; }
 
   static Twist<Scalar> basis_twist(int direction)

@@ -1,0 +1,32 @@
+/** \file
+ *  \brief An algorithm that takes part in a comparison of speed: what it is called, what it solves, how to run it.
+ */
+#pragma once
+#include <functional>
+#include <string>
+#include <articulate/model/model.hpp>  // VectorX
+
+namespace articulate::validation {
+
+/// \brief A motion and the forces that belong to it.
+struct State {
+  VectorX<double> q, qd, qdd, tau;
+};
+
+/// \brief The two problems that are timed.
+enum class Problem {
+  inverse,  ///< tau from q, qd, qdd
+  forward   ///< qdd from q, qd, tau
+};
+
+/** \brief One algorithm of one library on one model, with its inputs already in its own types.
+ *
+ *  What is timed is one call of `run`: nothing is converted and nothing is allocated by us in it.
+ */
+struct Contender {
+  std::string name;  ///< library, class and, in words, the algorithm
+  Problem problem;
+  std::function<const VectorX<double>&(std::size_t)> run;  ///< solve the state of this number
+};
+
+}  // namespace articulate::validation

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""The ratios of a comparison of speed: reads what the bench programs write, prints a table, writes the numbers.
+
+usage: report.py RUN.json... --output BENCH.json
+
+Each RUN.json is the --benchmark_out of one program, so one set of compiler flags. A ratio divides the median time of
+ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. The
+cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
+"""
+import argparse
+import json
+import math
+import os
+import statistics
+from collections import defaultdict
+
+OURS = {"inverse": "articulate InverseDynamics", "forward": "articulate ForwardDynamics"}
+CHAIN = "planar_arm:"
+FLOATING = ", floating base"
+COMPLEXITY = {
+    "articulate InverseDynamics": "recursive Newton-Euler, O(n)",
+    "articulate ForwardDynamics": "articulated bodies, O(n)",
+    "KDL TreeIdSolver_RNE": "recursive Newton-Euler, body by body through maps of names, O(n log n)",
+    "KDL ChainIdSolver_RNE": "recursive Newton-Euler, O(n)",
+    "KDL ChainFdSolver_RNE": "composite-body mass matrix O(n^2), dense LDL^T O(n^3)",
+    "KDL ChainHdSolver_Vereshchagin": "articulated bodies with one void constraint, O(n)",
+}
+
+
+def read_run(path):
+    """The flags of a run, and what was timed: {(model, problem): {algorithm: {"n", "median_ns", "spread"}}}."""
+    with open(path) as file:
+        run = json.load(file)
+    repetitions, sizes = defaultdict(list), {}
+    for entry in run["benchmarks"]:
+        if entry["run_type"] == "iteration":
+            name = tuple(entry["run_name"].split("/")[:3])
+            repetitions[name].append(entry["cpu_time"])
+            sizes[name] = int(entry["n"])
+    timed = defaultdict(dict)
+    for name, times in repetitions.items():
+        model, problem, algorithm = name
+        median = statistics.median(times)
+        quarters = statistics.quantiles(times, n=4) if len(times) > 1 else [median] * 3
+        timed[model, problem][algorithm] = {"n": sizes[name], "repetitions": len(times), "median_ns": median,
+                                            "spread": (quarters[2] - quarters[0]) / median}
+    return run["context"], timed
+
+
+def exponent(points):
+    """The p of time = c n^p through the points (n, time)."""
+    x, y = [math.log(n) for n, _ in points], [math.log(time) for _, time in points]
+    x_mean, y_mean = statistics.fmean(x), statistics.fmean(y)
+    return sum((a - x_mean) * (b - y_mean) for a, b in zip(x, y)) / sum((a - x_mean) ** 2 for a in x)
+
+
+def size(algorithms):
+    """The n of a model, from what was timed on it."""
+    return max(numbers["n"] for numbers in algorithms.values())
+
+
+def digest(path):
+    """All that is known of one run, ready for the JSON."""
+    context, timed = read_run(path)
+    times, ratios, chains = [], [], defaultdict(list)
+    # Run in random order, told in this one: the robots, then the family of chains by size, inverse dynamics first.
+    order = lambda key: (key[0].startswith(CHAIN), size(timed[key]), key[1] != "inverse")
+    for model, problem in sorted(timed, key=order):
+        algorithms = timed[model, problem]
+        ours = algorithms[OURS[problem]]
+        # KDL cannot float: our floating tree is put beside its fixed one.
+        peers = timed[model.removesuffix(FLOATING), problem]
+        for algorithm, numbers in sorted(algorithms.items()):
+            times.append({"model": model, "problem": problem, "algorithm": algorithm, **numbers})
+            if model.startswith(CHAIN):
+                chains[algorithm].append((numbers["n"], numbers["median_ns"]))
+        for algorithm, numbers in sorted(peers.items()):
+            if algorithm != OURS[problem]:
+                ratios.append({"model": model, "problem": problem, "n": ours["n"], "peer": algorithm,
+                               "peer_n": numbers["n"], "ours_over_peer": ours["median_ns"] / numbers["median_ns"]})
+    return {
+        "flags": context["flags"],
+        "compiler": context["compiler"],
+        "peer": context["peer"],
+        "date": context["date"],
+        "processors": context["num_cpus"],
+        "load_average": context["load_avg"],
+        "times": times,
+        "ratios": ratios,
+        "exponents": {algorithm: exponent(points) for algorithm, points in chains.items() if len(points) > 1},
+    }
+
+
+def print_table(runs):
+    """One line for each model and peer, one column of ratios for each run."""
+    print(f"{runs[0]['peer']}, {runs[0]['compiler']}. Time of ours divided by time of the peer, medians of one run:")
+    for number, run in enumerate(runs, 1):
+        print(f"  ({number}) {run['flags']}")
+    columns = [{(row["model"], row["peer"]): row["ours_over_peer"] for row in run["ratios"]} for run in runs]
+    heads = "".join(f"{f'({k})':>7}" for k in range(1, len(runs) + 1))
+    print(f"\n{'model':24} {'n':>3}  {'problem':8} {'peer':30}{heads}")
+    for row in runs[0]["ratios"]:
+        peer = row["peer"] + (" *" if row["peer_n"] != row["n"] else "")
+        cells = "".join(f"{column.get((row['model'], row['peer']), math.nan):7.2f}" for column in columns)
+        print(f"{row['model']:24} {row['n']:3}  {row['problem']:8} {peer:30}{cells}")
+    if any(row["peer_n"] != row["n"] for row in runs[0]["ratios"]):
+        print("* KDL with the base fixed: it has no floating one. For trees it has no forward dynamics.")
+    print("\nCost of a chain of n bodies, time = c n^p:")
+    for algorithm, text in COMPLEXITY.items():
+        powers = "".join(f"{run['exponents'][algorithm]:7.2f}" for run in runs if algorithm in run["exponents"])
+        if powers:
+            print(f"  {algorithm:32}{powers}   {text}")
+    spreads = [row["spread"] for run in runs for row in run["times"]]
+    print(f"\nThe middle half of the repetitions spans {statistics.median(spreads):.0%} of the median, "
+          f"at worst {max(spreads):.0%}.")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", metavar="RUN.json")
+    parser.add_argument("--output", required=True, metavar="BENCH.json")
+    options = parser.parse_args()
+    runs = [digest(path) for path in options.runs]
+    print_table(runs)
+    with open(options.output + ".part", "w") as file:
+        json.dump({"algorithms": COMPLEXITY, "runs": runs}, file, indent=1)
+    os.replace(options.output + ".part", options.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,8 @@
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 find_package(console_bridge REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_package(tinyxml2 REQUIRED)
+find_package(urdfdom REQUIRED)
 add_custom_target(articulate-tests DEPENDS articulate-cli)
 
 set(robots "$ENV{ARTICULATE_ROBOTS}")
@@ -26,6 +28,15 @@ articulate_test(proof_test ledger/proof_test.cpp test_main.cpp
                 LIBRARIES articulate-proof articulate-models articulate::urdf)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
+
+# The same under the address and undefined behaviour sanitizers: the library by hand and every bad file.
+foreach(name library_test urdf_test)
+  get_target_property(sources ${name} SOURCES)
+  articulate_test(${name}_sanitized ${sources} "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
+                  LIBRARIES articulate-proof-base console_bridge::console_bridge urdfdom::urdfdom_model tinyxml2::tinyxml2)
+  target_compile_options(${name}_sanitized PRIVATE -O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
+endforeach()
 
 add_test(NAME consumer_test
          COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"

@@ -55,6 +55,11 @@ public:
     results["model"] = model_.mechanism().source;
     results["joints"] = Json::array();
     for (const JointSlot& joint : joints_without_base(model_)) results["joints"].push_back(joint.name);
+    results["layout"] = Json::array();
+    const int base = model_.floating_base() ? 7 : 0;
+    for (const JointSlot& joint : joints_without_base(model_))
+      results["layout"].push_back(
+          {{"joint", joint.name}, {"q", joint.q - base}, {"nq", joint.nq}, {"rate", joint.v}, {"nv", joint.nv}});
     results["gravity"] = numbers(state.gravity);
     add_dynamics(state, source, results);
     add_kinematics(state, results);

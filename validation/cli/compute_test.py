@@ -188,10 +188,54 @@ class Compute(unittest.TestCase):
     def test_the_answer_has_its_parts_in_order(self):
         for name in self.GOOD:
             self.assertEqual(list(answer(name, good_state(name))),
-                             ["conventions", "warnings", "model", "joints", "gravity", "inverse_dynamics",
+                             ["conventions", "warnings", "model", "joints", "layout", "gravity", "inverse_dynamics",
                               "forward_dynamics", "mass_matrix", "bias", "gravity_force", "kinetic_energy",
                               "potential_energy", "link_poses", "link_twists", "jacobians", "center_of_mass",
                               "total_mass", "momentum"])
+
+    # Joints of several coordinates.
+
+    SEVERAL = {"universal": (2, 2), "cylindrical": (2, 2), "euler_ball": (3, 3), "planar": (3, 3), "ball": (4, 3),
+               "euler_free": (6, 6), "floating": (7, 6), "helical": (1, 1)}
+
+    def everything(self, **given):
+        """A state of the model that has every joint: all at zero but what is given by joint and rate."""
+        def zero(nq, nv):
+            return 0 if nq == 1 else [0] * (nq - (nq > nv)) + [1] * (nq > nv)
+        sizes = {"revolute": (1, 1), "continuous": (1, 1), "prismatic": (1, 1), **self.SEVERAL}
+        q = {name: zero(nq, nv) for name, (nq, nv) in sizes.items()}
+        still = {name: 0 if nv == 1 else [0] * nv for name, (nq, nv) in sizes.items()}
+        return {"q": {**q, **given}, "qd": still, "qdd": still, "tau": still}
+
+    def test_the_layout_says_where_the_numbers_of_a_joint_stand(self):
+        results = answer("every_joint", self.everything())
+        layout = {entry["joint"]: entry for entry in results["layout"]}
+        self.assertEqual([entry["joint"] for entry in results["layout"]], results["joints"])
+        for name, (nq, nv) in self.SEVERAL.items():
+            self.assertEqual((layout[name]["nq"], layout[name]["nv"]), (nq, nv), name)
+        q = rate = 0
+        for entry in results["layout"]:
+            self.assertEqual((entry["q"], entry["rate"]), (q, rate))
+            q, rate = q + entry["nq"], rate + entry["nv"]
+        self.assertEqual(len(results["bias"]), rate)
+
+    def test_angles_at_their_singularity_are_refused_by_name_and_only_there(self):
+        quarter = 1.5707963267948966
+        for name, at in (("euler_ball", [0.3, quarter, -0.2]), ("euler_free", [0, 0, 0, 0.3, quarter, -0.2])):
+            done = run("every_joint", given=json.dumps(self.everything(**{name: at})))
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stdout, b"")
+            self.assertIn("joint '%s' is at a singularity of its coordinates" % name, done.stderr.decode())
+            at[-2] = quarter - 1e-3  # near is regular
+            near = answer("every_joint", self.everything(**{name: at}))
+            self.assertTrue(all(abs(x) < 1e9 for x in near["forward_dynamics"]["qdd"]))
+
+    def test_a_ball_needs_a_quaternion_of_length_one(self):
+        for wrong, words in (([0, 0, 0, 2], "length"), ([0, 0, 0], "4")):
+            done = run("every_joint", given=json.dumps(self.everything(ball=wrong)))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("ball", done.stderr.decode())
+            self.assertIn(words, done.stderr.decode())
 
     def test_joints_stand_in_model_order(self):
         self.assertEqual(answer("forked_arm", good_state("forked_arm"))["joints"],

@@ -105,7 +105,11 @@ void joints(Registry<S>& r)
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
                   const JointJacobian<S>& joint = x.kinematics.S[i];
-                  if (body.kind != JointKind::chart) continue;
+                  if (body.kind != JointKind::chart) {
+                    for (int j = 0; j < body.nv; ++j)
+                      for (int l = 0; l < body.nv; ++l) sides.add(joint.derivative(j, l), Twist<S>{});
+                    continue;
+                  }
                   const S* const qd = x.qd.data() + body.v;
                   for (int j = 0; j < body.nv; ++j) {
                     sides.add(joint.rate(j, qd), derivative(x.along_motion().S[i].column(j), 1));

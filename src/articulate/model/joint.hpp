@@ -108,7 +108,11 @@ public:
 
   // [joint-derivatives]
   /// \brief \f$\partial S_j/\partial q_l\f$, the one formula.
-  Twist<Scalar> derivative(int j, int l) const { return l > j ? ad(column(j), column(l)) : Twist<Scalar>{}; }
+  Twist<Scalar> derivative(int j, int l) const
+  {
+    if (kind_ != JointKind::chart || l <= j) return {};
+    return ad(columns_[j], columns_[l]);
+  }
 
   /// \brief Column j of \f$\dot S_i\f$ at the nv rates at x: \f$\sum_l (\partial S_j/\partial q_l)\dot q_l\f$.
   Twist<Scalar> rate(int j, const Scalar* x) const

@@ -3,6 +3,7 @@
  */
 #include <Eigen/Cholesky>
 #include <ledger/specimen.hpp>
+#include <witnesses/compiled.hpp>
 
 namespace articulate::validation {
 
@@ -95,6 +96,20 @@ void Specimen<S>::solve_witness() const
   witness_qdd_ = as_input(witness_M_).ldlt().solve(tau - as_input(witness_b_));
 }
 
-template class Specimen<ProofScalar>;  // but for what witnesses_in_scalar.cpp defines
+template <typename S>
+VectorX<S> Specimen<S>::lagrange_tau() const
+{
+  return witness::lagrange_tau<S>(inputs.mechanism, inputs.options.floating_base, q, qd, qdd, gravity.eigen(),
+                                  witness_wrenches());
+}
+
+template <typename S>
+VectorX<S> Specimen<S>::maximal_qdd() const
+{
+  return witness::maximal_qdd<S>(inputs.mechanism, inputs.options.floating_base, q, qd, tau, gravity.eigen(),
+                                 witness_wrenches());
+}
+
+template class Specimen<ProofScalar>;
 
 }  // namespace articulate::validation

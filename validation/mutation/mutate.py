@@ -235,7 +235,8 @@ class Workshop:
         self.source, self.build, self.jobs = directory / "source", directory / "build", jobs
         shutil.rmtree(self.source, ignore_errors=True)
         for part in ("src", "validation"):
-            shutil.copytree(ROOT / part, self.source / part)
+            # New dates: what an interrupted run has compiled from a broken line must not count as up to date.
+            shutil.copytree(ROOT / part, self.source / part, copy_function=shutil.copy)
         shutil.copy(ROOT / "CMakeLists.txt", self.source)
         configure = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DARTICULATE_MUTATION=ON",
                      "-DCMAKE_BUILD_TYPE="]

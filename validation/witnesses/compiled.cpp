@@ -1,0 +1,33 @@
+#include <witnesses/compiled.hpp>
+#include <ledger/scalars.hpp>
+#include <witnesses/lagrange.hpp>
+#include <witnesses/maximal_coordinates.hpp>
+
+namespace articulate::witness {
+
+template <class S>
+Column<S> lagrange_tau(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,
+                       const Column<S>& qdd, const Eigen::Matrix<S, 3, 1>& gravity,
+                       const std::vector<Eigen::Matrix<S, 6, 1>>& external)
+{
+  return Lagrange<S>(mechanism, floating_base).inverse_dynamics(q, qd, qdd, gravity, external);
+}
+
+template <class S>
+Column<S> maximal_qdd(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,
+                      const Column<S>& tau, const Eigen::Matrix<S, 3, 1>& gravity,
+                      const std::vector<Eigen::Matrix<S, 6, 1>>& external)
+{
+  return MaximalCoordinates<S>(mechanism, floating_base).forward_dynamics(q, qd, tau, gravity, external);
+}
+
+using validation::Fifty;
+using Scalar = ARTICULATE_PROOF_SCALAR;
+template Column<Scalar> lagrange_tau<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
+                                             const Column<Scalar>&, const Eigen::Matrix<Scalar, 3, 1>&,
+                                             const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);
+template Column<Scalar> maximal_qdd<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
+                                            const Column<Scalar>&, const Eigen::Matrix<Scalar, 3, 1>&,
+                                            const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);
+
+}  // namespace articulate::witness

@@ -1,0 +1,28 @@
+/** \file
+ *  \brief The witnesses that are heavy to compile, each in one function, compiled once per scalar.
+ *
+ *  Nothing of the library is included, so that a change of the library does not compile them again.
+ */
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+#include <articulate/model/mechanism.hpp>  // Mechanism: links and joints as plain numbers
+
+namespace articulate::witness {
+
+template <class S>
+using Column = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+
+/// \brief Joint forces by Lagrange's equations of mass points; see Lagrange::inverse_dynamics.
+template <class S>
+Column<S> lagrange_tau(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,
+                       const Column<S>& qdd, const Eigen::Matrix<S, 3, 1>& gravity,
+                       const std::vector<Eigen::Matrix<S, 6, 1>>& external);
+
+/// \brief Joint accelerations of free bodies held together by multipliers; see MaximalCoordinates::forward_dynamics.
+template <class S>
+Column<S> maximal_qdd(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,
+                      const Column<S>& tau, const Eigen::Matrix<S, 3, 1>& gravity,
+                      const std::vector<Eigen::Matrix<S, 6, 1>>& external);
+
+}  // namespace articulate::witness

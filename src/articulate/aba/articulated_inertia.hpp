@@ -33,6 +33,10 @@ struct ArticulatedInertia {
   {
     return {I.A * V.w + I.B * V.v, transpose(I.B) * V.w + I.C * V.v};
   }
+  friend ArticulatedInertia operator-(const ArticulatedInertia& a, const ArticulatedInertia& b)
+  {
+    return {a.A - b.A, a.B - b.B, a.C - b.C};
+  }
   friend ArticulatedInertia operator+(const ArticulatedInertia& a, const ArticulatedInertia& b)
   {
     return {a.A + b.A, a.B + b.B, a.C + b.C};
@@ -50,6 +54,13 @@ struct ArticulatedInertia {
     const Vector3<Scalar> m = -k * U.m, f = -k * U.f;
     return {A + Symmetric3<Scalar>::upper(outer(m, U.m)), B + outer(m, U.f),
             C + Symmetric3<Scalar>::upper(outer(f, U.f))};
+  }
+
+  /// \brief \f$\hat{\mathcal I} - w u^{\mathsf T} - u w^{\mathsf T}\f$.
+  ArticulatedInertia without(const Wrench<Scalar>& w, const Wrench<Scalar>& u) const
+  {
+    return {A + Symmetric3<Scalar>::upper(-(outer(w.m, u.m) + outer(u.m, w.m))),
+            B - outer(w.m, u.f) - outer(u.m, w.f), C + Symmetric3<Scalar>::upper(-(outer(w.f, u.f) + outer(u.f, w.f)))};
   }
 
   /// \brief The 6x6 matrix.
@@ -79,5 +90,16 @@ inline ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const Articulate
   return {turned(T.R, I.A) + Symmetric3<Scalar>::upper(shift), B, C};
 }
 // [congruence]
+
+/** \brief \f$\hat{\mathcal I}\ad_h + (\hat{\mathcal I}\ad_h)^{\mathsf T}\f$: how the map changes when it is seen from a frame
+ *  displaced along h.
+ */
+template <typename Scalar>
+inline ArticulatedInertia<Scalar> coad(const ArticulatedInertia<Scalar>& I, const Twist<Scalar>& h)
+{
+  const Matrix3<Scalar> W = skew(h.w), U = skew(h.v), AW = I.A.matrix() * W + I.B * U, CW = I.C.matrix() * W;
+  return {Symmetric3<Scalar>::upper(AW + transpose(AW)), I.B * W - W * I.B - U * I.C.matrix(),
+          Symmetric3<Scalar>::upper(CW + transpose(CW))};
+}
 
 }  // namespace articulate

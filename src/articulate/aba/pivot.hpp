@@ -13,52 +13,78 @@ namespace articulate {
 /** \brief The factors of \f$S^{\mathsf T}\hat{\mathcal I}S\f$ for a joint of up to six degrees.
  *
  *  The degrees are eliminated one after the other, each as if it were a joint of its own: nothing is squared, no matrix
- *  is inverted, and a joint of one degree costs one division.
+ *  is inverted, and a joint of one degree costs one division. A degree whose acceleration is prescribed does not give
+ *  way: it is left out.
  */
 template <typename Scalar>
 class Pivot {
 public:
   int size = 0;
-  Scalar d[6];  ///< the pivots: what each degree has to move when the ones after it give way
+  bool prescribed[6] = {};  ///< the degrees that do not give way
+  Scalar d[6];              ///< the pivots: what each degree has to move when the ones after it give way
 
   // [eliminate]
-  /** \brief Factor, and reduce \f$U = \hat{\mathcal I}S\f$ and \f$u\f$ to \f$U L^{-\mathsf T}\f$ and \f$L^{-1}u\f$.
-   *  \param S the joint   \param U its columns times the articulated inertia   \param u one number per column
-   */
-  void eliminate(const JointJacobian<Scalar>& S, Wrench<Scalar>* U, Scalar* u)
+  /// \brief Factor, and reduce \f$U = \hat{\mathcal I}S\f$ to \f$U L^{-\mathsf T}\f$.
+  void eliminate(const JointJacobian<Scalar>& S, const ArticulatedInertia<Scalar>& I_hat, Wrench<Scalar>* U)
   {
     size = S.columns();
+    for (int k = 0; k < size; ++k)
+      if (!prescribed[k]) U[k] = S.column(I_hat, k);
     for (int k = 0; k < size; ++k) {
+      if (prescribed[k]) continue;
       Scalar row[6];
       S.project(U[k], row);
       d[k] = row[k];
       inverse_[k] = Scalar(1) / d[k];
       for (int i = k + 1; i < size; ++i) {
+        if (prescribed[i]) continue;
         l_[i][k] = row[i] * inverse_[k];
         U[i] = U[i] - l_[i][k] * U[k];
-        u[i] -= l_[i][k] * u[k];
       }
     }
   }
 
-  /// \brief \f$\Pi = \hat{\mathcal I} - U\Psi U^{\mathsf T}\f$ and \f$\beta = \beta + U\Psi u\f$ with the reduced U, u.
-  void give_way(const Wrench<Scalar>* U, const Scalar* u, ArticulatedInertia<Scalar>& Pi, Wrench<Scalar>& beta) const
+  /// \brief \f$\Pi = \hat{\mathcal I} - U\Psi U^{\mathsf T}\f$ with the reduced U: what is left when the joint gives way.
+  ArticulatedInertia<Scalar> give_way(ArticulatedInertia<Scalar> I_hat, const Wrench<Scalar>* U) const
+  {
+    for (int k = 0; k < size; ++k)
+      if (!prescribed[k]) I_hat = I_hat.without(inverse_[k], U[k]);
+    return I_hat;
+  }
+
+  /// \brief \f$u \leftarrow L^{-1}u\f$; returns \f$\beta = \text{held} + U\Psi u\f$, the wrench that the joint passes on.
+  Wrench<Scalar> pass_on(Wrench<Scalar> held, const Wrench<Scalar>* U, Scalar* u) const
   {
     for (int k = 0; k < size; ++k) {
-      Pi = Pi.without(inverse_[k], U[k]);
-      beta += inverse_[k] * u[k] * U[k];
+      if (prescribed[k]) continue;
+      for (int i = k + 1; i < size; ++i)
+        if (!prescribed[i]) u[i] -= l_[i][k] * u[k];
+      held += inverse_[k] * u[k] * U[k];
     }
+    return held;
   }
 
   /// \brief \f$x \leftarrow L^{-\mathsf T}D^{-1}x\f$: the joint's accelerations from the reduced right side.
   void solve(Scalar* x) const
   {
     for (int k = size; k-- > 0;) {
+      if (prescribed[k]) continue;
       x[k] *= inverse_[k];
-      for (int i = k + 1; i < size; ++i) x[k] -= l_[i][k] * x[i];
+      for (int i = k + 1; i < size; ++i)
+        if (!prescribed[i]) x[k] -= l_[i][k] * x[i];
     }
   }
   // [eliminate]
+
+  /// \brief \f$X \leftarrow X L^{-\mathsf T}\f$ for nv columns X, as U was reduced.
+  template <typename Column>
+  void reduce(Column* X) const
+  {
+    for (int k = 0; k < size; ++k)
+      for (int i = k + 1; i < size; ++i)
+        if (!prescribed[k] && !prescribed[i]) X[i] = X[i] - l_[i][k] * X[k];
+  }
+  const Scalar& inverse(int k) const { return inverse_[k]; }  ///< of the k-th pivot
 
 private:
   Scalar inverse_[6], l_[6][5];

@@ -22,6 +22,10 @@ struct Symmetric3 {
   {
     return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
   }
+  friend Symmetric3 operator-(const Symmetric3& a, const Symmetric3& b)
+  {
+    return {a.xx - b.xx, a.xy - b.xy, a.xz - b.xz, a.yy - b.yy, a.yz - b.yz, a.zz - b.zz};
+  }
   friend Vector3<Scalar> operator*(const Symmetric3& a, const Vector3<Scalar>& x)
   {
     return {a.xx * x[0] + a.xy * x[1] + a.xz * x[2], a.xy * x[0] + a.yy * x[1] + a.yz * x[2],
@@ -84,6 +88,17 @@ struct Inertia {
     Inertia sum;
     for (const MassPoint<Scalar>& point : points) sum = sum + of(point);
     return sum;
+  }
+
+  /// \brief The inertia whose k-th number is one: mass, first moment, then xx xy xz yy yz zz.
+  static Inertia basis(int k)
+  {
+    Inertia one;
+    Symmetric3<Scalar>& J = one.rotation;
+    Scalar* const numbers[] = {&one.mass, &one.moment[0], &one.moment[1], &one.moment[2], &J.xx,
+                               &J.xy,     &J.xz,         &J.yy,         &J.yz,         &J.zz};
+    *numbers[k] = Scalar(1);
+    return one;
   }
 
   friend Inertia operator+(const Inertia& a, const Inertia& b)

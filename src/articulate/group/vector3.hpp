@@ -94,6 +94,7 @@ struct Matrix3 {
   {
     return of_columns(a.column(0) - b.column(0), a.column(1) - b.column(1), a.column(2) - b.column(2));
   }
+  friend Matrix3 operator-(const Matrix3& a) { return of_columns(-a.column(0), -a.column(1), -a.column(2)); }
   friend Matrix3 operator*(const Scalar& s, const Matrix3& a)
   {
     return of_columns(s * a.column(0), s * a.column(1), s * a.column(2));

@@ -98,6 +98,14 @@ public:
     return basis_twist(k);
   }
 
+  /// \brief \f$\Ad_X\f$ of the k-th column, where X is the pose of the body in some frame.
+  Twist<Scalar> column_seen_from(const SE3<Scalar>& X, int k) const
+  {
+    if (kind_ != JointKind::screw) return Ad(X, column(k));
+    const Vector3<Scalar> z = X.R.R.column(2), w = turn_ * z;
+    return {w, cross(X.p, w) + slide_ * z};
+  }
+
   /// \brief The k-th column of \f$\hat{\mathcal I} S_i\f$: for a screw a combination of two columns of the inertia.
   template <typename ArticulatedInertia>
   Wrench<Scalar> column(const ArticulatedInertia& I, int k) const

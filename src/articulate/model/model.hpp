@@ -134,6 +134,17 @@ public:
     throw StateError(mechanism().source + ": there is no link '" + name + "'.");
   }
 
+  /** \brief The same model with another place of a joint, or another inertia, of one body.
+   *
+   *  For derivatives in arithmetics that carry them: what the description says of that body is not changed.
+   */
+  Model with(const Body<Scalar>& body) const
+  {
+    Model other(*this);
+    other.bodies_[body.index] = body;
+    return other;
+  }
+
   /// \brief The coordinates at which every joint is at zero; quaternions are 0 0 0 1.
   VectorX<Scalar> zero_coordinates() const
   {

@@ -1,0 +1,148 @@
+/** \file
+ *  \brief The derivative of forward and of hybrid dynamics along any parameter.
+ *
+ *  - Paper: Kim 2012, section 4, Tables 6 and 7.
+ *  - Chapter: \ref derivatives
+ *  - One line of the printed Table 6 is corrected: erratum E-kim-3.
+ */
+#pragma once
+#include <articulate/derivatives/inverse_derivative.hpp>  // the lines outward
+#include <articulate/hybrid/hybrid_dynamics.hpp>
+
+namespace articulate {
+
+/** \brief Kim's Table 7, of which Table 6 is the case that nothing is prescribed: three sweeps and O(n).
+ *
+ *  \f$\Psi\f$ is never differentiated as a matrix. What the joint feels is \f$\tau_v = S_v^{\mathsf T}F\f$; its derivative is
+ *  solved for the unknown accelerations with the pivots that are there. Owns its workspace: a call allocates nothing.
+ */
+template <typename Scalar>
+class HybridDynamicsDerivative : public RecursionDerivative<Scalar> {
+public:
+  std::vector<ArticulatedInertia<Scalar>> dI_hat;  ///< by body
+  std::vector<Wrench<Scalar>> dB_hat, dF;          ///< by body
+
+  explicit HybridDynamicsDerivative(const Model<Scalar>& model)
+      : RecursionDerivative<Scalar>(model),
+        dI_hat(this->dV.size()),
+        dB_hat(this->dV.size()),
+        dF(this->dV.size()),
+        dtau_(VectorX<Scalar>::Zero(model.nv())),
+        dqdd_(dtau_)
+  {
+  }
+
+  /** \brief \f$\partial\tau_u/\partial p\f$ and \f$\partial\ddot q_v/\partial p\f$.
+   *  \param dynamics  forward or hybrid dynamics, run at the state
+   *  \param qd, qdd   the nv rates of that run, and all nv accelerations after it
+   *  \param seeds     what p moves, of dqdd in u only and of dtau in v only
+   */
+  void operator()(const ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
+                  const Seeds<Scalar>& seeds)
+  {
+    const Model<Scalar>& model = dynamics.model();
+    detail::require_size("qd", qd, model.nv());
+    detail::require_size("qdd", qdd, model.nv());
+    dtau_ = seeds.dtau;
+    dqdd_ = seeds.dqdd;
+    // [table-seven]
+    this->dV[0] = seeds.dV0;
+    this->dVdot[0] = seeds.dVdot0;
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      this->carry_velocity(body, dynamics, qd.data(), seeds);
+      dI_hat[i] = seeds.dI[i];
+      dB_hat[i] = bias_derivative(body.I, seeds.dI[i], dynamics.V[i], this->dV[i]) - seeds.dFext[i];
+    }
+    for (int i = model.bodies(); i >= 1; --i) gather(model.body(i), dynamics, qdd.data(), seeds);
+    for (int i = 1; i <= model.bodies(); ++i) release(model.body(i), dynamics, qdd.data(), seeds);
+    // [table-seven]
+  }
+
+  const VectorX<Scalar>& dqdd() const { return dqdd_; }  ///< nv: those given in u, those found in v
+  const VectorX<Scalar>& dtau() const { return dtau_; }  ///< nv: those given in v, those found in u
+
+private:
+  // [derivative-gather]
+  /// Hand the derivatives of what is left of inertia and bias to the parent.
+  void gather(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, const Scalar* qdd, const Seeds<Scalar>& s)
+  {
+    const int i = body.index;
+    if (body.parent == 0) return;
+    const Pivot<Scalar>& pivot = d.pivot[i];
+
+    // Columns S_v L^{-T}, for which S^T I_hat S is the diagonal of pivots.
+    std::array<Twist<Scalar>, 6> S, dS;
+    for (int k = 0; k < body.nv; ++k) S[k] = d.S[i].column(k), dS[k] = s.dS[body.v + k];
+    pivot.reduce(S.data());
+    pivot.reduce(dS.data());
+
+    // The acceleration of the body while its parent has none, and the wrench that it then passes on.
+    Twist<Scalar> a = d.eta[i], da = this->deta[i];
+    for (int k = 0; k < body.nv; ++k) {
+      const Scalar x = pivot.prescribed[k] ? qdd[body.v + k] : Scalar(d.u[body.v + k] * pivot.inverse(k));
+      a += x * S[k];
+      da += x * dS[k];
+      if (pivot.prescribed[k]) da += dqdd_(body.v + k) * S[k];
+    }
+    const Wrench<Scalar> beta = d.I_hat[i] * a + d.B_hat[i];
+    Wrench<Scalar> dbeta = dI_hat[i] * a + d.I_hat[i] * da + dB_hat[i];
+
+    Scalar de[6];  // reduced as u was
+    for (int k = 0; k < body.nv; ++k) de[k] = dtau_(body.v + k);
+    pivot.reduce(de);
+    ArticulatedInertia<Scalar> Pi = d.I_hat[i], dPi = dI_hat[i];
+    std::array<Wrench<Scalar>, 6> dU;
+    for (int k = 0; k < body.nv; ++k) dU[k] = dI_hat[i] * S[k] + d.I_hat[i] * dS[k];
+    const Wrench<Scalar> dheld = dbeta;
+    for (int k = 0; k < body.nv; ++k) {
+      if (pivot.prescribed[k]) continue;
+      const Wrench<Scalar>& U = d.U[body.v + k];
+      const Scalar x = pivot.inverse(k) * (de[k] - power(beta, dS[k]) - power(dheld, S[k]));
+      dbeta += x * U;
+      Pi = Pi.without(pivot.inverse(k), U);
+      Wrench<Scalar> W = pivot.inverse(k) * dU[k];
+      for (int l = 0; l < body.nv; ++l) {
+        if (pivot.prescribed[l]) continue;
+        const Scalar dK = power(dU[k], S[l]) + power(d.U[body.v + k], dS[l]);
+        W = W - dK * pivot.inverse(k) * pivot.inverse(l) / Scalar(2) * d.U[body.v + l];
+      }
+      dPi = dPi.without(W, U);
+    }
+    dI_hat[body.parent] += coAdInv(d.T[i], dPi - coad(Pi, s.dh[i]));
+    dB_hat[body.parent] += coAdInv(d.T[i], dbeta - coad(s.dh[i], beta));
+  }
+  // [derivative-gather]
+
+  // [derivative-release]
+  void release(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, const Scalar* qdd, const Seeds<Scalar>& s)
+  {
+    const int i = body.index;
+    const Pivot<Scalar>& pivot = d.pivot[i];
+    for (int k = 0; k < body.nv; ++k)
+      if (!pivot.prescribed[k]) dqdd_(body.v + k) = Scalar(0);
+    this->carry_acceleration(body, d, qdd, dqdd_.data(), s);
+    dF[i] = dI_hat[i] * d.Vdot[i] + d.I_hat[i] * this->dVdot[i] + dB_hat[i];  // while those in v do not accelerate
+
+    Scalar x[6];
+    for (int k = 0; k < body.nv; ++k)
+      x[k] = dtau_(body.v + k) - power(d.F[i], s.dS[body.v + k]) - power(dF[i], d.S[i].column(k));
+    pivot.reduce(x);
+    pivot.solve(x);
+    for (int k = 0; k < body.nv; ++k)
+      if (!pivot.prescribed[k]) dqdd_(body.v + k) = x[k];
+    for (int k = 0; k < body.nv; ++k) {
+      if (pivot.prescribed[k]) continue;
+      this->dVdot[i] += x[k] * d.S[i].column(k);
+      dF[i] += d.I_hat[i] * (x[k] * d.S[i].column(k));
+    }
+    for (int k = 0; k < body.nv; ++k)
+      if (pivot.prescribed[k])
+        dtau_(body.v + k) = power(dF[i], d.S[i].column(k)) + power(d.F[i], s.dS[body.v + k]);
+  }
+  // [derivative-release]
+
+  VectorX<Scalar> dtau_, dqdd_;
+};
+
+}  // namespace articulate

@@ -1,0 +1,85 @@
+/** \file
+ *  \brief All first derivatives of forward and of hybrid dynamics at once.
+ *
+ *  - Paper: Kim 2012, section 4; the inverse of the mass matrix is never formed, see \eq{kim,34}.
+ *  - Chapter: \ref derivatives
+ */
+#pragma once
+#include <articulate/derivatives/jacobians.hpp>
+#include <articulate/hybrid/hybrid_dynamics.hpp>
+
+namespace articulate {
+
+/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, in O(n^2).
+ *
+ *  The equation of motion \f$\tau = \text{ID}(q, \dot q, \ddot q)\f$ holds along every change, so what inverse dynamics gains
+ *  at a held acceleration must be made up by the unknown ones: one response of the articulated bodies for each column.
+ *  Rows of u are forces, rows of v accelerations; the columns of the last matrix likewise: accelerations given in u,
+ *  forces given in v. With nothing prescribed these are the Jacobians of forward dynamics.
+ *  Derivatives with respect to q are along joint displacements, as in InverseDynamicsJacobians.
+ */
+template <typename Scalar>
+class HybridDynamicsJacobians {
+public:
+  MatrixX<Scalar> by_q, by_qd, by_given;  ///< nv x nv each
+
+  explicit HybridDynamicsJacobians(const Model<Scalar>& model)
+      : by_q(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
+        by_qd(by_q),
+        by_given(by_q),
+        rnea_(model),
+        inverse_(model),
+        tau_(VectorX<Scalar>::Zero(model.nv())),
+        qdd_(tau_)
+  {
+  }
+  explicit HybridDynamicsJacobians(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+
+  /** \brief Fill the three matrices.
+   *  \param dynamics    forward or hybrid dynamics, run at the state; its articulated inertias are used
+   *  \param q, qd, qdd  the nq coordinates and nv rates of that run, and all nv accelerations after it
+   *  \param Fext        the external wrenches of that run
+   */
+  void operator()(ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
+                  const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
+  {
+    rnea_.V[0] = dynamics.V[0];
+    rnea_.Vdot[0] = dynamics.Vdot[0];
+    rnea_(q, qd, qdd, Fext);
+    inverse_(rnea_, qd, qdd);
+    // [hybrid-jacobians]
+    for (int k = 0; k < qd.size(); ++k) {
+      make_up(dynamics, inverse_.dtau_dq, k, by_q);
+      make_up(dynamics, inverse_.dtau_dqd, k, by_qd);
+      tau_.setZero();
+      qdd_.setZero();
+      (dynamics.is_prescribed(k) ? qdd_ : tau_)(k) = Scalar(1);
+      respond(dynamics, k, by_given);
+    }
+    // [hybrid-jacobians]
+  }
+
+private:
+  // [make-up]
+  /// What inverse dynamics gains along column k: taken back by accelerations in v, left in the forces in u.
+  void make_up(ArticulatedBodies<Scalar>& dynamics, const MatrixX<Scalar>& gain, int k, MatrixX<Scalar>& by)
+  {
+    tau_ = -gain.col(k);
+    qdd_.setZero();
+    respond(dynamics, k, by);
+    for (int j = 0; j < by.rows(); ++j)
+      if (dynamics.is_prescribed(j)) by(j, k) += gain(j, k);
+  }
+  void respond(ArticulatedBodies<Scalar>& dynamics, int k, MatrixX<Scalar>& by)
+  {
+    dynamics.respond(tau_, qdd_);
+    for (int j = 0; j < by.rows(); ++j) by(j, k) = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
+  }
+  // [make-up]
+
+  InverseDynamics<Scalar> rnea_;
+  InverseDynamicsJacobians<Scalar> inverse_;
+  VectorX<Scalar> tau_, qdd_;
+};
+
+}  // namespace articulate

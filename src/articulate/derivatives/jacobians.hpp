@@ -1,0 +1,181 @@
+/** \file
+ *  \brief All first derivatives of inverse dynamics at once, in O(n d) for a tree of depth d.
+ *
+ *  - Paper: Kim 2012, the end of section 4: most of the list \eq{kim,92} is zero for a coordinate or a rate.
+ *  - Chapter: \ref derivatives
+ */
+#pragma once
+#include <articulate/rnea/inverse_dynamics.hpp>
+
+namespace articulate {
+
+/** \brief \f$\partial\tau/\partial q,\ \partial\tau/\partial\dot q,\ \partial\tau/\partial\ddot q\f$ of a tree.
+ *
+ *  A coordinate or rate of joint k changes nothing before that joint, and what is behind it moves like one rigid body,
+ *  with a twist c and a generalised acceleration g that are the same for all of it. So a subtree enters by sums only: its
+ *  inertia, the wrench that it needs, and the twelve numbers of how that wrench changes with a twist.
+ *
+ *  Derivatives with respect to q are along joint displacements: of a ball or free joint to \f$T e^{[\delta]}\f$ with its
+ *  rate, the body twist, held (left trivialisation).
+ */
+template <typename Scalar>
+class InverseDynamicsJacobians {
+public:
+  MatrixX<Scalar> dtau_dq;    ///< nv x nv
+  MatrixX<Scalar> dtau_dqd;   ///< nv x nv
+  MatrixX<Scalar> dtau_dqdd;  ///< nv x nv: the mass matrix
+
+  explicit InverseDynamicsJacobians(const Model<Scalar>& model)
+      : dtau_dq(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
+        dtau_dqd(dtau_dq),
+        dtau_dqdd(dtau_dq),
+        composite_(model.bodies() + 1),
+        column_(model.nv())
+  {
+  }
+
+  /** \brief Fill the three matrices.
+   *  \param rnea  inverse dynamics, run at the state   \param qd, qdd  the nv rates and accelerations of that run
+   */
+  void operator()(const InverseDynamics<Scalar>& rnea, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
+  {
+    const Model<Scalar>& model = rnea.model();
+    detail::require_size("qd", qd, model.nv());
+    detail::require_size("qdd", qdd, model.nv());
+    // [jacobians-outward]
+    // Everything is seen from the frame of the root that carries it.
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      Composite& C = composite_[i];
+      C.X = body.parent == 0 ? SE3<Scalar>{} : composite_[body.parent].X * rnea.T[i];
+      C.V = Ad(C.X, rnea.V[i]);
+      C.Vdot = Ad(C.X, rnea.Vdot[i]);
+      C.F = coAdInv(C.X, rnea.F[i]);
+      C.I = coAd(inverse(C.X), body.I);
+      C.set_bias();
+      for (int k = 0; k < body.nv; ++k) set_column(rnea, body, k, qd.data() + body.v, qdd.data() + body.v);
+    }
+    // [jacobians-outward]
+    // [jacobians-inward]
+    for (int i = model.bodies(); i >= 1; --i) {
+      const Body<Scalar>& body = model.body(i);
+      const Composite& C = composite_[i];
+      for (int k = body.v; k < body.v + body.nv; ++k) {
+        Column& x = column_[k];
+        x.IJ = C.I * x.J;
+        x.BJ = C.bias_transposed(x.J);
+      }
+      for (int k = body.v; k < body.v + body.nv; ++k) {
+        const Column& x = column_[k];
+        const Wrench<Scalar> by_q = C.I * x.g_q + C.bias(x.c_q.w), by_qd = C.I * x.g_qd + C.bias(x.J.w);
+        for (int j = body.v; j < body.v + body.nv; ++j) {
+          fill(j, k, by_q, by_qd);
+          if (!rnea.S[i].is_constant())
+            dtau_dq(j, k) += power(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
+        }
+        const Wrench<Scalar> displaced = by_q - coad(x.J, C.F);
+        for (int a = body.parent; a > 0; a = model.body(a).parent)
+          for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv; ++j) {
+            fill(j, k, displaced, by_qd);
+            fill_behind(k, j);
+          }
+      }
+      if (body.parent != 0) composite_[body.parent].add(C);
+    }
+    // [jacobians-inward]
+  }
+
+private:
+  /// A body and all behind it, in the root's frame.
+  struct Composite {
+    SE3<Scalar> X;
+    Twist<Scalar> V, Vdot;  // of the body
+    Wrench<Scalar> F;       // of all
+    Inertia<Scalar> I;
+    Matrix3<Scalar> K;  // how the wrench changes with an angular velocity w: the moment by K w,
+    Vector3<Scalar> f;  // the force by 2 w x f, where f is the momentum
+
+    // [bias]
+    /// \f$-\mathcal I\ad_V c - \ad^*_c\mathcal IV - \ad^*_V\mathcal Ic\f$ as a map of c: nothing depends on the linear half.
+    void set_bias()
+    {
+      const Matrix3<Scalar> A = skew(V.w) * I.rotation.matrix();
+      const Wrench<Scalar> L = I * V;
+      const Vector3<Scalar>& h = I.moment;
+      K = A + transpose(A) - skew(I.rotation * V.w) - Scalar(2) * (skew(h) * skew(V.v));
+      f = L.f;
+    }
+    Wrench<Scalar> bias(const Vector3<Scalar>& w) const { return {K * w, Scalar(2) * cross(w, f)}; }
+    /// The angular half of the transposed map; the linear half is zero.
+    Vector3<Scalar> bias_transposed(const Twist<Scalar>& J) const
+    {
+      return transpose(K) * J.w + Scalar(2) * cross(f, J.v);
+    }
+    // [bias]
+    void add(const Composite& child)
+    {
+      I = I + child.I;
+      K = K + child.K;
+      f += child.f;
+    }
+  };
+  /// A column of a joint, in the root's frame: the joint's twist, and what its coordinate and rate do to the bodies behind.
+  struct Column {
+    Twist<Scalar> J, c_q, g_q, g_qd;
+    Wrench<Scalar> IJ;
+    Vector3<Scalar> BJ;
+  };
+
+  // [columns]
+  /// What the k-th degree of a joint does to its own body: lines of Table 5 with one entry of the list (92).
+  void set_column(const InverseDynamics<Scalar>& rnea, const Body<Scalar>& body, int k, const Scalar* qd,
+                  const Scalar* qdd)
+  {
+    const int i = body.index;
+    const JointJacobian<Scalar>& S = rnea.S[i];
+    const Composite& C = composite_[i];
+    const bool is_root = body.parent == 0;
+    const Twist<Scalar> V_carried = is_root ? AdInv(rnea.T[i], rnea.V[0]) : composite_[body.parent].V;
+    const Twist<Scalar> Vdot_carried = is_root ? AdInv(rnea.T[i], rnea.Vdot[0]) : composite_[body.parent].Vdot;
+    Column& x = column_[body.v + k];
+    x.J = S.column_seen_from(C.X, k);
+    x.c_q = ad(V_carried, x.J);
+    x.g_qd = x.c_q + ad(C.V, x.J);
+    x.g_q = ad(Vdot_carried, x.J);
+    if (!S.is_constant()) {
+      Twist<Scalar> dS_qd, dS_qdd, dSdot_qd;
+      for (int j = 0; j < body.nv; ++j) {
+        dS_qd += qd[j] * S.derivative(j, k);
+        dS_qdd += qdd[j] * S.derivative(j, k);
+        dSdot_qd += qd[j] * S.rate_derivative(j, k, qd);
+      }
+      x.c_q += Ad(C.X, dS_qd);
+      x.g_qd += Ad(C.X, dS_qd + S.rate(k, qd));
+      x.g_q += Ad(C.X, dS_qdd + ad(rnea.V[i], dS_qd) + dSdot_qd);
+    }
+    x.g_q += ad(V_carried, x.c_q);
+  }
+  // [columns]
+
+  /// Row j, column k: the subtree of k changes by these wrenches, and joint j carries it.
+  void fill(int j, int k, const Wrench<Scalar>& by_q, const Wrench<Scalar>& by_qd)
+  {
+    const Column& row = column_[j];
+    dtau_dq(j, k) = power(by_q, row.J);
+    dtau_dqd(j, k) = power(by_qd, row.J);
+    dtau_dqdd(j, k) = power(column_[k].IJ, row.J);
+  }
+  /// Row j, column k: joint k carries joint j, whose own subtree changes.
+  void fill_behind(int j, int k)
+  {
+    const Column &row = column_[j], &x = column_[k];
+    dtau_dq(j, k) = power(row.IJ, x.g_q) + inner(row.BJ, x.c_q.w);
+    dtau_dqd(j, k) = power(row.IJ, x.g_qd) + inner(row.BJ, x.J.w);
+    dtau_dqdd(j, k) = power(row.IJ, x.J);
+  }
+
+  std::vector<Composite> composite_;
+  std::vector<Column> column_;
+};
+
+}  // namespace articulate

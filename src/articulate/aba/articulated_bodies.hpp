@@ -27,8 +27,10 @@ public:
   std::vector<Pivot<Scalar>>
       pivot;  ///< \f$S_i^{\mathsf T}\hat{\mathcal I}_i S_i\f$ of the degrees in v, factored: \f$\Psi_i\f$ is its inverse
   std::vector<Wrench<Scalar>> F;  ///< \f$F_i = \hat{\mathcal I}_i\dot V_i + \hat{\mathcal B}_i\f$
-  std::vector<Wrench<Scalar>> U;  ///< by rate: the columns of \f$\hat{\mathcal I}_iS_iL^{-\mathsf T}\f$ in v, with L of `pivot`
-  std::vector<Scalar> u;          ///< by rate: \f$L^{-1}(\tau - S_i^{\mathsf T}(\hat{\mathcal I}_i\eta_i + \hat{\mathcal B}_i))\f$
+  std::vector<Wrench<Scalar>>
+      U;  ///< by rate: the columns of \f$\hat{\mathcal I}_iS_iL^{-\mathsf T}\f$ in v, with L of `pivot`
+  std::vector<Scalar>
+      u;  ///< by rate: \f$L^{-1}(\tau - S_i^{\mathsf T}(\hat{\mathcal I}_i\eta_i + \hat{\mathcal B}_i))\f$
 
   bool is_prescribed(int k) const { return prescribed_[k]; }  ///< whether the k-th rate is in u
 
@@ -174,12 +176,12 @@ private:
   const JointSlot* joint_without_pivot() const;
   void check_pivots() const;
 
-  std::vector<char> prescribed_;    // by rate: is it in u?
-  std::vector<char> prescribes_;    // by body: is any of its rates?
-  std::vector<Scalar> u_;           // of `respond`: in place of u,
-  std::vector<Twist<Scalar>> A_;    // of Vdot,
-  std::vector<Wrench<Scalar>> B_;   // of B_hat
-  std::vector<double> smallest_;    // a pivot below this is a singularity
+  std::vector<char> prescribed_;   // by rate: is it in u?
+  std::vector<char> prescribes_;   // by body: is any of its rates?
+  std::vector<Scalar> u_;          // of `respond`: in place of u,
+  std::vector<Twist<Scalar>> A_;   // of Vdot,
+  std::vector<Wrench<Scalar>> B_;  // of B_hat
+  std::vector<double> smallest_;   // a pivot below this is a singularity
 };
 
 template <typename Scalar>

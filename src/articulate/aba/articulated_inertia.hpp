@@ -59,8 +59,8 @@ struct ArticulatedInertia {
   /// \brief \f$\hat{\mathcal I} - w u^{\mathsf T} - u w^{\mathsf T}\f$.
   ArticulatedInertia without(const Wrench<Scalar>& w, const Wrench<Scalar>& u) const
   {
-    return {A + Symmetric3<Scalar>::upper(-(outer(w.m, u.m) + outer(u.m, w.m))),
-            B - outer(w.m, u.f) - outer(u.m, w.f), C + Symmetric3<Scalar>::upper(-(outer(w.f, u.f) + outer(u.f, w.f)))};
+    return {A + Symmetric3<Scalar>::upper(-(outer(w.m, u.m) + outer(u.m, w.m))), B - outer(w.m, u.f) - outer(u.m, w.f),
+            C + Symmetric3<Scalar>::upper(-(outer(w.f, u.f) + outer(u.f, w.f)))};
   }
 
   /// \brief The 6x6 matrix.

@@ -96,7 +96,7 @@ struct Inertia {
     Inertia one;
     Symmetric3<Scalar>& J = one.rotation;
     Scalar* const numbers[] = {&one.mass, &one.moment[0], &one.moment[1], &one.moment[2], &J.xx,
-                               &J.xy,     &J.xz,         &J.yy,         &J.yz,         &J.zz};
+                               &J.xy,     &J.xz,          &J.yy,          &J.yz,          &J.zz};
     *numbers[k] = Scalar(1);
     return one;
   }

@@ -137,8 +137,7 @@ private:
       dF[i] += d.I_hat[i] * (x[k] * d.S[i].column(k));
     }
     for (int k = 0; k < body.nv; ++k)
-      if (pivot.prescribed[k])
-        dtau_(body.v + k) = power(dF[i], d.S[i].column(k)) + power(d.F[i], s.dS[body.v + k]);
+      if (pivot.prescribed[k]) dtau_(body.v + k) = power(dF[i], d.S[i].column(k)) + power(d.F[i], s.dS[body.v + k]);
   }
   // [derivative-release]
 

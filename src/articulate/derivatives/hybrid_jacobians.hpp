@@ -10,10 +10,10 @@
 
 namespace articulate {
 
-/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, in O(n^2).
+/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, from one response a column.
  *
  *  The equation of motion \f$\tau = \text{ID}(q, \dot q, \ddot q)\f$ holds along every change, so what inverse dynamics gains
- *  at a held acceleration must be made up by the unknown ones: one response of the articulated bodies for each column.
+ *  at a held acceleration must be made up by the unknown ones. The responses are those of the articulated bodies, O(n) each.
  *  Rows of u are forces, rows of v accelerations; the columns of the last matrix likewise: accelerations given in u,
  *  forces given in v. With nothing prescribed these are the Jacobians of forward dynamics.
  *  Derivatives with respect to q are along joint displacements, as in InverseDynamicsJacobians.
@@ -48,38 +48,39 @@ public:
     rnea_(q, qd, qdd, Fext);
     inverse_(rnea_, qd, qdd);
     // [hybrid-jacobians]
+    // How the unknowns answer a unit of each of the given.
     for (int k = 0; k < qd.size(); ++k) {
-      make_up(dynamics, inverse_.dtau_dq, k, by_q);
-      make_up(dynamics, inverse_.dtau_dqd, k, by_qd);
       tau_.setZero();
       qdd_.setZero();
       (dynamics.is_prescribed(k) ? qdd_ : tau_)(k) = Scalar(1);
-      respond(dynamics, k, by_given);
+      dynamics.respond(tau_, qdd_);
+      for (int j = 0; j < qd.size(); ++j) by_given(j, k) = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
     }
+    // What inverse dynamics gains at held accelerations stays in the forces in u; in v it is a force too much.
+    chain(dynamics, inverse_.dtau_dq, by_q);
+    chain(dynamics, inverse_.dtau_dqd, by_qd);
     // [hybrid-jacobians]
   }
 
 private:
-  // [make-up]
-  /// What inverse dynamics gains along column k: taken back by accelerations in v, left in the forces in u.
-  void make_up(ArticulatedBodies<Scalar>& dynamics, const MatrixX<Scalar>& gain, int k, MatrixX<Scalar>& by)
+  // [chain]
+  void chain(const ArticulatedBodies<Scalar>& dynamics, const MatrixX<Scalar>& gain, MatrixX<Scalar>& by)
   {
-    tau_ = -gain.col(k);
-    qdd_.setZero();
-    respond(dynamics, k, by);
-    for (int j = 0; j < by.rows(); ++j)
-      if (dynamics.is_prescribed(j)) by(j, k) += gain(j, k);
+    gain_v_ = gain;
+    by.setZero();
+    for (int j = 0; j < gain.rows(); ++j)
+      if (dynamics.is_prescribed(j)) {
+        by.row(j) = gain.row(j);
+        gain_v_.row(j).setZero();
+      }
+    by.noalias() -= by_given * gain_v_;
   }
-  void respond(ArticulatedBodies<Scalar>& dynamics, int k, MatrixX<Scalar>& by)
-  {
-    dynamics.respond(tau_, qdd_);
-    for (int j = 0; j < by.rows(); ++j) by(j, k) = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
-  }
-  // [make-up]
+  // [chain]
 
   InverseDynamics<Scalar> rnea_;
   InverseDynamicsJacobians<Scalar> inverse_;
   VectorX<Scalar> tau_, qdd_;
+  MatrixX<Scalar> gain_v_;
 };
 
 }  // namespace articulate

@@ -19,7 +19,9 @@ class RecursionDerivative {
 public:
   std::vector<Twist<Scalar>> dV, deta, dVdot;  ///< of V, eta, Vdot, by body
 
-  explicit RecursionDerivative(const Model<Scalar>& model) : dV(model.bodies() + 1), deta(dV.size()), dVdot(dV.size()) {}
+  explicit RecursionDerivative(const Model<Scalar>& model) : dV(model.bodies() + 1), deta(dV.size()), dVdot(dV.size())
+  {
+  }
 
 protected:
   // [derivative-outward]

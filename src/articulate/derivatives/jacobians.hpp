@@ -70,8 +70,7 @@ public:
         const Wrench<Scalar> by_q = C.I * x.g_q + C.bias(x.c_q.w), by_qd = C.I * x.g_qd + C.bias(x.J.w);
         for (int j = body.v; j < body.v + body.nv; ++j) {
           fill(j, k, by_q, by_qd);
-          if (!rnea.S[i].is_constant())
-            dtau_dq(j, k) += power(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
+          if (!rnea.S[i].is_constant()) dtau_dq(j, k) += power(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
         }
         const Wrench<Scalar> displaced = by_q - coad(x.J, C.F);
         for (int a = body.parent; a > 0; a = model.body(a).parent)

@@ -68,7 +68,19 @@ public:
   void add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const VectorRef<Scalar>& qd) const;
 
 private:
-  enum class Kind { coordinate, rate, acceleration, force, inertia, before, after, axis, body_wrench, space_wrench, gravity };
+  enum class Kind {
+    coordinate,
+    rate,
+    acceleration,
+    force,
+    inertia,
+    before,
+    after,
+    axis,
+    body_wrench,
+    space_wrench,
+    gravity
+  };
   Parameter(Kind kind, int index, int component = 0) : kind_(kind), index_(index), component_(component) {}
 
   /// The frame of body i is displaced by xi; its joint's screws are seen from there.

@@ -1,0 +1,96 @@
+/** \file
+ *  \brief Closing loops: coordinates and rates that meet the constraints, from a rough guess.
+ *
+ *  - Paper: Kim 2012, section 3, where a consistent state is assumed.
+ *  - Chapter: \ref constrained
+ */
+#pragma once
+#include <articulate/constrained/loops.hpp>
+#include <articulate/constrained/semidefinite.hpp>
+#include <articulate/model/displacement.hpp>
+
+namespace articulate {
+
+/** \brief Newton's method on the group, and the projection of rates.
+ *
+ *  Each correction is \f$-A^{\mathsf T}(A A^{\mathsf T} + \mu 1)^{+}f\f$ in the degrees that are not held: the shortest one,
+ *  damped by \f$\mu = \lVert f\rVert^2\f$ as long as the loops are open (Levenberg and Marquardt). The damping vanishes fast
+ *  enough to leave the convergence quadratic.
+ */
+template <typename Scalar>
+class Assembly {
+public:
+  /** \brief Make the workspace.
+   *  \param held  nv flags: degrees that must stay as they are, such as driven joints; empty for none
+   */
+  Assembly(const Model<Scalar>& model, const std::vector<Loop>& loops, std::vector<bool> held = {})
+      : loops_(model, loops), held_(std::move(held)), solver_(loops_.rows())
+  {
+    if (held_.empty()) held_.assign(model.nv(), false);
+    detail::require_size("held", held_, model.nv());
+  }
+
+  /** \brief Coordinates near q at which all loops close, to rounding.
+   *  \throws StateError when they do not: which loop is worst, and by how much
+   */
+  VectorX<Scalar> close(VectorX<Scalar> q)
+  {
+    const VectorX<Scalar> at_rest = VectorX<Scalar>::Zero(loops_.model().nv());
+    double best = std::numeric_limits<double>::infinity();
+    // Quadratic convergence ends at rounding: stop when a small violation no longer shrinks.
+    for (int iteration = 0; iteration < 200; ++iteration) {
+      loops_(q, at_rest);
+      const double miss = size(loops_.violation);
+      if (miss == 0 || (miss >= best && miss < closed())) return q;
+      best = std::min(best, miss);
+      const VectorX<Scalar> step = -shortest(loops_.violation, Scalar(miss * miss));
+      const double length = size(step);
+      q = displaced(loops_.model(), q, VectorX<Scalar>(Scalar(length > 0.5 ? 0.5 / length : 1) * step));
+    }
+    int worst = 0;
+    for (int row = 1; row < loops_.rows(); ++row)
+      if (abs(loops_.violation(row)) > abs(loops_.violation(worst))) worst = row;
+    throw StateError("loop '" + loops_.name_of_row(worst) + "' cannot be closed from this guess: it stays open by " +
+                     std::to_string(abs(loops_.violation(worst))) +
+                     " (m or rad) after 200 corrections; start nearer to a closed position, or let more joints move.");
+  }
+
+  /// \brief The rates nearest to qd that keep the loops closed at q.
+  VectorX<Scalar> project(const VectorX<Scalar>& q, const VectorX<Scalar>& qd)
+  {
+    loops_(q, qd);
+    return qd - shortest(loops_.A * qd, Scalar(0));
+  }
+
+  /// \brief The constraints at the state of the last call.
+  const Loops<Scalar>& loops() const { return loops_; }
+
+private:
+  static double abs(const Scalar& x) { return std::abs(static_cast<double>(comparable(x))); }
+  static double size(const VectorX<Scalar>& x)
+  {
+    double largest = 0;
+    for (const Scalar& one : x) largest = std::max(largest, abs(one));
+    return largest;
+  }
+  /// A loop open by less is closed as far as the scalar can tell.
+  double closed() const { return rank_tolerance<Scalar>(loops_.model().nv()); }
+
+  /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
+  VectorX<Scalar> shortest(const VectorX<Scalar>& b, const Scalar& damping)
+  {
+    MatrixX<Scalar> A = loops_.A;
+    for (int k = 0; k < A.cols(); ++k)
+      if (held_[k]) A.col(k).setZero();
+    MatrixX<Scalar> K = A * A.transpose();
+    K.diagonal().array() += damping;
+    solver_.factor(K);
+    return A.transpose() * solver_.solve(b);
+  }
+
+  Loops<Scalar> loops_;
+  std::vector<bool> held_;
+  SemidefiniteSolver<Scalar> solver_;
+};
+
+}  // namespace articulate

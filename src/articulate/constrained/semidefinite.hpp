@@ -1,0 +1,144 @@
+/** \file
+ *  \brief Symmetric positive semidefinite equations of any rank, for every scalar.
+ *
+ *  - Papers: Kim 2012, \eq{kim,67}, \eq{kim,74}; the remark on full rank after \eq{kim,55} is not relied upon.
+ *  - Chapter: \ref constrained
+ */
+#pragma once
+#include <limits>
+#include <vector>
+#include <articulate/group/scalar.hpp>
+#include <articulate/model/model.hpp>
+
+namespace articulate {
+
+/** \brief Below which part of itself a quantity counts as zero: \f$10^3\f$ times the tolerance 100 n eps of the proofs.
+ *
+ *  A rank is decided by the digits that a problem of condition \f$10^3\f$ leaves.
+ */
+template <typename Scalar>
+double rank_tolerance(int n)
+{
+  const int digits = std::numeric_limits<Scalar>::digits;
+  return 1e5 * n * std::ldexp(1.0, -(digits > 0 ? digits : 53));
+}
+
+/** \brief \f$K x = b\f$ with \f$K = K^{\mathsf T} \ge 0\f$: by \f$LDL^{\mathsf T}\f$, the largest pivot first.
+ *
+ *  Eigen's own decompositions conjugate, or do not tell the rank; this one runs on complex steps and dual numbers too.
+ *  A pivot counts as zero when what is left of a diagonal entry is below rank_tolerance() of it, so that rows may have
+ *  units of their own; or when the entry itself is below the square of that of the largest, for K is made of products.
+ *  Of the solutions of a singular system the shortest is returned.
+ */
+template <typename Scalar>
+class SemidefiniteSolver {
+public:
+  explicit SemidefiniteSolver(int size)
+      : L_(MatrixX<Scalar>::Zero(size, size)), N_(L_), order_(size), x_(VectorX<Scalar>::Zero(size)), z_(x_)
+  {
+  }
+
+  int rank() const { return rank_; }
+
+  /// \brief Factor a matrix of the size given at construction; only its lower triangle is read.
+  void factor(const MatrixX<Scalar>& K)
+  {
+    const int n = static_cast<int>(order_.size());
+    L_ = K;
+    for (int k = 0; k < n; ++k) order_[k] = k;
+    const double part = rank_tolerance<Scalar>(n);
+    Scalar largest(0);
+    for (int k = 0; k < n; ++k)
+      if (comparable(K(k, k)) > comparable(largest)) largest = K(k, k);
+    rank_ = eliminate(L_, [&](int k, int row) {
+      return comparable(L_(k, k)) > part * comparable(K(row, row)) &&
+             comparable(K(row, row)) > part * part * comparable(largest);
+    });
+    if (rank_ < n) factor_null_space();
+  }
+
+  /// \brief The shortest solution x of K x = b, or of the part of it that has one.
+  const VectorX<Scalar>& solve(const VectorX<Scalar>& b)
+  {
+    const int n = static_cast<int>(order_.size());
+    for (int k = 0; k < n; ++k) z_(k) = k < rank_ ? b(order_[k]) : Scalar(0);
+    substitute(L_, rank_, z_);
+    if (rank_ < n) remove_null_space();
+    for (int k = 0; k < n; ++k) x_(order_[k]) = z_(k);
+    return x_;
+  }
+
+private:
+  /// L D L^T in place, rows and columns exchanged as order_ says; returns the number of pivots that pass.
+  template <typename Passes>
+  int eliminate(MatrixX<Scalar>& L, const Passes& passes)
+  {
+    const int n = static_cast<int>(order_.size());
+    for (int k = 0; k < n; ++k) {
+      int best = k;
+      for (int i = k + 1; i < n; ++i)
+        if (comparable(L(i, i)) > comparable(L(best, best))) best = i;
+      exchange(L, k, best);
+      if (!passes(k, order_[k])) return k;
+      reduce(L, k, n);
+    }
+    return n;
+  }
+  static void reduce(MatrixX<Scalar>& L, int k, int n)
+  {
+    for (int i = k + 1; i < n; ++i) {
+      const Scalar l = L(i, k) / L(k, k);
+      for (int j = k + 1; j <= i; ++j) L(i, j) -= l * L(j, k);
+    }
+    for (int i = k + 1; i < n; ++i) L(i, k) /= L(k, k);
+  }
+  void exchange(MatrixX<Scalar>& L, int k, int best)
+  {
+    if (best == k) return;
+    const auto at = [&L](int i, int j) -> Scalar& { return i >= j ? L(i, j) : L(j, i); };
+    std::swap(order_[k], order_[best]);
+    for (int j = 0; j < L.cols(); ++j)
+      if (j != k && j != best) std::swap(at(k, j), at(best, j));
+    std::swap(L(k, k), L(best, best));
+  }
+  /// z := (L D L^T)^{-1} z with the leading r rows.
+  static void substitute(const MatrixX<Scalar>& L, int r, VectorX<Scalar>& z)
+  {
+    for (int i = 0; i < r; ++i)
+      for (int j = 0; j < i; ++j) z(i) -= L(i, j) * z(j);
+    for (int i = r; i-- > 0;) {
+      z(i) /= L(i, i);
+      for (int j = i + 1; j < r; ++j) z(i) -= L(j, i) * z(j);
+    }
+  }
+
+  /// The null space is spanned by the columns of (N; 1), N = -L11^{-T} L21^T; factor 1 + N^T N.
+  void factor_null_space()
+  {
+    const int n = static_cast<int>(order_.size()), free = n - rank_;
+    N_.resize(rank_, free);
+    for (int c = 0; c < free; ++c)
+      for (int i = rank_; i-- > 0;) {
+        N_(i, c) = -L_(rank_ + c, i);
+        for (int j = i + 1; j < rank_; ++j) N_(i, c) -= L_(j, i) * N_(j, c);
+      }
+    G_ = N_.transpose() * N_ + MatrixX<Scalar>::Identity(free, free);
+    for (int k = 0; k < free; ++k) reduce(G_, k, free);
+  }
+  /// z - (N; 1)(1 + N^T N)^{-1} N^T z for a z whose last entries are zero.
+  void remove_null_space()
+  {
+    const int free = static_cast<int>(N_.cols());
+    y_ = N_.transpose() * z_.head(rank_);
+    substitute(G_, free, y_);
+    z_.head(rank_) -= N_ * y_;
+    z_.tail(free) = -y_;
+  }
+
+  MatrixX<Scalar> L_, N_, G_;
+  std::vector<int> order_;
+  VectorX<Scalar> x_, z_, y_;
+  int rank_ = 0;
+};
+
+}  // namespace articulate

@@ -30,7 +30,6 @@ public:
       : tree(model, prescribed),
         response_qdd_(MatrixX<Scalar>::Zero(model.nv(), rows)),
         response_tau_(response_qdd_),
-        K_(MatrixX<Scalar>::Zero(rows, rows)),
         excess_(VectorX<Scalar>::Zero(rows)),
         lambda_(excess_),
         qdd_(VectorX<Scalar>::Zero(model.nv())),
@@ -53,33 +52,36 @@ public:
                   const ExternalWrenches<Scalar>& Fext = {})
   {
     detail::require_size("Adot_qd", Adot_qd, static_cast<int>(lambda_.size()));
-    if (A.rows() != K_.rows()) throw SizeError("A (rows)", A.rows(), K_.rows());
+    if (A.rows() != lambda_.size()) throw SizeError("A (rows)", A.rows(), lambda_.size());
     if (A.cols() != qdd_.size()) throw SizeError("A (columns)", A.cols(), qdd_.size());
     // [constrained]
-    // The motion without constraints, and by how much it breaks them.
+    // The motion without constraints.
     tree(q, qd, qdd, tau, Fext);
-    excess_ = Adot_qd;
-    excess_.noalias() += A * tree.qdd();  // (76)
+    qdd_ = tree.qdd();
+    tau_ = tree.tau();
 
-    // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T.
+    // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
+    A_ = A;
     response_qdd_.setZero();
     response_tau_ = A.transpose();
     for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-    K_.noalias() = A * response_qdd_;
+    solver_.factor(A * response_qdd_);
 
-    // The constraint forces that take the excess away.
-    solver_.factor(K_);
-    lambda_ = -solver_.solve(excess_);  // (67), (74)
-
-    // The motion with them: two solutions are added.
-    qdd_ = tree.qdd();
-    qdd_.noalias() += response_qdd_ * lambda_;  // (69), (80)
-    tau_ = tree.tau();
-    for (int j = 0; j < tau_.size(); ++j)
-      if (tree.is_prescribed(j))
-        for (int i = 0; i < A.rows(); ++i) tau_(j) += (response_tau_(j, i) - A(i, j)) * lambda_(i);  // (79)
-    excess_.noalias() += K_ * lambda_;
+    excess_ = Adot_qd;
+    constrain(tau_, qdd_, excess_, lambda_);
     // [constrained]
+  }
+
+  /** \brief What forces and accelerations would do alone, at rest, without gravity, at the q of the last run.
+   *
+   *  Solves \f$M\ddot q = \tau + A^{\mathsf T}\lambda,\ A\ddot q + e = 0\f$.
+   *  \param tau  nv forces: given in v, found in u   \param qdd  nv accelerations: given in u, found in v
+   *  \param e    m numbers; left with what could not be met   \param lambda  m multipliers, found
+   */
+  void respond(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
+  {
+    tree.respond(tau, qdd);
+    constrain(tau, qdd, e, lambda);
   }
 
   const VectorX<Scalar>& qdd() const { return qdd_; }        ///< nv accelerations: those given in u, those found in v
@@ -90,7 +92,21 @@ public:
   const VectorX<Scalar>& contradiction() const { return excess_; }
 
 private:
-  MatrixX<Scalar> response_qdd_, response_tau_, K_;
+  // [constrain]
+  /// Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
+  void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
+  {
+    e.noalias() += A_ * qdd;                  // A qdd_r + Adot qd
+    lambda = -solver_.solve(e);               // (67), (76)
+    qdd.noalias() += response_qdd_ * lambda;  // (69), (80)
+    for (int j = 0; j < tau.size(); ++j)
+      if (tree.is_prescribed(j))
+        for (int i = 0; i < A_.rows(); ++i) tau(j) += (response_tau_(j, i) - A_(i, j)) * lambda(i);  // (79)
+    e.noalias() += A_ * (response_qdd_ * lambda);
+  }
+  // [constrain]
+
+  MatrixX<Scalar> A_, response_qdd_, response_tau_;
   VectorX<Scalar> excess_, lambda_, qdd_, tau_;
   SemidefiniteSolver<Scalar> solver_;
 };

@@ -99,7 +99,7 @@ public:
   Loops(Model<Scalar>&&, const std::vector<Loop>&) = delete;  // the model must outlive the recursion
 
   int rows() const { return static_cast<int>(violation.size()); }
-  const std::string& name_of_row(int row) const { return cuts_[loop_of_row_[row]].name; }
+  const std::string& name_of_row(int row) const { return cuts_[rows_[row].cut].name; }
 
   /** \brief Everything at a state.
    *  \param q   nq coordinates   \param qd  nv joint rates
@@ -109,6 +109,21 @@ public:
 
   /// \brief The wrenches on the bodies, in body frames, that multipliers stand for: \f$A^{\mathsf T}\lambda\f$ as forces.
   void add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const;
+
+  /** \brief How add_reactions() changes, at held multipliers, when the bodies are displaced.
+   *  \param displacement  one twist for each body, in its own frame
+   */
+  void add_reaction_derivatives(const VectorRef<Scalar>& lambda, const std::vector<Twist<Scalar>>& displacement,
+                                ExternalWrenches<Scalar>& dF) const;
+
+  /** \brief The derivative of \f$A\ddot q + \dot A\dot q\f$ along a change of the motion of the bodies.
+   *  \param motion        a recursion at the state, accelerations included
+   *  \param dV, dVdot     how its V and Vdot change   \param displacement  how the bodies are displaced
+   *  \return              m numbers
+   */
+  VectorX<Scalar> acceleration_derivative(const Recursion<Scalar>& motion, const std::vector<Twist<Scalar>>& dV,
+                                          const std::vector<Twist<Scalar>>& dVdot,
+                                          const std::vector<Twist<Scalar>>& displacement) const;
 
 private:
   struct Cut {
@@ -122,14 +137,31 @@ private:
     Twist<Scalar> V{}, Vdot{};  // relative, in the second frame, at no joint acceleration
   };
 
+  /// What a row demands of the second frame, seen from the first.
+  struct Row {
+    enum Kind {
+      angle,   ///< no turn about the k-th axis, all turns being forbidden
+      normal,  ///< the k-th axis of the first frame stays normal to the j-th of the second
+      slide    ///< no way along the k-th axis of the first frame
+    } kind;
+    int cut, k, j;
+  };
+
+  static Vector3<Scalar> unit(int k) { return {Scalar(k == 0), Scalar(k == 1), Scalar(k == 2)}; }
+  static void add_rows(const Loop& loop, int cut, std::vector<Row>& rows);
   void relative_motion(Cut& cut) const;
-  int put_rows(const Cut& cut, int row);
-  void put_row(const Cut& cut, int row, const Wrench<Scalar>& W, const Wrench<Scalar>& Wdot,
-               const Scalar& violation_of);
-  void add_columns(int row, int body, SE3<Scalar> X, const Scalar& sign);
+  /// What two twists of bodies make of the second frame relative to the first, seen from the second.
+  static Twist<Scalar> relative(const Cut& cut, const std::vector<Twist<Scalar>>& X)
+  {
+    return AdInv(cut.X2, X[cut.second]) - AdInv(cut.T, AdInv(cut.X1, X[cut.first]));
+  }
+  Scalar violation_of(const Row& row) const;
+  Wrench<Scalar> fixed_part(const Row& row) const;
+  Wrench<Scalar> along(const Row& row, const Vector3<Scalar>& axis) const;
+  void add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign);
 
   std::vector<Cut> cuts_;
-  std::vector<int> loop_of_row_;
+  std::vector<Row> rows_;
   VectorX<Scalar> no_qdd_;
 };
 
@@ -159,14 +191,13 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
     if (cut.first == cut.second)
       throw ModelError("loop '" + loop.name + "' joins the links '" + loop.first.link + "' and '" + loop.second.link +
                        "' of one rigid body; a loop needs two links that move against each other.");
-    const int turns[] = {3, 2, 1, 0};
-    int rows = turns[static_cast<int>(loop.turning)];
-    for (const bool slides : loop.slides) rows += !slides;
-    if (rows == 0) throw ModelError("loop '" + loop.name + "' leaves all six directions free and constrains nothing.");
-    loop_of_row_.insert(loop_of_row_.end(), rows, static_cast<int>(cuts_.size()));
+    const std::size_t before = rows_.size();
+    add_rows(loop, static_cast<int>(cuts_.size()), rows_);
+    if (rows_.size() == before)
+      throw ModelError("loop '" + loop.name + "' leaves all six directions free and constrains nothing.");
     cuts_.push_back(cut);
   }
-  const int m = static_cast<int>(loop_of_row_.size());
+  const int m = static_cast<int>(rows_.size());
   A = MatrixX<Scalar>::Zero(m, model.nv());
   Adot_qd = violation = VectorX<Scalar>::Zero(m);
   reaction.resize(m);
@@ -184,12 +215,21 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
     this->carry_velocity(body, qd.data());
     this->carry_acceleration(body, no_qdd_.data());
   }
+  for (Cut& cut : cuts_) relative_motion(cut);
+  // [rows]
+  // Each row is the power of one reaction on the relative twist.
   A.setZero();
-  int row = 0;
-  for (Cut& cut : cuts_) {
-    relative_motion(cut);
-    row = put_rows(cut, row);
+  for (int m = 0; m < rows(); ++m) {
+    const Row& row = rows_[m];
+    const Cut& cut = cuts_[row.cut];
+    const Vector3<Scalar> axis = cut.T.R.R.row(row.k);  // of the first frame, seen from the second
+    reaction[m] = fixed_part(row) + along(row, axis);
+    violation(m) = violation_of(row);
+    Adot_qd(m) = power(reaction[m], cut.Vdot) + power(along(row, -cross(cut.V.w, axis)), cut.V);
+    add_columns(m, cut.second, cut.X2, Scalar(1));
+    add_columns(m, cut.first, cut.X1 * cut.T, Scalar(-1));
   }
+  // [rows]
 }
 
 // [relative-motion]
@@ -202,65 +242,56 @@ void Loops<Scalar>::relative_motion(Cut& cut) const
     return X;
   };
   cut.T = inverse(pose(cut.first, cut.X1)) * pose(cut.second, cut.X2);
-  const Twist<Scalar> V1 = AdInv(cut.T, AdInv(cut.X1, this->V[cut.first]));
-  const Twist<Scalar> Vdot1 = AdInv(cut.T, AdInv(cut.X1, this->Vdot[cut.first]));
-  cut.V = AdInv(cut.X2, this->V[cut.second]) - V1;
-  cut.Vdot = AdInv(cut.X2, this->Vdot[cut.second]) - Vdot1 + ad(cut.V, V1);
+  cut.V = relative(cut, this->V);
+  cut.Vdot = relative(cut, this->Vdot) + ad(cut.V, AdInv(cut.T, AdInv(cut.X1, this->V[cut.first])));
 }
 // [relative-motion]
 
+template <typename Scalar>
+void Loops<Scalar>::add_rows(const Loop& loop, int cut, std::vector<Row>& rows)
+{
+  if (loop.turning == Turning::none)
+    for (int k = 0; k < 3; ++k) rows.push_back({Row::angle, cut, k, 0});
+  if (loop.turning == Turning::about_z)
+    for (int j = 0; j < 2; ++j) rows.push_back({Row::normal, cut, 2, j});
+  if (loop.turning == Turning::universal) rows.push_back({Row::normal, cut, 0, 1});
+  for (int k = 0; k < 3; ++k)
+    if (!loop.slides[k]) rows.push_back({Row::slide, cut, k, 0});
+}
+
 // [reactions]
-/// A row for every wrench that the cut joint can transmit.
+/// How far a demand is from being met.
 template <typename Scalar>
-int Loops<Scalar>::put_rows(const Cut& cut, int row)
+Scalar Loops<Scalar>::violation_of(const Row& row) const
 {
-  const Vector3<Scalar> e[] = {
-      {Scalar(1), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(1), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(1)}};
-  const Matrix3<Scalar>& R = cut.T.R.R;
-  const Vector3<Scalar>& w = cut.V.w;
-  // The k-th axis of the first frame stays normal to the j-th of the second: R(k, j) = 0.
-  const auto put_normal = [&](int k, int j) {
-    const Vector3<Scalar> axis = R.row(k);
-    put_row(cut, row++, {cross(e[j], axis), {}}, {cross(e[j], -cross(w, axis)), {}}, axis[j]);
-  };
-  if (cut.turning == Turning::none) {
-    const Vector3<Scalar> angle = log(cut.T.R);
-    for (int k = 0; k < 3; ++k) put_row(cut, row++, {e[k], {}}, {}, angle[k]);
-  } else if (cut.turning == Turning::about_z) {
-    put_normal(2, 0);
-    put_normal(2, 1);
-  } else if (cut.turning == Turning::universal) {
-    put_normal(0, 1);
-  }
-  for (int k = 0; k < 3; ++k) {
-    if (cut.slides[k]) continue;
-    const Vector3<Scalar> axis = R.row(k);  // the k-th axis of the first frame
-    Wrench<Scalar> W{{}, axis};
-    Scalar distance = cut.T.p[k];
-    if (k == 2 && cut.turning == Turning::about_z) {
-      W.m = -cut.pitch * e[2];
-      distance -= cut.pitch * log(cut.T.R)[2];
-    }
-    put_row(cut, row++, W, {{}, -cross(w, axis)}, distance);
-  }
-  return row;
+  const Cut& cut = cuts_[row.cut];
+  if (row.kind == Row::angle) return log(cut.T.R)[row.k];
+  if (row.kind == Row::normal) return cut.T.R.R(row.k, row.j);
+  return row.k == 2 && comparable(cut.pitch) != 0 ? Scalar(cut.T.p[2] - cut.pitch * log(cut.T.R)[2]) : cut.T.p[row.k];
 }
 
-/// One row of A: the power of the wrench W on the relative twist.
+/// The wrench that enforces a demand, in the second frame: what of it does not depend on how the frames are turned,
 template <typename Scalar>
-void Loops<Scalar>::put_row(const Cut& cut, int row, const Wrench<Scalar>& W, const Wrench<Scalar>& Wdot,
-                            const Scalar& violation_of)
+Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row) const
 {
-  reaction[row] = W;
-  violation(row) = violation_of;
-  Adot_qd(row) = power(W, cut.Vdot) + power(Wdot, cut.V);
-  add_columns(row, cut.second, cut.X2, Scalar(1));
-  add_columns(row, cut.first, cut.X1 * cut.T, Scalar(-1));
+  if (row.kind == Row::angle) return {unit(row.k), {}};
+  if (row.kind == Row::slide && row.k == 2) return {-cuts_[row.cut].pitch * unit(2), {}};
+  return {};
 }
 
-/// What the joints that carry a body add to a row; X is the second frame of the loop, seen as fixed to that body.
+/// and the rest, linear in the row's axis of the first frame.
 template <typename Scalar>
-void Loops<Scalar>::add_columns(int row, int body, SE3<Scalar> X, const Scalar& sign)
+Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis) const
+{
+  if (row.kind == Row::angle) return {};
+  if (row.kind == Row::normal) return {cross(unit(row.j), axis), {}};
+  return {{}, axis};
+}
+// [reactions]
+
+/// What the joints that carry a body add to a row; X is the second frame of the loop, taken as fixed to that body.
+template <typename Scalar>
+void Loops<Scalar>::add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign)
 {
   Wrench<Scalar> W = sign * coAdInv(X, reaction[row]);
   for (int i = body; i > 0; i = this->model().body(i).parent) {
@@ -270,18 +301,61 @@ void Loops<Scalar>::add_columns(int row, int body, SE3<Scalar> X, const Scalar& 
     W = coAdInv(this->T[i], W);
   }
 }
-// [reactions]
 
 template <typename Scalar>
 void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const
 {
   detail::require_size("lambda", lambda, rows());
   for (int row = 0; row < rows(); ++row) {
-    const Cut& cut = cuts_[loop_of_row_[row]];
+    const Cut& cut = cuts_[rows_[row].cut];
     const Wrench<Scalar> W = lambda(row) * reaction[row];
     F[cut.second] += coAdInv(cut.X2, W);
     F[cut.first] += -coAdInv(cut.X1 * cut.T, W);
   }
+}
+
+template <typename Scalar>
+void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
+                                             const std::vector<Twist<Scalar>>& displacement,
+                                             ExternalWrenches<Scalar>& dF) const
+{
+  detail::require_size("lambda", lambda, rows());
+  for (int m = 0; m < rows(); ++m) {
+    const Cut& cut = cuts_[rows_[m].cut];
+    const Twist<Scalar> zeta = relative(cut, displacement);
+    const Wrench<Scalar> dW = along(rows_[m], -cross(zeta.w, cut.T.R.R.row(rows_[m].k)));
+    dF[cut.second] += coAdInv(cut.X2, lambda(m) * dW);
+    dF[cut.first] += -coAdInv(cut.X1 * cut.T, lambda(m) * (dW - coad(zeta, reaction[m])));
+  }
+}
+
+template <typename Scalar>
+VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& motion,
+                                                       const std::vector<Twist<Scalar>>& dV,
+                                                       const std::vector<Twist<Scalar>>& dVdot,
+                                                       const std::vector<Twist<Scalar>>& displacement) const
+{
+  VectorX<Scalar> change(rows());
+  for (int m = 0; m < rows(); ++m) {
+    const Row& row = rows_[m];
+    const Cut& cut = cuts_[row.cut];
+    const Twist<Scalar> zeta = relative(cut, displacement);
+    const auto carried = [&](const Twist<Scalar>& X) { return AdInv(cut.T, AdInv(cut.X1, X)); };
+
+    // The relative motion, and how it changes.
+    const Twist<Scalar> V1 = carried(motion.V[cut.first]), dV1 = carried(dV[cut.first]) - ad(zeta, V1);
+    const Twist<Scalar> Vdot1 = carried(motion.Vdot[cut.first]), dVdot1 = carried(dVdot[cut.first]) - ad(zeta, Vdot1);
+    const Twist<Scalar> V = relative(cut, motion.V), dVrel = AdInv(cut.X2, dV[cut.second]) - dV1;
+    const Twist<Scalar> Vdot = relative(cut, motion.Vdot) + ad(V, V1);
+    const Twist<Scalar> dVdotrel = AdInv(cut.X2, dVdot[cut.second]) - dVdot1 + ad(dVrel, V1) + ad(V, dV1);
+
+    // The row, and how it changes.
+    const Vector3<Scalar> axis = cut.T.R.R.row(row.k), daxis = -cross(zeta.w, axis);
+    const Wrench<Scalar> Wdot = along(row, -cross(V.w, axis));
+    const Wrench<Scalar> dWdot = along(row, -(cross(dVrel.w, axis) + cross(V.w, daxis)));
+    change(m) = power(along(row, daxis), Vdot) + power(reaction[m], dVdotrel) + power(dWdot, V) + power(Wdot, dVrel);
+  }
+  return change;
 }
 
 }  // namespace articulate

@@ -1,0 +1,73 @@
+/** \file
+ *  \brief How the motion and the constraint forces of a system with loops change with a parameter.
+ *
+ *  - Paper: Kim 2012, sections 3.2, 3.3 and 4: \eq{kim,70}, \eq{kim,71} differentiated with Table 5.
+ *  - Chapter: \ref derivatives
+ */
+#pragma once
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/loops.hpp>
+#include <articulate/derivatives/inverse_derivative.hpp>
+
+namespace articulate {
+
+/** \brief \f$\partial(\ddot q_v, \tau_u, \lambda)/\partial p\f$ of a tree with closed loops.
+ *
+ *  At held accelerations and multipliers, Table 5 with the constraint forces as external wrenches tells what the equation
+ *  of motion gains, and the relative motion of the loops what the constraints gain. The unknown changes take both away:
+ *  one more response of the system that was just solved. Where rows depend on each other the change of the multipliers
+ *  is the shortest one.
+ */
+template <typename Scalar>
+class ConstrainedDynamicsDerivative {
+public:
+  VectorX<Scalar> dqdd;           ///< nv: those given in u, those found in v
+  VectorX<Scalar> dtau;           ///< nv: those given in v, those found in u
+  VectorX<Scalar> dlambda;        ///< m
+  VectorX<Scalar> contradiction;  ///< m: what of the constraints' change could not be met
+
+  explicit ConstrainedDynamicsDerivative(const Model<Scalar>& model) : rnea_(model), inverse_(model) {}
+  explicit ConstrainedDynamicsDerivative(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+
+  /** \brief The derivative along p.
+   *  \param run    constrained dynamics, run at the state with A and Adot_qd of `loops`
+   *  \param loops  evaluated at the state
+   *  \param q, qd  the nq coordinates and nv rates   \param Fext  the external wrenches of the run
+   *  \param seeds  what p moves, of dqdd in u only and of dtau in v only
+   */
+  void operator()(ConstrainedDynamics<Scalar>& run, const Loops<Scalar>& loops, const VectorRef<Scalar>& q,
+                  const VectorRef<Scalar>& qd, const ExternalWrenches<Scalar>& Fext, Seeds<Scalar> seeds)
+  {
+    const Model<Scalar>& model = rnea_.model();
+    dqdd = seeds.dqdd;
+    dtau = seeds.dtau;
+    // [constrained-derivative]
+    // The constraint forces as wrenches on the bodies, carried along where these are displaced.
+    ExternalWrenches<Scalar> F = Fext;
+    F.resize(model.bodies() + 1);
+    loops.add_reactions(run.lambda(), F);
+    rnea_.Vdot[0] = run.tree.Vdot[0];
+    rnea_(q, qd, run.qdd(), F);
+    std::vector<Twist<Scalar>> displacement(model.bodies() + 1);
+    for (int i = 1; i <= model.bodies(); ++i)
+      displacement[i] = AdInv(rnea_.T[i], displacement[model.body(i).parent]) + seeds.dh[i];
+    loops.add_reaction_derivatives(run.lambda(), displacement, seeds.dFext);
+
+    // What the equations gain at held accelerations and multipliers, and the changes that take it away.
+    seeds.dqdd.setZero();
+    const VectorX<Scalar> gain = inverse_(rnea_, qd, run.qdd(), seeds);
+    contradiction = loops.acceleration_derivative(rnea_, inverse_.dV, inverse_.dVdot, displacement);
+    dtau -= gain;
+    dlambda.resize(contradiction.size());
+    run.respond(dtau, dqdd, contradiction, dlambda);
+    for (int k = 0; k < model.nv(); ++k)
+      dtau(k) = run.tree.is_prescribed(k) ? Scalar(dtau(k) + gain(k)) : seeds.dtau(k);
+    // [constrained-derivative]
+  }
+
+private:
+  InverseDynamics<Scalar> rnea_;
+  InverseDynamicsDerivative<Scalar> inverse_;
+};
+
+}  // namespace articulate

@@ -93,7 +93,7 @@ public:
 
 private:
   // [constrain]
-  /// Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
+  // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
     e.noalias() += A_ * qdd;                  // A qdd_r + Adot qd

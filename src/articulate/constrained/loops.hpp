@@ -233,7 +233,7 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
 }
 
 // [relative-motion]
-/// The second frame seen from the first: T = T_1^{-1} T_2, and how that moves.
+// The second frame seen from the first: T = T_1^{-1} T_2, and how that moves.
 template <typename Scalar>
 void Loops<Scalar>::relative_motion(Cut& cut) const
 {
@@ -260,7 +260,7 @@ void Loops<Scalar>::add_rows(const Loop& loop, int cut, std::vector<Row>& rows)
 }
 
 // [reactions]
-/// How far a demand is from being met.
+// How far a demand is from being met.
 template <typename Scalar>
 Scalar Loops<Scalar>::violation_of(const Row& row) const
 {
@@ -270,7 +270,7 @@ Scalar Loops<Scalar>::violation_of(const Row& row) const
   return row.k == 2 && comparable(cut.pitch) != 0 ? Scalar(cut.T.p[2] - cut.pitch * log(cut.T.R)[2]) : cut.T.p[row.k];
 }
 
-/// The wrench that enforces a demand, in the second frame: what of it does not depend on how the frames are turned,
+// The wrench that enforces a demand, in the second frame: what of it does not depend on how the frames are turned,
 template <typename Scalar>
 Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row) const
 {
@@ -279,7 +279,7 @@ Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row) const
   return {};
 }
 
-/// and the rest, linear in the row's axis of the first frame.
+// and the rest, linear in the row's axis of the first frame.
 template <typename Scalar>
 Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis) const
 {

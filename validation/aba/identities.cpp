@@ -1,5 +1,8 @@
 /** \file
  *  \brief Proofs of chapter aba: Kim 2012, section 2.2, \eq{kim,43} to \eq{kim,50} and Table 3.
+ *
+ *  The errata of Table 3 are proved with the later tables that repeat its slips: E-kim-4 in chapter hybrid, E-kim-3 in
+ *  chapter derivatives.
  */
 #include <aba/table_three.hpp>
 #include <ledger/registry.hpp>
@@ -181,35 +184,12 @@ void table(Registry<S>& r)
               }});
 }
 
-template <typename S>
-void errata(Registry<S>& r)
-{
-  const auto reading = [](const PrintedLines& printed) {
-    return [=](const Specimen<S>& x) {
-      Sides<S> sides;
-      sides.add_by_unit(x.model, TableThree<S>(x, printed).accelerations(x.model), x.witness_qdd());
-      return sides;
-    };
-  };
-  r.erratum({.id = "E-kim-3",
-             .keys = {"kim:T3"},
-             .margin = 1e-6,
-             .printed = {reading({.acceleration = true})},
-             .corrected = reading({})});
-  r.erratum({.id = "E-kim-4",
-             .keys = {"kim:T3"},
-             .margin = 1e-6,
-             .printed = {reading({.inertia = true}), reading({.bias = true})},
-             .corrected = reading({})});
-}
-
 }  // namespace
 
 template <typename S>
 void aba_identities(Registry<S>& r)
 {
   table(r);
-  errata(r);
 }
 
 template void aba_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

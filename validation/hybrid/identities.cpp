@@ -227,12 +227,11 @@ void errata(Registry<S>& r)
                          [=](const Specimen<S>& x) { return three(x, {.bias = true}); },
                          [=](const Specimen<S>& x) { return four(x, {.inertia = true}); },
                          [=](const Specimen<S>& x) { return four(x, {.bias = true}); }},
-             .corrected =
-                 [=](const Specimen<S>& x) {
-                   Sides<S> sides = three(x, {});
-                   sides.append(four(x, {}));
-                   return sides;
-                 }});
+             .corrected = [=](const Specimen<S>& x) {
+               Sides<S> sides = three(x, {});
+               sides.append(four(x, {}));
+               return sides;
+             }});
   r.erratum({.id = "E-kim-5",
              .keys = {"kim:52"},
              .margin = 1e-6,

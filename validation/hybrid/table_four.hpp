@@ -27,8 +27,8 @@ struct TableFour : TableThree<S> {
 
   std::vector<std::vector<int>> u, v;  ///< columns of each joint
   std::vector<SmallMatrix<S>> Su, Sv;
-  std::vector<Vector6<S>> held;    ///< eta + S_u qdd_u
-  std::vector<SmallVector<S>> e;   ///< tau_v - S_v^T (I_hat held + B_hat)
+  std::vector<Vector6<S>> held;   ///< eta + S_u qdd_u
+  std::vector<SmallVector<S>> e;  ///< tau_v - S_v^T (I_hat held + B_hat)
 
   TableFour(const Specimen<S>& x, const Partition& prescribed, const PrintedHybridLines& printed = {})
       : TableThree<S>(x), u(x.bodies() + 1), v(u.size()), Su(u.size()), Sv(u.size()), held(u.size()), e(u.size())
@@ -45,8 +45,8 @@ struct TableFour : TableThree<S> {
       beta[i] = B_hat[i] + I_hat[i] * (held[i] + Sv[i] * Psi[i] * e[i]);
       const Matrix6<S> star = A[i].transpose(), inverse_Ad = A[i].inverse();
       const bool is_held = v[i].empty();
-      I_hat[parent[i]] += (printed.inertia ? inverse_Ad : star) * Pi[i] *
-                          (printed.held_inertia && is_held ? inverse_Ad : A[i]);
+      I_hat[parent[i]] +=
+          (printed.inertia ? inverse_Ad : star) * Pi[i] * (printed.held_inertia && is_held ? inverse_Ad : A[i]);
       B_hat[parent[i]] += (printed.bias ? inverse_Ad : star) * beta[i];
     }
     for (int i = 1; i <= x.bodies(); ++i) {

@@ -5,22 +5,6 @@
 namespace articulate::validation {
 namespace {
 
-/// How far each group moved between two cases, over its size and over the rounding unit of double; at least 1.
-std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
-{
-  std::vector<double> kappa;
-  for (std::size_t g = 0; g < at.groups().size(); ++g) {
-    const auto &a = at.groups()[g], &b = moved.groups()[g];
-    Fifty change(0), scale = a.scale;
-    for (std::size_t k = 0; k < a.left.size(); ++k) {
-      change = std::max({change, magnitude(Fifty(a.left[k] - b.left[k])), magnitude(Fifty(a.right[k] - b.right[k]))});
-      scale = std::max({scale, magnitude(a.left[k]), magnitude(a.right[k])});
-    }
-    kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit_roundoff<double>()));
-  }
-  return kappa;
-}
-
 /// One state in the precisions that a proof needs.
 struct Case {
   Specimen<double> in_double;
@@ -66,6 +50,21 @@ void judge(Outcome& outcome, const Case& state, const InDouble& in_double, const
 
 }  // namespace
 
+std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
+{
+  std::vector<double> kappa;
+  for (std::size_t g = 0; g < at.groups().size(); ++g) {
+    const auto &a = at.groups()[g], &b = moved.groups()[g];
+    Fifty change(0), scale = a.scale;
+    for (std::size_t k = 0; k < a.left.size(); ++k) {
+      change = std::max({change, magnitude(Fifty(a.left[k] - b.left[k])), magnitude(Fifty(a.right[k] - b.right[k]))});
+      scale = std::max({scale, magnitude(a.left[k]), magnitude(a.right[k])});
+    }
+    kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit_roundoff<double>()));
+  }
+  return kappa;
+}
+
 double tolerance(int n, double eps, double kappa, double cap)
 {
   const double derived = 100 * n * eps * kappa;
@@ -73,7 +72,7 @@ double tolerance(int n, double eps, double kappa, double cap)
 }
 
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
-            const Progress& progress)
+            const Progress& progress, const std::string& only)
 {
   const auto& in_double = Registry<double>::instance();
   const auto& in_fifty = Registry<Fifty>::instance();
@@ -89,9 +88,9 @@ Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states,
     const std::uint64_t state_seed = seed * 1000003 + s;  // neighbouring seeds share no state
     const Case state(Inputs::draw(mechanism, options, state_seed), state_seed);
     for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
-      if (in_double.identities[k].identity.applies(model))
+      if ((only.empty() || only == proof.outcomes[k].chapter) && in_double.identities[k].identity.applies(model))
         judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
-    for (std::size_t k = 0; k < proof.errata.size(); ++k) {
+    for (std::size_t k = 0; k < proof.errata.size() && only.empty(); ++k) {
       judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
       for (const auto& printed : in_double.errata[k].printed) {
         double worst = 0;

@@ -43,9 +43,14 @@ using Progress = std::function<void(int, int)>;
 
 /** \brief Prove all identities on a mechanism in randomly drawn states.
  *  \param states  how many   \param seed  from which they are drawn
+ *  \param only    a chapter: its identities alone, and no errata
  */
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
-            const Progress& progress = {});
+            const Progress& progress = {}, const std::string& only = "");
+
+/// \brief kappa of each group: how far it moved between two cases, over its size and over the rounding unit of double; at
+/// least 1.
+std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved);
 
 /// \brief Worst residual of a comparison, group by group.
 template <typename S>

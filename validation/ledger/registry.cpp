@@ -23,6 +23,10 @@ const Registry<S>& Registry<S>::instance()
     ploen_identities(r);
     r.chapter = "aba";
     aba_identities(r);
+    r.chapter = "hybrid";
+    hybrid_identities(r);
+    r.chapter = "derivatives";
+    derivatives_identities(r);
     return r;
   }();
   return registry;

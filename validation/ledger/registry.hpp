@@ -31,6 +31,9 @@ public:
 
   const std::vector<Group>& groups() const { return groups_; }
 
+  /// \brief All comparisons of another.
+  void append(const Sides& other) { groups_.insert(groups_.end(), other.groups_.begin(), other.groups_.end()); }
+
   /// \brief Two numbers, or two sums of terms of size up to scale.
   void add(const S& left, const S& right, const S& scale = S(0))
   {
@@ -45,13 +48,18 @@ public:
         group.left.push_back(left(i, j)), group.right.push_back(right(i, j));
     add_unless_empty({group});
   }
-  /// \brief Numbers by joint rate: those about angles are one group, those about lengths another.
-  void add_by_unit(const Model<S>& model, const VectorX<S>& left, const VectorX<S>& right)
+  /** \brief Numbers by joint rate: those about angles are one group, those about lengths another.
+   *  \param beside  numbers by joint rate from whose terms both sides are made, if they may all cancel: derivatives that
+   *                 vanish are rounding beside what is differentiated
+   */
+  void add_by_unit(const Model<S>& model, const VectorX<S>& left, const VectorX<S>& right,
+                   const VectorX<S>& beside = {})
   {
     Group angular, linear;
     for (int k = 0; k < model.nv(); ++k) {
       Group& group = model.rate_is_angular(k) ? angular : linear;
       group.left.push_back(left(k)), group.right.push_back(right(k));
+      if (beside.size() && magnitude(beside(k)) > group.scale) group.scale = magnitude(beside(k));
     }
     add_unless_empty({angular, linear});
   }
@@ -171,6 +179,10 @@ template <typename S>
 void rnea_identities(Registry<S>&);
 template <typename S>
 void aba_identities(Registry<S>&);
+template <typename S>
+void hybrid_identities(Registry<S>&);
+template <typename S>
+void derivatives_identities(Registry<S>&);
 template <typename S>
 void park_group_identities(Registry<S>&);
 template <typename S>

@@ -4,8 +4,8 @@
     ./articulate mutate --sample 60 --seed 1
 
 An identity counts for something only if some wrong line makes it fail. This script makes wrong lines: it lists every
-place in the formulas of group, body, model, rnea and aba where a sign, a transpose, an inverse, a term, a component or
-a constant can be wrong, draws some of them from a seed, and for each builds and runs the checkers of this folder, which
+place in the formulas of the chapters where a sign, a transpose, an inverse, a term, a component or a constant can be
+wrong, draws some of them from a seed, and for each builds and runs the checkers of this folder, which
 run the registry's identities in double. The drawn places are spread evenly over chapters and kinds.
 
 Per broken line only what can notice is built: first the proofs of the line's own chapter, then the others until one
@@ -29,7 +29,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CHAPTERS = ["group", "body", "model", "rnea", "aba"]
+CHAPTERS = ["group", "body", "model", "rnea", "aba", "hybrid", "derivatives"]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp"}
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse|smallest_pivots)\("

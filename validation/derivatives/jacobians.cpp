@@ -1,0 +1,213 @@
+/** \file
+ *  \brief Proofs of whole Jacobians and of second derivatives: Kim 2012, the end of section 4.
+ *
+ *  A Jacobian is multiplied by a drawn direction, in which every column takes part, and compared with the table along
+ *  that direction; on small models column by column too.
+ */
+#include <Eigen/Cholesky>
+#include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <derivatives/direction.hpp>
+#include <derivatives/parts.hpp>
+
+namespace articulate::validation {
+namespace {
+
+/// The sizes of the steps by rate.
+template <typename S>
+VectorX<S> sizes(const Model<S>& model, const Direction<S>& direction)
+{
+  VectorX<S> size = VectorX<S>::Zero(model.nv());
+  for (const Step<S>& step : direction) size(step.index) = step.size;
+  return size;
+}
+
+/// The inverse dynamics' Jacobian of one kind.
+template <typename S>
+const MatrixX<S>& of_kind(const InverseDynamicsJacobians<S>& J, Kind kind)
+{
+  return kind == Kind::coordinate ? J.dtau_dq : kind == Kind::rate ? J.dtau_dqd : J.dtau_dqdd;
+}
+
+/// The accelerations in u and the forces in v that are given: steps of either kind.
+template <typename S>
+Direction<S> given_direction(const Specimen<S>& x, const Partition& prescribed)
+{
+  Direction<S> direction = drawn_direction(x, Kind::force);
+  for (Step<S>& step : direction)
+    if (prescribed[step.index]) step.kind = Kind::acceleration;
+  return direction;
+}
+
+/// What answers: the forces in u, the accelerations in v.
+template <typename S>
+VectorX<S> answers(const Partition& prescribed, const VectorX<S>& tau, const VectorX<S>& qdd)
+{
+  return part(tau, prescribed, true) + part(qdd, prescribed, false);
+}
+
+/// Forces and accelerations stand in one vector: each by unit, beside those that are differentiated.
+template <typename S>
+void add_mixed(Sides<S>& sides, const Model<S>& model, const Partition& prescribed, const VectorX<S>& left,
+               const VectorX<S>& right, const VectorX<S>& tau, const VectorX<S>& qdd)
+{
+  for (const bool of_u : {true, false})
+    sides.add_by_unit(model, part(left, prescribed, of_u), part(right, prescribed, of_u), of_u ? tau : qdd);
+}
+
+/// The three Jacobians of hybrid dynamics, along drawn directions, against Table 7 and against dual numbers.
+template <typename S>
+Sides<S> hybrid_jacobians(const Specimen<S>& x, const Partition& prescribed)
+{
+  Sides<S> sides;
+  HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
+  HybridDynamicsJacobians<S> J(x.model);
+  J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+  const auto compare = [&](const MatrixX<S>& by, const Direction<S>& direction) {
+    const VectorX<S> found = by * sizes(x.model, direction);
+    const auto seven = table_seven(x, hybrid, seeds_along(direction, hybrid, x.qd));
+    const Moved<Series<S>> moved(x, direction, time_series<S>());
+    const HybridDynamics<Series<S>> exact = moved.hybrid_dynamics(prescribed);
+    const auto beside = [&](const VectorX<S>& dtau, const VectorX<S>& dqdd) {
+      add_mixed(sides, x.model, prescribed, found, answers(prescribed, dtau, dqdd), hybrid.tau(), hybrid.qdd());
+    };
+    beside(seven.dtau(), seven.dqdd());
+    beside(derivative(exact.tau(), 1), derivative(exact.qdd(), 1));
+  };
+  compare(J.by_q, drawn_direction(x, Kind::coordinate));
+  compare(J.by_qd, drawn_direction(x, Kind::rate));
+  compare(J.by_given, given_direction(x, prescribed));
+  return sides;
+}
+
+template <typename S>
+void first(Registry<S>& r)
+{
+  r.identity({.name = "the_jacobians_of_inverse_dynamics_are_table_five_along_every_direction",
+              .keys = {"kim:T5", "kim:92"},
+              .symbols = "InverseDynamicsJacobians",
+              .method = "dual numbers",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                InverseDynamicsJacobians<S> J(x.model);
+                J(x.inverse, x.qd, x.qdd);
+                for (const Kind kind : {Kind::coordinate, Kind::rate, Kind::acceleration}) {
+                  const Direction<S> direction = drawn_direction(x, kind);
+                  const VectorX<S> found = of_kind(J, kind) * sizes(x.model, direction);
+                  const Moved<Series<S>> moved(x, direction, time_series<S>());
+                  const VectorX<S> table = table_five(x, seeds_along(direction, x.inverse, x.qd));
+                  sides.add_by_unit(x.model, found, table, x.inverse_tau);
+                  sides.add_by_unit(x.model, found, derivative(moved.inverse_dynamics(), 1), x.inverse_tau);
+                }
+                sides.add_by_unit(x.model, J.dtau_dqdd, x.witness_mass_matrix());
+                return sides;
+              }});
+  r.identity({.name = "every_column_of_the_jacobians_of_inverse_dynamics_is_table_five",
+              .keys = {"kim:T5", "kim:92"},
+              .symbols = "InverseDynamicsJacobians::fill InverseDynamicsJacobians::fill_behind",
+              .method = "cross-check",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    InverseDynamicsJacobians<S> J(x.model);
+                    J(x.inverse, x.qd, x.qdd);
+                    for (const Kind kind : {Kind::coordinate, Kind::rate, Kind::acceleration})
+                      for (int k = 0; k < x.model.nv(); ++k) {
+                        const Direction<S> direction{{kind, k, 0, S(1)}};
+                        sides.add_by_unit(x.model, VectorX<S>(of_kind(J, kind).col(k)),
+                                          table_five(x, seeds_along(direction, x.inverse, x.qd)), x.inverse_tau);
+                      }
+                    return sides;
+                  },
+              .applies = is_small});
+  r.identity({.name = "the_jacobians_of_forward_dynamics_are_table_six_along_every_direction",
+              .keys = {"kim:T6"},
+              .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
+              .method = "dual numbers",
+              .sides = [](const Specimen<S>& x) { return hybrid_jacobians(x, Partition(x.model.nv(), false)); }});
+  r.identity({.name = "the_jacobians_of_hybrid_dynamics_are_table_seven_along_every_direction",
+              .keys = {"kim:T7"},
+              .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
+              .method = "dual numbers",
+              .sides = [](const Specimen<S>& x) { return hybrid_jacobians(x, drawn_partition(x)); }});
+  r.identity({.name = "what_a_force_accelerates_undoes_what_an_acceleration_costs",
+              .keys = {"kim:T6"},
+              .symbols = "HybridDynamicsJacobians ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                HybridDynamics<S> hybrid = hybrid_run(x, Partition(x.model.nv(), false));
+                HybridDynamicsJacobians<S> J(x.model);
+                J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+                const VectorX<S> force = x.as_input(VectorX<S>(x.as_input(x.witness_mass_matrix()) * x.qdd));
+                sides.add_by_unit(x.model, VectorX<S>(J.by_given * force), x.qdd);
+                return sides;
+              }});
+}
+
+/// All that moves a state and is a straight line in it.
+template <typename S>
+Direction<S> state_direction(const Specimen<S>& x)
+{
+  Direction<S> direction = drawn_direction(x, Kind::coordinate);
+  for (const Kind kind : {Kind::rate, Kind::acceleration, Kind::force})
+    for (const Step<S>& step : drawn_direction(x, kind)) direction.push_back(step);
+  return direction;
+}
+
+template <typename S>
+void second(Registry<S>& r)
+{
+  r.identity({.name = "table_five_along_a_motion_is_the_second_derivative_of_inverse_dynamics",
+              .keys = {"kim:T5"},
+              .symbols = "InverseDynamicsDerivative Parameter::add_to",
+              .method = "dual numbers",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const Direction<S> direction = state_direction(x);
+                    const Moved<Series<S>> moved(x, direction, time_series<S>());
+                    InverseDynamics<Series<S>> rnea(moved.model);
+                    rnea.Vdot[0] = moved.Vdot0;
+                    const VectorX<Series<S>> tau = rnea(moved.q, moved.qd, moved.qdd, moved.Fext);
+                    InverseDynamicsDerivative<Series<S>> five(moved.model);
+                    const VectorX<Series<S>> dtau =
+                        five(rnea, moved.qd, moved.qdd, seeds_along<Series<S>>(direction, rnea, moved.qd));
+                    sides.add_by_unit(x.model, derivative(dtau, 0), derivative(tau, 1), x.inverse_tau);
+                    sides.add_by_unit(x.model, derivative(dtau, 1), derivative(tau, 2), x.inverse_tau);
+                    return sides;
+                  },
+              .applies = is_small});
+  r.identity({.name = "table_seven_along_a_motion_is_the_second_derivative_of_hybrid_dynamics",
+              .keys = {"kim:T6", "kim:T7"},
+              .symbols = "HybridDynamicsDerivative Parameter::add_to",
+              .method = "dual numbers",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const Partition prescribed = drawn_partition(x);
+                    const Direction<S> direction = state_direction(x);
+                    const Moved<Series<S>> moved(x, direction, time_series<S>());
+                    const HybridDynamics<Series<S>> hybrid = moved.hybrid_dynamics(prescribed);
+                    HybridDynamicsDerivative<Series<S>> seven(moved.model);
+                    seven(hybrid, moved.qd, hybrid.qdd(), seeds_along<Series<S>>(direction, hybrid, moved.qd));
+                    add_mixed(sides, x.model, prescribed,
+                              answers(prescribed, derivative(seven.dtau(), 1), derivative(seven.dqdd(), 1)),
+                              answers(prescribed, derivative(hybrid.tau(), 2), derivative(hybrid.qdd(), 2)),
+                              derivative(hybrid.tau(), 0), derivative(hybrid.qdd(), 0));
+                    return sides;
+                  },
+              .applies = is_small});
+}
+
+}  // namespace
+
+template <typename S>
+void derivative_jacobians_identities(Registry<S>& r)
+{
+  first(r);
+  second(r);
+}
+
+template void derivative_jacobians_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+
+}  // namespace articulate::validation

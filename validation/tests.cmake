@@ -29,6 +29,8 @@ articulate_test(proof_test ledger/proof_test.cpp hybrid/partitions_test.cpp deri
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
 
+target_link_options(library_test PRIVATE -Wl,--wrap=malloc)  # counted by dynamics_test.cpp
+
 # The same under the address and undefined behaviour sanitizers: the library by hand and every bad file.
 foreach(name library_test urdf_test)
   get_target_property(sources ${name} SOURCES)
@@ -36,6 +38,10 @@ foreach(name library_test urdf_test)
                   LIBRARIES articulate-proof-base console_bridge::console_bridge urdfdom::urdfdom_model tinyxml2::tinyxml2)
   target_compile_options(${name}_sanitized PRIVATE -O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
+  get_target_property(options ${name} LINK_OPTIONS)
+  if(options)
+    target_link_options(${name}_sanitized PRIVATE ${options})
+  endif()
 endforeach()
 
 add_test(NAME consumer_test

@@ -1,11 +1,13 @@
 /** \file
- *  \brief Inverse and forward dynamics by hand, without heap, and what bad input is told.
+ *  \brief Inverse and forward dynamics by hand, what bad input is told, and that no algorithm takes from the heap.
  */
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <new>
 #include <articulate/articulate.hpp>
+#include <articulate/derivatives/hybrid_derivative.hpp>
+#include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/model/displacement.hpp>
 
 using namespace articulate;
@@ -16,9 +18,15 @@ std::size_t allocations = 0;
 
 }  // namespace
 
-void* operator new(std::size_t size)
+// Vectors allocate by new; Eigen by malloc, which the linker hands over to this.
+extern "C" void* __real_malloc(std::size_t size);
+extern "C" void* __wrap_malloc(std::size_t size)
 {
   ++allocations;
+  return __real_malloc(size);
+}
+void* operator new(std::size_t size)
+{
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
@@ -131,6 +139,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     InverseDynamics<double> rnea(model);
     ForwardDynamics<double> aba(model);
     ForwardKinematics<double> kinematics(model);
+    std::vector<bool> every_third(model.nv());
+    for (int k = 0; k < model.nv(); k += 3) every_third[k] = true;
+    HybridDynamics<double> hybrid(model, every_third);
+    InverseDynamicsDerivative<double> inverse_derivative(model);
+    HybridDynamicsDerivative<double> hybrid_derivative(model);
+    InverseDynamicsJacobians<double> inverse_jacobians(model);
+    HybridDynamicsJacobians<double> hybrid_jacobians(model);
+    Seeds<double> seeds(model);
     VectorX<double> q = model.zero_coordinates();
     q += ramp(model.nq(), 0.1, 0.05);
     const VectorX<double> qd = ramp(model.nv(), 0.3, -0.1), qdd = ramp(model.nv(), -0.2, 0.15);
@@ -139,6 +155,13 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     kinematics(q, qd);
     const VectorX<double>& tau = rnea(q, qd, qdd, Fext);
     const VectorX<double>& solved = aba(q, qd, tau, Fext);
+    hybrid(q, qd, qdd, tau, Fext);
+    for (const Parameter& p : {Parameter::coordinate(2), Parameter::screw_axis(3, 1), Parameter::wrench_in_space(4, 0)})
+      p.add_to<double>(seeds, hybrid, qd);
+    inverse_derivative(rnea, qd, qdd, seeds);
+    hybrid_derivative(hybrid, qd, hybrid.qdd(), seeds);
+    inverse_jacobians(rnea, qd, qdd);
+    hybrid_jacobians(hybrid, q, qd, hybrid.qdd(), Fext);
     BOOST_TEST(allocations == before);
     BOOST_TEST((solved - qdd).cwiseAbs().maxCoeff() < 1e-11);
   }

@@ -30,7 +30,8 @@ public:
         rnea_(model),
         inverse_(model),
         tau_(VectorX<Scalar>::Zero(model.nv())),
-        qdd_(tau_)
+        qdd_(tau_),
+        gain_v_(by_q)
   {
   }
   explicit HybridDynamicsJacobians(Model<Scalar>&&) = delete;  // the model must outlive the recursion

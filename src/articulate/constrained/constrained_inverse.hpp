@@ -7,6 +7,7 @@
 #pragma once
 #include <Eigen/SVD>
 #include <articulate/constrained/semidefinite.hpp>
+#include <articulate/model/recursion.hpp>  // require_size
 
 namespace articulate {
 

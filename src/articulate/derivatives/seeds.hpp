@@ -168,7 +168,7 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
 
 /** \brief Let the given wrenches stand still in space while the bodies are displaced by the seeds.
  *
- *  Adds \f$\partial F_i^{\text{ext}} = \ad^*_{\eta_i}F_i^{\text{ext}}\f$, where \f$\eta_i\f$ is the displacement of body i.
+ *  Adds \f$\partial F_i^{\text{ext}} = \ad^*_{\zeta_i}F_i^{\text{ext}}\f$, where \f$\zeta_i\f$ is the displacement of body i.
  */
 template <typename Scalar>
 void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const ExternalWrenches<Scalar>& Fext)

@@ -1,0 +1,399 @@
+/** \file
+ *  \brief Proofs of chapter constrained: Kim 2012, section 3, \eq{kim,54} to \eq{kim,80}.
+ *
+ *  Mass matrix and bias are those of the witness, which knows no recursion; the rows of A are drawn with each state, and
+ *  loops are differentiated along the motion.
+ */
+#include <Eigen/LU>
+#include <articulate/constrained/constrained_inverse.hpp>
+#include <constrained/drawn_constraints.hpp>
+#include <ledger/calculus.hpp>
+#include <ledger/registry.hpp>
+
+namespace articulate::validation {
+namespace {
+
+/// Rows that the degrees in v can meet: at most three.
+template <typename S>
+DrawnConstraints<S> constraints_on(const Specimen<S>& x, int degrees)
+{
+  return DrawnConstraints<S>(x, std::min(3, degrees));
+}
+
+/// Equation of motion and constraints as one dense system in the unknowns \f$\ddot q_v, \tau_u, \lambda\f$.
+template <typename S>
+struct DenseSolution {
+  VectorX<S> qdd, tau, lambda;
+
+  DenseSolution(const Specimen<S>& x, const Partition& prescribed, const DrawnConstraints<S>& c)
+      : qdd(x.qdd), tau(x.tau), lambda(c.A.rows())
+  {
+    const int n = x.model.nv(), m = static_cast<int>(c.A.rows());
+    const MatrixX<S>& M = x.witness_mass_matrix();
+    MatrixX<S> system = MatrixX<S>::Zero(n + m, n + m);
+    VectorX<S> right(n + m);
+    right << -x.witness_bias(), -c.Adot_qd;
+    for (int k = 0; k < n; ++k) {
+      if (prescribed[k]) {
+        right.head(n) -= x.qdd(k) * M.col(k);
+        right.tail(m) -= x.qdd(k) * c.A.col(k);
+        system(k, k) = S(-1);
+      } else {
+        right(k) += x.tau(k);
+        system.block(0, k, n, 1) = M.col(k);
+        system.block(n, k, m, 1) = c.A.col(k);
+      }
+    }
+    system.topRightCorner(n, m) = -c.A.transpose();
+    const VectorX<S> solution = x.as_input(system).partialPivLu().solve(x.as_input(right));
+    for (int k = 0; k < n; ++k) (prescribed[k] ? tau : qdd)(k) = solution(k);
+    lambda = solution.tail(m);
+  }
+};
+
+template <typename S>
+void add_answers(Sides<S>& sides, const Model<S>& model, const Partition& prescribed, const ConstrainedDynamics<S>& run,
+                 const VectorX<S>& tau, const VectorX<S>& qdd, const VectorX<S>& lambda)
+{
+  sides.add_by_unit(model, part(run.tau(), prescribed, true), part(tau, prescribed, true));
+  sides.add_by_unit(model, part(run.qdd(), prescribed, false), part(qdd, prescribed, false));
+  sides.add(run.lambda(), lambda);
+}
+
+template <typename S>
+void loops(Registry<S>& r)
+{
+  for (const auto& [type, name] :
+       {std::pair{JointType::revolute, "revolute"}, std::pair{JointType::cylindrical, "cylindrical"},
+        std::pair{JointType::universal, "universal"}, std::pair{JointType::planar, "planar"},
+        std::pair{JointType::ball, "ball"}})
+    r.identity({.name = std::string("rows_of_a_cut_") + name + "_joint_are_the_rate_of_what_it_forbids",
+                .keys = {"kim:55"},
+                .symbols = "Loops::operator() Loops::along Loops::add_columns Loops::violation_of",
+                .method = "series",
+                .sides =
+                    [type = type](const Specimen<S>& x) {
+                      Sides<S> sides;
+                      const std::vector<Loop> cut =
+                          drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options), type);
+                      Loops<S> loops(x.model, cut);
+                      loops(x.q, x.qd);
+                      // The same along the motion through this state, in an arithmetic that carries derivatives.
+                      const Series<S> t = time_series<S>();
+                      const Model<Series<S>>& model = x.series_model();
+                      VectorX<Series<S>> delta(x.model.nv()), q(x.model.nq()), qd(x.model.nv());
+                      for (int k = 0; k < q.size(); ++k) q(k) = Series<S>(x.q(k));
+                      for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = Series<S>(x.qd(k));
+                      Loops<Series<S>> moving(model, cut);
+                      moving(displaced(model, q, delta), qd);
+                      VectorX<S> f_dot(loops.rows()), A_dot_qd(loops.rows());
+                      for (int i = 0; i < loops.rows(); ++i) {
+                        Series<S> rate(0);
+                        for (int k = 0; k < qd.size(); ++k) rate += moving.A(i, k) * qd(k);
+                        f_dot(i) = derivative(moving.violation(i), 1);
+                        A_dot_qd(i) = derivative(rate, 1);
+                      }
+                      sides.add(VectorX<S>(loops.A * x.qd), f_dot);
+                      sides.add(loops.Adot_qd, A_dot_qd);
+                      return sides;
+                    },
+                .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
+  r.identity({.name = "multipliers_are_wrenches_at_the_cut_joint",
+              .keys = {"kim:54"},
+              .symbols = "Loops::add_reactions Loops::add_columns",
+              .method = "cross-check",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    Loops<S> loops(x.model, drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options),
+                                                       JointType::universal));
+                    loops(x.q, x.qd);
+                    VectorX<S> lambda(loops.rows());
+                    for (int i = 0; i < lambda.size(); ++i) lambda(i) = x.number(90 + i);
+                    // As wrenches on the bodies they change the joint forces of inverse dynamics by -A^T lambda.
+                    ExternalWrenches<S> F = x.Fext;
+                    loops.add_reactions(lambda, F);
+                    InverseDynamics<S> rnea(x.model);
+                    const VectorX<S> tau = rnea(x.q, x.qd, x.qdd, F);
+                    sides.add_by_unit(x.model, VectorX<S>(tau + loops.A.transpose() * lambda), x.inverse_tau);
+                    return sides;
+                  },
+              .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
+}
+
+template <typename S>
+void forward(Registry<S>& r)
+{
+  r.identity({.name = "constrained_forward_dynamics_solves_motion_and_constraints_together",
+              .keys = {"kim:54", "kim:55"},
+              .symbols = "ConstrainedDynamics SemidefiniteSolver ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const Partition none(x.model.nv(), false);
+                    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
+                    const ConstrainedDynamics<S> run = constrained_run(x, none, c);
+                    const DenseSolution<S> dense(x, none, c);
+                    add_answers(sides, x.model, none, run, dense.tau, dense.qdd, dense.lambda);
+                    return sides;
+                  },
+              .applies = is_small});
+  r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
+              .keys = {"kim:67", "kim:68", "kim:69"},
+              .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
+                    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
+                    const auto M = x.as_input(x.witness_mass_matrix()).ldlt();
+                    const VectorX<S> qdd_r = M.solve(x.as_input(VectorX<S>(x.tau - x.witness_bias())));
+                    const MatrixX<S> AMA = c.A * M.solve(MatrixX<S>(c.A.transpose()));
+                    const VectorX<S> lambda = -AMA.ldlt().solve(VectorX<S>(c.A * qdd_r + c.Adot_qd));  // (67)
+                    const VectorX<S> qdd_c = M.solve(VectorX<S>(c.A.transpose() * lambda));            // (68)
+                    sides.add(run.lambda(), lambda);
+                    sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
+                    return sides;
+                  },
+              .applies = is_small});
+}
+
+/// The blocks of section 3.3, by the witness.
+template <typename S>
+struct HybridBlocks {
+  std::vector<int> u, v;
+  MatrixX<S> Muu, Mvu, Mvv, Au, Av;
+  VectorX<S> bu, bv, qdd_u, tau_v;
+
+  HybridBlocks(const Specimen<S>& x, const Partition& prescribed, const DrawnConstraints<S>& c)
+      : u(members(prescribed, true)), v(members(prescribed, false))
+  {
+    const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
+    const VectorX<S> b = x.as_input(x.witness_bias());
+    Muu = M(u, u), Mvu = M(v, u), Mvv = M(v, v);
+    Au = columns(c.A, u), Av = columns(c.A, v);
+    bu = b(u), bv = b(v), qdd_u = x.qdd(u), tau_v = x.tau(v);
+  }
+};
+
+/// A partition that leaves at least three degrees, or all, in v.
+template <typename S>
+Partition loose_partition(const Specimen<S>& x)
+{
+  Partition prescribed = drawn_partition(x);
+  for (int k = 0; k < x.model.nv() && members(prescribed, false).size() < 3; ++k) prescribed[k] = false;
+  return prescribed;
+}
+
+template <typename S>
+void hybrid(Registry<S>& r)
+{
+  r.identity({.name = "constrained_hybrid_dynamics_solves_motion_and_constraints_together",
+              .keys = {"kim:70", "kim:71"},
+              .symbols = "ConstrainedDynamics SemidefiniteSolver ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const Partition prescribed = loose_partition(x);
+                    const DrawnConstraints<S> c =
+                        constraints_on(x, static_cast<int>(members(prescribed, false).size()));
+                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+                    const DenseSolution<S> dense(x, prescribed, c);
+                    add_answers(sides, x.model, prescribed, run, dense.tau, dense.qdd, dense.lambda);
+                    return sides;
+                  },
+              .applies = is_small});
+  r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
+              .keys = {"kim:72", "kim:73", "kim:74", "kim:75", "kim:76", "kim:77"},
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const Partition prescribed = loose_partition(x);
+                    const DrawnConstraints<S> c =
+                        constraints_on(x, static_cast<int>(members(prescribed, false).size()));
+                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+                    const HybridBlocks<S> h(x, prescribed, c);
+                    const auto Mvv = h.Mvv.ldlt();
+                    const VectorX<S> qdd_rv = Mvv.solve(VectorX<S>(h.tau_v - h.bv - h.Mvu * h.qdd_u));  // (77)
+                    const MatrixX<S> AMA = h.Av * Mvv.solve(MatrixX<S>(h.Av.transpose()));
+                    const VectorX<S> excess = h.Au * h.qdd_u + h.Av * qdd_rv + c.Adot_qd;
+                    const VectorX<S> lambda = -AMA.ldlt().solve(excess);  // (73) to (75)
+                    sides.add(run.lambda(), lambda);
+                    sides.add(VectorX<S>(c.A * run.tree.qdd() + c.Adot_qd), excess);  // (76): A qdd_r
+                    const VectorX<S> qdd_v = qdd_rv + Mvv.solve(VectorX<S>(h.Av.transpose() * lambda));  // (72)
+                    VectorX<S> qdd = x.qdd;
+                    for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) = qdd_v(k);
+                    sides.add_by_unit(x.model, run.qdd(), qdd);
+                    return sides;
+                  },
+              .applies = is_small});
+  r.identity({.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
+              .keys = {"kim:78", "kim:79", "kim:80"},
+              .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
+              .method = "cross-check",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const Partition prescribed = loose_partition(x);
+                    const DrawnConstraints<S> c =
+                        constraints_on(x, static_cast<int>(members(prescribed, false).size()));
+                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+                    const HybridBlocks<S> h(x, prescribed, c);
+                    const VectorX<S> carried = h.Av.transpose() * run.lambda();  // A_v^T lambda
+                    const VectorX<S> qdd_vc = h.Mvv.ldlt().solve(carried);
+                    const VectorX<S> tau_uc =
+                        h.Mvu.transpose() * qdd_vc - h.Au.transpose() * run.lambda();  // with its tilde
+                    const HybridDynamics<S> free = hybrid_run(x, prescribed);
+                    VectorX<S> qdd = free.qdd(), tau = free.tau();
+                    for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) += qdd_vc(k);
+                    for (std::size_t k = 0; k < h.u.size(); ++k) tau(h.u[k]) += tau_uc(k);
+                    sides.add_by_unit(x.model, run.qdd(), qdd);
+                    sides.add_by_unit(x.model, run.tau(), tau);
+                    return sides;
+                  },
+              .applies = is_small});
+  // E-kim-2 has its rows of this section: the block M_uv where M_vu belongs. Only equal numbers of u and v conform.
+}
+
+/// All joints but the given number of passive ones are actuated; the passive ones are spread.
+inline std::vector<bool> all_but(int passive, int n)
+{
+  std::vector<bool> actuated(n, true);
+  for (int k = 0; k < passive; ++k) actuated[(2 * k + 1) % n] = false;
+  return actuated;
+}
+
+template <typename S>
+struct InverseCase {
+  std::vector<int> a, p;
+  std::vector<bool> actuated;
+  DrawnConstraints<S> c;
+  VectorX<S> tau_r, tau;
+  MatrixX<S> ApT, AaT;
+
+  /// m constraints and n_p passive joints
+  InverseCase(const Specimen<S>& x, int m, int passive)
+      : actuated(all_but(passive, x.model.nv())), c(x, m), tau_r(x.as_input(x.inverse_tau)), tau(x.tau)
+  {
+    for (int k = 0; k < x.model.nv(); ++k) (actuated[k] ? a : p).push_back(k);
+    ApT = columns(c.A, p).transpose();
+    AaT = columns(c.A, a).transpose();
+  }
+  ConstrainedForces<S> solve(Least least) const
+  {
+    return constrained_inverse_dynamics<S>(tau_r, tau, c.A, actuated, least);
+  }
+};
+
+/// The pseudoinverse of a matrix of full row rank, B^T (B B^T)^{-1}, and of full column rank.
+template <typename S>
+MatrixX<S> right_inverse(const MatrixX<S>& B)
+{
+  return B.transpose() * (B * B.transpose()).eval().partialPivLu().inverse();
+}
+template <typename S>
+MatrixX<S> left_inverse(const MatrixX<S>& B)
+{
+  return (B.transpose() * B).eval().partialPivLu().inverse() * B.transpose();
+}
+
+bool has_four(const Model<double>& m) { return is_small(m) && m.nv() >= 4; }
+
+template <typename S>
+void inverse(Registry<S>& r)
+{
+  r.identity({.name = "as_many_constraints_as_passive_joints_leave_no_choice",
+              .keys = {"kim:56", "kim:57", "kim:58", "kim:60"},
+              .symbols = "constrained_inverse_dynamics",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const InverseCase<S> k(x, 2, 2);
+                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
+                    const VectorX<S> lambda = k.ApT.partialPivLu().solve(VectorX<S>((k.tau_r - k.tau)(k.p)));  // (57)
+                    sides.add(f.lambda, lambda);
+                    VectorX<S> tau = k.tau;
+                    const VectorX<S> tau_a = k.tau_r(k.a) - k.AaT * lambda;  // (58)
+                    for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
+                    sides.add_by_unit(x.model, f.tau, tau);
+                    sides.add_by_unit(x.model, VectorX<S>(f.tau + k.c.A.transpose() * f.lambda), k.tau_r);  // (56)
+                    return sides;
+                  },
+              .applies = has_four});
+  r.identity({.name = "more_constraints_than_passive_joints_leave_the_shortest_constraint_force",
+              .keys = {"kim:59", "kim:60", "kim:61"},
+              .symbols = "constrained_inverse_dynamics",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const InverseCase<S> k(x, 3, 1);
+                    const ConstrainedForces<S> f = k.solve(Least::constraint_force);
+                    const VectorX<S> lambda = right_inverse(k.ApT) * VectorX<S>((k.tau_r - k.tau)(k.p));  // (59)
+                    sides.add(f.lambda, lambda);
+                    sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (60), (61)
+                    return sides;
+                  },
+              .applies = has_four});
+  r.identity({.name = "the_shortest_actuator_forces_use_the_null_space_of_the_passive_columns",
+              .keys = {"kim:62", "kim:63", "kim:64"},
+              .symbols = "constrained_inverse_dynamics",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const InverseCase<S> k(x, 3, 1);
+                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
+                    // A basis of the null space of the one row A_p^T, by hand.
+                    MatrixX<S> N(3, 2);
+                    N << k.ApT(0, 1), k.ApT(0, 2), -k.ApT(0, 0), S(0), S(0), -k.ApT(0, 0);
+                    const VectorX<S> least = right_inverse(k.ApT) * VectorX<S>((k.tau_r - k.tau)(k.p));
+                    const VectorX<S> rest = k.tau_r(k.a) - k.AaT * least;
+                    const MatrixX<S> AN = k.AaT * N;
+                    const VectorX<S> s = left_inverse(AN) * rest;    // (64)
+                    sides.add(f.lambda, VectorX<S>(least + N * s));  // (63)
+                    VectorX<S> tau = k.tau;
+                    const VectorX<S> tau_a = rest - AN * s;  // (62)
+                    for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
+                    sides.add_by_unit(x.model, f.tau, tau);
+                    return sides;
+                  },
+              .applies = has_four});
+  r.identity({.name = "with_all_joints_actuated_the_constraints_take_what_they_can",
+              .keys = {"kim:65", "kim:66"},
+              .symbols = "constrained_inverse_dynamics",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    const InverseCase<S> k(x, 2, 0);
+                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
+                    const MatrixX<S> AAT = k.c.A * k.c.A.transpose();
+                    const VectorX<S> lambda = AAT.partialPivLu().solve(VectorX<S>(k.c.A * k.tau_r));  // (66)
+                    sides.add(f.lambda, lambda);
+                    sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (65)
+                    return sides;
+                  },
+              .applies = has_four});
+}
+
+}  // namespace
+
+template <typename S>
+void constrained_identities(Registry<S>& r)
+{
+  loops(r);
+  forward(r);
+  hybrid(r);
+  inverse(r);
+}
+
+template void constrained_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+
+}  // namespace articulate::validation

@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 
 import matplotlib
+import numpy as np
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
@@ -54,6 +56,12 @@ def powers_of_ten(*axes):
     for axis in axes:
         axis.set_major_formatter(lambda value, _: "10" + str(round(math.log10(value))).translate(raised))
         axis.set_minor_formatter(NullFormatter())
+
+
+def scale():
+    """Colours for a quantity that grows, none of them as dark or as light as a page."""
+    viridis = matplotlib.colormaps["viridis"]
+    return ListedColormap(viridis(np.linspace(0.2, 0.9, 64)))
 
 
 def svg(figure, name):

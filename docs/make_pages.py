@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the generated pages of the book: the ledger, the errata, and the evidence of each chapter.
+"""Writes the generated pages of the book: the ledger, the errata, the proofs, the mutations, and the evidence of each chapter.
 
 usage: make_pages.py SOURCE VERIFY_JSON BOOK MUTATION_TSV
 
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
 what became of broken lines from MUTATION_TSV, which `./articulate mutate` writes.
-BOOK/pages     gets whole pages: ledger, ledger_<paper>, errata, mutation.
+BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_state.md.
-               Doxygen 1.9.4 reads no formula in an included file, so that the fragments have none.
+               Doxygen 1.9.4 reads no formula and no anchor in an included file: fragments have HTML links, and no formula.
+BOOK/pictures  gets the reading map, drawn with what was measured.
 """
 import csv
 import json
@@ -15,6 +16,11 @@ import re
 import sys
 from collections import Counter
 from pathlib import Path
+
+from markup import equation, formula, label, number, prose, row, sentence, status, table, within, words
+from pictures.reading_map import reading_map
+from proofs import Proof, read_proofs
+from symbols import Symbols
 
 PAPERS = {
     "kim": "Kim 2012",
@@ -63,67 +69,8 @@ def read_definitions(chapters):
             for paper, number in re.findall(r"\\eqdef\{(\w+),([\w.]+)\}", page.read_text(encoding="utf-8"))}
 
 
-# --- pieces of text --------------------------------------------------------------------------------------------------
-
-def label(text):
-    return re.sub(r"\W", "_", text)
-
-
-def words(text):
-    """Plain words for Doxygen: nothing in them is a command, a tag or emphasis."""
-    entities = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-    return re.sub(r"[\\@#%&<>\"*_`\[\]]", lambda match: entities.get(match[0], "\\" + match[0]), text)
-
-
-def prose(text):
-    """Words in which $...$ is mathematics."""
-    parts = text.split("$")
-    return "".join(f"\\f${part}\\f$" if odd % 2 else words(part) for odd, part in enumerate(parts))
-
-
-def formula(text):
-    """A field that is LaTeX as a whole, or words with $...$ in them, on lines of its own."""
-    inside = prose(text) if "$" in text else f"\\f[{text}\\f]"
-    return f"<div class=\"formula\">{inside}</div>" if text else ""
-
-
-def number(value):
-    return "not finite" if value is None else f"{value:.1e}"
-
-
-def within(residual, tolerance):
-    sign = "&le;" if residual is not None and residual <= tolerance else "&gt;"
-    return f"{number(residual)} {sign} {number(tolerance)}"
-
-
-def equation(key):
-    """A link to the ledger row of a key."""
-    paper, name = key.split(":")
-    return f"\\ref eq_{label(key)} \"({paper} {name})\""
-
-
-def status(row):
-    return f"<span class=\"status {row['status']}\">{row['status'].replace('_', ' ')}</span>"
-
-
-def table(head, lines, kind):
-    """An HTML table, one line per row; lines are lists of cells, or a string that spans the table."""
-    out = ["<div class=\"wide\">", f"<table class=\"doxtable {kind}\">", "<tr>" + "".join(f"<th>{cell}</th>" for cell in head) + "</tr>"]
-    for line in lines:
-        if isinstance(line, str):
-            out.append(f"<tr><th colspan=\"{len(head)}\">{line}</th></tr>")
-        else:
-            out.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>")
-    return "\n".join(out + ["</table>", "</div>", ""])
-
-
-def counts(rows, group, title, names):
-    """How many rows have which status, for each value of `group`, and in all."""
-    tally = {value: Counter(row["status"] for row in rows if row[group] == value) for value in names}
-    tally["all"] = Counter(row["status"] for row in rows)
-    head = [title] + [name.replace("_", " ") for name in STATUSES] + ["rows"]
-    return table(head, [[names.get(value, value)] + [tally[value][name] for name in STATUSES] + [sum(tally[value].values())]
-                        for value in tally], "counts")
+def split_list(text):
+    return [item for item in re.split(r"[,\s]+", text) if item]
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------
@@ -135,29 +82,66 @@ class Book:
         self.measured = measured
         self.rows = read_ledger(folder, measured)
         self.errata = [row for path in sorted(folder.glob("errata-*.tsv")) for row in read_table(path)]
-        self.erratum_ids = {erratum["id"] for erratum in self.errata}
-        self.pages = [page.stem[3:] for page in chapters]
+        self.written = [page.stem[3:] for page in chapters]
+        self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
         self.definitions = read_definitions(chapters)
-        headers = "\n".join(path.read_text(encoding="utf-8") for path in (source / "src" / "articulate").rglob("*.hpp"))
-        self.symbols = set(re.findall(r"^(?:class|struct|enum class|using|\w.*[ &*])\s*(\w+)(?:\(| \{| =|$)", headers, re.MULTILINE))
+        self.symbols = Symbols(source / "src" / "articulate", CHAPTERS)
+        self.sources = read_proofs(source, self.written)
+        self.witnesses = {path: path.read_text(encoding="utf-8") for name in ("witnesses", "ledger")
+                          for path in sorted((source / "validation" / name).glob("*.hpp"))}
+        self.source = source
+        self.proofs = {piece.name: piece for files in self.sources.values() for parts in files.values()
+                       for piece in parts if isinstance(piece, Proof)}
+        self.identities, self.proved_by = {}, {}
+        for row in self.rows:
+            for identity in row["identities"]:
+                self.identities[identity["name"]] = identity
+                self.proved_by.setdefault(identity["name"], []).append(row)
+        lost = sorted(set(self.identities) - set(self.proofs))
+        if lost:
+            sys.exit(f"make_pages.py: no source in validation/ registers the identities {lost}: measure again")
+
+    # Links
 
     def chapter(self, name):
-        """A chapter's name, linked if the chapter is written."""
+        """A chapter's number and name, linked if the chapter is written."""
         title = f"{CHAPTERS.index(name) + 1:02} {name.replace('_', ' ')}"
-        return f"\\ref {name} \"{title}\"" if name in self.pages else title
+        return f"\\ref {name} \"{title}\"" if name in self.written else title
+
+    def papers(self):
+        return {paper: f"\\ref paper_{paper} \"{name}\"" for paper, name in PAPERS.items()}
+
+    def section(self, row):
+        """The paper's first author and the section: Kim §1.1"""
+        section = words(row["section"])
+        return PAPERS[row["paper"]].split(" ")[0].rstrip(",") + (f"&nbsp;§{section}" if section[:1].isdigit() else f" {section}")
 
     def place(self, row):
-        """Where the formula of a row stands: the very place, or else the chapter."""
+        """Where the formula of a row stands: the very place, or else the chapter and the paper."""
         name = self.definitions.get(row["key"])
-        return f"\\ref eqdef_{label(row['key'])} \"formula in {name}\"" if name else self.chapter(row["chapter"])
+        if name:
+            return f"\\ref eqdef_{label(row['key'])} \"its place in chapter {CHAPTERS.index(name) + 1:02}\""
+        if row["chapter"] in self.written:
+            return self.chapter(row["chapter"])
+        return f"chapter {self.chapter(row['chapter'])}, to come; \\ref paper_{row['paper']} \"the paper\""
 
-    def code(self, symbols):
-        """Names in the code, linked if a header declares them."""
-        return "<br>".join(f"\\ref articulate::{name} \"{name}\"" if name in self.symbols else f"<code>{name}</code>"
-                           for name in re.findall(r"[\w:]+", symbols))
+    def symbol(self, name, key="", chapter=""):
+        """A name in the code, linked if a header declares it; of a member, its class is linked."""
+        target = self.symbols.target(re.split(r"::|\(", name)[0], key, chapter)
+        return f"\\ref {target} \"{name}\"" if target else f"<code>{words(name)}</code>"
+
+    def code(self, row):
+        """The symbols of a row; if the ledger names none, those that its proofs watch."""
+        watched = " ".join(self.proofs[identity["name"]].symbols for identity in row["identities"])
+        names = re.findall(r"[\w:]+", row["symbol"]) or list(dict.fromkeys(split_list(watched)))
+        return "<br>".join(self.symbol(name, row["key"], row["chapter"]) for name in names)
 
     def errata_of(self, row):
-        return [f"\\ref erratum_{label(name)} \"{name}\"" for name in re.split(r"[,\s]+", row["errata"]) if name in self.erratum_ids]
+        known = {erratum["id"] for erratum in self.errata}
+        return [f"\\ref erratum_{label(name)} \"{name}\"" for name in split_list(row["errata"]) if name in known]
+
+    def evidence_place(self, identity, row):
+        return f"{row['chapter']}.html#evidence_{identity}"
 
     def run(self):
         """One sentence on the measurement."""
@@ -166,79 +150,164 @@ class Book:
         return (f"Measured by <code>articulate verify</code> on {subject}, {self.measured['states']} states each, "
                 f"seed {self.measured['seed']}.")
 
+    def counts(self, group, title, names):
+        """How many rows have which status, for each value of `group`, and in all; each number is a link to these rows."""
+        tally = {value: Counter(row["status"] for row in self.rows if row[group] == value) for value in names}
+        tally["all"] = Counter(row["status"] for row in self.rows)
+
+        def cell(value, name):
+            found = tally[value][name] if name else sum(tally[value].values())
+            wanted = [f"{group}={value.replace(' ', '%20')}"] * (value != "all") + [f"status={name}"] * bool(name)
+            return f"<a href=\"ledger.html#{'&amp;'.join(wanted) or 'ledger_table'}\">{found}</a>" if found else "0"
+
+        head = [title] + [name.replace("_", " ") for name in STATUSES] + ["rows"]
+        return table(head, [[names.get(value, value)] + [cell(value, name) for name in STATUSES + [""]] for value in tally], "counts")
+
     # The ledger
 
-    def ledger_index(self):
+    def ledger_page(self):
+        head = ["paper", "number", "formula", "code", "<span class=\"identity\">identity</span> <span>residuals and tolerances</span>", "status"]
         chapters = {name: self.chapter(name) for name in CHAPTERS}
-        provenances = {name: words(name) for name in sorted({row["provenance"] for row in self.rows})}
-        papers = {paper: f"\\ref ledger_{paper} \"{name}\"" for paper, name in PAPERS.items()}
-        parts = "\n".join(f"- \\subpage ledger_{paper}" for paper in PAPERS)
+        provenances = {name: words(name) for name in sorted({one["provenance"] for one in self.rows})}
         return f"""# The ledger {{#ledger}}
 Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here: {len(self.rows)} in all.
-A row is *verified* when identities registered under its key hold on the models, in double and in 50 digits.
+{self.run()} \\ref ledger_counts "Below the table" the rows are counted.
+
+\\anchor ledger_table
+{table(head, map(self.ledger_row, self.rows), "ledger")}
+## What a row says {{#ledger_words}}
+A row is *verified* when identities registered under its key hold on the models, in double and in 50 digits; \\ref tolerance says what "hold" means.
 It is *open* when nothing has been proved yet, *not applicable* when the robot at hand does not exercise it, *unrecoverable* when
-the text no longer says what the equation was, and *failed* when an identity does not hold. \\ref tolerance says what "hold" means.
+the text no longer says what the equation was, and *failed* when an identity does not hold.
+The formula leads to its place in a chapter, the code to the interface, the identity to its source, the residuals to the evidence of the chapter, and each of these back to the row.
 
-{self.run()}
+The filters are part of the address: <a href="ledger.html#paper=kim&amp;status=open">`ledger.html#paper=kim&status=open`</a> shows what is open of Kim, and can be passed on.
 
-{parts}
+## How many {{#ledger_counts}}
+By paper:
 
-## By paper
-{counts(self.rows, "paper", "paper", papers)}
-## By chapter
-{counts(self.rows, "chapter", "chapter", chapters)}
-## By provenance
-Some formulas were lost when the papers were turned into text. A row says where its formula comes from; \\ref papers tells what is left of each paper.
+{self.counts("paper", "paper", self.papers())}
+By chapter:
 
-{counts(self.rows, "provenance", "provenance", provenances)}"""
+{self.counts("chapter", "chapter", chapters)}
+By provenance. Some formulas were lost when the papers were turned into text; \\ref papers tells what is left of each paper.
 
-    def ledger_page(self, paper):
-        lines, section = [], None
-        for row in (row for row in self.rows if row["paper"] == paper):
-            if row["section"] != section:
-                section = row["section"]
-                lines.append(f"Section {words(section)}")
-            lines.append(self.ledger_line(row))
-        head = ["key", "formula; its proofs: worst residual and tolerance", "where"]
-        return f"""# Ledger: {PAPERS[paper]} {{#ledger_{paper}}}
-{self.run()} The edition is pinned in \\ref paper_{paper}.
+{self.counts("provenance", "provenance", provenances)}
+\\htmlonly
+<script type="text/javascript" src="lazy_mathematics.js"></script>
+<script type="text/javascript" src="ledger.js"></script>
+\\endhtmlonly
+"""
 
-{table(head, lines, "ledger")}"""
+    def ledger_row(self, one):
+        remarks = [words(one["kind"]), words(one["provenance"]), *(f"erratum {link}" for link in self.errata_of(one)),
+                   prose(one["note"]).rstrip("."), self.place(one)]
+        proofs = "".join(self.ledger_proof(identity, one) for identity in one["identities"])
+        name = one["key"].split(":")[1]
+        return row([(self.section(one), {"class": "paper"}),
+                    (f"\\anchor eq_{label(one['key'])} <b>({words(name)})</b>", {"class": "number"}),
+                    (formula(one["statement"]) + f"<div class=\"remarks\">{'; '.join(filter(None, remarks))}.</div>", {"class": "formula lazy tex2jax_ignore"}),
+                    (self.code(one), {"class": "code"}),
+                    (proofs or "none yet", {"class": "proofs"}),
+                    (status(one["status"]), {"class": "state"})],
+                   **{"data-paper": one["paper"], "data-chapter": one["chapter"], "data-status": one["status"], "data-provenance": one["provenance"]})
 
-    def ledger_line(self, row):
-        name = f"\\anchor eq_{label(row['key'])} <b>{words(row['key'])}</b><br>{words(row['kind'])}<br>{status(row)}"
-        remarks = [words(row["provenance"]), prose(row["note"]), *(f"erratum {link}" for link in self.errata_of(row))]
-        proofs = [f"<b>{words(i['name'].replace('_', ' '))}</b> ({words(i['method'])}): "
-                  f"double {within(i['residual_double'], i['tolerance_double'])}, "
-                  f"50 digits {within(i['residual_50'], i['tolerance_50'])}" for i in row["identities"]]
-        said = formula(row["statement"]) + ". ".join(text.rstrip(".") for text in remarks if text) + "."
-        where = "<br>".join(filter(None, [self.place(row), self.code(row["symbol"])]))
-        return [name, "<br>".join([said] + proofs), where]
+    def ledger_proof(self, identity, one):
+        residuals = (f"double&nbsp;{within(identity['residual_double'], identity['tolerance_double'])}<br>"
+                     f"50&nbsp;digits&nbsp;{within(identity['residual_50'], identity['tolerance_50'])}")
+        return (f"<div class=\"proof\"><div>\\ref proof_{label(identity['name'])} \"{sentence(identity['name'])}\"</div>"
+                f"<div class=\"residuals\"><a href=\"{self.evidence_place(identity['name'], one)}\">{residuals}</a></div></div>")
 
     # The errata
 
     def errata_page(self):
-        residuals = {erratum["id"]: erratum for erratum in self.measured["errata"]
-                     if erratum["printed_residual"] is not None}
+        residuals = {erratum["id"]: erratum for erratum in self.measured["errata"] if erratum["printed_residual"] is not None}
         tally = Counter(erratum["class"] for erratum in self.errata)
-        classes = table(["class", "meaning", "errata"], [[name, meaning, tally[name]] for name, meaning in CLASSES.items()], "classes")
+        measured = Counter(erratum["class"] for erratum in self.errata if erratum["id"] in residuals)
+        classes = table(["class", "meaning", "errata", "proved"],
+                        [[name, meaning, tally[name], measured[name]] for name, meaning in CLASSES.items()], "classes")
+        index = "\n".join(f"- {PAPERS[paper]}: " + ", ".join(
+            f"\\ref erratum_{label(erratum['id'])} \"{erratum['id']}\"" for erratum in self.errata
+            if erratum["keys"].startswith(paper + ":")) for paper in PAPERS)
         return f"""# Errata {{#errata}}
 Where a formula as it stands in the text at hand does not hold. Only the class *author* is called an error of the paper.
-Each is to be proved twice on the built-in models: the printed form must fail, the corrected form must hold. The residuals of both are shown once measured.
+Each is to be proved twice on the built-in models: the printed form must fail, the corrected form must hold.
+A residual is the largest difference of the two sides over their largest number: near 1 the formula is nonsense, near 1e-16 it is right.
+An erratum without residuals has not been proved yet: it is a claim.
 
 {classes}
-""" + "\n".join(self.erratum(row, residuals.get(row["id"])) for row in self.errata)
+{index}
 
-    def erratum(self, row, measured):
-        keys = ", ".join(equation(key) for key in re.split(r"[,\s]+", row["keys"]) if key)
+""" + "\n".join(self.erratum(one, residuals.get(one["id"])) for one in self.errata) + """
+\\htmlonly
+<script type="text/javascript" src="lazy_mathematics.js"></script>
+\\endhtmlonly
+"""
+
+    def erratum(self, one, measured):
+        keys = ", ".join(equation(key) for key in split_list(one["keys"]))
+        lazy = {"class": "formula lazy tex2jax_ignore"}
         printed, corrected = (number(measured[name]) if measured else "not measured yet" for name in ("printed_residual", "corrected_residual"))
-        forms = table(["", "form", "residual"], [["printed", formula(row["printed"]), printed],
-                                                 ["right", formula(row["corrected"]), corrected]], "erratum")
-        where = f" Measured on {', '.join(map(equation, measured['measured_on']))}." if measured else ""
-        return f"""## {row['id']} {{#erratum_{label(row['id'])}}}
-{keys}, class *{row['class']}*. {prose(row['reason'])}{where}
+        forms = table(["", "form", "residual"], [["printed", (formula(one["printed"]), lazy), printed],
+                                                 ["right", (formula(one["corrected"]), lazy), corrected]], "erratum")
+        proof = f" Measured on {', '.join(map(equation, measured['measured_on']))}; \\ref proof_{label(one['id'])} \"its proof\"." if measured else ""
+        return f"""## {one['id']} {{#erratum_{label(one['id'])}}}
+{keys}, class *{one['class']}*. {prose(one['reason'])}{proof}
 
 {forms}"""
+
+    # The proofs
+
+    def proofs_index(self):
+        pages = "\n".join(f"- \\subpage proofs_{name}" for name in [*self.written, "witnesses"])
+        return f"""# The proofs {{#proofs}}
+Here is the source of every identity and of every proved erratum, as it is compiled into `articulate verify`.
+An identity is a function of a model and a state. It returns two sides that ought to be equal, and is compiled twice, in double and in 50 digits.
+The sides come from different ways to the same thing: a definition against an algorithm, a matrix against an action, a derivative by series against a formula.
+
+{pages}
+"""
+
+    def proofs_page(self, name):
+        files = "\n".join(self.proof_file(path, parts) for path, parts in self.sources[name].items())
+        return f"""# Proofs of chapter {CHAPTERS.index(name) + 1:02}, {name} {{#proofs_{name}}}
+The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_evidence.
+
+{files}
+"""
+
+    def proof_file(self, path, parts):
+        place = path.relative_to(self.source).as_posix()
+        return f"# {place} {{#source_{label(place)}}}\n" + "\n".join(
+            self.proof(part) if isinstance(part, Proof) else listing(part) for part in parts)
+
+    def proof(self, proof):
+        if proof.name in self.identities:
+            said, links = sentence(proof.name).capitalize(), self.proof_links(proof)
+        else:
+            said, links = f"Erratum {proof.name}", f"\\ref erratum_{label(proof.name)} \"{proof.name}\", both forms: the printed one must fail, the right one must hold."
+        return f"""## {said} {{#proof_{label(proof.name)}}}
+{links} From line {proof.line} of `{proof.path}`:
+
+{listing(proof.text)}"""
+
+    def proof_links(self, proof):
+        identity, rows = self.identities[proof.name], self.proved_by[proof.name]
+        evidence = ", ".join(f"<a href=\"{chapter}.html#evidence_{proof.name}\">chapter {CHAPTERS.index(chapter) + 1:02}</a>"
+                             for chapter in dict.fromkeys(row["chapter"] for row in rows))
+        return (f"Proves {', '.join(equation(row['key']) for row in rows)}, by {words(identity['method'])}. "
+                f"It watches {', '.join(self.symbol(name, chapter=rows[0]['chapter']) for name in proof.symbols.split())}. "
+                f"Double {within(identity['residual_double'], identity['tolerance_double'])}, "
+                f"50 digits {within(identity['residual_50'], identity['tolerance_50'])}; the evidence in {evidence}.")
+
+    def witnesses_page(self):
+        files = "\n".join(f"# {path.relative_to(self.source).as_posix()} {{#source_{label(path.relative_to(self.source).as_posix())}}}\n{listing(text)}"
+                          for path, text in self.witnesses.items())
+        return f"""# Witnesses and machinery of the proofs {{#proofs_witnesses}}
+What the proofs stand on: the witnesses, which share no line with the library, and the small machine that draws states and compares two sides.
+
+{files}
+"""
 
     # The mutations
 
@@ -266,7 +335,7 @@ a sign, a transpose, an inverse, a term, a component, a constant. Then it runs t
                for row in tried if row["verdict"] != "killed"]
         page = head + f"{len(tried)} broken lines: killed / survived / shown equivalent.\n\n" + table([""] + chapters + ["all"], lines, "counts")
         if odd:
-            page += "\nNot killed:\n\n" + table(["verdict", "place", "line", "broken line", "why nothing can notice it"], odd, "evidence")
+            page += "\nNot killed:\n\n" + table(["verdict", "place", "line", "broken line", "why nothing can notice it"], odd, "mutants")
         return page
 
     # Fragments
@@ -275,35 +344,46 @@ a sign, a transpose, an inverse, a term, a component, a constant. Then it runs t
         rows = [row for row in self.rows if row["chapter"] == name]
         tally = Counter(row["status"] for row in rows)
         summary = ", ".join(f"{tally[status]} {status.replace('_', ' ')}" for status in STATUSES if tally[status])
-        identities, equations = {}, {}
-        for row in rows:
-            for identity in row["identities"]:
-                identities[identity["name"]] = identity
-                equations.setdefault(identity["name"], []).append(equation(row["key"]))
-        lines = [[words(name.replace("_", " ")), ", ".join(equations[name]), words(i["method"]),
-                  within(i["residual_double"], i["tolerance_double"]), within(i["residual_50"], i["tolerance_50"]), number(i["kappa"])]
-                 for name, i in identities.items()]
+        found = dict.fromkeys(identity["name"] for row in rows for identity in row["identities"])
         head = ["identity", "proves", "method", "double: residual, tolerance", "50 digits: residual, tolerance", "kappa"]
         others = ", ".join(f"{equation(row['key'])} {row['status'].replace('_', ' ')}" for row in rows if not row["identities"])
-        return f"""{len(rows)} rows of the ledger belong to this chapter: {summary}. {self.run()}
+        return f"""<a href=\"ledger.html#chapter={name}\">{len(rows)} rows of the ledger</a> belong to this chapter: {summary}. {self.run()} Each identity leads to its source.
 
-{table(head, lines, "evidence") if lines else ""}
+{table(head, [self.evidence_row(identity, name) for identity in found], "evidence") if found else ""}
 {f"Without an identity: {others}." if others else ""}
+{f'''The pictures come from <a href="notebooks/{self.notebooks[name]}.html">the notebook of this chapter</a>, which runs in every build.''' if name in self.notebooks else ""}
 """
 
+    def evidence_row(self, name, chapter):
+        identity = self.identities[name]
+        keys = ", ".join(equation(row["key"]) for row in self.proved_by[name] if row["chapter"] == chapter)
+        return row([f"\\ref proof_{label(name)} \"{sentence(name)}\"", keys, words(identity["method"]),
+                    within(identity["residual_double"], identity["tolerance_double"]),
+                    within(identity["residual_50"], identity["tolerance_50"]), number(identity["kappa"])], id=f"evidence_{name}")
+
     def ledger_state(self):
-        papers = {paper: f"\\ref ledger_{paper} \"{name}\"" for paper, name in PAPERS.items()}
-        return f"{self.run()}\n\n{counts(self.rows, 'paper', 'paper', papers)}"
+        return f"{self.counts('paper', 'paper', self.papers())}\n\n{self.run()} Each number leads to its rows.\n"
+
+    def progress(self):
+        """{chapter: (verified, rows)}"""
+        return {name: (sum(row["status"] == "verified" for row in self.rows if row["chapter"] == name),
+                       sum(row["chapter"] == name for row in self.rows)) for name in CHAPTERS}
+
+
+def listing(text):
+    return "\\code{.cpp}\n" + text.strip("\n") + "\n\\endcode\n"
 
 
 def main(source, verify_json, out, mutation_tsv):
     book = Book(source, json.loads(verify_json.read_text(encoding="utf-8")))
-    pages = {"ledger": book.ledger_index(), "errata": book.errata_page(), "mutation": book.mutation_page(mutation_tsv),
-             **{f"ledger_{paper}": book.ledger_page(paper) for paper in PAPERS}}
-    fragments = {"ledger_state": book.ledger_state(), **{f"evidence_{name}": book.evidence(name) for name in book.pages}}
+    pages = {"ledger": book.ledger_page(), "errata": book.errata_page(), "mutation": book.mutation_page(mutation_tsv),
+             "proofs": book.proofs_index(), "proofs_witnesses": book.witnesses_page(),
+             **{f"proofs_{name}": book.proofs_page(name) for name in book.written}}
+    fragments = {"ledger_state": book.ledger_state(), **{f"evidence_{name}": book.evidence(name) for name in book.written}}
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():
             (out / folder / f"{name}.md").write_text(text, encoding="utf-8")
+    (out / "pictures" / "reading_map.svg").write_text(reading_map(CHAPTERS, book.written, book.progress()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -152,19 +152,20 @@ for distance in (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1):
 #
 # ## The figure
 #
-# Errors of the worst of twelve axes; what is below a tenth of a unit is drawn there. Circles are this library, crosses the
-# formulas of a textbook, dashes the bounds that were counted above.
+# Errors of the worst of twelve axes. Circles are this library, crosses the formulas of a textbook, dashes the bounds that
+# were counted above. What is below a tenth of a unit is drawn there, and so is at 2⁵², where no digit is left, what is above.
 
 # %%
 figure = style.figure(6.4, 3.4)
 near_zero, near_pi = figure.subplots(1, 2, sharey=True)
 for panel, x, textbook, ours, bound in ((near_zero, thetas, exp_textbook, exp_ours, 4.5),
                                         (near_pi, deltas, log_textbook, log_ours, 11)):
-    panel.loglog(x, np.maximum(textbook, 0.1), "x-", color=style.ORANGE, linewidth=0.8, label="textbook")
-    panel.loglog(x, np.maximum(ours, 0.1), "o-", color=style.BLUE, markersize=3, linewidth=0.8, label="here")
+    panel.loglog(x, np.clip(textbook, 0.1, 2**52), "x-", color=style.ORANGE, linewidth=0.8, label="textbook")
+    panel.loglog(x, np.clip(ours, 0.1, 2**52), "o-", color=style.BLUE, markersize=3, linewidth=0.8, label="here")
     panel.axhline(bound, color=style.INK, linewidth=1, linestyle="--", label="bound")
     style.powers_of_ten(panel.xaxis, panel.yaxis)
-near_zero.set(title="exp near 0: translation", xlabel="angle θ, rad", ylabel="error, units of the last place")
+near_zero.set(title="exp near 0: translation", xlabel="angle θ, rad", ylabel="error, units of the last place",
+              yticks=10.0 ** np.arange(0, 17, 4))
 near_pi.set(title="log near π: rotation vector", xlabel="distance from a half turn δ, rad")
 near_pi.legend()
 style.publish(figure, "group_exp_and_log")

@@ -225,14 +225,13 @@ for t in np.arange(flips[0], 2 * flips[1] - flips[0], 0.01):
 for axis, name in zip(np.diag(semiaxes), ("w₁", "w₂", "w₃")):
     drawing.arrow(sphere, view, axis, 1.25 * axis + np.sign(axis) * 4, color=style.INK, linewidth=0.8)
     sphere.annotate(name, view(1.25 * axis + np.sign(axis) * 7), ha="center", va="center")
-sphere.set(aspect="equal", title="angular velocity, rad/s")
+sphere.set(aspect="equal", title="angular velocity; half axes {:.0f}, {:.0f}, {:.0f} rad/s".format(*semiaxes))
 sphere.axis("off")
 
 for rows, colour, look, name in ((numbers, style.ORANGE, "s", "numbers"), (poses, style.BLUE, "o", "poses")):
     drift.loglog(1 / steps, rows[:, 0], look + "-", color=colour, label=f"{name}: velocity, rad/s")
     drift.loglog(1 / steps, rows[:, 2], look + "--", color=colour, markerfacecolor="none", label=f"{name}: momentum, relative")
-drift.set(xlabel="step, s", ylabel="error after 1 s", ylim=(1e-16, 1e8))
-drift.set_yticks(10.0 ** np.arange(-16, 4, 4))
+drift.set(xlabel="step, s", ylabel="error after 1 s", ylim=(1e-16, 1e8), yticks=10.0 ** np.arange(-16, 4, 4))
 style.powers_of_ten(drift.xaxis, drift.yaxis)
 drift.legend(loc="upper left", fontsize=8)
 style.publish(figure, "body_tumbling")

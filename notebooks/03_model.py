@@ -159,22 +159,25 @@ print(f"best place: {slowest.max():.3f} m/rad; at the edges at most {edges.max()
 #
 # ## The figure
 #
-# Left: the arm in the sample state, drawn from the model. Grey are the bodies, red, green and blue the axes x, y, z of
-# their frames, and the arrows are the six screws. Right: the plane of upper arm and forearm, coloured by the slowest
+# Left: the arm, drawn from the model. Grey are the bodies with their centres of mass, red, green and blue the axes x, y, z
+# of their frames, and the arrows are the six screws. Right: the plane of upper arm and forearm, coloured by the slowest
 # direction of the centre of the wrist. The circles are the edges computed from the screws.
 
 # %%
 figure = style.figure(6.6, 3.4)
 arm, plane = figure.subplots(1, 2, width_ratios=[1, 1.25])
-kinematics(q, rest)
+kinematics([-0.6, -0.9, 1.3, -1.5, 1.0, 0.5], rest)
 view = drawing.View(azimuth=-60, elevation=22)
-drawing.machine(arm, view, kinematics, size=0.22)
+drawing.machine(arm, view, kinematics, size=0.24)
 for k, (_, point, direction, *_) in enumerate(drawing.screws(kinematics), 1):
-    arm.annotate(f"S{chr(0x2080 + k)}", view(point + 0.13 * direction), ha="center", va="center")
+    arm.annotate(f"S{chr(0x2080 + k)}", view(point + 0.16 * direction), ha="center", va="center")
 
 colours = plane.contourf(across, height, slowest, levels=8, cmap=style.scale())
+for area in colours.collections:
+    area.set_edgecolor("face")  # no slits between the areas
 for radius in (inner, outer):
     plane.add_patch(Circle((0, 0), radius, fill=False, linestyle="--"))
-plane.set(aspect="equal", xlabel="across from the lift axis, m", ylabel="above it, m")
+plane.set(aspect="equal", xlabel="across from the lift axis, m", ylabel="above it, m", xticks=[-0.8, -0.4, 0, 0.4, 0.8])
+plane.grid(False)
 figure.colorbar(colours, ax=plane, label="slowest direction, m/rad", shrink=0.9)
 style.publish(figure, "model_ur5_screws")

@@ -155,5 +155,6 @@ for joint, panel in enumerate(panels):
     panel.set(title=("waist", "shoulder", "elbow")[joint], xlabel="time, s")
 panels[0].set_ylabel("torque, N m")
 handles, labels = panels[0].get_legend_handles_labels()
+figure.get_layout_engine().set(rect=(0, 0.09, 1, 0.91))  # room for the legend below
 figure.legend(handles, labels, loc="lower center", ncols=4)
 style.publish(figure, "rnea_puma560_torques")

@@ -141,6 +141,7 @@ for seconds, count, look, colour, label in ((dense, counted[1], "s", style.ORANG
     cost.loglog(sizes, seconds / articulated[unit], look, color=colour, label=label)
     cost.loglog(sizes, count / counted[0][unit], color=colour, linewidth=1, linestyle="--")
 cost.set(xlabel="joints n", ylabel="cost, articulated at n = 64 is 1", title="cost")
+cost.plot([], color=style.GREY, linewidth=1, linestyle="--", label="multiplications")
 cost.legend()
 
 condition = np.array([10, 1e12])
@@ -148,6 +149,7 @@ digits.loglog(condition, 2 * u * condition, color=style.INK, linewidth=1, linest
 for rows, look, colour, label in ((chains, "o", style.BLUE, "chains, n = 2 … 256"), (hands, "s", style.ORANGE, "UR5, lighter hand")):
     digits.loglog(rows[:, 0], rows[:, 2], look, color=colour, label=label)
     digits.loglog(rows[:, 0], rows[:, 1] * u, look, color=colour, markerfacecolor="none")
+digits.plot([], "o", color=style.GREY, markerfacecolor="none", label="κ u")
 digits.set(xlabel="condition of the mass matrix", ylabel="relative error of q̈", title="digits", ylim=(1e-17, 1e-3))
 digits.legend()
 style.powers_of_ten(cost.xaxis, cost.yaxis, digits.xaxis, digits.yaxis)

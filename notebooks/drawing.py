@@ -1,9 +1,10 @@
 """Machines on paper: a parallel projection, and what is drawn of a model in it: bodies, screws and frames."""
 import numpy as np
 import style
+from articulate import JointKind
 from matplotlib.patches import FancyArrowPatch
 
-TURN, SLIDE, BOTH = style.BLUE, style.ORANGE, style.PURPLE
+TURN, SLIDE, BOTH = style.INK, style.ORANGE, style.PURPLE
 
 
 class View:
@@ -28,7 +29,8 @@ def line(axes, view, points, **look):
 def arrow(axes, view, start, end, **look):
     """An arrow between two points (3,)."""
     start, end = view(np.asarray([start, end]))
-    axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=8, shrinkA=0, shrinkB=0, **look))
+    axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=8, shrinkA=0, shrinkB=0, zorder=3,
+                                   **look))
     axes.update_datalim([start, end])
 
 
@@ -38,13 +40,21 @@ def frame(axes, view, T, length):
         line(axes, view, [T.p, T.p + length * T.R[:, column]], color=colour, linewidth=1.2, solid_capstyle="round")
 
 
-def screws(kinematics):
-    """Every joint coordinate as (body, line or None, direction, turns, slides): a screw S seen from the world.
+def is_free(model, i):
+    """Whether nothing holds body i to its parent."""
+    return model.body(i).kind == JointKind.free
 
-    The line is the point (3,) of its axis next to the body's origin, none for a slide, which is a direction only.
+
+def screws(kinematics):
+    """Every joint coordinate as (body, point, direction, turns, slides): a screw S seen from the world.
+
+    The point (3,) is that of its axis next to the body's origin, or this origin for a slide, which is a direction only.
+    A free joint is left out: its six screws are the axes of the body's frame.
     """
     found = []
     for i in range(1, kinematics.model.bodies + 1):
+        if is_free(kinematics.model, i):
+            continue
         T = kinematics.pose(i)
         for S in kinematics.S[i].T:
             w, v = S[:3], S[3:]
@@ -62,8 +72,9 @@ def skeleton(axes, view, kinematics):
     origins = np.array([T.p for T in kinematics.poses])
     for i in range(1, model.bodies + 1):
         parent = model.body(i).parent
-        line(axes, view, origins[[parent, i]], color=style.GREY, linewidth=3, solid_capstyle="round",
-             linestyle="-" if parent else ":")
+        if not is_free(model, i):
+            line(axes, view, origins[[parent, i]], color=style.GREY, linewidth=3, solid_capstyle="round",
+                 linestyle="-" if parent else ":")
         I = model.body(i).I
         if I.mass > 0:
             centre = kinematics.pose(i) * (I.moment / I.mass)
@@ -74,9 +85,8 @@ def skeleton(axes, view, kinematics):
 def machine(axes, view, kinematics, size):
     """Bodies, frames and screws of a model in the state of its kinematics; a screw's arrow has the length `size`, m."""
     skeleton(axes, view, kinematics)
-    frame(axes, view, kinematics.pose(0), 0.6 * size)
-    for T in kinematics.poses[1:]:
-        frame(axes, view, T, 0.35 * size)
+    for i, T in enumerate(kinematics.poses):
+        frame(axes, view, T, (0.4 if i and not is_free(kinematics.model, i) else 0.7) * size)
     for _, point, direction, turns, slides in screws(kinematics):
         colour, dash = (BOTH, "-.") if turns and slides else (TURN, "-") if turns else (SLIDE, "--")
         arrow(axes, view, point - 0.5 * size * direction, point + 0.5 * size * direction, color=colour, linestyle=dash,
@@ -84,3 +94,14 @@ def machine(axes, view, kinematics, size):
     axes.set_aspect("equal")
     axes.autoscale_view()
     axes.axis("off")
+    measure(axes, size)
+
+
+def measure(axes, size):
+    """A bar of a round length near `size`, m, below the drawing: it holds for all that lies in the plane of the paper."""
+    power = 10.0 ** np.floor(np.log10(size))
+    length = max(digit for digit in (1, 2, 5) if digit * power <= size) * power
+    left, bottom = axes.dataLim.p0
+    bottom -= 0.3 * size
+    axes.plot([left, left + length], [bottom, bottom], color=style.INK, linewidth=1, marker="|", markersize=5)
+    axes.annotate(f"{length:g} m", (left + length, bottom), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8)

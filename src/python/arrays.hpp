@@ -54,6 +54,12 @@ struct ListOf : py::list {
   }
 };
 
+/// \brief An iterator over elements that are known: what lets Python unpack an object.
+template <typename T>
+struct IteratorOf : py::iterator {
+  explicit IteratorOf(const py::tuple& elements) : py::iterator(py::iter(elements)) {}
+};
+
 /// \brief "(2, 3)", as Python writes a shape.
 inline std::string text(const std::vector<py::ssize_t>& shape)
 {
@@ -251,6 +257,10 @@ struct type_caster<articulate::Symmetric3<double>> : geometry_caster<articulate:
 template <typename T>
 struct handle_type_name<articulate::python::ListOf<T>> {
   static constexpr auto name = const_name("List[") + make_caster<T>::name + const_name("]");
+};
+template <typename T>
+struct handle_type_name<articulate::python::IteratorOf<T>> {
+  static constexpr auto name = const_name("Iterator[") + make_caster<T>::name + const_name("]");
 };
 
 }  // namespace pybind11::detail

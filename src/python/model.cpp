@@ -160,8 +160,8 @@ void bind_description(py::module_& m)
       .def_readonly("name", &BuiltIn::name, "Its name.")
       .def_readonly("summary", &BuiltIn::summary, "What it is, its degrees of freedom, where its numbers come from.")
       .def_readonly("floating_base", &BuiltIn::floating_base, "Whether its root link is meant to move freely.")
-      .def("__iter__", [](const BuiltIn& b) -> py::iterator {
-        return py::iter(py::make_tuple(b.name, b.summary, b.floating_base));
+      .def("__iter__", [](const BuiltIn& b) {
+        return IteratorOf<py::object>(py::make_tuple(b.name, b.summary, b.floating_base));
       });
   m.def("built_in_models", &validation::built_in_models, "Every built-in model, in a fixed order.");
   m.def("built_in_model", [](const std::string& name) { return Description(validation::built_in_model(name)); },

@@ -60,8 +60,8 @@ void bind_rnea(py::module_& m)
                              "The bias (nv,): inverse dynamics at zero acceleration, with gravity and external wrenches.")
       .def_property_readonly("gravity", [](const Equations& e) { return array(e.gravity); },
                              "The part of b (nv,) that a body at rest needs, without external wrenches.")
-      .def("__iter__", [](const Equations& e) -> py::iterator {
-        return py::iter(py::make_tuple(array(e.M), array(e.b), array(e.gravity)));
+      .def("__iter__", [](const Equations& e) {
+        return IteratorOf<Array>(py::make_tuple(array(e.M), array(e.b), array(e.gravity)));
       });
   m.def("equations_of_motion", &equations_of_motion, "model"_a, "q"_a, "qd"_a, "Fext"_a = py::none(),
         "The terms of M qdd + b = tau at q (nq,), qd (nv,), read off inverse dynamics column by column (Kim 32).");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finishes the pages that Doxygen made: pictures inside the page, and links from the interface back to the ledger.
+"""Finishes the pages that Doxygen made: pictures inside the page, links from the interface back to the ledger, and from chapter to chapter.
 
 usage: finish_pages.py HTML PICTURES
 
@@ -38,7 +38,8 @@ def scaled_to_page(svg):
     width = re.search(r"viewBox=\"[\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.eE+-]+)", head)
     unit = 4 / 3 if re.search(r"\bwidth=\"[\d.]+pt\"", head) else 1  # matplotlib measures in points
     head = re.sub(r"\s(?:width|height)=\"[^\"]*\"", "", head)
-    return head + f" class=\"picture\" style=\"max-width: {float(width[1]) * unit:.0f}px\"" + svg[end:]
+    pixels = float(width[1]) * unit
+    return head + f" class=\"picture{' large' if pixels > 420 else ''}\" style=\"max-width: {pixels:.0f}px\"" + svg[end:]
 
 
 def inlined(name, pictures):
@@ -56,7 +57,7 @@ def places_of_symbols(ledger):
     for row in ROW.findall(ledger):
         key = re.search(r"id=\"(eq_(\w+?)_(\w+))\"", row)
         number = unescape(re.search(r"<b>\((.*?)\)</b>", row)[1])
-        code = re.search(r"<td class=\"code\">(.*?)</td>", row, re.DOTALL)[1]
+        code = re.search(r"<td class=\"symbol\">(.*?)</td>", row, re.DOTALL)[1]
         for file, _, anchor in re.findall(r"href=\"([^\"#]+)(#([^\"]+))?\"", code):
             places.setdefault((file, anchor), []).append((key[1], f"({key[2]} {number})"))
     return places
@@ -99,16 +100,37 @@ def without_dead_summary(page):
     return page if "id=\"nested-classes\"" in page else re.sub(r"<a href=\"#nested-classes\">[^<]*</a> &#124;\s*", "", page)
 
 
+# --- from chapter to chapter -----------------------------------------------------------------------------------------
+
+def reading_order(contents):
+    """[(file, title)] of the table of contents, in its order."""
+    listed = contents[contents.index("<div class=\"contents\">"):contents.index("<!-- contents -->")]
+    return re.findall(r"<li>(?:\d\d )?<a class=\"el\" href=\"(\w+\.html)\">(.*?)</a>", listed)
+
+
+def with_neighbours(page, name, order):
+    """A line at the end of the page: back to the chapter before, on to the next one."""
+    files = [file for file, _ in order]
+    if name not in files:
+        return page
+    at = files.index(name)
+    before = f"<a href=\"{order[at - 1][0]}\">&larr; {order[at - 1][1]}</a>" if at else ""
+    after = f"<a href=\"{order[at + 1][0]}\">{order[at + 1][1]} &rarr;</a>" if at + 1 < len(order) else ""
+    end = page.index("</div></div><!-- contents -->")  # within the text, which stands beside its table of contents
+    return page[:end] + f"<p class=\"neighbours\"><span>{before}</span><span>{after}</span></p>" + page[end:]
+
+
 # --- all pages -------------------------------------------------------------------------------------------------------
 
 def main(html, pictures):
     pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(html.glob("*.html"))}
-    places = places_of_symbols(pages["ledger.html"])
+    places, order = places_of_symbols(pages["ledger.html"]), reading_order(pages["chapters.html"])
     for name, old in pages.items():
         page = without_dead_summary(PICTURE.sub(lambda match: inlined(match[1], pictures), old))
         for (file, anchor), rows in places.items():
             if file == name:
                 page = with_links_back(page, anchor, rows, file)
+        page = with_neighbours(page, name, order)
         if page != old:
             (html / name).write_text(page, encoding="utf-8")
     mend_tree(html, pages)

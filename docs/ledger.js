@@ -80,7 +80,7 @@
     apply();
     if (fragment && fragment.indexOf("=") < 0) {
       var target = document.getElementById(fragment);
-      if (target) target.scrollIntoView();
+      if (target) (target.closest("tr") || target).scrollIntoView();
     } else if (fragment) {
       form.scrollIntoView();
     }

@@ -6,7 +6,7 @@ usage: make_pages.py SOURCE VERIFY_JSON BOOK MUTATION_TSV
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
 what became of broken lines from MUTATION_TSV, which `./articulate mutate` writes.
 BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation.
-BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_state.md.
+BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md, ledger_state.md.
                Doxygen 1.9.4 reads no formula and no anchor in an included file: fragments have HTML links, and no formula.
 BOOK/pictures  gets the reading map, drawn with what was measured.
 """
@@ -143,10 +143,10 @@ class Book:
     def evidence_place(self, identity, row):
         return f"{row['chapter']}.html#evidence_{identity}"
 
-    def run(self):
-        """One sentence on the measurement."""
+    def run(self, names=True):
+        """One sentence on the measurement, with the names of the models or without."""
         model = self.measured["model"]
-        subject = words(model) if isinstance(model, str) else f"all {len(model)} built-in models ({words(', '.join(model))})"
+        subject = words(model) if isinstance(model, str) else f"all {len(model)} built-in models" + (f" ({words(', '.join(model))})" if names else "")
         return (f"Measured by <code>articulate verify</code> on {subject}, {self.measured['states']} states each, "
                 f"seed {self.measured['seed']}.")
 
@@ -160,13 +160,15 @@ class Book:
             wanted = [f"{group}={value.replace(' ', '%20')}"] * (value != "all") + [f"status={name}"] * bool(name)
             return f"<a href=\"ledger.html#{'&amp;'.join(wanted) or 'ledger_table'}\">{found}</a>" if found else "0"
 
-        head = [title] + [name.replace("_", " ") for name in STATUSES] + ["rows"]
-        return table(head, [[names.get(value, value)] + [cell(value, name) for name in STATUSES + [""]] for value in tally], "counts")
+        shown = [name for name in STATUSES if tally["all"][name] or name == "failed"]
+        head = [title] + [name.replace("_", " ") for name in shown] + ["rows"]
+        return table(head, [[names.get(value, value)] + [cell(value, name) for name in shown + [""]] for value in tally], "counts")
 
     # The ledger
 
     def ledger_page(self):
-        head = ["paper", "number", "formula", "code", "<span class=\"identity\">identity</span> <span>residuals and tolerances</span>", "status"]
+        head = [(title, {"class": name}) for title, name in [("paper", "paper"), ("number", "number"), ("formula", "formula"), ("code", "symbol"),
+                                                          ("identity; residuals and tolerances", "proofs"), ("status", "state")]]
         chapters = {name: self.chapter(name) for name in CHAPTERS}
         provenances = {name: words(name) for name in sorted({one["provenance"] for one in self.rows})}
         return f"""# The ledger {{#ledger}}
@@ -207,7 +209,7 @@ By provenance. Some formulas were lost when the papers were turned into text; \\
         return row([(self.section(one), {"class": "paper"}),
                     (f"\\anchor eq_{label(one['key'])} <b>({words(name)})</b>", {"class": "number"}),
                     (formula(one["statement"]) + f"<div class=\"remarks\">{'; '.join(filter(None, remarks))}.</div>", {"class": "formula lazy tex2jax_ignore"}),
-                    (self.code(one), {"class": "code"}),
+                    (self.code(one), {"class": "symbol"}),
                     (proofs or "none yet", {"class": "proofs"}),
                     (status(one["status"]), {"class": "state"})],
                    **{"data-paper": one["paper"], "data-chapter": one["chapter"], "data-status": one["status"], "data-provenance": one["provenance"]})
@@ -252,7 +254,7 @@ An erratum without residuals has not been proved yet: it is a claim.
                                                  ["right", (formula(one["corrected"]), lazy), corrected]], "erratum")
         proof = f" Measured on {', '.join(map(equation, measured['measured_on']))}; \\ref proof_{label(one['id'])} \"its proof\"." if measured else ""
         return f"""## {one['id']} {{#erratum_{label(one['id'])}}}
-{keys}, class *{one['class']}*. {prose(one['reason'])}{proof}
+{keys}, class *{one['class']}*, {status('verified', 'proved') if measured else status('open', 'a claim, not proved yet')}. {prose(one['reason'])}{proof}
 
 {forms}"""
 
@@ -345,9 +347,10 @@ a sign, a transpose, an inverse, a term, a component, a constant. Then it runs t
         tally = Counter(row["status"] for row in rows)
         summary = ", ".join(f"{tally[status]} {status.replace('_', ' ')}" for status in STATUSES if tally[status])
         found = dict.fromkeys(identity["name"] for row in rows for identity in row["identities"])
-        head = ["identity", "proves", "method", "double: residual, tolerance", "50 digits: residual, tolerance", "kappa"]
+        head = ["identity", "proves", "double", "50 digits", "kappa"]
         others = ", ".join(f"{equation(row['key'])} {row['status'].replace('_', ' ')}" for row in rows if not row["identities"])
-        return f"""<a href=\"ledger.html#chapter={name}\">{len(rows)} rows of the ledger</a> belong to this chapter: {summary}. {self.run()} Each identity leads to its source.
+        return f"""<a href=\"ledger.html#chapter={name}\">{len(rows)} rows of the ledger</a> belong to this chapter: {summary}. {self.run(names=False)}
+Each identity leads to its source. Of each precision the table has the largest residual in all states, and the tolerance that it must not exceed, \\ref tolerance.
 
 {table(head, [self.evidence_row(identity, name) for identity in found], "evidence") if found else ""}
 {f"Without an identity: {others}." if others else ""}
@@ -357,9 +360,14 @@ a sign, a transpose, an inverse, a term, a component, a constant. Then it runs t
     def evidence_row(self, name, chapter):
         identity = self.identities[name]
         keys = ", ".join(equation(row["key"]) for row in self.proved_by[name] if row["chapter"] == chapter)
-        return row([f"\\ref proof_{label(name)} \"{sentence(name)}\"", keys, words(identity["method"]),
+        return row([f"\\ref proof_{label(name)} \"{sentence(name)}\"<br><small>{words(identity['method'])}</small>", (keys, {"class": "keys"}),
                     within(identity["residual_double"], identity["tolerance_double"]),
                     within(identity["residual_50"], identity["tolerance_50"]), number(identity["kappa"])], id=f"evidence_{name}")
+
+    def ledger_summary(self):
+        tally = Counter(row["status"] for row in self.rows)
+        parts = [f"{tally[name]} {name.replace('_', ' ')}" for name in STATUSES if tally[name]]
+        return f"So far, of its {len(self.rows)} rows, <a href=\"ledger.html\">{', '.join(parts[:-1])} and {parts[-1]}</a>.\n"
 
     def ledger_state(self):
         return f"{self.counts('paper', 'paper', self.papers())}\n\n{self.run()} Each number leads to its rows.\n"
@@ -371,6 +379,10 @@ a sign, a transpose, an inverse, a term, a component, a constant. Then it runs t
 
 
 def listing(text):
+    """Source to be shown: Doxygen would leave out its own comments and not understand its aliases in them."""
+    text = re.sub(r"\\eq\{(\w+),([\w.]+)\}", r"(\1 \2)", text)
+    text = re.sub(r"^( *)///", r"\1//", text.replace("/**", "/*").replace("\\file", "").replace("\\brief ", ""), flags=re.MULTILINE)
+    text = re.sub(r"/\*\s*\n \*  ", "/* ", text)
     return "\\code{.cpp}\n" + text.strip("\n") + "\n\\endcode\n"
 
 
@@ -379,7 +391,7 @@ def main(source, verify_json, out, mutation_tsv):
     pages = {"ledger": book.ledger_page(), "errata": book.errata_page(), "mutation": book.mutation_page(mutation_tsv),
              "proofs": book.proofs_index(), "proofs_witnesses": book.witnesses_page(),
              **{f"proofs_{name}": book.proofs_page(name) for name in book.written}}
-    fragments = {"ledger_state": book.ledger_state(), **{f"evidence_{name}": book.evidence(name) for name in book.written}}
+    fragments = {"ledger_summary": book.ledger_summary(), "ledger_state": book.ledger_state(), **{f"evidence_{name}": book.evidence(name) for name in book.written}}
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():
             (out / folder / f"{name}.md").write_text(text, encoding="utf-8")

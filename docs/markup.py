@@ -30,7 +30,7 @@ def formula(text):
 
 
 def number(value):
-    return "not finite" if value is None else f"{value:.1e}"
+    return "not finite" if value is None else "0" if value == 0 else f"{value:.1e}"
 
 
 def within(residual, tolerance):
@@ -44,22 +44,22 @@ def equation(key):
     return f"\\ref eq_{label(key)} \"({paper} {name})\""
 
 
-def status(name):
-    return f"<span class=\"status {name}\">{name.replace('_', ' ')}</span>"
+def status(name, said=""):
+    return f"<span class=\"status {name}\">{said or name.replace('_', ' ')}</span>"
 
 
 def open_tag(name, attributes):
     return f"<{name}" + "".join(f" {key}=\"{value}\"" for key, value in attributes.items() if value) + ">"
 
 
-def row(cells, **attributes):
+def row(cells, tag="td", **attributes):
     """A table row; a cell is its text, or (text, attributes)."""
     pairs = [cell if isinstance(cell, tuple) else (cell, {}) for cell in cells]
-    return open_tag("tr", attributes) + "".join(f"{open_tag('td', own)}{text}</td>" for text, own in pairs) + "</tr>"
+    return open_tag("tr", attributes) + "".join(f"{open_tag(tag, own)}{text}</{tag}>" for text, own in pairs) + "</tr>"
 
 
 def table(head, lines, kind):
     """An HTML table that scrolls sideways where it must; lines are rows already, or lists of cells."""
     rows = [line if isinstance(line, str) else row(line) for line in lines]
     return "\n".join(["<div class=\"wide\">", f"<table class=\"doxtable {kind}\">",
-                      "<tr>" + "".join(f"<th>{cell}</th>" for cell in head) + "</tr>", *rows, "</table>", "</div>", ""])
+                      row(head, "th"), *rows, "</table>", "</div>", ""])

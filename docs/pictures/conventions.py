@@ -14,14 +14,14 @@ QUARTER = math.pi / 2
 
 
 def pose():
-    picture = Picture("A pose: frame B in frame A, and a point of B", height=190, origin=(70, 110), unit=76)
+    picture = Picture("A pose: frame B in frame A, and a point of B", height=190, origin=(64, 112), unit=88)
     b = Pose((1, 0, 0), (0, 0, 1), QUARTER)
     point = b.point((2, 0, 0))
     picture.line([b.origin, point, (0, 2, 0), (0, 0, 0)], GREY, 1.2, "3 3")
-    picture.arrow((0, 0, 0), (0.97, 0, 0), ORANGE, "", width=5)
-    picture.text((0.5, 0, 0), "*p*", (-12, 24), ORANGE)
-    picture.frame(WORLD, "A", 0.6, (-16, 14), ("", "y", "z"))
-    picture.frame(b, "B", 0.6, (2, 20), ("x", "", "z"))
+    picture.arrow((0, 0, -0.22), (1, 0, -0.22), ORANGE, "", width=2.2)
+    picture.text((0.5, 0, -0.22), "*p*", (-8, 20), ORANGE)
+    picture.frame(WORLD, "A", 0.5, (-18, 4), (" ", "y", "z"))
+    picture.frame(b, "B", 0.5, (8, 8), ("x", " ", "z"))
     picture.dot(point, PURPLE, "(2, 0, 0) in B", (-6, -26))
     picture.text(point, "(1, 2, 0) in A", (-6, -10), PURPLE)
     return picture
@@ -36,8 +36,8 @@ def twist():
     picture.line([WORLD.origin, b.origin], GREY, 1.2, "3 3")
     picture.arrow(WORLD.origin, scaled(through_origin, 0.9), BLUE, "*v*^s", (4, -4), 5)
     picture.arrow(b.origin, add(b.origin, velocity, 0.6), ORANGE, "*v* = (3, 0, 0)", (-10, 22), 5)
-    picture.frame(WORLD, "world", 0.6, (-40, 20), ("", "", "z"))
-    picture.frame(b, "body", 0.6, (-14, 20), ("x", "", "z"))
+    picture.frame(WORLD, "world", 0.5, (-40, 20), (" ", " ", "z"))
+    picture.frame(b, "body", 0.5, (-14, 20), (" ", " ", "z"))
     picture.turn(add(b.origin, (0, 0, 1.0)), spin, 0.25, (1, 0, 0), 5.2, PURPLE, "*w* = (0, 0, 2)", (36, -2))
     picture.text((8, 190), "body twist (0, 0, 2; 3, 0, 0)", colour=ORANGE, size=13)
     picture.text((8, 208), "spatial twist (0, 0, 2; 0, 1, 0)", colour=BLUE, size=13)

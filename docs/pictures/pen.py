@@ -116,12 +116,12 @@ class Picture:
         self.text(place, text, offset, colour, anchor)
 
     def frame(self, pose, name, size=0.8, offset=(-16, 16), names="xyz", width=2.0):
-        """Three axes, red, green and blue for x, y and z, each with its letter."""
+        """Three axes, red, green and blue for x, y and z, each with its letter, or none where a blank is given."""
         for axis, colour, letter in zip(pose.axes, (RED, GREEN, BLUE), names):
             end = add(pose.origin, axis, size)
             self.line([pose.origin, end], colour, width, tip=True)
             beyond = add(pose.origin, axis, size + 0.16)
-            self.text(beyond, f"*{letter}*" if letter else "", (-3, 4), colour, size=13)
+            self.text(beyond, f"*{letter}*" if letter.strip() else "", (-3, 4), colour, size=13)
         self.text(pose.origin, name, offset)
 
     def turn(self, centre, axis, radius, start, angle, colour=INK, text="", offset=(6, -4), width=2.2):

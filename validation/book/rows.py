@@ -60,7 +60,7 @@ class Walk:
         """One click there and one click back, for each of the four."""
         links = {
             "formula": [link for link in HREF.findall(cells["formula"]) if f"#eqdef_{anchor(key)[3:]}" in link],
-            "code": HREF.findall(cells["code"]),
+            "code": HREF.findall(cells["symbol"]),
             "proof": [link for link in HREF.findall(cells["proofs"]) if "#proof_" in link],
             "residual": [link for link in HREF.findall(cells["proofs"]) if "#evidence_" in link],
         }

@@ -116,7 +116,8 @@ assert np.all(log_textbook[lost] * 2 * u > 14 / 15)
 # φ₂ ≤ 1/2 and φ₃ ≤ 1/6 that makes (2 + 4.5 θ + 2 θ²) u |v|, and |p| is at least 0.95 |v|: 9 u, or **4.5 units**.
 #
 # And the textbook? As soon as θ²/2 < 2⁻⁵⁴, that is θ < 1.05·10⁻⁸, the cosine *is* 1. The formula then returns v
-# itself, as if the body did not turn at all.
+# itself, as if the body did not turn at all. What is missing is φ₂ w×v, of the length θ |n×v|/2, and half of the digits:
+# at 10⁻⁸ the last place goes into it ten million times.
 
 # %%
 thetas = np.logspace(-12, 0, 49)
@@ -131,6 +132,12 @@ for k, theta in enumerate(thetas):
         assert theta > 1e-8 or np.array_equal(textbook_translation(w, v), v)
 
 assert np.all(exp_ours <= 4.5)
+
+# The other terms are smaller by θ, and so is the difference of |p| and |v|; p was rounded, which is half a unit.
+lever = max(np.linalg.norm(np.cross(n, v)) for n in axes) / np.linalg.norm(v)
+missing = thetas / 2 * lever / (2 * u)
+small = thetas <= 1e-8
+assert np.all(abs(exp_textbook - missing)[small] <= (2 * thetas * missing + 0.5)[small])
 
 # %% [markdown]
 # ## What was found

@@ -110,7 +110,9 @@ def with_light_hand(factor):
 
 factors = 10.0 ** -np.arange(10)
 hands = measured([with_light_hand(factor) for factor in factors])
-assert np.all(hands[:, 2] <= 100 * 6 * u * hands[:, 1])
+powers = np.log10(hands[-1, 0] / hands[0, 0])
+assert round(powers) == 9
+assert np.all(hands[:, 2] <= 100 * 6 * u * hands[0, 1])  # with the κ of the hand as it is
 
 print("chain of n    condition          κ      error     light hand    condition          κ      error")
 for k in range(10):

@@ -57,9 +57,10 @@ void bind_aba(py::module_& m)
                              "The articulated inertias (N + 1, 6, 6) in body frames (Kim 43, 49); a copy.")
       .def_property_readonly("B_hat", seen(&Aba::B_hat),
                              "The articulated biases (N + 1, 6) in body frames, N m and N (Kim 50); a read-only view.")
-      .def_property_readonly("F", seen(&Aba::F),
-                             "F_i = I_hat_i Vdot_i + B_hat_i (N + 1, 6) in body frames, N m and N (Kim 43); a read-only "
-                             "view. F[0] is not used.")
+      .def_property_readonly(
+          "F", seen(&Aba::F),
+          "F_i = I_hat_i Vdot_i + B_hat_i (N + 1, 6) in body frames, N m and N (Kim 43); a read-only "
+          "view. F[0] is not used.")
       .def_property_readonly("pivot", &pivots,
                              "For each body the pivots (nv_i,) of S^T I_hat S, column after column; a copy.");
   m.def(

@@ -228,8 +228,7 @@ struct type_caster<articulate::python::Number> {
     if (!number.load(source, convert)) return false;
     value.value = number;
     if (!std::isfinite(value.value))
-      throw articulate::Error("The number " + std::to_string(value.value) +
-                              " is given where a finite one is needed.");
+      throw articulate::Error("The number " + std::to_string(value.value) + " is given where a finite one is needed.");
     return true;
   }
 };
@@ -248,11 +247,14 @@ struct geometry_caster {
   }
 };
 template <>
-struct type_caster<articulate::Vector3<double>> : geometry_caster<articulate::Vector3<double>> {};
+struct type_caster<articulate::Vector3<double>> : geometry_caster<articulate::Vector3<double>> {
+};
 template <>
-struct type_caster<articulate::Matrix3<double>> : geometry_caster<articulate::Matrix3<double>> {};
+struct type_caster<articulate::Matrix3<double>> : geometry_caster<articulate::Matrix3<double>> {
+};
 template <>
-struct type_caster<articulate::Symmetric3<double>> : geometry_caster<articulate::Symmetric3<double>> {};
+struct type_caster<articulate::Symmetric3<double>> : geometry_caster<articulate::Symmetric3<double>> {
+};
 
 template <typename T>
 struct handle_type_name<articulate::python::ListOf<T>> {

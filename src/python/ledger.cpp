@@ -49,7 +49,8 @@ std::vector<cli::Subject> subjects(const Choice& choice, bool floating_base, boo
   if (const auto* model = std::get_if<Model<double>>(&*choice))
     return {{model->mechanism().source, model->mechanism(), {floating_base || model->floating_base(), true}}};
   const auto* name = std::get_if<std::string>(&*choice);
-  return cli::subjects({name ? *name : std::get<std::filesystem::path>(*choice).string(), floating_base, accept_unphysical});
+  return cli::subjects(
+      {name ? *name : std::get<std::filesystem::path>(*choice).string(), floating_base, accept_unphysical});
 }
 
 py::dict verify(const Choice& choice, bool floating_base, int states, std::uint64_t seed, bool progress,
@@ -122,12 +123,13 @@ void bind_ledger(py::module_& m)
   ledger.def("rows", &validation::ledger_rows, "All rows, paper by paper.");
   ledger.def("errata", &validation::errata_rows, "All errata.");
   ledger.def("identities", &identities, "All identities, chapter by chapter.");
-  ledger.def("verify", &verify, "model"_a = py::none(), "floating_base"_a = false, "states"_a = 10, "seed"_a = 1,
-             "progress"_a = true, "accept_unphysical"_a = false,
-             "Prove every identity on a robot (a Model, a built-in name or a URDF file), or without one on all built-in "
-             "models, in so many random states of each. Returns what `articulate verify --json` writes, with the same "
-             "numbers. Shows a bar on a terminal; Ctrl-C stops it after the state in hand with KeyboardInterrupt. "
-             "Raises ModelError.");
+  ledger.def(
+      "verify", &verify, "model"_a = py::none(), "floating_base"_a = false, "states"_a = 10, "seed"_a = 1,
+      "progress"_a = true, "accept_unphysical"_a = false,
+      "Prove every identity on a robot (a Model, a built-in name or a URDF file), or without one on all built-in "
+      "models, in so many random states of each. Returns what `articulate verify --json` writes, with the same "
+      "numbers. Shows a bar on a terminal; Ctrl-C stops it after the state in hand with KeyboardInterrupt. "
+      "Raises ModelError.");
 }
 
 }  // namespace articulate::python

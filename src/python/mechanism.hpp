@@ -46,4 +46,6 @@ private:
   }
 };
 
+void bind_mechanism(py::module_& m);
+
 }  // namespace articulate::python

@@ -1,5 +1,5 @@
 /** \file
- *  \brief What all recursions take in Python: vectors of a state, and external wrenches in either form.
+ *  \brief What recursions take in Python: the number of a body, and external wrenches in either form.
  */
 #pragma once
 #include "arrays.hpp"
@@ -27,8 +27,20 @@ inline ExternalWrenches<double> on_bodies(const Model<double>& model, const Give
   if (rows.shape() != shape)
     throw StateError("Fext has the shape " + text(rows.shape()) + " where the model needs " + text(shape) + ".");
   require_finite(rows, "Fext");
-  for (int i = 0; i <= model.bodies(); ++i) wrenches[i] = to_wrench(Eigen::Map<const Vector6<double>>(&rows.begin()[6 * i]));
+  for (int i = 0; i <= model.bodies(); ++i)
+    wrenches[i] = to_wrench(Eigen::Map<const Vector6<double>>(&rows.begin()[6 * i]));
   return wrenches;
 }
+
+/// \brief Body i, or Python's IndexError where there is none.
+inline const Body<double>& body(const Model<double>& model, int i)
+{
+  if (i < 0 || i > model.bodies())
+    throw py::index_error("There is no body " + std::to_string(i) + "; the model has the world, 0, and bodies 1 to " +
+                          std::to_string(model.bodies()) + ".");
+  return model.body(i);
+}
+
+void bind_recursions(py::module_& m);
 
 }  // namespace articulate::python

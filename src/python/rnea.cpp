@@ -55,11 +55,14 @@ void bind_rnea(py::module_& m)
       "model"_a, "q"_a, "qd"_a, "qdd"_a, "Fext"_a = py::none(), arguments);
 
   py::class_<Equations>(m, "EquationsOfMotion", "The terms of M qdd + b = tau (Kim 32); unpacks as M, b, gravity.")
-      .def_property_readonly("M", [](const Equations& e) { return array(e.M); }, "The mass matrix, (nv, nv).")
-      .def_property_readonly("b", [](const Equations& e) { return array(e.b); },
-                             "The bias (nv,): inverse dynamics at zero acceleration, with gravity and external wrenches.")
-      .def_property_readonly("gravity", [](const Equations& e) { return array(e.gravity); },
-                             "The part of b (nv,) that a body at rest needs, without external wrenches.")
+      .def_property_readonly(
+          "M", [](const Equations& e) { return array(e.M); }, "The mass matrix, (nv, nv).")
+      .def_property_readonly(
+          "b", [](const Equations& e) { return array(e.b); },
+          "The bias (nv,): inverse dynamics at zero acceleration, with gravity and external wrenches.")
+      .def_property_readonly(
+          "gravity", [](const Equations& e) { return array(e.gravity); },
+          "The part of b (nv,) that a body at rest needs, without external wrenches.")
       .def("__iter__", [](const Equations& e) {
         return IteratorOf<Array>(py::make_tuple(array(e.M), array(e.b), array(e.gravity)));
       });

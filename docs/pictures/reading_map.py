@@ -12,7 +12,7 @@ PLACES = {  # column, row
     "mechanisms": (1, 2), "oracle": (2, 2), "hybrid": (3, 2),
     "constrained": (1, 3), "derivatives": (2, 3), "higher_order": (3, 3),
 }
-WIDTH, HEIGHT, STEP_X, STEP_Y = 148, 44, 172, 72
+WIDTH, HEIGHT, STEP_X, STEP_Y = 152, 44, 174, 72
 INK, GREEN = "#000000", "#3c9a52"
 
 
@@ -42,7 +42,7 @@ def box(name, number, written, verified, rows):
            f"<rect x=\"{x + 12}\" y=\"{y + 32}\" width=\"{(WIDTH - 24) * verified / rows:.1f}\" height=\"5\" rx=\"2.5\" fill=\"{GREEN}\"/>") if rows else ""
     inside = (f"<title>{escape(title)}: {state}{'' if written else ', the chapter is to come'}</title>"
               f"<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"7\" fill=\"{INK}\" fill-opacity=\"0.04\" stroke=\"{INK}\" stroke-width=\"1.2\"{dash}/>"
-              f"<text x=\"{x + WIDTH / 2}\" y=\"{y + 23}\" text-anchor=\"middle\" font-size=\"15\"{faint}>{escape(title)}</text>{bar}")
+              f"<text x=\"{x + WIDTH / 2}\" y=\"{y + 23}\" text-anchor=\"middle\" font-size=\"14.5\"{faint}>{escape(title)}</text>{bar}")
     return f"<a href=\"{name}.html\">{inside}</a>" if written else f"<g>{inside}</g>"
 
 

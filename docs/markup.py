@@ -34,8 +34,9 @@ def number(value):
 
 
 def within(residual, tolerance):
+    """A residual and its tolerance; a line may break between them only."""
     sign = "&le;" if residual is not None and residual <= tolerance else "&gt;"
-    return f"{number(residual)} {sign} {number(tolerance)}"
+    return f"<span class=\"digits\">{number(residual)}</span> <span class=\"digits\">{sign} {number(tolerance)}</span>"
 
 
 def equation(key):

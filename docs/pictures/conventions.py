@@ -14,7 +14,7 @@ QUARTER = math.pi / 2
 
 
 def pose():
-    picture = Picture("A pose: frame B in frame A, and a point of B", height=190, origin=(64, 112), unit=88)
+    picture = Picture("A pose: frame B in frame A, and a point of B", origin=(64, 112), unit=88)
     b = Pose((1, 0, 0), (0, 0, 1), QUARTER)
     point = b.point((2, 0, 0))
     picture.line([b.origin, point, (0, 2, 0), (0, 0, 0)], GREY, 1.2, "3 3")
@@ -28,7 +28,7 @@ def pose():
 
 
 def twist():
-    picture = Picture("A body twist and a spatial twist of one motion", height=215, origin=(60, 112), unit=78)
+    picture = Picture("A body twist and a spatial twist of one motion", origin=(60, 112), unit=78)
     b = Pose((1, 0, 0), (0, 0, 1), QUARTER)
     spin = (0, 0, 2)
     velocity = (0, 3, 0)
@@ -45,7 +45,7 @@ def twist():
 
 
 def wrench():
-    picture = Picture("A wrench: a force and its moment about the origin of the frame", height=200, origin=(70, 120), unit=80)
+    picture = Picture("A wrench: a force and its moment about the origin of the frame", origin=(70, 120), unit=80)
     point, force = (2, 0, 0), (0, 1, 0)
     moment = cross(point, force)
     picture.line([WORLD.origin, point], GREY, 1.2, "3 3")
@@ -57,13 +57,13 @@ def wrench():
 
 
 def order():
-    picture = Picture("The order of the six numbers", height=170)
-    for row, (name, letters, colours) in enumerate([("*V*", "ww" "wvvv", (PURPLE, ORANGE)), ("*F*", "mmmfff", (PURPLE, ORANGE))]):
+    picture = Picture("The order of the six numbers")
+    for row, (name, letters) in enumerate([("*V*", "wwwvvv"), ("*F*", "mmmfff")]):
         y = 36 + 70 * row
         picture.text((8, y + 21), name + " =")
         for k, letter in enumerate(letters):
             x = 52 + 48 * k + (8 if k > 2 else 0)
-            colour = colours[k // 3]
+            colour = (PURPLE, ORANGE)[k // 3]
             picture.line([(x, y), (x + 44, y), (x + 44, y + 30), (x, y + 30), (x, y)], colour, 1.4, fill=colour)
             picture.text((x + 22, y + 20), f"*{letter}*_{'xyz'[k % 3]}", (0, 0), INK, "middle")
     for x, upper, lower in [(124, "turning, rad/s", "moment, N m"), (276, "moving, m/s", "force, N")]:
@@ -77,7 +77,7 @@ def order():
 
 
 def transforms():
-    picture = Picture("Twists and wrenches travel in opposite directions", height=190)
+    picture = Picture("Twists and wrenches travel in opposite directions")
     for x, name in [(24, "A"), (336, "B")]:
         picture.text((x, 108), name, anchor="middle", size=22)
     for y, to_b, colour, text in [(38, False, ORANGE, "Ad_{T} takes a twist from B to A"), (80, True, ORANGE, "its inverse takes it back"),
@@ -89,7 +89,7 @@ def transforms():
 
 
 def acceleration():
-    picture = Picture("A point mass on a turning table", height=190, origin=(150, 92), unit=62)
+    picture = Picture("A point mass on a turning table", origin=(150, 92), unit=62)
     rim = [turned_about_z(2, k * math.tau / 72) for k in range(73)]
     picture.line(rim, GREY, 1.2)
     at = -0.35
@@ -104,7 +104,7 @@ def acceleration():
 
 
 def inertia():
-    picture = Picture("The origin of the frame, the centre of mass, a particle", height=210, origin=(80, 140), unit=88)
+    picture = Picture("The origin of the frame, the centre of mass, a particle", origin=(80, 140), unit=88)
     centre = (1.35, 0.35, 0.3)
     outline = [add(centre, (1.35 * math.cos(a) * (1 + 0.12 * math.sin(2 * a)), 0.0, 0.75 * math.sin(a))) for a in [k * math.tau / 72 for k in range(73)]]
     picture.line(outline, GREY, 1.4, fill=GREY)
@@ -118,7 +118,7 @@ def inertia():
 
 
 def joint_signs():
-    picture = Picture("Positive coordinates of a hinge, a slide and a screw", height=190)
+    picture = Picture("Positive coordinates of a hinge, a slide and a screw")
     axis, start = (0, 0, 1), (1, -1, 0)
     for x, name, what in [(62, "hinge", "turn"), (180, "slide", "slide"), (298, "screw", "both")]:
         picture.origin, picture.unit = (x, 96), 60
@@ -142,7 +142,7 @@ def turned_about_z(radius, angle):
 
 
 def turned_axis():
-    picture = Picture("The frame of a body is turned until its z axis is the axis of the joint", height=220)
+    picture = Picture("The frame of a body is turned until its z axis is the axis of the joint")
     axis = unit((0.75, 0.35, 0.7))
     about = unit(cross((0, 0, 1), axis))
     for x, name, frame in [(70, "the user's joint frame", WORLD), (246, "the frame inside", Pose(axis=about, angle=math.acos(axis[2])))]:
@@ -150,14 +150,14 @@ def turned_axis():
         picture.line([scaled(axis, -0.75), scaled(axis, 1.3)], GREY, 6, opacity=0.4)
         picture.frame(frame, "", 0.85)
         picture.turn(scaled(axis, 1.25), axis, 0.22, (0, 0, 1), 5.0, PURPLE, "*q*", (8, 20))
-        picture.text((x + 12, 208), name, anchor="middle", size=13)
+        picture.text((x + 12, 222), name, anchor="middle", size=13)
     picture.text((150, 40), "axis *a*", anchor="middle", colour=GREY)
     picture.text((320, 40), "z = *a*", anchor="middle", colour=BLUE)
     return picture
 
 
 def free_joint():
-    picture = Picture("A free body: position and quaternion; its rates are along its own axes", height=240, origin=(60, 170), unit=76)
+    picture = Picture("A free body: position and quaternion; its rates are along its own axes", origin=(60, 170), unit=76)
     body = Pose((1.2, 1.5, 0.5), turns=[((0, 0, 1), 0.35), ((0, 1, 0), -0.3)])
     picture.frame(WORLD, "world", 0.75, (-40, 22))
     picture.arrow(WORLD.origin, add(body.origin, (-0.03, -0.03, -0.01)), ORANGE, "", width=2.4)
@@ -172,7 +172,7 @@ def free_joint():
 
 
 def tree_forces():
-    picture = Picture("The wrenches on body i", height=210)
+    picture = Picture("The wrenches on body i")
     blob = [(180 + 78 * math.cos(a), 112 + 42 * math.sin(a)) for a in [k * math.tau / 60 for k in range(61)]]
     picture.line(blob, GREY, 1.5, fill=GREY)
     picture.text((180, 118), "body *i*", anchor="middle")
@@ -190,7 +190,7 @@ def tree_forces():
 
 
 def gravity():
-    picture = Picture("Gravity enters as an acceleration of the base, upwards", height=230, origin=(64, 140), unit=76)
+    picture = Picture("Gravity enters as an acceleration of the base, upwards", origin=(64, 140), unit=76)
     picture.frame(WORLD, "world", 0.75, (-42, 20))
     picture.arrow((20, 30), (20, 84), GREEN, "", width=3)
     picture.text((30, 42), "*g* = (0, 0, −9.81)", colour=GREEN)
@@ -205,7 +205,7 @@ def gravity():
 
 
 def sums():
-    picture = Picture("What is fixed to the world does not count", height=200, origin=(110, 96), unit=76)
+    picture = Picture("What is fixed to the world does not count", origin=(110, 96), unit=76)
     slider = Pose((1, 0, 0))
     picture.block(Pose((-0.2, 0, -0.1)), (0.9, 1.2, 0.12))
     picture.text((8, 150), "10 kg,", colour=GREY, size=13)

@@ -74,11 +74,11 @@ def rich(text):
 
 
 class Picture:
-    """A drawing of width x height pixels; `origin` is where the world's origin is, `unit` how long one unit is."""
+    """A drawing in pixels; `origin` is where the world's origin is, `unit` how long one unit is. It ends as large as what is drawn."""
 
-    def __init__(self, title, width=360, height=220, origin=(120, 150), unit=70):
-        self.title, self.width, self.height, self.origin, self.unit = title, width, height, origin, unit
-        self.parts, self.tips = [], set()
+    def __init__(self, title, origin=(120, 150), unit=70):
+        self.title, self.origin, self.unit = title, origin, unit
+        self.parts, self.tips, self.reach = [], set(), []
 
     def at(self, a):
         """Pixels of a point: of space, if it has three coordinates, or of the page."""
@@ -94,7 +94,9 @@ class Picture:
         if tip:
             self.tips.add(colour)
             marker = f" marker-end=\"url(#tip{colour[1:]})\""
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self.at, points))
+        pixels = list(map(self.at, points))
+        self.reach += pixels
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)
         dashes = f" stroke-dasharray=\"{dash}\"" if dash else ""
         filled = f" fill=\"{fill}\" fill-opacity=\"0.15\"" if fill != "none" else " fill=\"none\""
         faint = f" stroke-opacity=\"{opacity}\"" if opacity < 1 else ""
@@ -106,8 +108,11 @@ class Picture:
 
     def text(self, place, text, offset=(0, 0), colour=INK, anchor="start", size=14):
         if text:
-            x, y = self.at(place)
-            self.parts.append(f"<text x=\"{x + offset[0]:.1f}\" y=\"{y + offset[1]:.1f}\" fill=\"{colour}\" font-size=\"{size}\" text-anchor=\"{anchor}\" "
+            x, y = self.at(place)[0] + offset[0], self.at(place)[1] + offset[1]
+            wide = 0.62 * size * len(re.sub(r"[*_^{}]", "", text))  # about that of the widest usual font
+            left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+            self.reach += [(left, y - size), (left + wide, y + 0.4 * size)]
+            self.parts.append(f"<text x=\"{x:.1f}\" y=\"{y:.1f}\" fill=\"{colour}\" font-size=\"{size}\" text-anchor=\"{anchor}\" "
                               f"stroke=\"{PAPER}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">{rich(text)}</text>")
 
     def dot(self, place, colour=INK, text="", offset=(7, -5), radius=3.5, anchor="start"):
@@ -155,5 +160,7 @@ class Picture:
         tips = "".join(f"<marker id=\"tip{colour[1:]}\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" markerUnits=\"userSpaceOnUse\" markerWidth=\"10\" "
                        f"markerHeight=\"10\" orient=\"auto\"><path d=\"M0,1 L10,5 L0,9 z\" fill=\"{colour}\"/></marker>" for colour in sorted(self.tips))
         body = "\n".join(self.parts)
-        return (f"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {self.width} {self.height}\" width=\"{self.width}\" height=\"{self.height}\" "
+        left, top = (min(one[k] for one in self.reach) - 6 for k in (0, 1))
+        width, height = (max(one[k] for one in self.reach) + 6 - start for k, start in ((0, left), (1, top)))
+        return (f"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0f} {top:.0f} {width:.0f} {height:.0f}\" width=\"{width:.0f}\" height=\"{height:.0f}\" "
                 f"font-family=\"sans-serif\" role=\"img\" aria-label=\"{escape(self.title)}\">\n<defs>{tips}</defs>\n{body}\n</svg>\n")

@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from markup import equation, formula, label, number, prose, row, sentence, status, table, within, words
+from markup import compared, equation, formula, label, number, prose, row, sentence, status, table, within, words
 from pictures.reading_map import reading_map
 from proofs import Proof, read_proofs
 from symbols import Symbols
@@ -215,10 +215,10 @@ By provenance. Some formulas were lost when the papers were turned into text; \\
                    **{"data-paper": one["paper"], "data-chapter": one["chapter"], "data-status": one["status"], "data-provenance": one["provenance"]})
 
     def ledger_proof(self, identity, one):
-        residuals = (f"double&nbsp;{within(identity['residual_double'], identity['tolerance_double'])}<br>"
-                     f"50&nbsp;digits&nbsp;{within(identity['residual_50'], identity['tolerance_50'])}")
+        double = "&nbsp;".join(compared(identity["residual_double"], identity["tolerance_double"]))
+        fifty = "&nbsp;".join(compared(identity["residual_50"], identity["tolerance_50"]))
         return (f"<div class=\"proof\"><div>\\ref proof_{label(identity['name'])} \"{sentence(identity['name'])}\"</div>"
-                f"<div class=\"residuals\"><a href=\"{self.evidence_place(identity['name'], one)}\">{residuals}</a></div></div>")
+                f"<div class=\"residuals\"><a href=\"{self.evidence_place(identity['name'], one)}\">double&nbsp;{double}<br>50&nbsp;digits&nbsp;{fifty}</a></div></div>")
 
     # The errata
 

@@ -33,10 +33,15 @@ def number(value):
     return "not finite" if value is None else "0" if value == 0 else f"{value:.1e}"
 
 
+def compared(residual, tolerance):
+    """A residual, and its tolerance with the sign before it."""
+    sign = "&le;" if residual is not None and residual <= tolerance else "&gt;"
+    return number(residual), f"{sign}&nbsp;{number(tolerance)}"
+
+
 def within(residual, tolerance):
     """A residual and its tolerance; a line may break between them only."""
-    sign = "&le;" if residual is not None and residual <= tolerance else "&gt;"
-    return f"<span class=\"digits\">{number(residual)}</span> <span class=\"digits\">{sign} {number(tolerance)}</span>"
+    return " ".join(f"<span class=\"digits\">{side}</span>" for side in compared(residual, tolerance))
 
 
 def equation(key):

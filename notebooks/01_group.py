@@ -1,12 +1,12 @@
 # %% [markdown]
 # # How many digits does a rotation keep?
 #
-# Take a rotation vector w and make the matrix of its rotation, R = exp [w]. The logarithm of R should give w back.
-# In exact arithmetic it does. **How many digits come back in double precision when the angle is close to a half turn?**
+# Take a rotation vector w and make the matrix of its rotation, R = exp [w]. The logarithm of R should give w back. In
+# exact arithmetic it does. **How many digits come back in double precision when the angle is close to a half turn?**
 # And how many digits has the exponential itself when the angle is close to zero?
 #
-# Both are places where textbook formulas divide one small number by another. Chapter 01 of the book says how this library
-# avoids that. Here we measure it, against 50 digits from another library.
+# Both are places where textbook formulas divide one small number by another. Chapter 01 of the book says how this
+# library avoids that. Here we measure it, against 50 digits from another library.
 
 # %%
 import articulate
@@ -21,8 +21,8 @@ axes = [n / np.linalg.norm(n) for n in np.random.default_rng(1).normal(size=(12,
 # %% [markdown]
 # ## The witness
 #
-# The sums of the exponential series, in 50 digits, from exactly the double precision numbers that the formulas under test
-# are given. They divide by small numbers too. But at θ = 10⁻¹² they lose 24 digits, and 26 are left.
+# The sums of the exponential series, in 50 digits, from exactly the double precision numbers that the formulas under
+# test are given. They divide by small numbers too. But at θ = 10⁻¹² they lose 24 digits, and 26 are left.
 
 # %%
 def witness(w, v):
@@ -76,8 +76,8 @@ def textbook_translation(w, v):
 # - The entries of R are rounded: at most u/2 each, since none exceeds 1.
 # - The largest component of the quaternion, at least 1/2, is the root of 1 ± R₁₁ ± R₂₂ ± R₃₃ ≥ 1 over 2. Three entries
 #   and three sums of at most 2, 3 and 4 make 10.5 u; the root halves that and adds its own: 6.3 u.
-# - The others are sums of two entries (error 3 u) over at least 2, with the divisor's error and two roundings: 8.3 u of
-#   their own, and 1.5 u. Together the quaternion is off by less than 11 u.
+# - The others are sums of two entries (error 3 u) over at least 2, with the divisor's error and two roundings: 8.3 u
+#   of their own, and 1.5 u. Together the quaternion is off by less than 11 u.
 # - Turning a quaternion into w magnifies by 1/sin(θ/2), relative to w: 1.14 at most for δ ≤ 1. So far 12.6 u.
 # - Length, quotient, arc tangent, difference from π/2 and the last product add less than 9 u.
 #
@@ -96,10 +96,10 @@ for k, delta in enumerate(deltas):
 assert np.all(log_ours <= 11)
 
 # %% [markdown]
-# The textbook formula fails for a reason that can be counted as well. Near -1 the doubles are 2⁻⁵³ apart, so an arc cosine
-# is either π or at most π - √(2 · 2⁻⁵³) = π - 1.5·10⁻⁸. There is nothing in between. For δ ≤ 10⁻⁹ either way the sine of
-# that angle is wrong by a factor of 15 or more, and so is the length of the result: the error is at least 14/15 of the
-# right vector. Not a digit is left.
+# The textbook formula fails for a reason that can be counted as well. Near -1 the doubles are 2⁻⁵³ apart, so an arc
+# cosine is either π or at most π - √(2 · 2⁻⁵³) = π - 1.5·10⁻⁸. There is nothing in between. For δ ≤ 10⁻⁹ either way
+# the sine of that angle is wrong by a factor of 15 or more, and so is the length of the result: the error is at least
+# 14/15 of the right vector. Not a digit is left.
 
 # %%
 lost = deltas <= 1e-9
@@ -108,16 +108,16 @@ assert np.all(log_textbook[lost] * 2 * u > 14 / 15)
 # %% [markdown]
 # ## The exponential near zero
 #
-# Now a twist (w, v) with |w| = θ, and the origin p to which it leads. In p the functions above are multiplied by w and by
-# v, which may be large, so their digits matter.
+# Now a twist (w, v) with |w| = θ, and the origin p to which it leads. In p the functions above are multiplied by w and
+# by v, which may be large, so their digits matter.
 #
 # **What may be lost?** p = v + φ₂ w×v + φ₃ w×(w×v) with |w| ≤ 1. A cross product of rounded numbers is off by at most
 # 3 u of the product of the lengths, the functions by 3 u of themselves, products and sums by one rounding each. With
 # φ₂ ≤ 1/2 and φ₃ ≤ 1/6 that makes (2 + 4.5 θ + 2 θ²) u |v|, and |p| is at least 0.95 |v|: 9 u, or **4.5 units**.
 #
 # And the textbook? As soon as θ²/2 < 2⁻⁵⁴, that is θ < 1.05·10⁻⁸, the cosine *is* 1. The formula then returns v
-# itself, as if the body did not turn at all. What is missing is φ₂ w×v, of the length θ |n×v|/2, and half of the digits:
-# at 10⁻⁸ the last place goes into it ten million times.
+# itself, as if the body did not turn at all. What is missing is φ₂ w×v, of the length θ |n×v|/2, and half of the
+# digits: at 10⁻⁸ the last place goes into it ten million times.
 
 # %%
 thetas = np.logspace(-12, 0, 49)
@@ -154,13 +154,14 @@ for distance in (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1):
 # A popular repair takes the angle from an arc tangent of both: θ = atan2(|a|, tr R - 1), where a is the skew part as a
 # vector, and w = θ a/|a|. Which power of 1/δ does its error follow, where the textbook formula has 1/δ²?
 #
-# *Answer:* the first. The angle is now right everywhere, but the axis still comes from a vector of length 2δ whose entries
-# are off by u. At δ = 10⁻⁸ half of the digits are lost, where the formula above loses all of them.
+# *Answer:* the first. The angle is now right everywhere, but the axis still comes from a vector of length 2δ whose
+# entries are off by u. At δ = 10⁻⁸ half of the digits are lost, where the formula above loses all of them.
 #
 # ## The figure
 #
-# Errors of the worst of twelve axes. Circles are this library, crosses the formulas of a textbook, dashes the bounds that
-# were counted above. What is below a tenth of a unit is drawn there, and so is at 2⁵², where no digit is left, what is above.
+# Errors of the worst of twelve axes. Circles are this library, crosses the formulas of a textbook, dashes the bounds
+# that were counted above. What is below a tenth of a unit is drawn there, and so is at 2⁵², where no digit is left,
+# what is above.
 
 # %%
 figure = style.figure(6.4, 3.4)

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Is a racket right that keeps all that it should keep?
 #
-# Throw a racket so that it spins about the axis across the handle, and it flips over, again and again. Nothing acts on it
-# that could make it flip: its energy stays the same, and so does its momentum, seen from the room.
-# **Does a computed racket keep them too? And if it does, is it right?** We let it fly twice: once with the method that
+# Throw a racket so that it spins about the axis across the handle, and it flips over, again and again. Nothing acts on
+# it that could make it flip: its energy stays the same, and so does its momentum, seen from the room. **Does a
+# computed racket keep them too? And if it does, is it right?** We let it fly twice: once with the method that
 # everybody knows, which adds small changes to the numbers of a pose, and once from pose to pose by exponentials.
 #
-# The racket is the one of chapter 02: 0.3 kg, the frame at the grip, the centre of mass 0.3 m away. We fly along with the
-# centre of mass, so that it rests. Neither that nor gravity changes anything in how the racket turns.
+# The racket is the one of chapter 02: 0.3 kg, the frame at the grip, the centre of mass 0.3 m away. We fly along with
+# the centre of mass, so that it rests. Neither that nor gravity changes anything in how the racket turns.
 
 # %%
 import articulate
@@ -62,8 +62,8 @@ assert [round(flip, 3) for flip in flips] == [0.341, 0.934]
 # %% [markdown]
 # ## Two ways to fly
 #
-# *Numbers.* The classical Runge-Kutta method of order four on the entries of T and the components of V, with
-# Ṫ = T [V] and V̇ = I⁻¹ ad*_V I V. It does not know that T is a pose.
+# *Numbers.* The classical Runge-Kutta method of order four on the entries of T and the components of V, with Ṫ = T [V]
+# and V̇ = I⁻¹ ad*_V I V. It does not know that T is a pose.
 
 # %%
 def rates(T, V):
@@ -81,9 +81,9 @@ def step_of_numbers(T, V, h):
     return tuple(x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4) for x, k1, k2, k3, k4 in zip((T, V), a, b, c, d))
 
 # %% [markdown]
-# *Poses.* The momentum seen from the room does not change. So the pose alone tells the velocity: take the momentum to the
-# body by Ad*_T, and divide by the inertia. What is left is one equation for T, solved by a method of order four made of
-# exponentials (Celledoni, Marthinsen and Owren). A product of exponentials is a pose, whatever the step.
+# *Poses.* The momentum seen from the room does not change. So the pose alone tells the velocity: take the momentum to
+# the body by Ad*_T, and divide by the inertia. What is left is one equation for T, solved by a method of order four
+# made of exponentials (Celledoni, Marthinsen and Owren). A product of exponentials is a pose, whatever the step.
 
 # %%
 seen_from_the_room = racket * thrown  # at the start both frames are the same
@@ -139,13 +139,13 @@ for n, a, b in zip(steps, numbers, poses):
 
 # %% [markdown]
 # **Kept.** The steps of poses should lose nothing but roundings of momentum and rotation. How many? A product of two
-# rotations has 9 entries with five roundings each and comes out 18 u away from a rotation at most, an exponential 36 u.
-# Two of each make 108 u per step. For the momentum comes what the dense solve leaves over: for a positive 6x6 matrix at
-# most 108 u times its condition. The steps of numbers have no such bound, and at 50 to 800 steps per second they do not
-# keep it.
+# rotations has 9 entries with five roundings each and comes out 18 u away from a rotation at most, an exponential 36
+# u. Two of each make 108 u per step. For the momentum comes what the dense solve leaves over: for a positive 6x6
+# matrix at most 108 u times its condition. The steps of numbers have no such bound, and at 50 to 800 steps per second
+# they do not keep it.
 #
-# **Right.** Both methods are of order four: half the step, a sixteenth of the error. An order is a whole number, so the
-# measured one, rounded, must be 4. We ask where the steps are small enough for that and rounding is not yet seen.
+# **Right.** Both methods are of order four: half the step, a sixteenth of the error. An order is a whole number, so
+# the measured one, rounded, must be 4. We ask where the steps are small enough for that and rounding is not yet seen.
 
 # %%
 u = 2.0**-53  # the rounding unit of double precision
@@ -159,10 +159,10 @@ print("order, numbers:", np.round(order_of_numbers[:5], 2), "  poses:", np.round
 assert set(np.round(order_of_numbers[:5])) == {4} and set(np.round(order_of_poses[6:])) == {4}
 
 # %% [markdown]
-# So the racket that keeps its momentum to the last digit, and is a rigid body whatever the step, is *farther* from the truth:
-# at 800 steps per second by a factor of 400. Its velocity stays on the right curve but comes too early or too late.
-# The reason is the racket: it is ten times easier to turn about the handle than across. The steps of poses compute velocity
-# from the momentum and the pose, so that a small error of the pose is a large one of the velocity.
+# So the racket that keeps its momentum to the last digit, and is a rigid body whatever the step, is *farther* from the
+# truth: at 800 steps per second by a factor of 400. Its velocity stays on the right curve but comes too early or too
+# late. The reason is the racket: it is ten times easier to turn about the handle than across. The steps of poses
+# compute velocity from the momentum and the pose, so that a small error of the pose is a large one of the velocity.
 # **What is kept is no measure of what is right.** A law that a method keeps by its construction can no longer test it.
 
 # %%
@@ -172,9 +172,9 @@ print(f"at 800 steps/s the poses' velocity is off by {poses[4, 0] / numbers[4, 0
 # %% [markdown]
 # ## An exercise
 #
-# Let the centre of mass move: `thrown = Twist(spin, (1, -2, 3))`. How does the velocity from poses do now? *Answer:* worse,
-# by a factor of almost 70 at 800 steps per second, while the steps of numbers do as well as before. The momentum about the room's
-# origin now contains a lever, p × f, and an error of the place becomes one of the moment.
+# Let the centre of mass move: `thrown = Twist(spin, (1, -2, 3))`. How does the velocity from poses do now? *Answer:*
+# worse, by a factor of almost 70 at 800 steps per second, while the steps of numbers do as well as before. The
+# momentum about the room's origin now contains a lever, p × f, and an error of the place becomes one of the moment.
 #
 # ## The figure
 #
@@ -211,11 +211,12 @@ def draw(axes, w, **look):
 figure = style.figure(6.6, 3.4)
 sphere, drift = figure.subplots(1, 2, width_ratios=[1.2, 1])
 semiaxes = np.sqrt(energy / principal)
-across = np.linalg.svd((view.eye / semiaxes)[None])[2][1:]  # the outline is a great circle of the unit sphere, stretched
+across = np.linalg.svd((view.eye / semiaxes)[None])[2][1:]  # the outline is a great circle of a sphere, stretched
 angle = np.linspace(0, 2 * np.pi, 121)
 drawing.line(sphere, view, (np.outer(np.cos(angle), across[0]) + np.outer(np.sin(angle), across[1])) * semiaxes,
              color=style.INK, linewidth=0.8)
-for share, colour in ((0.3, style.GREEN), (0.6, style.GREEN), (0.85, style.GREEN), (1.03, style.PURPLE), (1.07, style.PURPLE)):
+for share in (0.3, 0.6, 0.85, 1.03, 1.07):
+    colour = style.GREEN if share < 1 else style.PURPLE
     for side in (1, -1):
         draw(sphere, side * polhode(share * energy * principal[1]), color=colour, linewidth=0.9)
 for side in (1, -1):
@@ -231,7 +232,8 @@ sphere.axis("off")
 
 for rows, colour, look, name in ((numbers, style.ORANGE, "s", "numbers"), (poses, style.BLUE, "o", "poses")):
     drift.loglog(1 / steps, rows[:, 0], look + "-", color=colour, label=f"{name}: velocity, rad/s")
-    drift.loglog(1 / steps, rows[:, 2], look + "--", color=colour, markerfacecolor="none", label=f"{name}: momentum, relative")
+    drift.loglog(1 / steps, rows[:, 2], look + "--", color=colour, markerfacecolor="none",
+                 label=f"{name}: momentum, relative")
 drift.set(xlabel="step, s", ylabel="error after 1 s", ylim=(1e-16, 1e8), yticks=10.0 ** np.arange(-16, 4, 4))
 style.powers_of_ten(drift.xaxis, drift.yaxis)
 drift.legend(loc="upper left", fontsize=8)

@@ -1,12 +1,12 @@
 # %% [markdown]
 # # Where are the screws of an arm, and what do they reach?
 #
-# A UR5 has six hinges. Each hinge lets the arm do one thing: turn about one line in space. Six numbers say which line, a
-# *screw*. **Are these screws all that there is to know about how the arm moves?** Then the Jacobian must be made of them,
-# and where they become dependent the arm must lose a direction.
+# A UR5 has six hinges. Each hinge lets the arm do one thing: turn about one line in space. Six numbers say which line,
+# a *screw*. **Are these screws all that there is to know about how the arm moves?** Then the Jacobian must be made of
+# them, and where they become dependent the arm must lose a direction.
 #
-# We write the screws down from the description of the robot alone, with lines and cross products, and hold them against
-# the Jacobian that the library computes in another way.
+# We write the screws down from the description of the robot alone, with lines and cross products, and hold them
+# against the Jacobian that the library computes in another way.
 
 # %%
 import articulate
@@ -26,8 +26,8 @@ print([joint.name for joint in model.joints])
 # ## The screws, from the description
 #
 # The file gives for each joint a place in its parent link, a rotation as a quaternion, and an axis. Walk from the base
-# outward: go to the place of the joint, note the line of its axis, turn. A turn about the line through r along a is the
-# screw (a; r × a), seen from the world.
+# outward: go to the place of the joint, note the line of its axis, turn. A turn about the line through r along a is
+# the screw (a; r × a), seen from the world.
 
 # %%
 def turn(axis, angle):
@@ -69,14 +69,14 @@ print(np.round(screws, 3) + 0.0)
 # %% [markdown]
 # ## The columns of the Jacobian are these screws
 #
-# `link_jacobian` returns J with (twist of the tip, in the tip's own frame) = J q̇. Seen from the world its columns must be
-# the screws above: Ad of the tip's pose, column by column.
+# `link_jacobian` returns J with (twist of the tip, in the tip's own frame) = J q̇. Seen from the world its columns
+# must be the screws above: Ad of the tip's pose, column by column.
 #
-# **How close?** A pose behind k joints is a product of k + 1 rotations and as many shifts, in either computation, and no
-# number on the way exceeds 1 or, for lengths, the length ℓ of the arm stretched out, 1 m or so. A product of two
+# **How close?** A pose behind k joints is a product of k + 1 rotations and as many shifts, in either computation, and
+# no number on the way exceeds 1 or, for lengths, the length ℓ of the arm stretched out, 1 m or so. A product of two
 # rotations makes an error of at most 9 u, counted by entries (three products and two sums each), and the rotations
-# themselves come with about as much. With six joints that is 6 · 18 u, once for each of the two computations, once more
-# for the change of frame, and every length multiplies it by ℓ: 3 · 6 · 18 u · (1 + ℓ).
+# themselves come with about as much. With six joints that is 6 · 18 u, once for each of the two computations, once
+# more for the change of frame, and every length multiplies it by ℓ: 3 · 6 · 18 u · (1 + ℓ).
 
 # %%
 kinematics(q, rest)
@@ -92,9 +92,9 @@ assert abs(columns - screws).max() <= bound
 # ## Where a direction is lost
 #
 # Shoulder lift, elbow and first wrist turn about parallel lines. Three parallel lines in one plane are dependent: the
-# middle one is a mean of the outer two. On this arm they are in one plane when the elbow is straight, at q₃ = 0. So the
-# smallest singular value of J must vanish there, whatever the other joints do. It comes out within the error of J, by
-# which a singular value can move at most: the bound above times 6, for a matrix of 36 entries.
+# middle one is a mean of the outer two. On this arm they are in one plane when the elbow is straight, at q₃ = 0. So
+# the smallest singular value of J must vanish there, whatever the other joints do. It comes out within the error of J,
+# by which a singular value can move at most: the bound above times 6, for a matrix of 36 entries.
 
 # %%
 def smallest_singular_value(q):
@@ -111,11 +111,11 @@ assert all(smallest_singular_value(q) <= 6 * bound for q in straight)
 # %% [markdown]
 # ## What the arm reaches
 #
-# The centre of the wrist is where the axis of the first wrist joint begins. Only the first three joints move it, and the
-# second and third turn about parallel lines. Seen along these lines, the arm is two bars in a plane. Their lengths are
-# distances between screws: for parallel axes a, the difference of r × a. So the centre of the wrist stays in a ring around
-# the axis of the shoulder lift. No bar is longer than the other by more than the inner radius, and both together are the
-# outer one: the triangle's inequality.
+# The centre of the wrist is where the axis of the first wrist joint begins. Only the first three joints move it, and
+# the second and third turn about parallel lines. Seen along these lines, the arm is two bars in a plane. Their lengths
+# are distances between screws: for parallel axes a, the difference of r × a. So the centre of the wrist stays in a
+# ring around the axis of the shoulder lift. No bar is longer than the other by more than the inner radius, and both
+# together are the outer one: the triangle's inequality.
 
 # %%
 lift, elbow, wrist = screws[:, 1:4].T
@@ -130,11 +130,11 @@ for draw in draws:
     assert inner - bound <= distance <= outer + bound
 
 # %% [markdown]
-# In this plane we ask how well the arm can move the centre of the wrist: how fast it goes in its slowest direction, per
-# radian per second of the joints together. That is the smallest singular value of the lower left 3x3 block of the
-# Jacobian, in metres per radian. (Only lengths stand in this block, so the number means something. In all of J turns and
-# shifts would be mixed.) It vanishes at both edges of the ring, where the bars are in line, and straight above and below
-# the shoulder, where the first joint moves nothing.
+# In this plane we ask how well the arm can move the centre of the wrist: how fast it goes in its slowest direction,
+# per radian per second of the joints together. That is the smallest singular value of the lower left 3x3 block of the
+# Jacobian, in metres per radian. (Only lengths stand in this block, so the number means something. In all of J turns
+# and shifts would be mixed.) It vanishes at both edges of the ring, where the bars are in line, and straight above and
+# below the shoulder, where the first joint moves nothing.
 
 # %%
 lifts, elbows = np.meshgrid(np.linspace(0, 2 * np.pi, 97), np.linspace(0, np.pi, 49))
@@ -153,15 +153,16 @@ print(f"best place: {slowest.max():.3f} m/rad; at the edges at most {edges.max()
 # %% [markdown]
 # ## An exercise
 #
-# Write down the screws at q = 0 and call them A₁ to A₆; call the tip's pose there M. Show that the tip's pose at any q is
-# exp(A₁q₁) ⋯ exp(A₆q₆) M, which is (13) of Park's paper, with `walk(np.zeros(6))`, `articulate.exp` and
-# `kinematics.link_pose`. How large is the difference in the sample state? *Answer:* some 10⁻¹⁶, within the bound above.
+# Write down the screws at q = 0 and call them A₁ to A₆; call the tip's pose there M. Show that the tip's pose at any q
+# is exp(A₁q₁) ⋯ exp(A₆q₆) M, which is (13) of Park's paper, with `walk(np.zeros(6))`, `articulate.exp` and
+# `kinematics.link_pose`. How large is the difference in the sample state? *Answer:* some 10⁻¹⁶, within the bound
+# above.
 #
 # ## The figure
 #
-# Left: the arm, drawn from the model. Grey are the bodies with their centres of mass, red, green and blue the axes x, y, z
-# of their frames, and the arrows are the six screws. Right: the plane of upper arm and forearm, coloured by the slowest
-# direction of the centre of the wrist. The circles are the edges computed from the screws.
+# Left: the arm, drawn from the model. Grey are the bodies with their centres of mass, red, green and blue the axes x,
+# y, z of their frames, and the arrows are the six screws. Right: the plane of upper arm and forearm, coloured by the
+# slowest direction of the centre of the wrist. The circles are the edges computed from the screws.
 
 # %%
 figure = style.figure(6.6, 3.4)

@@ -5,8 +5,8 @@
 # accelerate it, and bend the paths of its parts, for bodies that turn about several axes at once do not go straight by
 # themselves. **How large is each part, and how does it change when the same motion is made in half the time?**
 #
-# The equation of motion M(q) q̈ + c(q, q̇) + g(q) = τ has three terms. Inverse dynamics gives their sum, and can be made to
-# give each of them: switch gravity off, or the rates, or the accelerations.
+# The equation of motion M(q) q̈ + c(q, q̇) + g(q) = τ has three terms. Inverse dynamics gives their sum, and can be
+# made to give each of them: switch gravity off, or the rates, or the accelerations.
 
 # %%
 import articulate
@@ -22,8 +22,8 @@ rest = np.zeros(model.nv)
 # %% [markdown]
 # ## The motion
 #
-# From rest to rest along a straight line of joint angles. The polynomial 10 s³ - 15 s⁴ + 6 s⁵ goes from 0 to 1, and its
-# first two derivatives vanish at both ends.
+# From rest to rest along a straight line of joint angles. The polynomial 10 s³ - 15 s⁴ + 6 s⁵ goes from 0 to 1, and
+# its first two derivatives vanish at both ends.
 
 # %%
 start = np.array([-1.0, 0.2, -2.8, 0.3, 0.9, 0.0])  # rad
@@ -46,9 +46,10 @@ def parts(q, qd, qdd):
 #
 # The equation is linear in q̈ and in gravity, so the three parts must add up to the whole, but for rounding.
 #
-# **How much rounding?** A number on its way through a body passes fewer than 64 operations, and it goes through at most six
-# bodies outward and six inward. So a torque is off by at most 12 · 64 u of the size of the wrenches that were added up on
-# the way; as such a size we take the largest wrench of each run, moment plus force times 1 m. There are four runs.
+# **How much rounding?** A number on its way through a body passes fewer than 64 operations, and it goes through at
+# most six bodies outward and six inward. So a torque is off by at most 12 · 64 u of the size of the wrenches that were
+# added up on the way; as such a size we take the largest wrench of each run, moment plus force times 1 m. There are
+# four runs.
 
 # %%
 def size(rnea):
@@ -77,10 +78,11 @@ print(f"the parts miss the whole by at most {worst:.1e} of the bound")
 # %% [markdown]
 # ## The work done is the height gained
 #
-# That the parts fit together does not make them right. Here is a law that inverse dynamics knows nothing of: from rest to
-# rest, the motors' work is the difference of the potential energy. The integral of τ · q̇ is taken by Gauss's rule with 48
-# points. The same with 24 points tells how far *that* is from the truth, and 48 points are closer: for a smooth integrand
-# the error falls with a power of the number of points that grows with it. To this we add the rounding of 48 torques.
+# That the parts fit together does not make them right. Here is a law that inverse dynamics knows nothing of: from rest
+# to rest, the motors' work is the difference of the potential energy. The integral of τ · q̇ is taken by Gauss's rule
+# with 48 points. The same with 24 points tells how far *that* is from the truth, and 48 points are closer: for a
+# smooth integrand the error falls with a power of the number of points that grows with it. To this we add the rounding
+# of 48 torques.
 
 # %%
 def work(points):
@@ -109,8 +111,8 @@ assert abs(done - gained) <= bound
 # %% [markdown]
 # ## Twice as fast
 #
-# In half the time all rates double and all accelerations become four times as large. The first part is linear in q̈, the
-# second quadratic in q̇: both grow by four. Gravity does not know about time. A factor of two is exact in binary
+# In half the time all rates double and all accelerations become four times as large. The first part is linear in q̈,
+# the second quadratic in q̇: both grow by four. Gravity does not know about time. A factor of two is exact in binary
 # arithmetic, so this must hold *to the last bit*, and no bound is needed.
 
 # %%
@@ -147,7 +149,8 @@ assert round(balanced, 3) == 0.677
 # %%
 figure = style.figure(6.6, 3.1)
 panels = figure.subplots(1, 3)
-looks = (("inertia, M q̈", style.BLUE, "--"), ("Coriolis and centrifugal, c", style.ORANGE, "-."), ("gravity, g", style.GREEN, ":"))
+looks = (("inertia, M q̈", style.BLUE, "--"), ("Coriolis and centrifugal, c", style.ORANGE, "-."),
+         ("gravity, g", style.GREEN, ":"))
 for joint, panel in enumerate(panels):
     for part, (label, colour, dash) in enumerate(looks):
         panel.plot(times, torques[:, part, joint], color=colour, linestyle=dash, label=label)

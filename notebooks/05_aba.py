@@ -1,9 +1,9 @@
 # %% [markdown]
 # # What does forward dynamics cost, and how many digits does it keep?
 #
-# There are two ways from torques to accelerations. One builds the mass matrix and solves a linear system. The other, the
-# articulated body algorithm, goes over the tree three times. **How do their costs grow with the number of joints?** And
-# when digits are lost on a long chain, **is it the fault of the algorithm, or of the question?**
+# There are two ways from torques to accelerations. One builds the mass matrix and solves a linear system. The other,
+# the articulated body algorithm, goes over the tree three times. **How do their costs grow with the number of
+# joints?** And when digits are lost on a long chain, **is it the fault of the algorithm, or of the question?**
 
 # %%
 import time
@@ -17,8 +17,8 @@ u = 2.0**-53  # the rounding unit of double precision
 # %% [markdown]
 # ## Cost
 #
-# Chains of n hinges, `planar_arm:n`, in one drawn state each. Of several runs the fastest counts, since a computer that
-# does something else can only make a run slower. Only ratios are kept: they mean the same on the next computer.
+# Chains of n hinges, `planar_arm:n`, in one drawn state each. Of several runs the fastest counts, since a computer
+# that does something else can only make a run slower. Only ratios are kept: they mean the same on the next computer.
 
 # %%
 def fastest(task, seconds=0.15):
@@ -48,10 +48,11 @@ for n in sizes:
 articulated, dense = np.array(articulated), np.array(dense)
 
 # %% [markdown]
-# Chapter 05 counts multiplications: 500 n - 262 for the articulated bodies, 169 n (n + 2) for M, b and the gravity force,
-# which comes with them, and n³/6 for the solution. From n = 32 to n = 512, sixteen times as many joints, a cost that grows
-# with n becomes 16 times as large, one that grows with n² 256 times. The measured growth must be on the right side of the
-# middle, which is 64 on a logarithmic scale: a wrong exponent would be caught, an unquiet computer is forgiven.
+# Chapter 05 counts multiplications: 500 n - 262 for the articulated bodies, 169 n (n + 2) for M, b and the gravity
+# force, which comes with them, and n³/6 for the solution. From n = 32 to n = 512, sixteen times as many joints, a cost
+# that grows with n becomes 16 times as large, one that grows with n² 256 times. The measured growth must be on the
+# right side of the middle, which is 64 on a logarithmic scale: a wrong exponent would be caught, an unquiet computer
+# is forgiven.
 
 # %%
 counted = 500 * sizes - 262, 169 * sizes * (sizes + 2) + sizes**3 / 6
@@ -66,10 +67,10 @@ assert growth[0] < 64 < growth[1]
 # Draw accelerations, ask inverse dynamics for the torques, and give them to forward dynamics: the accelerations should
 # come back. What is missing is the error of both.
 #
-# **What may be missing?** Suppose that the torques were right but for their last digit. The accelerations solve
-# M q̈ = τ - b, so they move by as much as |M⁻¹| |τ| u, entry by entry; of the torques' own size nothing more can be
-# expected. Relative to the largest acceleration this is κ u. Each body adds some 100 roundings of that kind, hence the
-# rule of this book: an error of at most 100 n κ u.
+# **What may be missing?** Suppose that the torques were right but for their last digit. The accelerations solve M q̈ =
+# τ - b, so they move by as much as |M⁻¹| |τ| u, entry by entry; of the torques' own size nothing more can be expected.
+# Relative to the largest acceleration this is κ u. Each body adds some 100 roundings of that kind, hence the rule of
+# this book: an error of at most 100 n κ u.
 #
 # The usual measure is another one: the condition of M, the largest over the smallest factor by which it stretches.
 
@@ -95,8 +96,8 @@ chains = measured([articulate.Model.load(f"planar_arm:{n}") for n in lengths])
 assert np.all(chains[:, 2] <= 100 * lengths * u * chains[:, 1])
 
 # %% [markdown]
-# On chains the condition of M and the error grow together. That looks like a law, and it is none. Take an UR5 and make its
-# last link lighter, by as much as a thousand million. The mass matrix becomes as badly conditioned as one likes.
+# On chains the condition of M and the error grow together. That looks like a law, and it is none. Take a UR5 and make
+# its last link lighter, by as much as a thousand million. The mass matrix becomes as badly conditioned as one likes.
 
 # %%
 def with_light_hand(factor):
@@ -120,14 +121,14 @@ for k in range(10):
     print(f"{chain} {factors[k]:14.0e} {hands[k][0]:12.1e} {hands[k][1]:10.1e} {hands[k][2]:10.1e}")
 
 # %% [markdown]
-# The condition grows by nine powers of ten, and the error stays. The torque of the last joint has become as small as its
-# inertia, and it is known to as many digits as before. κ sees this, the condition does not.
+# The condition grows by nine powers of ten, and the error stays. The torque of the last joint has become as small as
+# its inertia, and it is known to as many digits as before. κ sees this, the condition does not.
 #
 # ## An exercise
 #
-# Give `measure` the mass matrix's own way: replace `back` by `by_matrix` with the same torques. Does a dense solve lose more
-# digits on the chains? And with a light hand? *Answer:* neither. Cholesky's and Gauss's factors of a symmetric positive
-# matrix do not care about the scale of its rows; the two ways lose alike, as chapter 05 says.
+# Give `measure` the mass matrix's own way: replace `back` by `by_matrix` with the same torques. Does a dense solve
+# lose more digits on the chains? And with a light hand? *Answer:* neither. Cholesky's and Gauss's factors of a
+# symmetric positive matrix do not care about the scale of its rows; the two ways lose alike, as chapter 05 says.
 #
 # ## The figure
 #
@@ -148,7 +149,8 @@ cost.legend()
 
 condition = np.array([10, 1e12])
 digits.loglog(condition, 2 * u * condition, color=style.INK, linewidth=1, linestyle="--", label="2⁻⁵² cond M")
-for rows, look, colour, label in ((chains, "o", style.BLUE, "chains, n = 2 … 256"), (hands, "s", style.ORANGE, "UR5, lighter hand")):
+for rows, look, colour, label in ((chains, "o", style.BLUE, "chains, n = 2 … 256"),
+                                  (hands, "s", style.ORANGE, "UR5, lighter hand")):
     digits.loglog(rows[:, 0], rows[:, 2], look, color=colour, label=label)
     digits.loglog(rows[:, 0], rows[:, 1] * u, look, color=colour, markerfacecolor="none")
 digits.plot([], "o", color=style.GREY, markerfacecolor="none", label="κ u")

@@ -98,10 +98,11 @@ def machine(axes, view, kinematics, size):
 
 
 def measure(axes, size):
-    """A bar of a round length near `size`, m, below the drawing: it holds for all that lies in the plane of the paper."""
+    """A bar of a round length near `size`, m, below the drawing: the scale of what lies in the plane of the paper."""
     power = 10.0 ** np.floor(np.log10(size))
     length = max(digit for digit in (1, 2, 5) if digit * power <= size) * power
     left, bottom = axes.dataLim.p0
     bottom -= 0.3 * size
     axes.plot([left, left + length], [bottom, bottom], color=style.INK, linewidth=1, marker="|", markersize=5)
-    axes.annotate(f"{length:g} m", (left + length, bottom), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8)
+    axes.annotate(f"{length:g} m", (left + length, bottom), xytext=(5, 0), textcoords="offset points", va="center",
+                  fontsize=9)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the notebooks from scratch: every cell, in order, in a kernel of its own, and stops at the first cell that fails.
+"""Runs the notebooks from scratch, each in a kernel of its own, cell by cell, and stops at the first that fails.
 
 usage: run.py [--changed] OUTPUT [NAME...]
 
@@ -44,7 +44,7 @@ def read_cells(path):
         elif cells:
             cells[-1][2].append(plain(line, path, number) if cells[-1][0] == "markdown" else line)
         elif line:
-            raise Failure(f"{path.name}:{number}: a notebook starts with '# %%' or '# %% [markdown]', not with '{line}'")
+            raise Failure(f"{path.name}:{number}: a notebook starts with '# %%' or '# %% [markdown]', not '{line}'")
     if not cells:
         raise Failure(f"{path.name}: there are no cells; a cell starts with '# %%' or '# %% [markdown]'")
     return [(kind, number, "\n".join(lines).strip("\n")) for kind, number, lines in cells]
@@ -129,7 +129,7 @@ def shut_out_the_user(scratch):
     """No kernel, profile or style of whoever runs this; and the kernel finds what lies in this folder."""
     for name in ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
         os.environ[name] = str(scratch)
-    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # the kernel's debugger would complain about Python's own modules
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the kernel complains about Python's own modules
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
 
 

@@ -3,7 +3,7 @@
 
 usage: PYTHONPATH=MODULE:NOTEBOOKS robots.py OUTPUT
 
-OUTPUT gets a robot_NAME.svg for each, and chapters/robots.md must show it: a robot without its picture there is an error.
+OUTPUT gets a robot_NAME.svg for each, and chapters/robots.md must show it: a robot that is not there is an error.
 """
 import re
 import sys
@@ -31,19 +31,19 @@ def draw(name, output):
     origins = np.array([T.p for T in kinematics.poses])
     size = 0.22 * np.ptp(origins, axis=0).max() * min(1, (8 / model.bodies) ** 0.5)
 
-    figure = style.figure(6.4, 4)
-    axes, names = figure.subplots(1, 2, width_ratios=[2.4, 1])
+    figure = style.figure(5.8, 3.7)
+    axes, names = figure.subplots(1, 2, width_ratios=[1.9, 1])
     view = drawing.View(*VIEWS.get(name, (-60, 20)))
     drawing.machine(axes, view, kinematics, size)
     joints = [joint for joint in model.joints if joint.body]
     number = {joint.body: k for k, joint in enumerate(joints, 1)}
     for body, point, direction, *_ in drawing.screws(kinematics):
-        axes.annotate(number[body], view(point + 0.62 * size * direction), ha="center", va="center", fontsize=8)
+        axes.annotate(number[body], view(point + 0.62 * size * direction), ha="center", va="center", fontsize=9)
     for body in filter(lambda body: drawing.is_free(model, body), number):
-        axes.annotate(number[body], view(origins[body]), xytext=(-8, -4), textcoords="offset points", fontsize=8)
+        axes.annotate(number[body], view(origins[body]), xytext=(-8, -4), textcoords="offset points", fontsize=9)
     names.axis("off")
     listed = "\n".join(f"{k:2} {joint.name.replace('_', ' ')}, {joint.type.name}" for k, joint in enumerate(joints, 1))
-    names.annotate(listed, (0, 1), xycoords="axes fraction", va="top", fontsize=min(8, 240 / len(joints)))
+    names.annotate(listed, (0, 1), xycoords="axes fraction", va="top", fontsize=min(9, 215 / len(joints)))
     style.write(figure, output, figure_name(name))
 
 
@@ -55,8 +55,9 @@ def figure_name(robot):
 def main(output):
     page = PAGE.read_text(encoding="utf-8")
     for name, *_ in articulate.built_in_models():
-        if f"{figure_name(name)}.svg" not in page:
-            sys.exit(f"robots.py: {PAGE.name} does not show {figure_name(name)}.svg, the picture of the built-in model '{name}'")
+        picture = f"{figure_name(name)}.svg"
+        if picture not in page:
+            sys.exit(f"robots.py: {PAGE.name} does not show {picture}, the picture of the built-in model '{name}'")
         draw(name, output)
 
 

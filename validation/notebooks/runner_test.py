@@ -60,7 +60,8 @@ class Runner(unittest.TestCase):
 
     def made(self):
         """What stands in the output, byte by byte."""
-        return {str(path.relative_to(self.output)): path.read_bytes() for path in self.output.rglob("*") if path.is_file()}
+        files = (path for path in self.output.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.output)): path.read_bytes() for path in files}
 
     def refused(self, text, *words):
         self.write(text)
@@ -78,7 +79,8 @@ class Runner(unittest.TestCase):
         made = self.made()
         self.assertEqual(sorted(made), ["01_small.html", "01_small.ipynb", "01_small/small.svg"])
         page = made["01_small.html"].decode()
-        for part in ("<title>A question?</title>", "<em>weight</em>", "x &lt; y", "<pre>42\n</pre>", "<svg", "currentColor"):
+        for part in ("<title>A question?</title>", "<em>weight</em>", "x &lt; y", "<pre>42\n</pre>", "<svg",
+                     "currentColor"):
             self.assertIn(part, page)
         self.assertEqual(re.findall(r'(?:src|href)="(?!#)[^"]*"', page), [], "a page loads nothing")
         notebook = nbformat.reads(made["01_small.ipynb"].decode(), as_version=4)

@@ -5,4 +5,4 @@ angular part first, and bodies are numbered 1 to N from the base outward, 0 bein
 as read-only views of its memory: the next call changes what they show.
 """
 from ._articulate import *  # noqa: F403
-from ._articulate import ledger  # noqa: F401
+from ._articulate import __version__, ledger  # noqa: F401

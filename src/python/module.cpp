@@ -33,6 +33,7 @@ PYBIND11_MODULE(_articulate, m)
   m.doc() = "The compiled part of articulate.";
   const py::object own_name = m.attr("__name__");
   m.attr("__name__") = "articulate";  // what users import is where the names say that they are
+  m.attr("__version__") = ARTICULATE_VERSION;
   bind_errors(m);
   bind_chapters(m);
   bind_ledger(m);

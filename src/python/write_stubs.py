@@ -86,6 +86,8 @@ class Stub:
         for name, value in sorted(vars(self.module).items()):
             if inspect.ismodule(value) and not name.startswith("_"):
                 yield f"from . import {name} as {name}"
+            elif name == "__version__":
+                yield f"{name}: str"
             elif inspect.isclass(value):
                 yield from self.class_lines(value)
             elif inspect.isroutine(value):

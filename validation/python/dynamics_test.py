@@ -246,7 +246,7 @@ class Views(unittest.TestCase):
         np.testing.assert_array_equal(views["V"], 2 * before["V"])
         self.assertEqual((owner.model.mechanism.name, len(scratch)), (name, 500))
 
-    def test_arguments_are_read_where_they_lie(self):
+    def test_arguments_are_anything_that_is_an_array_of_numbers(self):
         model, s = drawn("ur5")
         rnea = a.InverseDynamics(model)
         tau = rnea(s.q, s.qd, s.qdd)

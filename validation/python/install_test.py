@@ -33,6 +33,9 @@ class Install(unittest.TestCase):
         s = articulate.random_state(model, 1)
         self.assertEqual(tau, str(list(articulate.inverse_dynamics(model, s.q, s.qd, s.qdd))))
 
+    def test_the_version_is_that_of_the_command_line(self):
+        self.assertEqual("articulate " + articulate.__version__, run(BUILD / "bin" / "articulate-cli", "--version").strip())
+
     def test_debian_looks_in_places_of_its_own(self):
         looked_at = run(sys.executable, "-c", "import site; print(*site.getsitepackages(), sep='\\n')").splitlines()
         for prefix in ("/usr", "/usr/local"):

@@ -48,5 +48,5 @@ def torques(path: pathlib.Path) -> Tuple[Vector, List[Vector]]:
 
 def proof() -> Dict[str, Any]:
     keys: List[str] = [row.key for row in ledger.rows()]
-    assert keys and ledger.identities()[0].name and ledger.errata()[0].id
+    assert articulate.__version__ and keys and ledger.identities()[0].name and ledger.errata()[0].id
     return ledger.verify("ur5", states=1, progress=False)

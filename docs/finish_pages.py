@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Finishes the pages that Doxygen made: pictures inside the page, links from the interface back to the ledger, and from chapter to chapter.
+"""Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter.
 
 usage: finish_pages.py HTML PICTURES
 
-Doxygen shows an SVG as a document of its own, which knows nothing of the theme. Put into the page, black becomes the colour of the text
-and white that of the page, links in it work, and its words can be found.
-A row of the ledger links the symbols of its equation; here each of these places in the interface gets a line that leads back.
+Doxygen shows an SVG as a document of its own, which knows nothing of the theme. Put into the page, black becomes the
+colour of the text and white that of the page, links in it work, and its words can be found.
+A row of the ledger links the symbols of its equation; here each of these gets a line that leads back.
 """
 import re
 import sys
@@ -17,6 +17,7 @@ ROW = re.compile(r"<tr\b[^>]*data-paper=.*?</tr>", re.DOTALL)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
+
 
 def in_theme(svg):
     """Black is ink, white is paper."""
@@ -32,14 +33,16 @@ def with_own_names(svg, prefix):
 
 
 def scaled_to_page(svg):
-    """As wide as it was drawn, and never wider than the page: the size becomes a style, the view box keeps the proportions."""
+    """As wide as it was drawn, and never wider than the page; the view box keeps the proportions."""
     start, end = svg.index("<svg"), svg.index(">", svg.index("<svg"))
     head = svg[start:end]
     width = re.search(r"viewBox=\"[\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.eE+-]+)", head)
     unit = 4 / 3 if re.search(r"\bwidth=\"[\d.]+pt\"", head) else 1  # matplotlib measures in points
     head = re.sub(r"\s(?:width|height)=\"[^\"]*\"", "", head)
     pixels = float(width[1]) * unit
-    return head + f" class=\"picture{' large' if pixels > 420 else ''}\" style=\"max-width: {pixels:.0f}px\"" + svg[end:]
+    return (
+        head + f" class=\"picture{' large' if pixels > 420 else ''}\" style=\"max-width: {pixels:.0f}px\"" + svg[end:]
+    )
 
 
 def inlined(name, pictures):
@@ -50,6 +53,7 @@ def inlined(name, pictures):
 
 
 # --- links back to the ledger ----------------------------------------------------------------------------------------
+
 
 def places_of_symbols(ledger):
     """{(file, anchor): [(row's anchor, its text)]} of all rows that link a place in the interface."""
@@ -64,27 +68,34 @@ def places_of_symbols(ledger):
 
 
 def line_of_links(rows):
-    links = ", ".join(f"<a class=\"el\" href=\"ledger.html#{anchor}\">{text}</a>" for anchor, text in dict.fromkeys(rows))
+    links = ", ".join(
+        f"<a class=\"el\" href=\"ledger.html#{anchor}\">{text}</a>" for anchor, text in dict.fromkeys(rows)
+    )
     return f"<p class=\"in-ledger\">In the ledger: {links}</p>"
 
 
 def with_links_back(page, anchor, rows, name):
-    """A function has its text behind its anchor, a class in its detailed description, or else at the head of its page."""
+    """A function has its text behind its anchor, a class in its description, or else at the head of its page."""
     if anchor:
         place = re.compile(rf"id=\"{re.escape(anchor)}\".*?<div class=\"memdoc\">", re.DOTALL).search(page)
     else:
-        place = re.compile(r"id=\"details\".*?<div class=\"textblock\">", re.DOTALL).search(page) or re.search(r"<div class=\"contents\">", page)
+        place = re.compile(r"id=\"details\".*?<div class=\"textblock\">", re.DOTALL).search(page) or re.search(
+            r"<div class=\"contents\">", page
+        )
     if not place:
         sys.exit(f"finish_pages.py: {name}#{anchor} has no place for a link to the ledger")
-    return page[:place.end()] + line_of_links(rows) + page[place.end():]
+    return page[: place.end()] + line_of_links(rows) + page[place.end() :]
 
 
 # --- what Doxygen leaves dead ----------------------------------------------------------------------------------------
 
+
 def mend_tree(html, pages):
-    """Doxygen 1.9.4 lets the tree look for a function on the page of its file, though its text is on that of its namespace."""
+    """Doxygen 1.9.4 lets the tree look for a function on the page of its file; its text is on that of its namespace."""
     ids = {name: set(re.findall(r"\bid=\"(\w+)\"", page)) for name, page in pages.items()}
-    holder = {anchor: name for name, found in ids.items() for anchor in found if re.fullmatch(r"a[0-9a-f]{32,}", anchor)}
+    holder = {
+        anchor: name for name, found in ids.items() for anchor in found if re.fullmatch(r"a[0-9a-f]{32,}", anchor)
+    }
 
     def mended(match):
         file, anchor = match[1], match[2]
@@ -96,15 +107,20 @@ def mend_tree(html, pages):
 
 
 def without_dead_summary(page):
-    """Doxygen lists a section of nested classes at the head of a page also if all of them are private and it is not there."""
-    return page if "id=\"nested-classes\"" in page else re.sub(r"<a href=\"#nested-classes\">[^<]*</a> &#124;\s*", "", page)
+    """Doxygen names a section of nested classes at the head of a page also if all are private and it is not there."""
+    return (
+        page
+        if "id=\"nested-classes\"" in page
+        else re.sub(r"<a href=\"#nested-classes\">[^<]*</a> &#124;\s*", "", page)
+    )
 
 
 # --- from chapter to chapter -----------------------------------------------------------------------------------------
 
+
 def reading_order(contents):
     """[(file, title)] of the table of contents, in its order."""
-    listed = contents[contents.index("<div class=\"contents\">"):contents.index("<!-- contents -->")]
+    listed = contents[contents.index("<div class=\"contents\">") : contents.index("<!-- contents -->")]
     return re.findall(r"<li>(?:\d\d )?<a class=\"el\" href=\"(\w+\.html)\">(.*?)</a>", listed)
 
 
@@ -121,6 +137,7 @@ def with_neighbours(page, name, order):
 
 
 # --- all pages -------------------------------------------------------------------------------------------------------
+
 
 def main(html, pictures):
     pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(html.glob("*.html"))}

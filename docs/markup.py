@@ -9,7 +9,7 @@ def label(text):
 def words(text):
     """Plain words for Doxygen: nothing in them is a command, a tag or emphasis."""
     entities = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-    return re.sub(r"[\\@#%&<>\"*_`\[\]]", lambda match: entities.get(match[0], "\\" + match[0]), text)
+    return re.sub(r"::|[\\@#%&<>\"*_`\[\]]", lambda match: entities.get(match[0], "\\" + match[0]), text)
 
 
 def sentence(name):
@@ -67,5 +67,6 @@ def row(cells, tag="td", **attributes):
 def table(head, lines, kind):
     """An HTML table that scrolls sideways where it must; lines are rows already, or lists of cells."""
     rows = [line if isinstance(line, str) else row(line) for line in lines]
-    return "\n".join(["<div class=\"wide\">", f"<table class=\"doxtable {kind}\">",
-                      row(head, "th"), *rows, "</table>", "</div>", ""])
+    return "\n".join(
+        ["<div class=\"wide\">", f"<table class=\"doxtable {kind}\">", row(head, "th"), *rows, "</table>", "</div>", ""]
+    )

@@ -9,9 +9,9 @@ SYMBOLS = re.compile(r"\.symbols =\s*((?:\"[^\"]*\"\s*)+)")
 
 @dataclass
 class Proof:
-    name: str     # of the identity, or the id of the erratum
-    path: str     # relative to the root of the checkout
-    line: int     # the first one, counted from 1
+    name: str  # of the identity, or the id of the erratum
+    path: str  # relative to the root of the checkout
+    line: int  # the first one, counted from 1
     text: str
     symbols: str  # what a mutation must break
 
@@ -33,15 +33,27 @@ def pieces(path, root):
     for match in START.finditer(text):
         end = end_of_statement(text, match.start())
         symbols = SYMBOLS.search(text, match.start(), end)
-        out.append(text[done:match.start()])
-        out.append(Proof(match[1], str(path.relative_to(root)), text.count("\n", 0, match.start()) + 1, text[match.start():end],
-                         " ".join(re.findall(r"\"([^\"]*)\"", symbols[1])) if symbols else ""))
+        out.append(text[done : match.start()])
+        out.append(
+            Proof(
+                match[1],
+                str(path.relative_to(root)),
+                text.count("\n", 0, match.start()) + 1,
+                text[match.start() : end],
+                " ".join(re.findall(r"\"([^\"]*)\"", symbols[1])) if symbols else "",
+            )
+        )
         done = end
     return [piece for piece in out + [text[done:]] if isinstance(piece, Proof) or piece.strip()]
 
 
 def read_proofs(root: Path, chapters):
     """{chapter: {path: pieces}} of all sources of the proofs, tests left out."""
-    return {chapter: {path: pieces(path, root) for path in sorted((root / "validation" / chapter).glob("*.[ch]pp"))
-                      if not path.stem.endswith("_test")}
-            for chapter in chapters}
+    return {
+        chapter: {
+            path: pieces(path, root)
+            for path in sorted((root / "validation" / chapter).glob("*.[ch]pp"))
+            if not path.stem.endswith("_test")
+        }
+        for chapter in chapters
+    }

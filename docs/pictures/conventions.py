@@ -80,8 +80,12 @@ def transforms():
     picture = Picture("Twists and wrenches travel in opposite directions")
     for x, name in [(24, "A"), (336, "B")]:
         picture.text((x, 108), name, anchor="middle", size=22)
-    for y, to_b, colour, text in [(38, False, ORANGE, "Ad_{T} takes a twist from B to A"), (80, True, ORANGE, "its inverse takes it back"),
-                                  (130, True, PURPLE, "Ad^∗_{T} takes a wrench from A to B"), (172, False, PURPLE, "its inverse takes it back")]:
+    for y, to_b, colour, text in [
+        (38, False, ORANGE, "Ad_{T} takes a twist from B to A"),
+        (80, True, ORANGE, "its inverse takes it back"),
+        (130, True, PURPLE, "Ad^∗_{T} takes a wrench from A to B"),
+        (172, False, PURPLE, "its inverse takes it back"),
+    ]:
         ends = [(52, y), (308, y)]
         picture.line(ends if to_b else ends[::-1], colour, 2.2, tip=True)
         picture.text((180, y - 9), text, anchor="middle", colour=colour)
@@ -106,7 +110,10 @@ def acceleration():
 def inertia():
     picture = Picture("The origin of the frame, the centre of mass, a particle", origin=(80, 140), unit=88)
     centre = (1.35, 0.35, 0.3)
-    outline = [add(centre, (1.35 * math.cos(a) * (1 + 0.12 * math.sin(2 * a)), 0.0, 0.75 * math.sin(a))) for a in [k * math.tau / 72 for k in range(73)]]
+    outline = [
+        add(centre, (1.35 * math.cos(a) * (1 + 0.12 * math.sin(2 * a)), 0.0, 0.75 * math.sin(a)))
+        for a in [k * math.tau / 72 for k in range(73)]
+    ]
     picture.line(outline, GREY, 1.4, fill=GREY)
     picture.frame(WORLD, "body frame", 0.75, (-36, 26))
     picture.arrow(WORLD.origin, centre, ORANGE, "*c*, centre of mass", (8, 6), 2.6)
@@ -128,7 +135,9 @@ def joint_signs():
         elif what == "slide":
             picture.arrow((0, 0.35, -0.35), (0, 0.35, 0.55), ORANGE)
         else:
-            points = [add(turned_about_z(0.5, 0.3 + a), (0, 0, -0.5 + 0.085 * a)) for a in [k * 0.1 for k in range(116)]]
+            points = [
+                add(turned_about_z(0.5, 0.3 + a), (0, 0, -0.5 + 0.085 * a)) for a in [k * 0.1 for k in range(116)]
+            ]
             picture.line(points, PURPLE, 2.2, tip=True)
         picture.text((x + 10, 36), "axis" if what == "turn" else "", colour=BLUE, size=13)
         picture.text((x, 160), name, anchor="middle")
@@ -145,7 +154,10 @@ def turned_axis():
     picture = Picture("The frame of a body is turned until its z axis is the axis of the joint")
     axis = unit((0.75, 0.35, 0.7))
     about = unit(cross((0, 0, 1), axis))
-    for x, name, frame in [(70, "the user's joint frame", WORLD), (246, "the frame inside", Pose(axis=about, angle=math.acos(axis[2])))]:
+    for x, name, frame in [
+        (70, "the user's joint frame", WORLD),
+        (246, "the frame inside", Pose(axis=about, angle=math.acos(axis[2]))),
+    ]:
         picture.origin, picture.unit = (x, 134), 76
         picture.line([scaled(axis, -0.75), scaled(axis, 1.3)], GREY, 6, opacity=0.4)
         picture.frame(frame, "", 0.85)
@@ -157,7 +169,9 @@ def turned_axis():
 
 
 def free_joint():
-    picture = Picture("A free body: position and quaternion; its rates are along its own axes", origin=(60, 170), unit=76)
+    picture = Picture(
+        "A free body: position and quaternion; its rates are along its own axes", origin=(60, 170), unit=76
+    )
     body = Pose((1.2, 1.5, 0.5), turns=[((0, 0, 1), 0.35), ((0, 1, 0), -0.3)])
     picture.frame(WORLD, "world", 0.75, (-40, 22))
     picture.arrow(WORLD.origin, add(body.origin, (-0.03, -0.03, -0.01)), ORANGE, "", width=2.4)
@@ -177,7 +191,9 @@ def tree_forces():
     picture.line(blob, GREY, 1.5, fill=GREY)
     picture.text((180, 118), "body *i*", anchor="middle")
     for x, y, name in [(84, 112, "joint *i*"), (262, 92, "joint *k*")]:
-        picture.parts.append(f"<circle cx=\"{x + 10}\" cy=\"{y}\" r=\"7\" fill=\"none\" stroke=\"{BLUE}\" stroke-width=\"2\"/>")
+        picture.parts.append(
+            f"<circle cx=\"{x + 10}\" cy=\"{y}\" r=\"7\" fill=\"none\" stroke=\"{BLUE}\" stroke-width=\"2\"/>"
+        )
         picture.text((x + 10, y + 26), name, anchor="middle", colour=BLUE, size=12)
     picture.line([(14, 112), (80, 112)], ORANGE, 2.6, tip=True)
     picture.text((10, 98), "*F*_i  of the parent", colour=ORANGE)
@@ -219,7 +235,21 @@ def sums():
     return picture
 
 
-PICTURES = [pose, twist, wrench, order, transforms, acceleration, inertia, joint_signs, turned_axis, free_joint, tree_forces, gravity, sums]
+PICTURES = [
+    pose,
+    twist,
+    wrench,
+    order,
+    transforms,
+    acceleration,
+    inertia,
+    joint_signs,
+    turned_axis,
+    free_joint,
+    tree_forces,
+    gravity,
+    sums,
+]
 
 
 if __name__ == "__main__":

@@ -1,18 +1,30 @@
 """A pen that draws frames, arrows and turns in space, seen from above and in front, as SVG.
 
-Lengths are in the units of the scene, a picture says how many pixels one unit has. Black is ink: the book gives it the colour of the theme.
+Lengths are in the units of the scene, a picture says how many pixels one unit has. Black is ink: the book gives it the
+colour of the theme.
 The other colours are mid-tones that can be read on white and on near black.
 """
 import math
 import re
 from html import escape
 
-INK, RED, GREEN, BLUE, ORANGE, PURPLE, GREY = "#000000", "#d9534f", "#3c9a52", "#3d7fd0", "#cc7722", "#9a68c8", "#848d97"
+INK, RED, GREEN, BLUE, ORANGE, PURPLE, GREY = (
+    "#000000",
+    "#d9534f",
+    "#3c9a52",
+    "#3d7fd0",
+    "#cc7722",
+    "#9a68c8",
+    "#848d97",
+)
 PAPER = "#ffffff"
-AZIMUTH, ELEVATION = math.radians(-58), math.radians(27)  # x goes to the right and towards the reader, y to the right and away
+AZIMUTH, ELEVATION = math.radians(-58), math.radians(
+    27
+)  # x goes to the right and towards the reader, y to the right and away
 
 
 # --- vectors ---------------------------------------------------------------------------------------------------------
+
 
 def add(a, b, factor=1.0):
     return tuple(x + factor * y for x, y in zip(a, b))
@@ -59,6 +71,7 @@ class Pose:
 
 # --- drawing ---------------------------------------------------------------------------------------------------------
 
+
 def rich(text):
     """Words for SVG: *x* is slanted as a variable, _i and _{ij} are subscripts, ^b is a superscript."""
     out = []
@@ -67,14 +80,17 @@ def rich(text):
             out.append(f"<tspan font-style=\"italic\">{escape(piece[1:-1])}</tspan>")
         elif piece[0] in "_^":
             shift = 4 if piece[0] == "_" else -5
-            out.append(f"<tspan dy=\"{shift}\" font-size=\"72%\">{escape(piece[1:].strip('{}'))}</tspan><tspan dy=\"{-shift}\">\u200b</tspan>")
+            out.append(
+                f"<tspan dy=\"{shift}\" font-size=\"72%\">{escape(piece[1:].strip('{}'))}</tspan>"
+                f"<tspan dy=\"{-shift}\">\u200b</tspan>"
+            )
         else:
             out.append(escape(piece))
     return "".join(out)
 
 
 class Picture:
-    """A drawing in pixels; `origin` is where the world's origin is, `unit` how long one unit is. It ends as large as what is drawn."""
+    """A drawing in pixels, as large as its content. `origin` is where the world's origin is, `unit` one unit."""
 
     def __init__(self, title, origin=(120, 150), unit=70):
         self.title, self.origin, self.unit = title, origin, unit
@@ -100,7 +116,10 @@ class Picture:
         dashes = f" stroke-dasharray=\"{dash}\"" if dash else ""
         filled = f" fill=\"{fill}\" fill-opacity=\"0.15\"" if fill != "none" else " fill=\"none\""
         faint = f" stroke-opacity=\"{opacity}\"" if opacity < 1 else ""
-        self.parts.append(f"<polyline points=\"{path}\"{filled} stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}{faint} stroke-linejoin=\"round\"{marker}/>")
+        self.parts.append(
+            f"<polyline points=\"{path}\"{filled} stroke=\"{colour}\" "
+            f"stroke-width=\"{width}\"{dashes}{faint} stroke-linejoin=\"round\"{marker}/>"
+        )
 
     def arrow(self, start, end, colour=INK, text="", offset=(6, -4), width=2.2, dash="", anchor="start"):
         self.line([start, end], colour, width, dash, tip=True)
@@ -112,8 +131,11 @@ class Picture:
             wide = 0.62 * size * len(re.sub(r"[*_^{}]", "", text))  # about that of the widest usual font
             left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
             self.reach += [(left, y - size), (left + wide, y + 0.4 * size)]
-            self.parts.append(f"<text x=\"{x:.1f}\" y=\"{y:.1f}\" fill=\"{colour}\" font-size=\"{size}\" text-anchor=\"{anchor}\" "
-                              f"stroke=\"{PAPER}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">{rich(text)}</text>")
+            self.parts.append(
+                f"<text x=\"{x:.1f}\" y=\"{y:.1f}\" fill=\"{colour}\" font-size=\"{size}\" text-anchor=\"{anchor}\" "
+                f"stroke=\"{PAPER}\" stroke-width=\"3\" stroke-linejoin=\"round\" "
+                f"paint-order=\"stroke\">{rich(text)}</text>"
+            )
 
     def dot(self, place, colour=INK, text="", offset=(7, -5), radius=3.5, anchor="start"):
         x, y = self.at(place)
@@ -141,13 +163,20 @@ class Picture:
     def block(self, pose, size, colour=GREY):
         """A box with its middle at the pose; its edges, the hidden ones dashed."""
         half = scaled(size, 0.5)
-        corner = {(i, j, k): pose.point((i * half[0], j * half[1], k * half[2])) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)}
+        corner = {
+            (i, j, k): pose.point((i * half[0], j * half[1], k * half[2]))
+            for i in (-1, 1)
+            for j in (-1, 1)
+            for k in (-1, 1)
+        }
         middle_depth = self.depth(pose.origin)
         for one in corner:
             for axis in range(3):
                 other = tuple(1 if n == axis else v for n, v in enumerate(one))
                 if one != other:
-                    hidden = self.depth(corner[one]) + self.depth(corner[other]) < 2 * middle_depth - 0.35 * length(size)
+                    hidden = self.depth(corner[one]) + self.depth(corner[other]) < 2 * middle_depth - 0.35 * length(
+                        size
+                    )
                     self.line([corner[one], corner[other]], colour, 1.2, "3 3" if hidden else "")
 
     @staticmethod
@@ -157,10 +186,18 @@ class Picture:
         return math.cos(ELEVATION) * near + math.sin(ELEVATION) * a[2]
 
     def svg(self):
-        tips = "".join(f"<marker id=\"tip{colour[1:]}\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" markerUnits=\"userSpaceOnUse\" markerWidth=\"10\" "
-                       f"markerHeight=\"10\" orient=\"auto\"><path d=\"M0,1 L10,5 L0,9 z\" fill=\"{colour}\"/></marker>" for colour in sorted(self.tips))
+        tips = "".join(
+            f"<marker id=\"tip{colour[1:]}\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" "
+            f"markerUnits=\"userSpaceOnUse\" markerWidth=\"10\" "
+            f"markerHeight=\"10\" orient=\"auto\"><path d=\"M0,1 L10,5 L0,9 z\" fill=\"{colour}\"/></marker>"
+            for colour in sorted(self.tips)
+        )
         body = "\n".join(self.parts)
         left, top = (min(one[k] for one in self.reach) - 6 for k in (0, 1))
         width, height = (max(one[k] for one in self.reach) + 6 - start for k, start in ((0, left), (1, top)))
-        return (f"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0f} {top:.0f} {width:.0f} {height:.0f}\" width=\"{width:.0f}\" height=\"{height:.0f}\" "
-                f"font-family=\"sans-serif\" role=\"img\" aria-label=\"{escape(self.title)}\">\n<defs>{tips}</defs>\n{body}\n</svg>\n")
+        return (
+            f"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0f} {top:.0f} {width:.0f} {height:.0f}\" "
+            f"width=\"{width:.0f}\" height=\"{height:.0f}\" "
+            f"font-family=\"sans-serif\" role=\"img\" aria-label=\"{escape(self.title)}\">"
+            f"\n<defs>{tips}</defs>\n{body}\n</svg>\n"
+        )

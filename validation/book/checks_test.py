@@ -11,18 +11,21 @@ import rows
 LEDGER = """<table id="ledger_table">
 <tr data-paper="kim" data-chapter="group" data-status="verified" data-provenance="legible">
 <td class="paper">Kim</td><td class="number"><a class="anchor" id="eq_kim_1"></a><b>(1)</b></td>
-<td class="formula"><a href="group.html#eqdef_kim_1">its place</a></td><td class="symbol"><a href="code.html#a1">SO3</a></td>
+<td class="formula"><a href="group.html#eqdef_kim_1">its place</a></td>
+<td class="symbol"><a href="code.html#a1">SO3</a></td>
 <td class="proofs"><a href="proofs.html#proof_law">law</a> <a href="group.html#evidence_law">1e-16</a></td>
 <td class="state"><span>verified</span></td></tr>
 <tr data-paper="ma" data-chapter="mechanisms" data-status="open" data-provenance="reconstructed">
 <td class="paper">Ma</td><td class="number"><a class="anchor" id="eq_ma_90"></a><b>(90)</b></td>
-<td class="formula"><a href="papers.html#paper_ma">the paper</a></td><td class="symbol"></td><td class="proofs">none yet</td>
+<td class="formula"><a href="papers.html#paper_ma">the paper</a></td>
+<td class="symbol"></td><td class="proofs">none yet</td>
 <td class="state"><span>open</span></td></tr></table>
 <a href="ledger.html#paper=kim&amp;status=verified">a choice</a>"""
 BACK = "<a href=\"ledger.html#eq_kim_1\">(kim 1)</a>"
 GROUP = f"""<script src="local.js"></script><h1>Derivation</h1>{BACK}<a class="anchor" id="eqdef_kim_1"></a>formula
 <h1>Evidence</h1><table><tr id="evidence_law"><td>{BACK}</td></tr></table><a href="#evidence_law">below</a>"""
-CODE = f"""<a id="a1"></a><h2 class="memtitle">SO3</h2><div class="memitem"><div class="memdoc">{BACK}</div></div><h2 class="memtitle">next</h2>"""
+CODE = f"""<a id="a1"></a><h2 class="memtitle">SO3</h2><div class="memitem"><div class="memdoc">{BACK}</div></div>
+<h2 class="memtitle">next</h2>"""
 PAGES = {
     "index.html": "<a href=\"group.html\">start</a> <a href=\"https://example.org/\">the world</a>",
     "ledger.html": LEDGER,
@@ -102,8 +105,12 @@ class Rows(SmallBook):
         self.assertEqual(self.faults(), [])
 
     def test_each_missing_way_there_is_found(self):
-        for link, what in (("group.html#eqdef_kim_1", "formula"), ("code.html#a1", "code"), ("proofs.html#proof_law", "proof"),
-                           ("group.html#evidence_law", "residual")):
+        for link, what in (
+            ("group.html#eqdef_kim_1", "formula"),
+            ("code.html#a1", "code"),
+            ("proofs.html#proof_law", "proof"),
+            ("group.html#evidence_law", "residual"),
+        ):
             with self.subTest(what=what):
                 self.change("ledger.html", f"href=\"{link}\"", "name=\"nothing\"")
                 self.assertIn(f"kim:1: no link to its {what}", self.faults())
@@ -113,7 +120,9 @@ class Rows(SmallBook):
         for name, what in (("code.html", "code"), ("proofs.html", "proof")):
             with self.subTest(what=what):
                 self.change(name, BACK, "")
-                self.assertTrue(any(f"kim:1: {what}" in fault and "does not lead back" in fault for fault in self.faults()))
+                self.assertTrue(
+                    any(f"kim:1: {what}" in fault and "does not lead back" in fault for fault in self.faults())
+                )
         self.change("group.html", f"<td>{BACK}</td>", f"<td></td></tr><tr><td>{BACK}</td>")
         self.assertIn("kim:1: residual group.html#evidence_law does not lead back", self.faults())
         self.change("group.html", f"<h1>Derivation</h1>{BACK}", f"{BACK}<h1>Derivation</h1>")
@@ -127,7 +136,9 @@ class Rows(SmallBook):
 
     def test_a_row_too_few_or_with_another_status_is_found(self):
         self.assertIn("kim:2: no row in the book", self.faults({**STATUSES, "kim:2": "open"}))
-        self.assertTrue(any("ma:90: measured as failed" in fault for fault in self.faults({**STATUSES, "ma:90": "failed"})))
+        self.assertTrue(
+            any("ma:90: measured as failed" in fault for fault in self.faults({**STATUSES, "ma:90": "failed"}))
+        )
 
 
 class Faces(unittest.TestCase):
@@ -135,7 +146,12 @@ class Faces(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.root = Path(self.folder.name)
         text = "# Group {#group}\n" + "".join(f"## {heading} {{#x}}\n" for heading in faces.HEADINGS)
-        for name in ("src/articulate/group/se3.hpp", "chapters/01_group.md", "validation/group/identities.cpp", "notebooks/01_group.py"):
+        for name in (
+            "src/articulate/group/se3.hpp",
+            "chapters/01_group.md",
+            "validation/group/identities.cpp",
+            "notebooks/01_group.py",
+        ):
             (self.root / name).parent.mkdir(parents=True)
             (self.root / name).write_text(text, encoding="utf-8")
 
@@ -158,8 +174,11 @@ class Faces(unittest.TestCase):
         (self.root / "notebooks/04_aba.py").write_text("", encoding="utf-8")
         (self.root / "src/articulate/misc").mkdir()
         found = "\n".join(faces.faults(self.root))
-        for part in ("chapters/05_aba.md exists, but src/articulate/aba/ does not", "notebooks/04_aba.py belongs to no chapter",
-                     "src/articulate/misc belongs to no chapter"):
+        for part in (
+            "chapters/05_aba.md exists, but src/articulate/aba/ does not",
+            "notebooks/04_aba.py belongs to no chapter",
+            "src/articulate/misc belongs to no chapter",
+        ):
             self.assertIn(part, found)
 
     def test_a_missing_heading_is_found(self):

@@ -3,15 +3,29 @@
 
 usage: faces.py SOURCE
 
-A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md, validation/<stem>/ with identities.cpp and notebooks/NN_<stem>.py must exist,
-all with the number of the chapter. The other way round, no chapter and no notebook may be without code.
+A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md, validation/<stem>/ with identities.cpp
+and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other way round, no chapter and no
+notebook may be without code.
 """
 import re
 import sys
 from pathlib import Path
 
-STEMS = ["group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives", "skew_symmetry", "higher_order",
-         "lagrange", "mechanisms", "oracle"]
+STEMS = [
+    "group",
+    "body",
+    "model",
+    "rnea",
+    "aba",
+    "hybrid",
+    "constrained",
+    "derivatives",
+    "skew_symmetry",
+    "higher_order",
+    "lagrange",
+    "mechanisms",
+    "oracle",
+]
 HEADINGS = ["The question", "Conventions", "Derivation", "Algorithm", "What can go wrong", "Evidence", "Exercises"]
 
 
@@ -27,13 +41,24 @@ def faults(source):
         prose = source / "chapters" / f"{name}.md"
         faces = [prose, source / "validation" / stem / "identities.cpp", source / "notebooks" / f"{name}.py"]
         if (source / "src" / "articulate" / stem).is_dir():
-            found += [f"chapter {stem} has code and no {face.relative_to(source)}" for face in faces if not face.exists()]
+            found += [
+                f"chapter {stem} has code and no {face.relative_to(source)}" for face in faces if not face.exists()
+            ]
         else:
-            found += [f"{face.relative_to(source)} exists, but src/articulate/{stem}/ does not" for face in faces if face.exists()]
+            found += [
+                f"{face.relative_to(source)} exists, but src/articulate/{stem}/ does not"
+                for face in faces
+                if face.exists()
+            ]
         if prose.exists() and headings(prose) != HEADINGS:
             found.append(f"{prose.relative_to(source)} has the headings {headings(prose)}, and should have {HEADINGS}")
     known = {f"{number:02}_{stem}" for number, stem in enumerate(STEMS, 1)}
-    odd = [path for folder in ("chapters", "notebooks") for path in (source / folder).glob("[0-9][0-9]_*") if path.stem not in known]
+    odd = [
+        path
+        for folder in ("chapters", "notebooks")
+        for path in (source / folder).glob("[0-9][0-9]_*")
+        if path.stem not in known
+    ]
     odd += [path for path in (source / "src" / "articulate").iterdir() if path.is_dir() and path.name not in STEMS]
     return found + [f"{path.relative_to(source)} belongs to no chapter" for path in sorted(odd)]
 

@@ -3,8 +3,9 @@
 
 usage: links.py HTML
 
-A link with a fragment needs an element with this id on the page it leads to. ledger.html#paper=kim&status=open is a choice of rows:
-its fields and values must exist in the table. What the menus, the tree and the search of Doxygen open is read from their JavaScript.
+A link with a fragment needs an element with this id on the page it leads to. ledger.html#paper=kim&status=open is a
+choice of rows: its fields and values must exist in the table. What the menus, the tree and the search of Doxygen
+open is read from their JavaScript.
 """
 import re
 import sys
@@ -12,8 +13,19 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("object", "data"), ("iframe", "src"), ("embed", "src"), ("source", "src"),
-          ("video", "src"), ("audio", "src"), ("image", "href"), ("use", "href")}
+LOADED = {
+    ("script", "src"),
+    ("link", "href"),
+    ("img", "src"),
+    ("object", "data"),
+    ("iframe", "src"),
+    ("embed", "src"),
+    ("source", "src"),
+    ("video", "src"),
+    ("audio", "src"),
+    ("image", "href"),
+    ("use", "href"),
+}
 # Pages that Doxygen's scripts open carry their addresses in strings.
 IN_SCRIPT = re.compile(r"['\"](?:\.\./)?([\w%-]+\.html(?:#[^'\"]*)?)['\"]")
 FIELDS = ("paper", "chapter", "status", "provenance")
@@ -94,5 +106,10 @@ if __name__ == "__main__":
         sys.exit(f"links: {sys.argv[1]} holds no book")
     sentences = list(book.faults())
     if sentences:
-        sys.exit("\n".join("links: " + sentence for sentence in sentences[:50]) + f"\nlinks: {len(sentences)} dead links")
-    print(f"links: {sum(len(page.links) + len(page.loads) for page in book.pages.values())} links of {len(book.pages)} pages lead somewhere")
+        sys.exit(
+            "\n".join("links: " + sentence for sentence in sentences[:50]) + f"\nlinks: {len(sentences)} dead links"
+        )
+    print(
+        f"links: {sum(len(page.links) + len(page.loads) for page in book.pages.values())} links "
+        f"of {len(book.pages)} pages lead somewhere"
+    )

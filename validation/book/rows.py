@@ -3,8 +3,9 @@
 
 usage: rows.py HTML VERIFY_JSON
 
-From a verified row one click reaches formula, code, proof and residual, and from each of these places one click leads back to the row.
-Any other row has a link to its formula, its chapter or its paper, and says in words that it is not verified.
+From a verified row one click reaches formula, code, proof and residual, and from each of these places one click leads
+back to the row. Any other row has a link to its formula, its chapter or its paper, and says in words that it is not
+verified.
 """
 import json
 import re
@@ -45,13 +46,13 @@ class Walk:
         if not name:
             return page
         if name.startswith("evidence_"):
-            return page[start:page.find("</tr>", start)]
+            return page[start : page.find("</tr>", start)]
         if name.startswith("eqdef_"):  # the formula's place is in the text of a section
             headings = [match.start() for match in re.finditer(r"<h[12]\b", page)] + [len(page)]
-            return page[max(at for at in headings if at < start):min(at for at in headings if at > start)]
+            return page[max(at for at in headings if at < start) : min(at for at in headings if at > start)]
         if name.startswith("proof_"):
-            return page[start:page.find("<a class=\"anchor\" id=\"proof_", start + 1)]
-        return page[start:page.find("<h2 class=\"memtitle\">", page.find("<div class=\"memitem\">", start))]
+            return page[start : page.find("<a class=\"anchor\" id=\"proof_", start + 1)]
+        return page[start : page.find("<h2 class=\"memtitle\">", page.find("<div class=\"memitem\">", start))]
 
     def leads_back(self, link, key):
         return f"href=\"ledger.html#{anchor(key)}\"" in self.part(link)
@@ -76,7 +77,11 @@ class Walk:
             yield f"{key}: {len(links['proof'])} proofs, {len(links['residual'])} residuals"
 
     def faults_of_other(self, key, status, cells):
-        places = [link for link in HREF.findall(cells["formula"]) if "#eqdef_" in link or "#paper_" in link or re.fullmatch(r"\w+\.html", link)]
+        places = [
+            link
+            for link in HREF.findall(cells["formula"])
+            if "#eqdef_" in link or "#paper_" in link or re.fullmatch(r"\w+\.html", link)
+        ]
         if not any(self.part(link) for link in places):
             yield f"{key}: no link to its formula, chapter or paper"
         if words(cells["state"]) != status.replace("_", " "):
@@ -108,6 +113,9 @@ if __name__ == "__main__":
     statuses = {row["key"]: row["status"] for row in measured["rows"]}
     sentences = list(Walk(Path(sys.argv[1])).faults(statuses))
     if sentences:
-        sys.exit("\n".join("rows: " + sentence for sentence in sentences[:50]) + f"\nrows: {len(sentences)} faults in {len(statuses)} rows")
+        sys.exit(
+            "\n".join("rows: " + sentence for sentence in sentences[:50])
+            + f"\nrows: {len(sentences)} faults in {len(statuses)} rows"
+        )
     verified = sum(status == "verified" for status in statuses.values())
     print(f"rows: {len(statuses)} rows walked, {verified} of them verified, with four links each way")

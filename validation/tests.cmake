@@ -54,7 +54,8 @@ endforeach()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.
 if(ARTICULATE_PYTHON)
-  file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/python/*_test.py")
+  file(GLOB scripts "${CMAKE_CURRENT_SOURCE_DIR}/python/*_test.py")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/python")
   foreach(script IN LISTS scripts)
     get_filename_component(name "${script}" NAME_WE)
     add_test(NAME python_${name} COMMAND "${Python_EXECUTABLE}" "${script}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the book under BUILD_DIR/book: ledger by the command line tool, pages by make_pages.py, HTML by Doxygen.
+# Builds the book under BUILD_DIR/book: ledger by the command line tool, pages by make_pages.py, HTML by Doxygen, then checks it.
 # The last line on standard output is the path of its first page.
 set -euo pipefail
 
@@ -13,6 +13,8 @@ book=$build/book
 theme=${DOXYGEN_AWESOME_DIR:-/usr/share/doxygen-awesome-css}
 mathjax=${MATHJAX_DIR:-/usr/share/javascript/mathjax}
 
+python3 "$source/validation/book/faces.py" "$source"
+
 # Measure the ledger, unless it has been measured since the tool was built.
 cli=$build/bin/articulate-cli
 json=$book/verify.json
@@ -23,10 +25,16 @@ if [ ! -s "$json" ] || [ "$cli" -nt "$json" ]; then
   "$cli" verify --json "$json" >&2 || echo "book: verify did not succeed, the ledger shows what failed" >&2
 fi
 
-echo "book: writing the ledger pages" >&2
+echo "book: drawing the pictures and writing the pages" >&2
 cd "$book"
-rm -rf html pages fragments header.html footer.html stylesheet.css
-mkdir -p pages fragments
+rm -rf html pages fragments pictures header.html footer.html stylesheet.css
+mkdir -p pages fragments pictures "$build/figures" "$build/notebooks"
+python3 "$source/docs/pictures/conventions.py" pictures
+# What the notebooks and the scripts of docs/figures drew; the names are shared by all chapters.
+find "$build/figures" "$build/notebooks" -name '*.svg' | while read -r figure; do
+  [ ! -e "pictures/${figure##*/}" ] || { echo "book: two figures have the name ${figure##*/}" >&2; exit 1; }
+  cp "$figure" pictures/
+done
 python3 "$source/docs/make_pages.py" "$source" verify.json . "$build/../mutation/results.tsv"
 
 echo "book: running Doxygen" >&2
@@ -37,14 +45,20 @@ ln -sfn "$theme" theme
 doxygen -w html header.html footer.html stylesheet.css
 sed -i "/extrastylesheet/r docs/head.html" header.html
 doxygen docs/Doxyfile >&2
+python3 "$source/docs/finish_pages.py" html pictures
 
-# Only the parts of MathJax that the book loads: TeX in, SVG out.
-mkdir -p html/mathjax/jax/input html/mathjax/jax/output/SVG/fonts
+# The notebooks as pages, and only the parts of MathJax that the book loads: TeX in, SVG out.
+mkdir -p html/notebooks html/mathjax/jax/input html/mathjax/jax/output/SVG/fonts
+find "$build/notebooks" -maxdepth 1 -name '*.html' -exec cp -t html/notebooks {} +
 cp -L "$mathjax/MathJax.js" html/mathjax/
 cp -rL "$mathjax/extensions" html/mathjax/
 cp -rL "$mathjax/jax/element" html/mathjax/jax/
 cp -rL "$mathjax/jax/input/TeX" html/mathjax/jax/input/
 cp -rL "$mathjax"/jax/output/SVG/*.js "$mathjax/jax/output/SVG/autoload" html/mathjax/jax/output/SVG/
 cp -rL "$mathjax/jax/output/SVG/fonts/TeX" html/mathjax/jax/output/SVG/fonts/
+
+echo "book: checking the links" >&2
+python3 "$source/validation/book/links.py" html >&2
+python3 "$source/validation/book/rows.py" html "$json" >&2
 
 echo "$book/html/index.html"

@@ -1,10 +1,12 @@
-// The LaTeX commands of the chapters and of the ledger. Formulas of the ledger and the errata stand on the left, and may break.
-var listing = /ledger_|errata/.test(window.location.pathname);
+// The LaTeX commands of the chapters and of the ledger. Formulas of the ledger and the errata stand on the left.
+// There they may break, and on a narrow window everywhere.
+var listing = /ledger|errata/.test(window.location.pathname);
 MathJax.Hub.Config({
   showMathMenu: false,
   messageStyle: "none",
   displayAlign: listing ? "left" : "center",
-  SVG: { linebreaks: { automatic: listing }, scale: 90 },
+  displayIndent: "0em",
+  SVG: { linebreaks: { automatic: listing || window.innerWidth < 600 }, scale: 90 },
   TeX: {
     Macros: {
       Ad: "\\operatorname{Ad}",

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the generated pages of the book: the ledger, the errata, and the evidence of each chapter.
+"""Writes the generated pages of the book: ledger, errata, proofs, mutations, and the evidence of each chapter.
 
 usage: make_pages.py SOURCE VERIFY_JSON BOOK MUTATION_TSV
 
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
 what became of broken lines from MUTATION_TSV, which `./articulate mutate` writes.
-BOOK/pages     gets whole pages: ledger, ledger_<paper>, errata, mutation.
-BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_state.md.
-               Doxygen 1.9.4 reads no formula in an included file, so that the fragments have none.
+BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation.
+BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md and
+               ledger_state.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
+BOOK/pictures  gets the reading map, drawn with what was measured.
 """
 import csv
 import json
@@ -16,6 +17,11 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from markup import compared, equation, formula, label, number, prose, row, sentence, status, table, within, words
+from pictures.reading_map import reading_map
+from proofs import Proof, read_proofs
+from symbols import Symbols
+
 PAPERS = {
     "kim": "Kim 2012",
     "park": "Park, Bobrow and Ploen 1995",
@@ -23,8 +29,21 @@ PAPERS = {
     "ali": "Ali, Gabellieri and Franchi 2026",
     "ma": "Ma, Zhong, Wang and Li 2021",
 }
-CHAPTERS = ["group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives", "skew_symmetry",
-            "higher_order", "lagrange", "mechanisms", "oracle"]
+CHAPTERS = [
+    "group",
+    "body",
+    "model",
+    "rnea",
+    "aba",
+    "hybrid",
+    "constrained",
+    "derivatives",
+    "skew_symmetry",
+    "higher_order",
+    "lagrange",
+    "mechanisms",
+    "oracle",
+]
 STATUSES = ["verified", "open", "not_applicable", "unrecoverable", "failed"]
 CLASSES = {
     "author": "the paper itself is wrong",
@@ -35,6 +54,7 @@ CLASSES = {
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
+
 
 def read_table(path):
     """The rows of a .tsv file; a lone dash is an empty field."""
@@ -58,75 +78,19 @@ def read_ledger(folder, measured):
 
 def read_definitions(chapters):
     """Which chapter holds the formula of a key: {"kim:41": "rnea"}, from the \\eqdef of the chapters."""
-    return {f"{paper}:{number}": page.stem[3:]
-            for page in chapters
-            for paper, number in re.findall(r"\\eqdef\{(\w+),([\w.]+)\}", page.read_text(encoding="utf-8"))}
+    return {
+        f"{paper}:{number}": page.stem[3:]
+        for page in chapters
+        for paper, number in re.findall(r"\\eqdef\{(\w+),([\w.]+)\}", page.read_text(encoding="utf-8"))
+    }
 
 
-# --- pieces of text --------------------------------------------------------------------------------------------------
-
-def label(text):
-    return re.sub(r"\W", "_", text)
-
-
-def words(text):
-    """Plain words for Doxygen: nothing in them is a command, a tag or emphasis."""
-    entities = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-    return re.sub(r"[\\@#%&<>\"*_`\[\]]", lambda match: entities.get(match[0], "\\" + match[0]), text)
-
-
-def prose(text):
-    """Words in which $...$ is mathematics."""
-    parts = text.split("$")
-    return "".join(f"\\f${part}\\f$" if odd % 2 else words(part) for odd, part in enumerate(parts))
-
-
-def formula(text):
-    """A field that is LaTeX as a whole, or words with $...$ in them, on lines of its own."""
-    inside = prose(text) if "$" in text else f"\\f[{text}\\f]"
-    return f"<div class=\"formula\">{inside}</div>" if text else ""
-
-
-def number(value):
-    return "not finite" if value is None else f"{value:.1e}"
-
-
-def within(residual, tolerance):
-    sign = "&le;" if residual is not None and residual <= tolerance else "&gt;"
-    return f"{number(residual)} {sign} {number(tolerance)}"
-
-
-def equation(key):
-    """A link to the ledger row of a key."""
-    paper, name = key.split(":")
-    return f"\\ref eq_{label(key)} \"({paper} {name})\""
-
-
-def status(row):
-    return f"<span class=\"status {row['status']}\">{row['status'].replace('_', ' ')}</span>"
-
-
-def table(head, lines, kind):
-    """An HTML table, one line per row; lines are lists of cells, or a string that spans the table."""
-    out = ["<div class=\"wide\">", f"<table class=\"doxtable {kind}\">", "<tr>" + "".join(f"<th>{cell}</th>" for cell in head) + "</tr>"]
-    for line in lines:
-        if isinstance(line, str):
-            out.append(f"<tr><th colspan=\"{len(head)}\">{line}</th></tr>")
-        else:
-            out.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>")
-    return "\n".join(out + ["</table>", "</div>", ""])
-
-
-def counts(rows, group, title, names):
-    """How many rows have which status, for each value of `group`, and in all."""
-    tally = {value: Counter(row["status"] for row in rows if row[group] == value) for value in names}
-    tally["all"] = Counter(row["status"] for row in rows)
-    head = [title] + [name.replace("_", " ") for name in STATUSES] + ["rows"]
-    return table(head, [[names.get(value, value)] + [tally[value][name] for name in STATUSES] + [sum(tally[value].values())]
-                        for value in tally], "counts")
+def split_list(text):
+    return [item for item in re.split(r"[,\s]+", text) if item]
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------
+
 
 class Book:
     def __init__(self, source, measured):
@@ -135,138 +99,377 @@ class Book:
         self.measured = measured
         self.rows = read_ledger(folder, measured)
         self.errata = [row for path in sorted(folder.glob("errata-*.tsv")) for row in read_table(path)]
-        self.erratum_ids = {erratum["id"] for erratum in self.errata}
-        self.pages = [page.stem[3:] for page in chapters]
+        self.erratum_ids = {row["id"] for row in self.errata}
+        self.written = [page.stem[3:] for page in chapters]
+        self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
         self.definitions = read_definitions(chapters)
-        headers = "\n".join(path.read_text(encoding="utf-8") for path in (source / "src" / "articulate").rglob("*.hpp"))
-        self.symbols = set(re.findall(r"^(?:class|struct|enum class|using|\w.*[ &*])\s*(\w+)(?:\(| \{| =|$)", headers, re.MULTILINE))
+        self.symbols = Symbols(source / "src" / "articulate", CHAPTERS)
+        self.sources = read_proofs(source, self.written)
+        self.witnesses = {
+            path.relative_to(source).as_posix(): path.read_text(encoding="utf-8")
+            for name in ("witnesses", "ledger")
+            for path in sorted((source / "validation" / name).glob("*.hpp"))
+        }
+        self.source = source
+        self.proofs = {
+            piece.name: piece
+            for files in self.sources.values()
+            for parts in files.values()
+            for piece in parts
+            if isinstance(piece, Proof)
+        }
+        self.identities, self.proved_by = {}, {}
+        for row in self.rows:
+            for identity in row["identities"]:
+                self.identities[identity["name"]] = identity
+                self.proved_by.setdefault(identity["name"], []).append(row)
+        lost = sorted(set(self.identities) - set(self.proofs))
+        if lost:
+            sys.exit(f"make_pages.py: no source in validation/ registers the identities {lost}: measure again")
+
+    # Links
 
     def chapter(self, name):
-        """A chapter's name, linked if the chapter is written."""
+        """A chapter's number and name, linked if the chapter is written."""
         title = f"{CHAPTERS.index(name) + 1:02} {name.replace('_', ' ')}"
-        return f"\\ref {name} \"{title}\"" if name in self.pages else title
+        return f"\\ref {name} \"{title}\"" if name in self.written else title
+
+    def papers(self):
+        return {paper: f"\\ref paper_{paper} \"{name}\"" for paper, name in PAPERS.items()}
+
+    def section(self, row):
+        """The paper's first author and the section: Kim §1.1"""
+        section = words(row["section"])
+        return PAPERS[row["paper"]].split(" ")[0].rstrip(",") + (
+            f"&nbsp;§{section}" if section[:1].isdigit() else f" {section}"
+        )
 
     def place(self, row):
-        """Where the formula of a row stands: the very place, or else the chapter."""
+        """Where the formula of a row stands: the very place, or else the chapter and the paper."""
         name = self.definitions.get(row["key"])
-        return f"\\ref eqdef_{label(row['key'])} \"formula in {name}\"" if name else self.chapter(row["chapter"])
+        if name:
+            return f"\\ref eqdef_{label(row['key'])} \"its place in chapter {CHAPTERS.index(name) + 1:02}\""
+        if row["chapter"] in self.written:
+            return self.chapter(row["chapter"])
+        return f"chapter {self.chapter(row['chapter'])}, to come; \\ref paper_{row['paper']} \"the paper\""
 
-    def code(self, symbols):
-        """Names in the code, linked if a header declares them."""
-        return "<br>".join(f"\\ref articulate::{name} \"{name}\"" if name in self.symbols else f"<code>{name}</code>"
-                           for name in re.findall(r"[\w:]+", symbols))
+    def symbol(self, name, key="", chapter=""):
+        """A name in the code, linked if a header declares it; of a member, its class is linked."""
+        target = self.symbols.target(re.split(r"::|\(", name)[0], key, chapter)
+        return f"\\ref {target} \"{name}\"" if target else f"<code>{words(name)}</code>"
+
+    def code(self, row):
+        """The symbols of a row; if the ledger names none, those that its proofs watch."""
+        watched = " ".join(self.proofs[identity["name"]].symbols for identity in row["identities"])
+        names = re.findall(r"[\w:]+", row["symbol"]) or list(dict.fromkeys(split_list(watched)))
+        return "<br>".join(self.symbol(name, row["key"], row["chapter"]) for name in names)
 
     def errata_of(self, row):
-        return [f"\\ref erratum_{label(name)} \"{name}\"" for name in re.split(r"[,\s]+", row["errata"]) if name in self.erratum_ids]
+        names = [name for name in split_list(row["errata"]) if name in self.erratum_ids]
+        return [f"\\ref erratum_{label(name)} \"{name}\"" for name in names]
 
-    def run(self):
-        """One sentence on the measurement."""
+    def evidence_place(self, identity, row):
+        return f"{row['chapter']}.html#evidence_{identity}"
+
+    def run(self, names=True):
+        """One sentence on the measurement, with the names of the models or without."""
         model = self.measured["model"]
-        subject = words(model) if isinstance(model, str) else f"all {len(model)} built-in models ({words(', '.join(model))})"
-        return (f"Measured by <code>articulate verify</code> on {subject}, {self.measured['states']} states each, "
-                f"seed {self.measured['seed']}.")
+        subject = (
+            words(model)
+            if isinstance(model, str)
+            else f"all {len(model)} built-in models" + (f" ({words(', '.join(model))})" if names else "")
+        )
+        return (
+            f"Measured by <code>articulate verify</code> on {subject}, {self.measured['states']} states each, "
+            f"seed {self.measured['seed']}."
+        )
+
+    def counts(self, group, title, names):
+        """How many rows have which status, for each value of `group`, and in all; each number links its rows."""
+        tally = {value: Counter(row["status"] for row in self.rows if row[group] == value) for value in names}
+        tally["all"] = Counter(row["status"] for row in self.rows)
+
+        def cell(value, name):
+            found = tally[value][name] if name else sum(tally[value].values())
+            wanted = [f"{group}={value.replace(' ', '%20')}"] * (value != "all") + [f"status={name}"] * bool(name)
+            return f"<a href=\"ledger.html#{'&amp;'.join(wanted) or 'ledger_table'}\">{found}</a>" if found else "0"
+
+        shown = [name for name in STATUSES if tally["all"][name] or name == "failed"]
+        head = [title] + [name.replace("_", " ") for name in shown] + ["rows"]
+        return table(
+            head,
+            [[names.get(value, value)] + [cell(value, name) for name in shown + [""]] for value in tally],
+            "counts",
+        )
 
     # The ledger
 
-    def ledger_index(self):
+    def ledger_page(self):
+        head = [
+            (title, {"class": name})
+            for title, name in [
+                ("paper", "paper"),
+                ("number", "number"),
+                ("formula", "formula"),
+                ("code", "symbol"),
+                ("identity; residuals and tolerances", "proofs"),
+                ("status", "state"),
+            ]
+        ]
         chapters = {name: self.chapter(name) for name in CHAPTERS}
-        provenances = {name: words(name) for name in sorted({row["provenance"] for row in self.rows})}
-        papers = {paper: f"\\ref ledger_{paper} \"{name}\"" for paper, name in PAPERS.items()}
-        parts = "\n".join(f"- \\subpage ledger_{paper}" for paper in PAPERS)
+        provenances = {name: words(name) for name in sorted({one["provenance"] for one in self.rows})}
         return f"""# The ledger {{#ledger}}
-Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here: {len(self.rows)} in all.
-A row is *verified* when identities registered under its key hold on the models, in double and in 50 digits.
-It is *open* when nothing has been proved yet, *not applicable* when the robot at hand does not exercise it, *unrecoverable* when
-the text no longer says what the equation was, and *failed* when an identity does not hold. \\ref tolerance says what "hold" means.
+Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here:
+{len(self.rows)} in all.
+{self.run()} \\ref ledger_counts "Below the table" the rows are counted.
 
-{self.run()}
+\\anchor ledger_table
+{table(head, map(self.ledger_row, self.rows), "ledger")}
+## What a row says {{#ledger_words}}
+A row is *verified* when identities registered under its key hold on the models, in double and in 50 digits; \\ref
+tolerance says what "hold" means.
+It is *open* when nothing has been proved yet, *not applicable* when the robot at hand does not exercise it,
+*unrecoverable* when
+the text no longer says what the equation was, and *failed* when an identity does not hold.
+The formula leads to its place in a chapter, the code to the interface, the identity to its source, the residuals to the
+evidence of the chapter, and each of these back to the row.
 
-{parts}
+The filters are part of the address:
+<a href="ledger.html#paper=kim&amp;status=open">`ledger.html#paper=kim&status=open`</a> shows what is open of Kim, and
+can be passed on.
 
-## By paper
-{counts(self.rows, "paper", "paper", papers)}
-## By chapter
-{counts(self.rows, "chapter", "chapter", chapters)}
-## By provenance
-Some formulas were lost when the papers were turned into text. A row says where its formula comes from; \\ref papers tells what is left of each paper.
+## How many {{#ledger_counts}}
+By paper:
 
-{counts(self.rows, "provenance", "provenance", provenances)}"""
+{self.counts("paper", "paper", self.papers())}
+By chapter:
 
-    def ledger_page(self, paper):
-        lines, section = [], None
-        for row in (row for row in self.rows if row["paper"] == paper):
-            if row["section"] != section:
-                section = row["section"]
-                lines.append(f"Section {words(section)}")
-            lines.append(self.ledger_line(row))
-        head = ["key", "formula; its proofs: worst residual and tolerance", "where"]
-        return f"""# Ledger: {PAPERS[paper]} {{#ledger_{paper}}}
-{self.run()} The edition is pinned in \\ref paper_{paper}.
+{self.counts("chapter", "chapter", chapters)}
+By provenance. Some formulas were lost when the papers were turned into text; \\ref papers tells what is left of each
+paper.
 
-{table(head, lines, "ledger")}"""
+{self.counts("provenance", "provenance", provenances)}
+\\htmlonly
+<script type="text/javascript" src="lazy_mathematics.js"></script>
+<script type="text/javascript" src="ledger.js"></script>
+\\endhtmlonly
+"""
 
-    def ledger_line(self, row):
-        name = f"\\anchor eq_{label(row['key'])} <b>{words(row['key'])}</b><br>{words(row['kind'])}<br>{status(row)}"
-        remarks = [words(row["provenance"]), prose(row["note"]), *(f"erratum {link}" for link in self.errata_of(row))]
-        proofs = [f"<b>{words(i['name'].replace('_', ' '))}</b> ({words(i['method'])}): "
-                  f"double {within(i['residual_double'], i['tolerance_double'])}, "
-                  f"50 digits {within(i['residual_50'], i['tolerance_50'])}" for i in row["identities"]]
-        said = formula(row["statement"]) + ". ".join(text.rstrip(".") for text in remarks if text) + "."
-        where = "<br>".join(filter(None, [self.place(row), self.code(row["symbol"])]))
-        return [name, "<br>".join([said] + proofs), where]
+    def ledger_row(self, one):
+        remarks = [
+            words(one["kind"]),
+            words(one["provenance"]),
+            *(f"erratum {link}" for link in self.errata_of(one)),
+            prose(one["note"]).rstrip("."),
+            self.place(one),
+        ]
+        proofs = "".join(self.ledger_proof(identity, one) for identity in one["identities"])
+        name = one["key"].split(":")[1]
+        return row(
+            [
+                (self.section(one), {"class": "paper"}),
+                (f"\\anchor eq_{label(one['key'])} <b>({words(name)})</b>", {"class": "number"}),
+                (
+                    formula(one["statement"]) + f"<div class=\"remarks\">{'; '.join(filter(None, remarks))}.</div>",
+                    {"class": "formula lazy tex2jax_ignore"},
+                ),
+                (self.code(one), {"class": "symbol"}),
+                (proofs or "none yet", {"class": "proofs"}),
+                (status(one["status"]), {"class": "state"}),
+            ],
+            **{
+                "data-paper": one["paper"],
+                "data-chapter": one["chapter"],
+                "data-status": one["status"],
+                "data-provenance": one["provenance"],
+            },
+        )
+
+    def ledger_proof(self, identity, one):
+        double = "&nbsp;".join(compared(identity["residual_double"], identity["tolerance_double"]))
+        fifty = "&nbsp;".join(compared(identity["residual_50"], identity["tolerance_50"]))
+        return (
+            f"<div class=\"proof\"><div>\\ref proof_{label(identity['name'])} \"{sentence(identity['name'])}\"</div>"
+            f"<div class=\"residuals\"><a href=\"{self.evidence_place(identity['name'], one)}\">"
+            f"double&nbsp;{double}<br>50&nbsp;digits&nbsp;{fifty}</a></div></div>"
+        )
 
     # The errata
 
     def errata_page(self):
-        residuals = {erratum["id"]: erratum for erratum in self.measured["errata"]
-                     if erratum["printed_residual"] is not None}
+        residuals = {
+            erratum["id"]: erratum for erratum in self.measured["errata"] if erratum["printed_residual"] is not None
+        }
         tally = Counter(erratum["class"] for erratum in self.errata)
-        classes = table(["class", "meaning", "errata"], [[name, meaning, tally[name]] for name, meaning in CLASSES.items()], "classes")
-        return f"""# Errata {{#errata}}
+        measured = Counter(erratum["class"] for erratum in self.errata if erratum["id"] in residuals)
+        classes = table(
+            ["class", "meaning", "errata", "proved"],
+            [[name, meaning, tally[name], measured[name]] for name, meaning in CLASSES.items()],
+            "classes",
+        )
+        index = "\n".join(
+            f"- {PAPERS[paper]}: "
+            + ", ".join(
+                f"\\ref erratum_{label(erratum['id'])} \"{erratum['id']}\""
+                for erratum in self.errata
+                if erratum["keys"].startswith(paper + ":")
+            )
+            for paper in PAPERS
+        )
+        return (
+            f"""# Errata {{#errata}}
 Where a formula as it stands in the text at hand does not hold. Only the class *author* is called an error of the paper.
-Each is to be proved twice on the built-in models: the printed form must fail, the corrected form must hold. The residuals of both are shown once measured.
+Each is to be proved twice on the built-in models: the printed form must fail, the corrected form must hold.
+A residual is the largest difference of the two sides over their largest number: near 1 the formula is nonsense, near
+1e-16 it is right.
+An erratum without residuals has not been proved yet: it is a claim.
 
 {classes}
-""" + "\n".join(self.erratum(row, residuals.get(row["id"])) for row in self.errata)
+{index}
 
-    def erratum(self, row, measured):
-        keys = ", ".join(equation(key) for key in re.split(r"[,\s]+", row["keys"]) if key)
-        printed, corrected = (number(measured[name]) if measured else "not measured yet" for name in ("printed_residual", "corrected_residual"))
-        forms = table(["", "form", "residual"], [["printed", formula(row["printed"]), printed],
-                                                 ["right", formula(row["corrected"]), corrected]], "erratum")
-        where = f" Measured on {', '.join(map(equation, measured['measured_on']))}." if measured else ""
-        return f"""## {row['id']} {{#erratum_{label(row['id'])}}}
-{keys}, class *{row['class']}*. {prose(row['reason'])}{where}
+"""
+            + "\n".join(self.erratum(one, residuals.get(one["id"])) for one in self.errata)
+            + """
+\\htmlonly
+<script type="text/javascript" src="lazy_mathematics.js"></script>
+\\endhtmlonly
+"""
+        )
+
+    def erratum(self, one, measured):
+        keys = ", ".join(equation(key) for key in split_list(one["keys"]))
+        lazy = {"class": "formula lazy tex2jax_ignore"}
+        printed, corrected = (
+            number(measured[name]) if measured else "not measured yet"
+            for name in ("printed_residual", "corrected_residual")
+        )
+        forms = table(
+            ["", "form", "residual"],
+            [
+                ["printed", (formula(one["printed"]), lazy), printed],
+                ["right", (formula(one["corrected"]), lazy), corrected],
+            ],
+            "erratum",
+        )
+        proof = (
+            f" Measured on {', '.join(map(equation, measured['measured_on']))};"
+            f" \\ref proof_{label(one['id'])} \"its proof\"."
+            if measured
+            else ""
+        )
+        return f"""## {one['id']} {{#erratum_{label(one['id'])}}}
+{keys}, class *{one['class']}*,
+{status('verified', 'proved') if measured else status('open', 'a claim, not proved yet')}. {prose(one['reason'])}{proof}
 
 {forms}"""
+
+    # The proofs
+
+    def proofs_index(self):
+        pages = "\n".join(f"- \\subpage proofs_{name}" for name in [*self.written, "witnesses"])
+        return f"""# The proofs {{#proofs}}
+Here is the source of every identity and of every proved erratum, as it is compiled into `articulate verify`.
+An identity is a function of a model and a state. It returns two sides that ought to be equal, and is compiled twice, in
+double and in 50 digits.
+The sides come from different ways to the same thing: a definition against an algorithm, a matrix against an action, a
+derivative by series against a formula.
+
+{pages}
+"""
+
+    def proofs_page(self, name):
+        files = "\n".join(self.proof_file(path, parts) for path, parts in self.sources[name].items())
+        return f"""# Proofs of chapter {CHAPTERS.index(name) + 1:02}, {name} {{#proofs_{name}}}
+The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_evidence.
+
+{files}
+"""
+
+    def proof_file(self, path, parts):
+        place = path.relative_to(self.source).as_posix()
+        return f"# {place} {{#source_{label(place)}}}\n" + "\n".join(
+            self.proof(part) if isinstance(part, Proof) else listing(part) for part in parts
+        )
+
+    def proof(self, proof):
+        if proof.name in self.identities:
+            said, links = sentence(proof.name).capitalize(), self.proof_links(proof)
+        elif proof.name in self.erratum_ids:
+            said, links = f"Erratum {proof.name}", f"\\ref erratum_{label(proof.name)} \"{proof.name}\", both forms."
+        else:
+            said, links = sentence(proof.name).capitalize(), "It is not among the measured identities."
+        return f"""## {said} {{#proof_{label(proof.name)}}}
+{links} From line {proof.line} of `{proof.path}`:
+
+{listing(proof.text)}"""
+
+    def proof_links(self, proof):
+        identity, rows = self.identities[proof.name], self.proved_by[proof.name]
+        evidence = ", ".join(
+            f"<a href=\"{chapter}.html#evidence_{proof.name}\">chapter {CHAPTERS.index(chapter) + 1:02}</a>"
+            for chapter in dict.fromkeys(row["chapter"] for row in rows)
+        )
+        return (
+            f"Proves {', '.join(equation(row['key']) for row in rows)}, by {words(identity['method'])}. "
+            f"It watches {', '.join(self.symbol(name, chapter=rows[0]['chapter']) for name in proof.symbols.split())}. "
+            f"Double {within(identity['residual_double'], identity['tolerance_double'])}, "
+            f"50 digits {within(identity['residual_50'], identity['tolerance_50'])}; the evidence in {evidence}."
+        )
+
+    def witnesses_page(self):
+        files = "\n".join(
+            f"# {place} {{#source_{label(place)}}}\n{listing(text)}" for place, text in self.witnesses.items()
+        )
+        return f"""# Witnesses and machinery of the proofs {{#proofs_witnesses}}
+What the proofs stand on: the witnesses, which share no line with the library, and the small machine that draws states
+and compares two sides.
+
+{files}
+"""
 
     # The mutations
 
     def mutation_page(self, results):
         head = """# Mutation {#mutation}
-An identity counts for something only if some wrong line makes it fail. `./articulate mutate` breaks lines of the library, drawn from a seed, one at a time:
-a sign, a transpose, an inverse, a term, a component, a constant. Then it runs the proofs. A broken line that no proof notices has *survived*, unless it can be shown that nothing could notice it.
+An identity counts for something only if some wrong line makes it fail. `./articulate mutate` breaks lines of the
+library, drawn from a seed, one at a time:
+a sign, a transpose, an inverse, a term, a component, a constant. Then it runs the proofs. A broken line that no proof
+notices has *survived*, unless it can be shown that nothing could notice it.
 
 """
         if not results.is_file():
             return head + "It has not been run in this checkout. The table will stand here once it has.\n"
         with open(results, encoding="utf-8", newline="") as file:
-            tried = [row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-                     if row["verdict"] != "stillborn"]
+            tried = [
+                row
+                for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+                if row["verdict"] != "stillborn"
+            ]
         chapters = [name for name in CHAPTERS if any(row["chapter"] == name for row in tried)]
         kinds = sorted({row["kind"] for row in tried})
         verdicts = ["killed", "survived", "equivalent"]
 
         def cell(kind, chapter):
-            of = Counter(row["verdict"] for row in tried if kind in (row["kind"], "all") and chapter in (row["chapter"], "all"))
+            of = Counter(
+                row["verdict"] for row in tried if kind in (row["kind"], "all") and chapter in (row["chapter"], "all")
+            )
             return " / ".join(str(of[verdict]) for verdict in verdicts)
 
         lines = [[words(kind)] + [cell(kind, chapter) for chapter in chapters + ["all"]] for kind in kinds + ["all"]]
-        odd = [[words(row["verdict"]), words(row["place"]), words(row["before"]), words(row["after"]), words(row["by"])]
-               for row in tried if row["verdict"] != "killed"]
-        page = head + f"{len(tried)} broken lines: killed / survived / shown equivalent.\n\n" + table([""] + chapters + ["all"], lines, "counts")
+        odd = [
+            [words(row["verdict"]), words(row["place"]), words(row["before"]), words(row["after"]), words(row["by"])]
+            for row in tried
+            if row["verdict"] != "killed"
+        ]
+        page = (
+            head
+            + f"{len(tried)} broken lines: killed / survived / shown equivalent.\n\n"
+            + table([""] + chapters + ["all"], lines, "counts")
+        )
         if odd:
-            page += "\nNot killed:\n\n" + table(["verdict", "place", "line", "broken line", "why nothing can notice it"], odd, "evidence")
+            page += "\nNot killed:\n\n" + table(
+                ["verdict", "place", "line", "broken line", "why nothing can notice it"], odd, "mutants"
+            )
         return page
 
     # Fragments
@@ -275,35 +478,94 @@ a sign, a transpose, an inverse, a term, a component, a constant. Then it runs t
         rows = [row for row in self.rows if row["chapter"] == name]
         tally = Counter(row["status"] for row in rows)
         summary = ", ".join(f"{tally[status]} {status.replace('_', ' ')}" for status in STATUSES if tally[status])
-        identities, equations = {}, {}
-        for row in rows:
-            for identity in row["identities"]:
-                identities[identity["name"]] = identity
-                equations.setdefault(identity["name"], []).append(equation(row["key"]))
-        lines = [[words(name.replace("_", " ")), ", ".join(equations[name]), words(i["method"]),
-                  within(i["residual_double"], i["tolerance_double"]), within(i["residual_50"], i["tolerance_50"]), number(i["kappa"])]
-                 for name, i in identities.items()]
-        head = ["identity", "proves", "method", "double: residual, tolerance", "50 digits: residual, tolerance", "kappa"]
-        others = ", ".join(f"{equation(row['key'])} {row['status'].replace('_', ' ')}" for row in rows if not row["identities"])
-        return f"""{len(rows)} rows of the ledger belong to this chapter: {summary}. {self.run()}
+        found = dict.fromkeys(identity["name"] for row in rows for identity in row["identities"])
+        head = ["identity", "proves", "double", "50 digits", "kappa"]
+        others = ", ".join(
+            f"{equation(row['key'])} {row['status'].replace('_', ' ')}" for row in rows if not row["identities"]
+        )
+        notebook = (
+            f"The pictures come from <a href=\"notebooks/{self.notebooks.get(name)}.html\">"
+            "the notebook of this chapter</a>, which runs in every build."
+        )
+        return f"""<a href=\"ledger.html#chapter={name}\">{len(rows)} rows of the ledger</a> belong to this chapter:
+{summary}.
+{self.run(names=False)} Each identity leads to its source.
+Of each precision the table has the largest residual in all states, and the tolerance that it must not exceed,
+\\ref tolerance.
 
-{table(head, lines, "evidence") if lines else ""}
+{table(head, [self.evidence_row(identity, name) for identity in found], "evidence") if found else ""}
 {f"Without an identity: {others}." if others else ""}
+{notebook if name in self.notebooks else ""}
 """
 
+    def evidence_row(self, name, chapter):
+        identity = self.identities[name]
+        keys = ", ".join(equation(row["key"]) for row in self.proved_by[name] if row["chapter"] == chapter)
+        return row(
+            [
+                f"\\ref proof_{label(name)} \"{sentence(name)}\"<br><small>{words(identity['method'])}</small>",
+                (keys, {"class": "keys"}),
+                within(identity["residual_double"], identity["tolerance_double"]),
+                within(identity["residual_50"], identity["tolerance_50"]),
+                number(identity["kappa"]),
+            ],
+            id=f"evidence_{name}",
+        )
+
+    def ledger_summary(self):
+        tally = Counter(row["status"] for row in self.rows)
+        parts = [f"{tally[name]} {name.replace('_', ' ')}" for name in STATUSES if tally[name]]
+        said = f"{', '.join(parts[:-1])} and {parts[-1]}"
+        return f"So far, of its {len(self.rows)} rows, <a href=\"ledger.html\">{said}</a>.\n"
+
     def ledger_state(self):
-        papers = {paper: f"\\ref ledger_{paper} \"{name}\"" for paper, name in PAPERS.items()}
-        return f"{self.run()}\n\n{counts(self.rows, 'paper', 'paper', papers)}"
+        return f"{self.counts('paper', 'paper', self.papers())}\n\n{self.run()} Each number leads to its rows.\n"
+
+    def progress(self):
+        """{chapter: (verified, rows)}"""
+        return {
+            name: (
+                sum(row["status"] == "verified" for row in self.rows if row["chapter"] == name),
+                sum(row["chapter"] == name for row in self.rows),
+            )
+            for name in CHAPTERS
+        }
+
+
+def listing(text):
+    """Source to be shown: Doxygen would leave out its own comments and not understand its aliases in them."""
+    text = re.sub(r"\\eq\{(\w+),([\w.]+)\}", r"(\1 \2)", text)
+    text = re.sub(
+        r"^( *)///",
+        r"\1//",
+        text.replace("/**", "/*").replace("\\file", "").replace("\\brief ", ""),
+        flags=re.MULTILINE,
+    )
+    text = re.sub(r"/\*\s*\n \*  ", "/* ", text)
+    return "\\code{.cpp}\n" + text.strip("\n") + "\n\\endcode\n"
 
 
 def main(source, verify_json, out, mutation_tsv):
     book = Book(source, json.loads(verify_json.read_text(encoding="utf-8")))
-    pages = {"ledger": book.ledger_index(), "errata": book.errata_page(), "mutation": book.mutation_page(mutation_tsv),
-             **{f"ledger_{paper}": book.ledger_page(paper) for paper in PAPERS}}
-    fragments = {"ledger_state": book.ledger_state(), **{f"evidence_{name}": book.evidence(name) for name in book.pages}}
+    pages = {
+        "ledger": book.ledger_page(),
+        "errata": book.errata_page(),
+        "mutation": book.mutation_page(mutation_tsv),
+        "proofs": book.proofs_index(),
+        "proofs_witnesses": book.witnesses_page(),
+        **{f"proofs_{name}": book.proofs_page(name) for name in book.written},
+    }
+    fragments = {
+        "ledger_summary": book.ledger_summary(),
+        "ledger_state": book.ledger_state(),
+        **{f"evidence_{name}": book.evidence(name) for name in book.written},
+    }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():
             (out / folder / f"{name}.md").write_text(text, encoding="utf-8")
+    (out / "pictures" / "reading_map.svg").write_text(
+        reading_map(CHAPTERS, book.written, book.progress()), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

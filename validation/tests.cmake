@@ -57,3 +57,15 @@ foreach(script compute verify)
                                        "$<TARGET_FILE:articulate-cli>")
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endforeach()
+
+# The Python module, with the Python for which it is made; the sources of its tests are found by their names.
+if(ARTICULATE_PYTHON)
+  file(GLOB scripts "${CMAKE_CURRENT_SOURCE_DIR}/python/*_test.py")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/python")
+  foreach(script IN LISTS scripts)
+    get_filename_component(name "${script}" NAME_WE)
+    add_test(NAME python_${name} COMMAND "${Python_EXECUTABLE}" "${script}")
+    set_tests_properties(python_${name} PROPERTIES ENVIRONMENT
+      "PYTHONPATH=${PROJECT_BINARY_DIR}/python;ARTICULATE_ROBOTS=${robots};ARTICULATE_BUILD=${PROJECT_BINARY_DIR}")
+  endforeach()
+endif()

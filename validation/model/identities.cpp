@@ -95,6 +95,18 @@ void joints(Registry<S>& r)
                 }
                 return sides;
               }});
+  r.identity({.name = "an_axis_may_have_any_length",
+              .keys = {"park:23"},
+              .symbols = "rotation_from_z",
+              .method = "invariance",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                const Vector3<S> direction = x.vector(0);
+                // Lengths whose squares are beyond the range of double.
+                for (const double length : {0x1p-700, 0x1p700})
+                  sides.add(rotation_from_z(S(length) * direction).R, rotation_from_z(direction).R);
+                return sides;
+              }});
   r.identity({.name = "the_derivatives_of_S_all_follow_from_one_bracket",
               .keys = {"kim:S_i"},
               .symbols = "JointJacobian::derivative JointJacobian::rate JointJacobian::rate_derivative "

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter.
+
+usage: finish_pages.py HTML PICTURES
+
+Doxygen shows an SVG as a document of its own, which knows nothing of the theme. Put into the page, black becomes the
+colour of the text and white that of the page, links in it work, and its words can be found.
+A row of the ledger links the symbols of its equation; here each of these gets a line that leads back.
+"""
+import re
+import sys
+from html import unescape
+from pathlib import Path
+
+PICTURE = re.compile(r"<object type=\"image/svg\+xml\" data=\"([^\"]+)\"[^>]*></object>")
+ROW = re.compile(r"<tr\b[^>]*data-paper=.*?</tr>", re.DOTALL)
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def in_theme(svg):
+    """Black is ink, white is paper."""
+    svg = re.sub(r"(?<=[\"':\s])(#000000|#000|black)(?=[\"';\s])", "currentColor", svg)
+    return re.sub(r"(?<=[\"':\s])(#ffffff|#fff|white)(?=[\"';\s])", "var(--page-background-color)", svg)
+
+
+def with_own_names(svg, prefix):
+    """Ids and what refers to them, prefixed: a page may have several pictures."""
+    svg = re.sub(r"\bid=\"([^\"]+)\"", rf'id="{prefix}-\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", svg)
+    return re.sub(r"href=\"#([^\"]+)\"", rf'href="#{prefix}-\1"', svg)
+
+
+def scaled_to_page(svg):
+    """As wide as it was drawn, and never wider than the page; the view box keeps the proportions."""
+    start, end = svg.index("<svg"), svg.index(">", svg.index("<svg"))
+    head = svg[start:end]
+    width = re.search(r"viewBox=\"[\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.eE+-]+)", head)
+    unit = 4 / 3 if re.search(r"\bwidth=\"[\d.]+pt\"", head) else 1  # matplotlib measures in points
+    head = re.sub(r"\s(?:width|height)=\"[^\"]*\"", "", head)
+    pixels = float(width[1]) * unit
+    return (
+        head + f" class=\"picture{' large' if pixels > 420 else ''}\" style=\"max-width: {pixels:.0f}px\"" + svg[end:]
+    )
+
+
+def inlined(name, pictures):
+    svg = (pictures / name).read_text(encoding="utf-8")
+    if "viewBox" not in svg:
+        sys.exit(f"finish_pages.py: {name} has no viewBox, so that it cannot be scaled to the page")
+    return with_own_names(in_theme(scaled_to_page(svg)), re.sub(r"\W", "_", Path(name).stem))
+
+
+# --- links back to the ledger ----------------------------------------------------------------------------------------
+
+
+def places_of_symbols(ledger):
+    """{(file, anchor): [(row's anchor, its text)]} of all rows that link a place in the interface."""
+    places = {}
+    for row in ROW.findall(ledger):
+        key = re.search(r"id=\"(eq_(\w+?)_(\w+))\"", row)
+        number = unescape(re.search(r"<b>\((.*?)\)</b>", row)[1])
+        code = re.search(r"<td class=\"symbol\">(.*?)</td>", row, re.DOTALL)[1]
+        for file, _, anchor in re.findall(r"href=\"([^\"#]+)(#([^\"]+))?\"", code):
+            places.setdefault((file, anchor), []).append((key[1], f"({key[2]} {number})"))
+    return places
+
+
+def line_of_links(rows):
+    links = ", ".join(
+        f"<a class=\"el\" href=\"ledger.html#{anchor}\">{text}</a>" for anchor, text in dict.fromkeys(rows)
+    )
+    return f"<p class=\"in-ledger\">In the ledger: {links}</p>"
+
+
+def with_links_back(page, anchor, rows, name):
+    """A function has its text behind its anchor, a class in its description, or else at the head of its page."""
+    if anchor:
+        place = re.compile(rf"id=\"{re.escape(anchor)}\".*?<div class=\"memdoc\">", re.DOTALL).search(page)
+    else:
+        place = re.compile(r"id=\"details\".*?<div class=\"textblock\">", re.DOTALL).search(page) or re.search(
+            r"<div class=\"contents\">", page
+        )
+    if not place:
+        sys.exit(f"finish_pages.py: {name}#{anchor} has no place for a link to the ledger")
+    return page[: place.end()] + line_of_links(rows) + page[place.end() :]
+
+
+# --- what Doxygen leaves dead ----------------------------------------------------------------------------------------
+
+
+def mend_tree(html, pages):
+    """Doxygen 1.9.4 lets the tree look for a function on the page of its file; its text is on that of its namespace."""
+    ids = {name: set(re.findall(r"\bid=\"(\w+)\"", page)) for name, page in pages.items()}
+    holder = {
+        anchor: name for name, found in ids.items() for anchor in found if re.fullmatch(r"a[0-9a-f]{32,}", anchor)
+    }
+
+    def mended(match):
+        file, anchor = match[1], match[2]
+        return match[0] if anchor in ids.get(file, ()) or anchor not in holder else f"{holder[anchor]}#{anchor}"
+
+    for script in html.glob("*.js"):
+        text = script.read_text(encoding="utf-8")
+        script.write_text(re.sub(r"(\w+\.html)#(a[0-9a-f]{32,})", mended, text), encoding="utf-8")
+
+
+def without_dead_summary(page):
+    """Doxygen names a section of nested classes at the head of a page also if all are private and it is not there."""
+    return (
+        page
+        if "id=\"nested-classes\"" in page
+        else re.sub(r"<a href=\"#nested-classes\">[^<]*</a> &#124;\s*", "", page)
+    )
+
+
+# --- from chapter to chapter -----------------------------------------------------------------------------------------
+
+
+def reading_order(contents):
+    """[(file, title)] of the table of contents, in its order."""
+    listed = contents[contents.index("<div class=\"contents\">") : contents.index("<!-- contents -->")]
+    return re.findall(r"<li>(?:\d\d )?<a class=\"el\" href=\"(\w+\.html)\">(.*?)</a>", listed)
+
+
+def with_neighbours(page, name, order):
+    """A line at the end of the page: back to the chapter before, on to the next one."""
+    files = [file for file, _ in order]
+    if name not in files:
+        return page
+    at = files.index(name)
+    before = f"<a href=\"{order[at - 1][0]}\">&larr; {order[at - 1][1]}</a>" if at else ""
+    after = f"<a href=\"{order[at + 1][0]}\">{order[at + 1][1]} &rarr;</a>" if at + 1 < len(order) else ""
+    end = page.index("</div></div><!-- contents -->")  # within the text, which stands beside its table of contents
+    return page[:end] + f"<p class=\"neighbours\"><span>{before}</span><span>{after}</span></p>" + page[end:]
+
+
+# --- all pages -------------------------------------------------------------------------------------------------------
+
+
+def main(html, pictures):
+    pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(html.glob("*.html"))}
+    places, order = places_of_symbols(pages["ledger.html"]), reading_order(pages["chapters.html"])
+    for name, old in pages.items():
+        page = without_dead_summary(PICTURE.sub(lambda match: inlined(match[1], pictures), old))
+        for (file, anchor), rows in places.items():
+            if file == name:
+                page = with_links_back(page, anchor, rows, file)
+        page = with_neighbours(page, name, order)
+        if page != old:
+            (html / name).write_text(page, encoding="utf-8")
+    mend_tree(html, pages)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*map(Path, sys.argv[1:]))

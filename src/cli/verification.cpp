@@ -1,0 +1,151 @@
+#include "verification.hpp"
+#include <algorithm>
+#include <cmath>
+#include <models/models.hpp>
+
+namespace articulate::cli {
+
+using namespace validation;
+using json = Json;
+
+namespace {
+
+bool contains(const std::vector<std::string>& keys, const std::string& key)
+{
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+
+json to_json(const Outcome& outcome)
+{
+  return {{"name", outcome.name},
+          {"method", outcome.method},
+          {"residual_double", number(outcome.residual_double)},
+          {"tolerance_double", outcome.tolerance_double},
+          {"residual_50", number(outcome.residual_50)},
+          {"tolerance_50", outcome.tolerance_50},
+          {"kappa", number(outcome.kappa)},
+          {"passed", outcome.passed}};
+}
+
+/// The figures of an erratum's proof, or its id and class alone where it is not proved yet, or not on this row.
+json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& key = "")
+{
+  json erratum = {{"id", row.id},
+                  {"class", row.kind},
+                  {"measured_on", json::array()},
+                  {"printed_residual", nullptr},
+                  {"corrected_residual", nullptr}};
+  for (const ErratumOutcome& outcome : proof.errata)
+    if (outcome.id == row.id && (key.empty() || contains(outcome.keys, key))) {
+      erratum["measured_on"] = outcome.keys;
+      erratum["printed_residual"] = number(outcome.printed_residual);
+      erratum["corrected_residual"] = number(outcome.corrected.residual_double);
+    }
+  return erratum;
+}
+
+json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& errata, const Proof& proof)
+{
+  json list = json::array();
+  for (const Row& row : rows) {
+    json identities = json::array();
+    std::string symbol = row.symbol;
+    for (const Outcome& outcome : proof.outcomes)
+      if (outcome.applied && contains(outcome.keys, row.key)) identities.push_back(to_json(outcome));
+    json erratum = nullptr;
+    for (const ErratumRow& candidate : errata)
+      if (!row.errata.empty() && candidate.id == row.errata.front()) erratum = erratum_json(candidate, proof, row.key);
+    list.push_back({{"key", row.key},
+                    {"paper", row.paper},
+                    {"section", row.section},
+                    {"kind", row.kind},
+                    {"chapter", row.chapter},
+                    {"provenance", row.provenance},
+                    {"statement", row.statement},
+                    {"symbol", symbol == "-" ? json(nullptr) : json(symbol)},
+                    {"status", name(status_of(row, proof))},
+                    {"identities", identities},
+                    {"erratum", erratum}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<Subject> subjects(const ModelChoice& choice)
+{
+  if (!choice.model.empty()) {
+    const Model<double> model = load(choice);
+    return {{choice.model, model.mechanism(), {model.floating_base(), choice.accept_unphysical}}};
+  }
+  std::vector<Subject> all;
+  for (const BuiltIn& entry : built_in_models())
+    all.push_back({entry.name, built_in_model(entry.name), {entry.floating_base || choice.floating_base, false}});
+  return all;
+}
+
+int Count::of(Status status) const
+{
+  const auto found = by_status.find(status);
+  return found == by_status.end() ? 0 : found->second;
+}
+
+Json Count::to_json() const
+{
+  json counts{{"rows", rows}};
+  for (const Status status :
+       {Status::verified, Status::open, Status::not_applicable, Status::unrecoverable, Status::failed})
+    counts[name(status)] = of(status);
+  return counts;
+}
+
+Counts::Counts(const std::vector<Row>& rows, const Proof& proof)
+{
+  for (const Row& row : rows)
+    for (Count* count : {&chapters[row.chapter], &provenances[row.provenance], &total})
+      count->add(status_of(row, proof));
+}
+
+Verification verified(const std::vector<Subject>& subjects, int states, std::uint64_t seed, const Listener& listener)
+{
+  Verification all{subjects, states, seed, {}, {}};
+  std::vector<Proof> proofs;
+  for (std::size_t m = 0; m < subjects.size(); ++m) {
+    const Subject& subject = subjects[m];
+    const Model<double> model(subject.mechanism, subject.options);
+    for (const std::string& warning : model.warnings())
+      all.warnings.push_back(subjects.size() == 1 ? warning : subject.name + ": " + warning);
+    const int before = static_cast<int>(m) * states, total = static_cast<int>(subjects.size()) * states;
+    proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
+                           [&](int done, int) { listener.state(subject, before + done, total); }));
+    listener.mechanism(subject, proofs.back());
+  }
+  all.proof = combined(proofs);
+  return all;
+}
+
+Json to_json(const Verification& all)
+{
+  const std::vector<ErratumRow> errata = errata_rows();
+  const Counts counts = all.counts();
+  json models = json::array(), floating = json::array(), errata_list = json::array();
+  for (const Subject& subject : all.subjects)
+    models.push_back(subject.name), floating.push_back(subject.options.floating_base);
+  for (const ErratumRow& row : errata) errata_list.push_back(erratum_json(row, all.proof));
+  json summary = counts.total.to_json();
+  for (const auto& [provenance, count] : counts.provenances) summary["by_provenance"][provenance] = count.to_json();
+  const bool one = all.subjects.size() == 1;
+  return {{"conventions", conventions()},
+          {"warnings", all.warnings},
+          {"model", one ? models[0] : models},
+          {"floating_base", one ? floating[0] : floating},
+          {"states", all.states},
+          {"seed", all.seed},
+          {"rows", rows_json(ledger_rows(), errata, all.proof)},
+          {"errata", errata_list},
+          {"summary", summary}};
+}
+
+}  // namespace articulate::cli

@@ -1,0 +1,75 @@
+/** \file
+ *  \brief Forward dynamics in Python.
+ */
+#include "recursion.hpp"
+#include <articulate/aba/forward_dynamics.hpp>
+
+namespace articulate::python {
+namespace {
+
+using ModelD = Model<double>;
+using Aba = ForwardDynamics<double>;
+
+Array accelerations(Aba& aba, const Numbers& q, const Numbers& qd, const Numbers& tau, const GivenWrenches& Fext)
+{
+  const ModelD& model = aba.model();
+  return finite_array(aba(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(tau, "tau", model.nv()),
+                          on_bodies(model, Fext)),
+                      "qdd");
+}
+
+/// The matrices of all bodies, (N + 1, 6, 6).
+Array matrices(const Aba& aba)
+{
+  Array all({static_cast<py::ssize_t>(aba.I_hat.size()), py::ssize_t(6), py::ssize_t(6)});
+  double* entry = all.mutable_data();
+  for (const ArticulatedInertia<double>& I : aba.I_hat) {
+    const Matrix6<double> matrix = I.matrix();  // symmetric: its columns are its rows
+    entry = std::copy_n(matrix.data(), matrix.size(), entry);
+  }
+  return all;
+}
+
+ListOf<Array> pivots(const Aba& aba)
+{
+  ListOf<Array> all;
+  for (const Pivot<double>& pivot : aba.pivot) all.append(Array(pivot.size, pivot.d));
+  return all;
+}
+
+}  // namespace
+
+void bind_aba(py::module_& m)
+{
+  using namespace py::literals;
+  const char* const arguments =
+      "q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). qd (nv,): rates (rad/s, m/s; free "
+      "joint: body twist). tau (nv,): joint forces (N m, N; free joint: wrench in the body frame). Fext: external "
+      "wrenches, {link: (6,) in the link's frame} or (N + 1, 6) in body frames. Returns qdd (nv,), the component-wise "
+      "derivative of qd. Raises SizeError, and StateError where a joint's articulated inertia vanishes.";
+  py::class_<Aba, Recursion<double>>(m, "ForwardDynamics",
+                                     "Kim's Table 3: joint accelerations of a tree under given joint forces, in three "
+                                     "sweeps and O(n). What the recursion saw can be read after a call.")
+      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
+           "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
+      .def("__call__", &accelerations, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(), arguments)
+      .def_property_readonly("I_hat", &matrices,
+                             "The articulated inertias (N + 1, 6, 6) in body frames (Kim 43, 49); a copy.")
+      .def_property_readonly("B_hat", seen(&Aba::B_hat),
+                             "The articulated biases (N + 1, 6) in body frames, N m and N (Kim 50); a read-only view.")
+      .def_property_readonly(
+          "F", seen(&Aba::F),
+          "F_i = I_hat_i Vdot_i + B_hat_i (N + 1, 6) in body frames, N m and N (Kim 43); a read-only "
+          "view. F[0] is not used.")
+      .def_property_readonly("pivot", &pivots,
+                             "For each body the pivots (nv_i,) of S^T I_hat S, column after column; a copy.");
+  m.def(
+      "forward_dynamics",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau, const GivenWrenches& Fext) {
+        Aba aba(model);
+        return accelerations(aba, q, qd, tau, Fext);
+      },
+      "model"_a, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(), arguments);
+}
+
+}  // namespace articulate::python

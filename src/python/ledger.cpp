@@ -1,0 +1,135 @@
+/** \file
+ *  \brief The ledger in Python: its rows, errata and identities, and their proof on a robot.
+ */
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <articulate/model/model.hpp>
+#include <cli/progress_bar.hpp>
+#include <cli/verification.hpp>
+#include "path.hpp"
+
+namespace articulate::python {
+
+namespace py = pybind11;
+
+namespace {
+
+using namespace py::literals;
+using cli::Json;
+using validation::ErratumRow;
+using validation::Row;
+
+/// The same value in Python: what json.loads makes of its text.
+py::object to_python(const Json& value)
+{
+  if (value.is_object()) {
+    py::dict dict;
+    for (const auto& [key, entry] : value.items()) dict[py::str(key)] = to_python(entry);
+    return dict;
+  }
+  if (value.is_array()) {
+    py::list list;
+    for (const Json& entry : value) list.append(to_python(entry));
+    return list;
+  }
+  if (value.is_string()) return py::str(value.get<std::string>());
+  if (value.is_boolean()) return py::bool_(value.get<bool>());
+  if (value.is_number_float()) return py::float_(value.get<double>());
+  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
+  if (value.is_number()) return py::int_(value.get<std::int64_t>());
+  return py::none();
+}
+
+using Choice = std::optional<std::variant<std::string, std::filesystem::path, Model<double>>>;
+
+/// A model that exists was accepted when it was made: it is not judged again.
+std::vector<cli::Subject> subjects(const Choice& choice, bool floating_base, bool accept_unphysical)
+{
+  if (!choice) return cli::subjects({"", floating_base, accept_unphysical});
+  if (const auto* model = std::get_if<Model<double>>(&*choice))
+    return {{model->mechanism().source, model->mechanism(), {floating_base || model->floating_base(), true}}};
+  const auto* name = std::get_if<std::string>(&*choice);
+  return cli::subjects(
+      {name ? *name : std::get<std::filesystem::path>(*choice).string(), floating_base, accept_unphysical});
+}
+
+py::dict verify(const Choice& choice, bool floating_base, int states, std::uint64_t seed, bool progress,
+                bool accept_unphysical)
+{
+  if (states < 1) throw Error("states is " + std::to_string(states) + "; it must be at least 1.");
+  const std::vector<cli::Subject> all = subjects(choice, floating_base, accept_unphysical);
+  const cli::ProgressBar bar;
+  cli::Listener listener;
+  listener.state = [&](const cli::Subject& subject, int done, int total) {
+    if (progress) bar.show(subject.name, done, total);
+    const py::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() == 0) return;
+    bar.clear();
+    throw py::error_already_set();  // Ctrl-C
+  };
+  const cli::Verification verification = [&] {
+    const py::gil_scoped_release release;
+    return cli::verified(all, states, seed, listener);
+  }();
+  if (progress) bar.clear();
+  return to_python(cli::to_json(verification));
+}
+
+struct IdentityEntry {
+  std::string name, chapter, method, symbols;
+  std::vector<std::string> keys;
+};
+
+std::vector<IdentityEntry> identities()
+{
+  std::vector<IdentityEntry> all;
+  for (const auto& [chapter, identity] : validation::Registry<double>::instance().identities)
+    all.push_back({identity.name, chapter, identity.method, identity.symbols, identity.keys});
+  return all;
+}
+
+}  // namespace
+
+void bind_ledger(py::module_& m)
+{
+  py::module_ ledger = m.def_submodule("ledger", "Every numbered equation of the five papers, and its proof.");
+  py::class_<Row>(ledger, "Row", "A row of the ledger: one numbered equation, table, lemma or example.")
+      .def_readonly("key", &Row::key, "paper:number, as in kim:41.")
+      .def_readonly("paper", &Row::paper, "kim, park, ploen, ali or ma.")
+      .def_readonly("section", &Row::section, "Of the paper.")
+      .def_readonly("kind", &Row::kind, "Equation, table, lemma, ...")
+      .def_readonly("statement", &Row::statement, "What it says, in LaTeX.")
+      .def_readonly("chapter", &Row::chapter, "Of this book.")
+      .def_readonly("symbol", &Row::symbol, "What implements it; - for nothing.")
+      .def_readonly("provenance", &Row::provenance, "How much of the print is left.")
+      .def_readonly("note", &Row::note, "What else there is to say; - for nothing.")
+      .def_readonly("errata", &Row::errata, "The ids of its errata; empty when the print is right.")
+      .def("__repr__", [](const Row& row) { return "Row(" + row.key + ")"; });
+  py::class_<ErratumRow>(ledger, "Erratum", "What is printed, what is right, and whose slip it is.")
+      .def_readonly("id", &ErratumRow::id, "As in E-park-1.")
+      .def_readonly("keys", &ErratumRow::keys, "The rows that it concerns.")
+      .def_readonly("kind", &ErratumRow::kind, "author, reading, convention or undecided.")
+      .def_readonly("printed", &ErratumRow::printed, "The printed form, in LaTeX.")
+      .def_readonly("corrected", &ErratumRow::corrected, "The right form, in LaTeX.")
+      .def_readonly("reason", &ErratumRow::reason, "Why.")
+      .def("__repr__", [](const ErratumRow& row) { return "Erratum(" + row.id + ")"; });
+  py::class_<IdentityEntry>(ledger, "Identity", "What is evaluated on a robot to prove rows of the ledger.")
+      .def_readonly("name", &IdentityEntry::name, "A sentence that states a law.")
+      .def_readonly("chapter", &IdentityEntry::chapter, "Where it belongs.")
+      .def_readonly("keys", &IdentityEntry::keys, "The rows that it proves.")
+      .def_readonly("method", &IdentityEntry::method, "How the two sides are independent.")
+      .def_readonly("symbols", &IdentityEntry::symbols, "What it tests: breaking one of them makes it fail.")
+      .def("__repr__", [](const IdentityEntry& identity) { return "Identity(" + identity.name + ")"; });
+  ledger.def("rows", &validation::ledger_rows, "All rows, paper by paper.");
+  ledger.def("errata", &validation::errata_rows, "All errata.");
+  ledger.def("identities", &identities, "All identities, chapter by chapter.");
+  ledger.def(
+      "verify", &verify, "model"_a = py::none(), "floating_base"_a = false, "states"_a = 10, "seed"_a = 1,
+      "progress"_a = true, "accept_unphysical"_a = false,
+      "Prove every identity on a robot (a Model, a built-in name or a URDF file), or without one on all built-in "
+      "models, in so many random states of each. Returns what `articulate verify --json` writes, with the same "
+      "numbers. Shows a bar on a terminal; Ctrl-C stops it after the state in hand with KeyboardInterrupt. "
+      "Raises ModelError.");
+}
+
+}  // namespace articulate::python

@@ -1,0 +1,171 @@
+/** \file
+ *  \brief Links, joints and mechanisms in Python: made there, read from URDF, or built in.
+ */
+#include "mechanism.hpp"
+#include <articulate/model/urdf.hpp>
+#include <models/models.hpp>
+#include "path.hpp"
+
+namespace articulate::python {
+namespace {
+
+using namespace py::literals;
+
+constexpr std::pair<const char*, JointType> joint_types[] = {{"fixed", JointType::fixed},
+                                                             {"revolute", JointType::revolute},
+                                                             {"continuous", JointType::continuous},
+                                                             {"prismatic", JointType::prismatic},
+                                                             {"helical", JointType::helical},
+                                                             {"universal", JointType::universal},
+                                                             {"cylindrical", JointType::cylindrical},
+                                                             {"planar", JointType::planar},
+                                                             {"euler_ball", JointType::euler_ball},
+                                                             {"euler_free", JointType::euler_free},
+                                                             {"ball", JointType::ball},
+                                                             {"floating", JointType::floating}};
+
+JointType joint_type(const std::variant<JointType, std::string>& given)
+{
+  if (const JointType* type = std::get_if<JointType>(&given)) return *type;
+  std::string known;
+  for (const auto& [name, type] : joint_types) {
+    if (name == std::get<std::string>(given)) return type;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw ModelError("There is no joint type '" + std::get<std::string>(given) + "'; there are " + known + ".");
+}
+
+template <std::size_t n>
+std::array<double, n> numbers(const Numbers& x)
+{
+  require(x, {n});
+  std::array<double, n> copy;
+  std::copy(x.begin(), x.end(), copy.begin());
+  return copy;
+}
+
+/// The six numbers of an inertia, also from its matrix.
+std::array<double, 6> inertia(const Numbers& x)
+{
+  if (x.array.ndim() != 2) return numbers<6>(x);
+  const Symmetric3<double> I = py::cast<Symmetric3<double>>(x.array);
+  return {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz};
+}
+
+/// A property that is an array of n numbers: seen as a view, set as a whole.
+template <typename Class, std::size_t n>
+void bind_numbers(py::class_<Class>& class_, const char* name, std::array<double, n> Class::*member,
+                  std::array<double, n> (*read)(const Numbers&), const char* doc)
+{
+  class_.def_property(
+      name,
+      [member](const py::object& self) {
+        return view((self.cast<const Class&>().*member).data(), {n}, {sizeof(double)}, self);
+      },
+      [member, read](Class& self, const Numbers& x) { self.*member = read(x); }, doc);
+}
+
+}  // namespace
+
+void bind_mechanism(py::module_& m)
+{
+  py::enum_<JointType> type(m, "JointType", "What a joint lets its child do; see Joint.");
+  for (const auto& [name, value] : joint_types) type.value(name, value);
+
+  py::class_<Link> link(m, "Link", "A rigid link in its own frame.");
+  link.def(py::init([](const std::string& name, Number mass, const Numbers& center_of_mass, const Numbers& I,
+                       const Numbers& inertial_quaternion) {
+             return Link{name, mass, numbers<3>(center_of_mass), numbers<4>(inertial_quaternion), inertia(I)};
+           }),
+           "name"_a, "mass"_a = 0.0, "center_of_mass"_a = py::make_tuple(0.0, 0.0, 0.0),
+           "inertia"_a = py::make_tuple(0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+           "inertial_quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0),
+           "From mass (kg), centre of mass (3,), m, inertia about it (kg m^2) as xx xy xz yy yz zz or (3, 3), and the "
+           "axes of the inertia as a quaternion x y z w, all in the link's frame.")
+      .def_readwrite("name", &Link::name, "Its name.")
+      .def_property(
+          "mass", [](const Link& l) { return l.mass; }, [](Link& l, Number mass) { l.mass = mass; }, "kg.")
+      .def("__repr__", [](const Link& l) { return py::str("Link({!r}, mass={})").format(l.name, l.mass); });
+  bind_numbers(link, "center_of_mass", &Link::center_of_mass, &numbers<3>, "(3,), m, in the link's frame.");
+  bind_numbers(link, "inertia", &Link::inertia, &inertia,
+               "xx xy xz yy yz zz about the centre of mass, (6,), kg m^2; may be set from (3, 3).");
+  bind_numbers(link, "inertial_quaternion", &Link::inertial_quaternion, &numbers<4>,
+               "The axes of the inertia in the link's frame, x y z w, (4,).");
+
+  py::class_<Joint> joint(m, "Joint", "A joint between two links; at q = 0 the child's frame is the joint's frame.");
+  joint
+      .def(py::init([](const std::string& name, const std::variant<JointType, std::string>& type,
+                       const std::string& parent, const std::string& child, const Numbers& position,
+                       const Numbers& quaternion, const Numbers& axis, Number pitch) {
+             return Joint{
+                 name, joint_type(type), parent, child, numbers<3>(position), numbers<4>(quaternion), numbers<3>(axis),
+                 pitch};
+           }),
+           "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
+           "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
+           "pitch"_a = 0.0,
+           "A joint of a type (its name or a JointType) that carries the link `child` on the link `parent`. Position "
+           "(3,), m, and quaternion x y z w are those of the joint's frame in the parent's; the axis (3,), any length "
+           "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint.")
+      .def_readwrite("name", &Joint::name, "Its name.")
+      .def_property(
+          "type", [](const Joint& j) { return j.type; },
+          [](Joint& j, const std::variant<JointType, std::string>& type) { j.type = joint_type(type); },
+          "What it lets its child do.")
+      .def_readwrite("parent", &Joint::parent, "The link that carries.")
+      .def_readwrite("child", &Joint::child, "The link that is carried.")
+      .def_property(
+          "pitch", [](const Joint& j) { return j.pitch; }, [](Joint& j, Number pitch) { j.pitch = pitch; },
+          "Of a helical joint, m/rad.")
+      .def("__repr__", [](const py::object& j) {
+        return py::str("Joint({!r}, {!r}, {!r}, {!r})")
+            .format(j.attr("name"), j.attr("type").attr("name"), j.attr("parent"), j.attr("child"));
+      });
+  bind_numbers(joint, "position", &Joint::position, &numbers<3>, "Of the joint's frame in the parent's, (3,), m.");
+  bind_numbers(joint, "quaternion", &Joint::quaternion, &numbers<4>,
+               "Of the joint's frame in the parent's, x y z w, (4,).");
+  bind_numbers(joint, "axis", &Joint::axis, &numbers<3>, "In the joint's frame, (3,); any length but zero.");
+
+  py::class_<Description> mechanism(m, "Mechanism",
+                                    "Links and joints of a tree, as a file or a person describes them; nothing is "
+                                    "checked before a Model is made of it.");
+  mechanism
+      .def(py::init(
+               [](const std::string& name, const ListOf<Link>& links, const ListOf<Joint>& joints,
+                  const Numbers& gravity) { return Description{name, name, links, joints, numbers<3>(gravity), {}}; }),
+           "name"_a, "links"_a = ListOf<Link>(), "joints"_a = ListOf<Joint>(),
+           "gravity"_a = py::make_tuple(0.0, 0.0, -9.81),
+           "From lists of Link and Joint, and the gravitational acceleration (3,), m/s^2, in the world.")
+      .def_readwrite("name", &Description::name, "Its name.")
+      .def_readwrite("source", &Description::source, "The file or the built-in name, as messages call it.")
+      .def_readwrite("links", &Description::links, "The links; the list may be changed.")
+      .def_readwrite("joints", &Description::joints, "The joints; the list may be changed.")
+      .def_readonly("warnings", &Description::warnings, "What the description said and the model ignores.")
+      .def("__repr__", [](const Description& d) {
+        return py::str("Mechanism({!r}, {} links, {} joints)").format(d.name, d.links.size(), d.joints.size());
+      });
+  bind_numbers(mechanism, "gravity", &Description::gravity, &numbers<3>,
+               "Gravitational acceleration in the world, (3,), m/s^2.");
+
+  m.def(
+      "read_urdf", [](const Path& path) { return Description(read_urdf(text(path))); }, "path"_a,
+      "The mechanism in a URDF file. Raises ModelError.");
+  m.def(
+      "parse_urdf",
+      [](const std::string& text, const std::string& source) { return Description(parse_urdf(text, source)); },
+      "text"_a, "source"_a = "text", "The mechanism in a URDF text that messages call `source`. Raises ModelError.");
+  using validation::BuiltIn;
+  py::class_<BuiltIn>(m, "BuiltIn", "An entry of the list of built-in models; unpacks as name, summary, floating_base.")
+      .def_readonly("name", &BuiltIn::name, "Its name.")
+      .def_readonly("summary", &BuiltIn::summary, "What it is, its degrees of freedom, where its numbers come from.")
+      .def_readonly("floating_base", &BuiltIn::floating_base, "Whether its root link is meant to move freely.")
+      .def("__iter__",
+           [](const BuiltIn& b) { return IteratorOf<py::object>(py::make_tuple(b.name, b.summary, b.floating_base)); });
+  m.def("built_in_models", &validation::built_in_models, "Every built-in model, in a fixed order.");
+  m.def(
+      "built_in_model", [](const std::string& name) { return Description(validation::built_in_model(name)); }, "name"_a,
+      "The mechanism of a built-in model, or of planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED. Raises "
+      "ModelError.");
+}
+
+}  // namespace articulate::python

@@ -1,0 +1,167 @@
+/** \file
+ *  \brief Models and states in Python.
+ */
+#include "recursion.hpp"
+#include <articulate/model/displacement.hpp>
+#include <cli/load.hpp>
+#include <ledger/specimen.hpp>
+#include "mechanism.hpp"
+#include "path.hpp"
+
+namespace articulate::python {
+namespace {
+
+using namespace py::literals;
+using ModelD = Model<double>;
+using Frame = LinkFrame<double>;
+using Moving = Body<double>;
+
+/// What `--model` does; a base that is said to be fixed stays fixed.
+ModelD load(const Path& name_or_path, std::optional<bool> floating_base, bool accept_unphysical)
+{
+  const ModelD model = cli::load({text(name_or_path), floating_base.value_or(false), accept_unphysical});
+  if (floating_base && model.floating_base() != *floating_base)
+    return ModelD(model.mechanism(), {*floating_base, accept_unphysical});
+  return model;
+}
+
+void bind_model_parts(py::module_& m)
+{
+  py::enum_<JointKind>(m, "JointKind", "The kinds of joint that the sweeps tell apart.")
+      .value("screw", JointKind::screw, "One coordinate: turn and slide along the body's own z axis.")
+      .value("chart", JointKind::chart, "Several coordinates, one turn or slide after the other.")
+      .value("ball", JointKind::ball, "The orientation itself is the coordinate, a quaternion.")
+      .value("free", JointKind::free, "The pose itself is the coordinate: position, quaternion.");
+  py::class_<JointSlot>(m, "JointSlot", "What a moving joint is called and where its numbers stand.")
+      .def_readonly("name", &JointSlot::name, "Its name.")
+      .def_readonly("type", &JointSlot::type, "Its type.")
+      .def_readonly("body", &JointSlot::body, "The body that it carries.")
+      .def_readonly("q", &JointSlot::q, "Its first entry in the coordinates.")
+      .def_readonly("v", &JointSlot::v, "Its first entry in rates, accelerations and forces.")
+      .def_readonly("nq", &JointSlot::nq, "How many coordinates it has.")
+      .def_readonly("nv", &JointSlot::nv, "How many rates it has.")
+      .def("__repr__", [](const py::object& slot) {
+        return py::str("JointSlot({!r}, {!r}, body={})")
+            .format(slot.attr("name"), slot.attr("type").attr("name"), slot.attr("body"));
+      });
+  py::class_<Frame>(m, "LinkFrame", "Where a link of the description is.")
+      .def_readonly("name", &Frame::name, "Its name.")
+      .def_readonly("body", &Frame::body, "The body of which it is part; 0 if it is fixed to the world.")
+      .def_readonly("X", &Frame::X, "The link's frame seen from the frame of its body.")
+      .def("__repr__",
+           [](const Frame& frame) { return py::str("LinkFrame({!r}, body={})").format(frame.name, frame.body); });
+  py::class_<Moving>(m, "Body",
+                     "A moving body and the joint that carries it: T(q) = M e^(S q) (Park 23). Its frame is turned so "
+                     "that the axis of a joint that has one is z.")
+      .def_readonly("index", &Moving::index, "1 to N.")
+      .def_readonly("parent", &Moving::parent, "The parent's index, smaller; 0 is the world.")
+      .def_readonly("kind", &Moving::kind, "The kind of its joint.")
+      .def_readonly("q", &Moving::q, "The first entry in the coordinates.")
+      .def_readonly("v", &Moving::v, "The first entry in the rates.")
+      .def_readonly("nq", &Moving::nq, "How many coordinates its joint has.")
+      .def_readonly("nv", &Moving::nv, "How many rates its joint has.")
+      .def_readonly("turn", &Moving::turn, "Of a screw S = (0, 0, turn; 0, 0, slide).")
+      .def_readonly("slide", &Moving::slide, "Of a screw S = (0, 0, turn; 0, 0, slide).")
+      .def_readonly("M", &Moving::M, "The joint's place in the parent's frame.")
+      .def_readonly("I", &Moving::I, "The inertia in the body's frame, fixed links included.")
+      .def("__repr__",
+           [](const Moving& body) { return py::str("Body({}, parent={})").format(body.index, body.parent); });
+}
+
+void bind_model_itself(py::module_& m)
+{
+  py::class_<ModelD>(m, "Model", "A tree of bodies, checked once and never changed.")
+      .def(py::init([](const Description& mechanism, bool floating_base, bool accept_unphysical) {
+             return ModelD(mechanism.mechanism(), {floating_base, accept_unphysical});
+           }),
+           "mechanism"_a, "floating_base"_a = false, "accept_unphysical"_a = false,
+           "Check a mechanism and make its model. Raises ModelError.")
+      .def_static("load", &load, "name_or_path"_a, "floating_base"_a = py::none(), "accept_unphysical"_a = false,
+                  "The model of a URDF file or of a built-in name, as --model of the command line takes it; without "
+                  "floating_base a built-in model that is meant to float does. Raises ModelError.")
+      .def_property_readonly("bodies", &ModelD::bodies, "N, the number of moving bodies.")
+      .def_property_readonly("nq", &ModelD::nq, "The length of the coordinates q.")
+      .def_property_readonly("nv", &ModelD::nv, "The length of rates, accelerations and forces.")
+      .def_property_readonly(
+          "joints", [](const ModelD& model) { return model.joints(); },
+          "The moving joints in model order; the base's free joint first.")
+      .def_property_readonly(
+          "links", [](const ModelD& model) { return model.links(); }, "The frames of the links, depth first.")
+      .def_property_readonly(
+          "warnings", [](const ModelD& model) { return model.warnings(); },
+          "What the description said and the model ignores.")
+      .def_property_readonly(
+          "gravity", [](const ModelD& model) { return array(model.gravity()); },
+          "Gravitational acceleration in the world, (3,), m/s^2.")
+      .def_property_readonly(
+          "mechanism", [](const ModelD& model) { return Description(model.mechanism()); },
+          "The description of which it was made; a copy.")
+      .def_property_readonly("floating_base", &ModelD::floating_base, "Whether the root link moves freely.")
+      .def(
+          "zero_coordinates", [](const ModelD& model) { return array(model.zero_coordinates()); },
+          "The coordinates (nq,) at which every joint is at zero; quaternions are 0 0 0 1.")
+      .def("body", &body, "i"_a, py::return_value_policy::reference_internal, "Body i, 1 to N; 0 is the world.")
+      .def("link", &ModelD::link, "name"_a, py::return_value_policy::reference_internal,
+           "The frame of a link. Raises StateError when there is none of that name.")
+      .def("__repr__", [](const ModelD& model) {
+        return py::str("Model({!r}, bodies={}, nq={}, nv={})")
+            .format(model.mechanism().name, model.bodies(), model.nq(), model.nv());
+      });
+  m.def(
+      "displaced",
+      [](const ModelD& model, const Numbers& q, const Numbers& delta) {
+        return finite_array(displaced<double>(model, vector(q, "q", model.nq()), vector(delta, "delta", model.nv())),
+                            "q");
+      },
+      "model"_a, "q"_a, "delta"_a,
+      "The coordinates (nq,) reached from q (nq,) when every joint moves by its part of delta (nv,), rad or m; a free "
+      "joint goes to T e^[delta].");
+}
+
+struct State {
+  Array q, qd, qdd, tau, gravity;
+  std::map<std::string, Array> Fext;
+};
+
+State random_state(const ModelD& model, std::uint64_t seed)
+{
+  const auto in = validation::Inputs::draw(model.mechanism(), {model.floating_base(), true}, seed);
+  VectorX<double> q = validation::to_vector<double>(in.q);
+  for (const JointSlot& joint : model.joints())
+    if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
+  State state{array(q),
+              array(validation::to_vector<double>(in.qd)),
+              array(validation::to_vector<double>(in.qdd)),
+              array(validation::to_vector<double>(in.tau)),
+              Array(3, in.mechanism.gravity.data()),
+              {}};
+  for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
+    state.Fext[in.mechanism.links[l].name] = Array(6, in.link_wrenches[l].data());
+  return state;
+}
+
+void bind_state(py::module_& m)
+{
+  py::class_<State>(m, "State", "A state of a model, with accelerations, forces and wrenches to go with it.")
+      .def_readonly("q", &State::q, "Coordinates (nq,): rad, m; free joint: position, quaternion x y z w.")
+      .def_readonly("qd", &State::qd, "Rates (nv,): rad/s, m/s; free joint: body twist.")
+      .def_readonly("qdd", &State::qdd, "Accelerations (nv,): the component-wise derivative of qd.")
+      .def_readonly("tau", &State::tau, "Joint forces (nv,): N m, N; free joint: wrench in the body frame.")
+      .def_readonly("gravity", &State::gravity, "Gravitational acceleration in the world, (3,), m/s^2.")
+      .def_readonly("Fext", &State::Fext, "By link the external wrench (6,) in the link's frame, N m and N.");
+  m.def("random_state", &random_state, "model"_a, "seed"_a,
+        "The numbers that the proofs draw from a seed, with quaternions of length one: the same on every machine.");
+}
+
+}  // namespace
+
+void bind_model(py::module_& m)
+{
+  bind_mechanism(m);
+  bind_model_parts(m);
+  bind_model_itself(m);
+  bind_state(m);
+  bind_recursions(m);
+}
+
+}  // namespace articulate::python

@@ -1,0 +1,133 @@
+/** \file
+ *  \brief What every recursion shows in Python, and forward kinematics, which is nothing else.
+ */
+#include "recursion.hpp"
+#include <articulate/model/kinematics.hpp>
+
+namespace articulate::python {
+namespace {
+
+using namespace py::literals;
+using ModelD = Model<double>;
+using Kinematics = ForwardKinematics<double>;
+
+/// One field of all poses: a view that steps over the other.
+Array rotations(const std::vector<SE3<double>>& poses, const py::object& owner)
+{
+  const py::ssize_t n = static_cast<py::ssize_t>(poses.size());
+  return view(poses[0].R.R.e, {n, 3, 3}, {sizeof(SE3<double>), 3 * sizeof(double), sizeof(double)}, owner);
+}
+Array origins(const std::vector<SE3<double>>& poses, const py::object& owner)
+{
+  const py::ssize_t n = static_cast<py::ssize_t>(poses.size());
+  return view(poses[0].p.e, {n, 3}, {sizeof(SE3<double>), sizeof(double)}, owner);
+}
+
+ListOf<Array> joint_jacobians(const Recursion<double>& recursion)
+{
+  ListOf<Array> all;
+  for (const JointJacobian<double>& S : recursion.S) {
+    MatrixX<double> columns(6, S.columns());
+    for (int k = 0; k < S.columns(); ++k) columns.col(k) = coordinates(S.column(k));
+    all.append(array(columns));
+  }
+  return all;
+}
+
+void bind_recursion(py::module_& m)
+{
+  using R = Recursion<double>;
+  py::class_<R>(m, "Recursion",
+                "What a recursion knows of each body on its way out. Entry i is body i in its own frame, entry 0 the "
+                "world. Views show the latest call and keep the recursion alive.")
+      .def_property_readonly(
+          "T", [](const R& recursion) { return recursion.T; },
+          "The poses of the bodies in their parents' frames (Kim 35); copies.")
+      .def_property_readonly(
+          "R", [](const py::object& self) { return rotations(self.cast<const R&>().T, self); },
+          "The rotations of T, (N + 1, 3, 3); a read-only view.")
+      .def_property_readonly(
+          "p", [](const py::object& self) { return origins(self.cast<const R&>().T, self); },
+          "The origins of T, (N + 1, 3), m; a read-only view.")
+      .def_property_readonly("S", &joint_jacobians, "The joint Jacobians S_i, each (6, nv_i); copies.")
+      .def_property_readonly("V", seen(&R::V),
+                             "The body twists V_i, (N + 1, 6), rad/s, m/s (Kim 37); a read-only view.")
+      .def_property_readonly("eta", seen(&R::eta),
+                             "eta_i = ad_V S qd + Sdot qd, (N + 1, 6), rad/s^2, m/s^2; a read-only view.")
+      .def_property_readonly("Vdot", seen(&R::Vdot),
+                             "The derivatives of V, (N + 1, 6), the base's acceleration (0, -g) included, rad/s^2, "
+                             "m/s^2 (Kim 41); a read-only view.")
+      .def_property_readonly(
+          "model", [](const R& recursion) -> const ModelD& { return recursion.model(); },
+          py::return_value_policy::reference_internal, "The model.")
+      .def(
+          "set_gravity", [](R& recursion, const Vector3<double>& g) { recursion.set_gravity(g); }, "g"_a,
+          "Set the gravitational acceleration (3,), m/s^2, in the world, for the calls that follow.");
+}
+
+Wrench<double> momentum(const Kinematics& k) { return k.momentum(); }
+
+Array center_of_mass(const Kinematics& k)
+{
+  const double mass = k.mass();
+  if (!(mass > 0)) throw StateError(k.model().mechanism().source + ": no mass moves, so there is no centre of mass.");
+  return array(1 / mass * k.mass_moment());
+}
+
+void bind_kinematics(py::module_& m)
+{
+  py::class_<Kinematics, Recursion<double>>(m, "ForwardKinematics",
+                                            "Where the bodies are and how they move, in one sweep. Sums are over the "
+                                            "moving bodies: a link that is fixed to the world does not count.")
+      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(
+          "__call__",
+          [](Kinematics& k, const Numbers& q, const Numbers& qd) {
+            k(vector(q, "q", k.model().nq()), vector(qd, "qd", k.model().nv()));
+          },
+          "q"_a, "qd"_a,
+          "Place and move every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). "
+          "qd (nv,): rates (rad/s, m/s; free joint: body twist). Raises SizeError.")
+      .def_property_readonly(
+          "poses", [](const Kinematics& k) { return k.pose; },
+          "The poses of the world, 0, and of the bodies 1 to N in the world (Park 67); copies.")
+      .def(
+          "pose", [](const Kinematics& k, int i) { return body(k.model(), i), k.pose[i]; }, "i"_a,
+          "The pose of body i in the world (Park 67); a copy.")
+      .def(
+          "link_pose", [](const Kinematics& k, const std::string& name) { return k.link_pose(k.model().link(name)); },
+          "name"_a, "The pose of a link in the world.")
+      .def(
+          "link_twist", [](const Kinematics& k, const std::string& name) { return k.link_twist(k.model().link(name)); },
+          "name"_a, "The body twist of a link, in its own frame (Kim 11).")
+      .def(
+          "link_jacobian",
+          [](const Kinematics& k, const std::string& name) { return array(k.link_jacobian(k.model().link(name))); },
+          "name"_a, "J (6, nv) with (twist of the link, in its own frame) = J qd.")
+      .def(
+          "kinetic_energy", [](const Kinematics& k) { return k.kinetic_energy(); }, "Sum of V^T I V / 2 (J) (Kim 15).")
+      .def(
+          "potential_energy",
+          [](const Kinematics& k, const std::optional<Vector3<double>>& gravity) {
+            return k.potential_energy(gravity.value_or(k.model().gravity()));
+          },
+          "gravity"_a = py::none(),
+          "-sum of m g.c (J), zero when the centre of mass is at the world's origin; g (3,) is the model's unless "
+          "given.")
+      .def(
+          "mass", [](const Kinematics& k) { return k.mass(); }, "The mass (kg) of the moving bodies.")
+      .def("center_of_mass", &center_of_mass,
+           "The common centre of mass (3,), m, in the world. Raises StateError when no mass moves.")
+      .def("momentum", &momentum,
+           "The momentum of the whole mechanism about the world's origin, in world axes, a Wrench (N m s, N s).");
+}
+
+}  // namespace
+
+void bind_recursions(py::module_& m)
+{
+  bind_recursion(m);
+  bind_kinematics(m);
+}
+
+}  // namespace articulate::python

@@ -1,0 +1,46 @@
+/** \file
+ *  \brief What recursions take in Python: the number of a body, and external wrenches in either form.
+ */
+#pragma once
+#include "arrays.hpp"
+#include <articulate/model/recursion.hpp>
+
+namespace articulate::python {
+
+/// \brief None, six numbers by link name in the link's frame, or (N + 1, 6) in body frames.
+using GivenWrenches = std::optional<std::variant<std::map<std::string, Numbers>, Numbers>>;
+
+/// \brief The wrenches on the bodies, in body frames.   \throws SizeError, StateError naming link or entry
+inline ExternalWrenches<double> on_bodies(const Model<double>& model, const GivenWrenches& given)
+{
+  if (!given) return {};
+  ExternalWrenches<double> wrenches(model.bodies() + 1);
+  if (const auto* by_link = std::get_if<0>(&*given)) {
+    for (const auto& [name, numbers] : *by_link) {
+      const LinkFrame<double>& link = model.link(name);
+      wrenches[link.body] += coAdInv(link.X, to_wrench(vector(numbers, ("Fext['" + name + "']").c_str(), 6)));
+    }
+    return wrenches;
+  }
+  const Numbers& rows = std::get<1>(*given);
+  const std::vector<py::ssize_t> shape{model.bodies() + 1, 6};
+  if (rows.shape() != shape)
+    throw StateError("Fext has the shape " + text(rows.shape()) + " where the model needs " + text(shape) + ".");
+  require_finite(rows, "Fext");
+  for (int i = 0; i <= model.bodies(); ++i)
+    wrenches[i] = to_wrench(Eigen::Map<const Vector6<double>>(&rows.begin()[6 * i]));
+  return wrenches;
+}
+
+/// \brief Body i, or Python's IndexError where there is none.
+inline const Body<double>& body(const Model<double>& model, int i)
+{
+  if (i < 0 || i > model.bodies())
+    throw py::index_error("There is no body " + std::to_string(i) + "; the model has the world, 0, and bodies 1 to " +
+                          std::to_string(model.bodies()) + ".");
+  return model.body(i);
+}
+
+void bind_recursions(py::module_& m);
+
+}  // namespace articulate::python

@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Opens the book in a browser, as a reader would: from its files, in both themes, on a wide window and on a phone.
+
+usage: browser_test.py HTML VERIFY_JSON SCREENSHOTS
+
+Needs chromium, chromium-driver and python3-selenium of Debian. Every page that is looked at is kept as a picture in
+SCREENSHOTS.
+"""
+import json
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+PAGES = [
+    "index",
+    "chapters",
+    "group",
+    "aba",
+    "conventions",
+    "ledger",
+    "errata",
+    "proofs_rnea",
+    "classarticulate_1_1InverseDynamics",
+]
+WITH_FORMULAS = {"group", "aba", "conventions", "ledger", "errata", "classarticulate_1_1InverseDynamics"}
+WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
+PATIENCE = 60  # s; a page that takes longer is unusable on a slow machine too
+
+SETTLED = """
+  const done = arguments[0];
+  if (window.MathJax) MathJax.Hub.Queue(() => setTimeout(done, 100)); else setTimeout(done, 100);
+"""
+# What is displayed and is not waiting for its turn, as one string.
+VISIBLE_TEXT = """
+  const walker = document.createTreeWalker(document.querySelector('#doc-content'), NodeFilter.SHOW_TEXT);
+  let text = '';
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest('.lazy, script, .fragment, code')) text += node.data;
+  return text;
+"""
+# Contrast of the text with what is behind it, by the formula of the Web Content Accessibility Guidelines.
+CONTRAST = """
+  const luminance = colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255)
+      .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const text = luminance(getComputedStyle(document.querySelector(arguments[0])).color);
+  const paper = luminance(getComputedStyle(document.body).backgroundColor);
+  return [paper, (Math.max(text, paper) + 0.05) / (Math.min(text, paper) + 0.05)];
+"""
+
+
+def start_browser():
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--allow-file-access-from-files",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--hide-scrollbars",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "SEVERE"})
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+class Book(unittest.TestCase):
+    html = verify = shots = browser = None  # set from the command line
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shots.mkdir(parents=True, exist_ok=True)
+        cls.rows = json.loads(cls.verify.read_text(encoding="utf-8"))["rows"]
+        cls.browser = start_browser()
+        cls.browser.set_script_timeout(PATIENCE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def open(self, address, width="desktop"):
+        pixels, height = WIDTHS[width]
+        self.browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": pixels, "height": height, "deviceScaleFactor": 1, "mobile": width == "phone"},
+        )
+        self.browser.get("about:blank")
+        page, _, fragment = address.partition("#")
+        self.browser.get((self.html / f"{page}.html").as_uri() + (f"#{fragment}" if fragment else ""))
+        self.settle()
+
+    def settle(self):
+        self.browser.execute_async_script(SETTLED)
+
+    def script(self, text, *arguments):
+        return self.browser.execute_script(text, *arguments)
+
+    def set_theme(self, dark):
+        self.script("DoxygenAwesomeDarkModeToggle.userPreference = arguments[0]", dark)
+
+    def ask_ledger(self, text):
+        field = self.browser.find_element(By.CSS_SELECTOR, ".ledger-filter input")
+        field.clear()
+        field.send_keys(text)
+
+    def shown_rows(self):
+        """The number that the ledger tells, after a look at the rows themselves."""
+        said = self.browser.find_element(By.CSS_SELECTOR, ".ledger-filter output").text
+        displayed = self.script(
+            "return [...document.querySelectorAll('tr[data-paper]')].filter(row => row.offsetHeight > 0).length"
+        )
+        self.assertEqual(said, f"{displayed} of {len(self.rows)} rows")
+        return displayed
+
+    # Every page
+
+    def test_pages_are_readable_in_both_themes_and_at_both_widths(self):
+        for page in PAGES:
+            for width in WIDTHS:
+                self.open(page, width)
+                for theme in ("light", "dark"):
+                    with self.subTest(page=page, width=width, theme=theme):
+                        self.set_theme(theme == "dark")
+                        self.settle()
+                        self.browser.save_screenshot(str(self.shots / f"{page}-{width}-{theme}.png"))
+                        self.check_layout(width)
+                        self.check_theme(theme)
+                with self.subTest(page=page, width=width):
+                    self.check_formulas(page)
+                    self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
+
+    def check_layout(self, width):
+        self.assertLessEqual(
+            self.script("return document.documentElement.scrollWidth"),
+            WIDTHS[width][0],
+            "the page is wider than the window",
+        )
+        self.assertEqual(
+            self.script(
+                "const text = document.querySelector('#doc-content'); return text.scrollWidth - text.clientWidth"
+            ),
+            0,
+            "the text is wider than its place",
+        )
+        self.assertEqual(
+            self.script(
+                "return [...document.querySelectorAll('svg.picture')]"
+                ".filter(one => one.getBoundingClientRect().height < 50).length"
+            ),
+            0,
+            "a picture has no height",
+        )
+
+    def check_theme(self, theme):
+        for place in ("body", "div.contents", "div.title"):
+            paper, contrast = self.script(CONTRAST, place)
+            self.assertEqual(paper < 0.2, theme == "dark", "the paper does not follow the theme")
+            self.assertGreaterEqual(contrast, 4.5, f"the text of {place} is hard to read")
+
+    def check_formulas(self, page):
+        text = self.script(VISIBLE_TEXT)
+        for leftover in ("Math Processing Error", "\\f$", "\\f[", "\\(", "\\[", "\\ref", "\\eq{"):
+            self.assertNotIn(leftover, text)
+        if page in WITH_FORMULAS:
+            # On a short window the first formula may be below the fold, and is typeset when it comes near.
+            self.script(
+                "const first = document.querySelector('.formulaDsp, .MathJax_SVG, .lazy');"
+                "first && first.scrollIntoView()"
+            )
+            time.sleep(0.3)
+            self.settle()
+            self.assertGreater(
+                self.script("return document.querySelectorAll('.MathJax_SVG svg').length"), 0, "no formula is rendered"
+            )
+        self.assertEqual(
+            self.script("return document.querySelectorAll('.MathJax_SVG .merror, .MathJax_Error').length"),
+            0,
+            "a formula has an error",
+        )
+
+    # The ledger
+
+    def test_filters_of_the_ledger_show_the_rows_that_are_asked_for(self):
+        self.open("ledger")
+        self.assertEqual(self.shown_rows(), len(self.rows))
+        for field, value in (("paper", "park"), ("status", "verified")):
+            Select(self.browser.find_element(By.NAME, field)).select_by_value(value)
+        self.assertEqual(
+            self.shown_rows(), sum(row["paper"] == "park" and row["status"] == "verified" for row in self.rows)
+        )
+        self.assertTrue(self.browser.current_url.endswith("#paper=park&status=verified"))
+        self.browser.find_element(By.CSS_SELECTOR, ".ledger-filter button").click()
+        self.assertEqual(self.shown_rows(), len(self.rows))
+
+    def test_an_address_chooses_rows(self):
+        self.open("ledger#chapter=rnea&paper=ma")
+        self.assertEqual(self.shown_rows(), sum(row["chapter"] == "rnea" and row["paper"] == "ma" for row in self.rows))
+        for field in ("paper", "chapter", "status", "provenance"):
+            for value in sorted({row[field] for row in self.rows}):
+                with self.subTest(field=field, value=value):
+                    self.script("window.location.hash = arguments[0]", f"{field}={value.replace(' ', '%20')}")
+                    expected = f"{sum(row[field] == value for row in self.rows)} of {len(self.rows)} rows"
+                    WebDriverWait(self.browser, 10).until(
+                        lambda browser: browser.find_element(By.CSS_SELECTOR, ".ledger-filter output").text == expected,
+                        f"not {expected}",
+                    )
+                    self.shown_rows()
+
+    def test_search_finds_words_symbols_and_numbers(self):
+        self.open("ledger")
+        for text, key in (
+            ("columns of a rotation", "eq_kim_1"),
+            ("newton_euler", "eq_kim_31"),
+            ("kim (41)", "eq_kim_41"),
+            ("mathcal{I}", "eq_kim_20"),
+        ):
+            with self.subTest(text=text):
+                self.ask_ledger(text)
+                self.assertLess(0, self.shown_rows())
+                self.assertLess(self.shown_rows(), len(self.rows) / 4)
+                self.assertTrue(
+                    self.script("return document.getElementById(arguments[0]).closest('tr').offsetHeight > 0", key)
+                )
+        self.ask_ledger("no such words")
+        self.assertEqual(self.shown_rows(), 0)
+
+    def test_a_link_to_a_row_shows_it_with_its_formula(self):
+        for width in WIDTHS:
+            with self.subTest(width=width):
+                self.open("ledger#eq_ali_20", width)
+                time.sleep(1)
+                self.settle()
+                place = self.script(
+                    "return document.getElementById('eq_ali_20').closest('tr').getBoundingClientRect().top"
+                )
+                self.assertTrue(0 <= place < WIDTHS[width][1], f"the row is at {place} pixels")
+                self.assertTrue(
+                    self.script(
+                        "return document.getElementById('eq_ali_20').closest('tr')"
+                        ".querySelector('.MathJax_SVG svg') !== null"
+                    )
+                )
+
+    def test_only_formulas_near_the_window_are_typeset(self):
+        self.open("ledger")
+        time.sleep(0.5)
+        self.settle()
+        typeset = self.script("return document.querySelectorAll('table.ledger .typeset').length")
+        self.assertLess(0, typeset)
+        self.assertLess(typeset, len(self.rows) / 10)
+
+    # Search, theme, map
+
+    def test_the_search_box_finds_a_class_and_a_chapter_offline(self):
+        for text, target in (
+            ("InverseDynamics", "classarticulate_1_1InverseDynamics.html"),
+            ("Forward dynamics", "aba.html"),
+            ("conventions", "conventions.html"),
+        ):
+            with self.subTest(text=text):
+                self.open("index")
+                self.browser.find_element(By.ID, "MSearchField").send_keys(text)
+                frame = WebDriverWait(self.browser, 10).until(
+                    lambda browser: browser.find_element(By.ID, "MSearchResults")
+                )
+                self.browser.switch_to.frame(frame)
+                try:
+                    WebDriverWait(self.browser, 10).until(
+                        lambda browser: any(
+                            one.is_displayed() and target in one.get_attribute("href")
+                            for one in browser.find_elements(By.CSS_SELECTOR, ".SRResult a[href]")
+                        )
+                    )
+                finally:
+                    self.browser.switch_to.default_content()
+
+    def test_the_toggle_changes_the_theme_and_the_next_page_keeps_it(self):
+        self.open("index")
+        self.set_theme(False)
+        light = self.script(CONTRAST, "body")[0]
+        WebDriverWait(self.browser, 10).until(
+            lambda browser: browser.find_element(By.TAG_NAME, "doxygen-awesome-dark-mode-toggle")
+        ).click()
+        dark = self.script(CONTRAST, "body")[0]
+        self.assertGreater(light - dark, 0.5)
+        self.open("group")
+        self.assertEqual(self.script(CONTRAST, "body")[0], dark)
+
+    def test_the_ink_of_a_picture_is_that_of_the_text(self):
+        self.open("index")
+        for dark in (False, True):
+            self.set_theme(dark)
+            ink, text = self.script(
+                """return ['svg.picture g text', 'div.contents'].map(
+              (place, index) => getComputedStyle(document.querySelector(place))[index ? 'color' : 'fill'])"""
+            )
+            self.assertEqual(ink, text)
+
+    def test_a_box_of_the_reading_map_leads_to_its_chapter(self):
+        self.open("index")
+        self.browser.find_element(By.CSS_SELECTOR, "svg.picture a[href='rnea.html']").click()
+        WebDriverWait(self.browser, 10).until(lambda browser: browser.current_url.endswith("rnea.html"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    Book.html, Book.verify, Book.shots = (Path(argument).resolve() for argument in sys.argv[1:])
+    unittest.main(argv=sys.argv[:1], verbosity=2)

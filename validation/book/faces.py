@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Does every chapter that has code have its other faces: prose, proof and picture?
+
+usage: faces.py SOURCE
+
+A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md, validation/<stem>/ with identities.cpp
+and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other way round, no chapter and no
+notebook may be without code.
+"""
+import re
+import sys
+from pathlib import Path
+
+STEMS = [
+    "group",
+    "body",
+    "model",
+    "rnea",
+    "aba",
+    "hybrid",
+    "constrained",
+    "derivatives",
+    "skew_symmetry",
+    "higher_order",
+    "lagrange",
+    "mechanisms",
+    "oracle",
+]
+HEADINGS = ["The question", "Conventions", "Derivation", "Algorithm", "What can go wrong", "Evidence", "Exercises"]
+
+
+def headings(page):
+    return re.findall(r"^## (.+?) \{#", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def faults(source):
+    """One sentence per fault."""
+    found = []
+    for number, stem in enumerate(STEMS, 1):
+        name = f"{number:02}_{stem}"
+        prose = source / "chapters" / f"{name}.md"
+        faces = [prose, source / "validation" / stem / "identities.cpp", source / "notebooks" / f"{name}.py"]
+        if (source / "src" / "articulate" / stem).is_dir():
+            found += [
+                f"chapter {stem} has code and no {face.relative_to(source)}" for face in faces if not face.exists()
+            ]
+        else:
+            found += [
+                f"{face.relative_to(source)} exists, but src/articulate/{stem}/ does not"
+                for face in faces
+                if face.exists()
+            ]
+        if prose.exists() and headings(prose) != HEADINGS:
+            found.append(f"{prose.relative_to(source)} has the headings {headings(prose)}, and should have {HEADINGS}")
+    known = {f"{number:02}_{stem}" for number, stem in enumerate(STEMS, 1)}
+    odd = [
+        path
+        for folder in ("chapters", "notebooks")
+        for path in (source / folder).glob("[0-9][0-9]_*")
+        if path.stem not in known
+    ]
+    odd += [path for path in (source / "src" / "articulate").iterdir() if path.is_dir() and path.name not in STEMS]
+    return found + [f"{path.relative_to(source)} belongs to no chapter" for path in sorted(odd)]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sentences = faults(Path(sys.argv[1]))
+    if sentences:
+        sys.exit("\n".join("faces: " + sentence for sentence in sentences))

@@ -1,0 +1,310 @@
+"""Inverse and forward dynamics: dense formulas in numpy, the command line's own numbers, and views that stay alive."""
+import gc
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+from agreement import assert_agree
+from group_test import ad
+
+import articulate as a
+
+COMMAND = os.path.join(os.environ["ARTICULATE_BUILD"], "bin", "articulate-cli")
+MODELS = ("park_2r", "ur5", "every_joint", "mixed_tree", "quadruped")
+
+
+def drawn(name, seed=5, floating_base=None):
+    model = a.Model.load(name, floating_base=floating_base)
+    return model, a.random_state(model, seed)
+
+
+class Sweeps:
+    """Kim's Tables 2 and 3 over 6 x 6 matrices, from the poses and joint Jacobians that a recursion shows."""
+
+    def __init__(self, recursion, s):
+        self.model = recursion.model
+        self.bodies = [self.model.body(i) for i in range(1, self.model.bodies + 1)]
+        self.X = [np.linalg.inv(a.Ad_matrix(T)) for T in recursion.T]  # Ad of T^-1
+        self.S, self.eta = recursion.S, recursion.eta
+        self.n = len(self.X)
+        self.I = [self.model.body(i).I.matrix() for i in range(self.n)]
+        wrenches = np.zeros((self.n, 6))
+        for name, F in s.Fext.items():
+            link = self.model.link(name)
+            wrenches[link.body] += np.linalg.inv(a.Ad_matrix(link.X)).T @ F
+        self.Fext = wrenches
+
+    def slice(self, body):
+        return slice(body.v, body.v + body.nv)
+
+    def velocities(self, qd):
+        V = np.zeros((self.n, 6))
+        for b in self.bodies:
+            V[b.index] = self.X[b.index] @ V[b.parent] + self.S[b.index] @ qd[self.slice(b)]
+        return V
+
+    def inverse(self, qd, qdd, g):
+        V, Vdot, F, tau = self.velocities(qd), np.zeros((self.n, 6)), np.zeros((self.n, 6)), np.zeros(self.model.nv)
+        Vdot[0, 3:] = -g
+        for b in self.bodies:
+            i = b.index
+            Vdot[i] = self.X[i] @ Vdot[b.parent] + self.eta[i] + self.S[i] @ qdd[self.slice(b)]
+            F[i] = self.I[i] @ Vdot[i] - ad(V[i]).T @ self.I[i] @ V[i] - self.Fext[i]
+        for b in reversed(self.bodies):
+            tau[self.slice(b)] = self.S[b.index].T @ F[b.index]
+            F[b.parent] += self.X[b.index].T @ F[b.index]
+        return V, Vdot, F, tau
+
+    def articulated(self, qd, tau):
+        V = self.velocities(qd)
+        I_hat = [I.copy() for I in self.I]
+        B_hat = np.array([-ad(v).T @ I @ v for v, I in zip(V, self.I)]) - self.Fext
+        B_hat[0] = 0
+        for b in reversed(self.bodies):
+            i, S = b.index, self.S[b.index]
+            Psi = np.linalg.inv(S.T @ I_hat[i] @ S)
+            held = I_hat[i] @ self.eta[i] + B_hat[i]
+            if b.parent:
+                gives = I_hat[i] @ S @ Psi
+                I_hat[b.parent] += self.X[i].T @ (I_hat[i] - gives @ S.T @ I_hat[i]) @ self.X[i]
+                B_hat[b.parent] += self.X[i].T @ (held + gives @ (tau[self.slice(b)] - S.T @ held))
+        return np.array(I_hat), B_hat
+
+
+class InverseDynamics(unittest.TestCase):
+    def test_it_is_table_2_over_matrices(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            rnea = a.InverseDynamics(model)
+            rnea.set_gravity(s.gravity)
+            for k, quantity in enumerate((lambda: rnea.V, lambda: rnea.Vdot, lambda: rnea.F, lambda: self.tau)):
+
+                def library(q, qd, qdd):
+                    self.tau = rnea(q, qd, qdd, s.Fext)
+                    return quantity()
+
+                def witness(q, qd, qdd):
+                    library(q, qd, qdd)
+                    return Sweeps(rnea, s).inverse(qd, qdd, s.gravity)[k]
+
+                with self.subTest(name, quantity=k):
+                    assert_agree(self, library, witness, s.q, s.qd, s.qdd)
+
+    def test_eta_is_the_acceleration_that_rates_alone_make(self):
+        model, s = drawn("every_joint")
+        rnea = a.InverseDynamics(model)
+        step = 2.0**-17  # the cube root of the rounding unit: where truncation and rounding of a difference meet
+        before, after = (rnea(a.displaced(model, s.q, h * s.qd), s.qd, s.qdd) is not None and rnea.V.copy() for h in (-step, step))
+        rnea(s.q, s.qd, 0 * s.qdd)
+        rates = (after - before) / (2 * step)
+        carried = np.zeros_like(rates)
+        for i in range(1, model.bodies + 1):
+            carried[i] = a.coordinates(a.AdInv(rnea.T[i], a.to_twist(carried[model.body(i).parent]))) + rnea.eta[i]
+        # Truncation is h^2/6 of the third derivative, a cube of rates of up to 2 over a chain of n bodies.
+        bound = step**2 / 6 * (2 * model.nv) ** 3 * np.abs(rates).max()
+        self.assertLessEqual(np.abs(rates - carried).max(), bound)
+
+    def test_equations_of_motion_are_its_columns(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            equations = a.equations_of_motion(model, s.q, s.qd)
+            M, b, gravity = equations
+            rest = np.zeros(model.nv)
+            np.testing.assert_array_equal(M, equations.M)
+            np.testing.assert_array_equal(M, a.mass_matrix(model, s.q))
+            np.testing.assert_array_equal(b, equations.b)
+            np.testing.assert_array_equal(b, a.inverse_dynamics(model, s.q, s.qd, rest))
+            np.testing.assert_array_equal(gravity, equations.gravity)
+            np.testing.assert_array_equal(gravity, a.inverse_dynamics(model, s.q, rest, rest))
+            np.testing.assert_array_equal(a.equations_of_motion(model, s.q, s.qd, s.Fext).b,
+                                          a.inverse_dynamics(model, s.q, s.qd, rest, s.Fext))
+            self.assertGreater(np.linalg.eigvalsh(M)[0], 0)
+
+
+class ForwardDynamics(unittest.TestCase):
+    def test_it_undoes_inverse_dynamics(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            dense = lambda q, qd, tau: np.linalg.solve(a.mass_matrix(model, q), tau - a.equations_of_motion(model, q, qd, s.Fext).b)
+            with self.subTest(name):
+                assert_agree(self, lambda q, qd, tau: a.forward_dynamics(model, q, qd, tau, s.Fext), dense, s.q, s.qd, s.tau)
+
+    def test_it_is_table_3_over_matrices(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            aba = a.ForwardDynamics(model)
+            for k, quantity in enumerate((lambda: aba.I_hat[1:], lambda: aba.B_hat[1:])):
+
+                def library(q, qd, tau):
+                    aba(q, qd, tau, s.Fext)
+                    return quantity()
+
+                def witness(q, qd, tau):
+                    library(q, qd, tau)
+                    return Sweeps(aba, s).articulated(qd, tau)[k][1:]
+
+                with self.subTest(name, quantity=k):
+                    assert_agree(self, library, witness, s.q, s.qd, s.tau)
+
+    def test_forces_and_pivots_follow_from_it(self):
+        model, s = drawn("ur5")
+        aba, rnea = a.ForwardDynamics(model), a.InverseDynamics(model)
+
+        def pivots(q, qd, tau):
+            aba(q, qd, tau)
+            return [aba.pivot[i][0] for i in range(1, 7)]
+
+        assert_agree(self, pivots, lambda q, qd, tau: (aba(q, qd, tau), [
+            aba.S[i][:, 0] @ aba.I_hat[i] @ aba.S[i][:, 0] for i in range(1, 7)])[1], s.q, s.qd, s.tau)
+        self.assertEqual([x.shape for x in aba.pivot], [(0,)] + [(1,)] * 6)
+        assert_agree(self, lambda q, qd, tau: (aba(q, qd, tau), aba.F[1:])[1],
+                     lambda q, qd, tau: (rnea(q, qd, aba(q, qd, tau)), rnea.F[1:])[1], s.q, s.qd, s.tau)
+
+
+class CommandLine(unittest.TestCase):
+    def test_it_gives_the_same_numbers_bit_for_bit(self):
+        for name in ("ur5", "mixed_tree"):
+            model, s = drawn(name, floating_base=False)
+            state = {x: getattr(s, x).tolist() for x in ("q", "qd", "qdd", "tau", "gravity")}
+            state["external_wrenches"] = {link: F.tolist() for link, F in sorted(s.Fext.items())}
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+                json.dump(state, file)
+                file.flush()
+                out = subprocess.run([COMMAND, "compute", "--model", name, "--state", file.name], check=True, capture_output=True)
+            results = json.loads(out.stdout)
+            m = model.mechanism
+            m.gravity = s.gravity
+            model = a.Model(m)
+            k = a.ForwardKinematics(model)
+            k(s.q, s.qd)
+            equations = a.equations_of_motion(model, s.q, s.qd, s.Fext)
+            for ours, theirs in (
+                (a.inverse_dynamics(model, s.q, s.qd, s.qdd, s.Fext), results["inverse_dynamics"]["tau"]),
+                (a.forward_dynamics(model, s.q, s.qd, s.tau, s.Fext), results["forward_dynamics"]["qdd"]),
+                (equations.M, results["mass_matrix"]),
+                (equations.b, results["bias"]),
+                (equations.gravity, results["gravity_force"]),
+                (k.kinetic_energy(), results["kinetic_energy"]),
+                (k.potential_energy(), results["potential_energy"]),
+                (k.center_of_mass(), results["center_of_mass"]),
+                (k.momentum().m, results["momentum"]["angular"]),
+                (k.mass(), results["total_mass"]),
+                *((k.link_pose(l).R, results["link_poses"][l]["rotation"]) for l in results["link_poses"]),
+                *((a.coordinates(k.link_twist(l)), results["link_twists"][l]) for l in results["link_poses"]),
+                *((k.link_jacobian(l), results["jacobians"]["links"][l]) for l in results["link_poses"]),
+            ):
+                np.testing.assert_array_equal(ours, theirs)
+
+
+class Views(unittest.TestCase):
+    def views(self, recursion):
+        names = ["V", "Vdot", "eta", "R", "p"]
+        names += {"InverseDynamics": ["F"], "ForwardDynamics": ["F", "B_hat"], "ForwardKinematics": []}[type(recursion).__name__]
+        return {name: getattr(recursion, name) for name in names}
+
+    def test_the_next_call_changes_what_they_show(self):
+        model, s = drawn("every_joint")
+        other = a.random_state(model, 6)
+        for kind, force in ((a.InverseDynamics, "qdd"), (a.ForwardDynamics, "tau")):
+            recursion = kind(model)
+            recursion(s.q, s.qd, getattr(s, force))
+            views = self.views(recursion)
+            before = {name: view.copy() for name, view in views.items()}
+            recursion(other.q, other.qd, getattr(other, force))
+            for name, view in views.items():
+                self.assertTrue((view != before[name]).any(), name)
+                np.testing.assert_array_equal(view, getattr(recursion, name))
+                self.assertTrue(np.shares_memory(view, getattr(recursion, name)), name)
+
+    def test_they_cannot_be_written(self):
+        for kind in (a.InverseDynamics, a.ForwardDynamics, a.ForwardKinematics):
+            for name, view in self.views(kind(a.Model.load("ur5"))).items():
+                with self.assertRaisesRegex(ValueError, "read-only", msg=name):
+                    view[0] = 1
+                with self.assertRaises(ValueError):
+                    view.setflags(write=True)
+                with self.assertRaises(AttributeError):
+                    setattr(kind(a.Model.load("ur5")), name, 0)
+
+    def test_they_keep_their_owner_and_its_model_alive(self):
+        model, s = drawn("humanoid")
+        rnea = a.InverseDynamics(model)
+        rnea(s.q, s.qd, s.qdd)
+        views = self.views(rnea)
+        self.assertTrue(all(view.base is rnea for view in views.values()))
+        before = {name: view.copy() for name, view in views.items()}
+        name, owner = rnea.model.mechanism.name, views["F"].base
+        del rnea, model
+        gc.collect()
+        scratch = [np.full(2000, np.nan) for _ in range(500)]
+        for key, view in views.items():
+            np.testing.assert_array_equal(view, before[key])
+        owner(s.q, 2 * s.qd, s.qdd)
+        np.testing.assert_array_equal(views["V"], 2 * before["V"])
+        self.assertEqual((owner.model.mechanism.name, len(scratch)), (name, 500))
+
+    def test_arguments_are_anything_that_is_an_array_of_numbers(self):
+        model, s = drawn("ur5")
+        rnea = a.InverseDynamics(model)
+        tau = rnea(s.q, s.qd, s.qdd)
+        padded = np.zeros((6, 2))
+        padded[:, 1] = s.q
+        for q in (list(s.q), tuple(s.q), padded[:, 1], s.q[::-1][::-1]):
+            np.testing.assert_array_equal(rnea(q, s.qd, s.qdd), tau)
+        np.testing.assert_array_equal(rnea(np.zeros(6, int), s.qd, s.qdd), rnea(np.zeros(6), s.qd, s.qdd))
+
+
+class ExternalWrenches(unittest.TestCase):
+    def test_by_link_and_by_body_are_the_same(self):
+        model, s = drawn("every_joint")
+        sweeps = Sweeps(a.InverseDynamics(model), s)
+        assert_agree(self, lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, s.Fext),
+                     lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, sweeps.Fext), s.q)
+        np.testing.assert_array_equal(a.inverse_dynamics(model, s.q, s.qd, s.qdd, {}), a.inverse_dynamics(model, s.q, s.qd, s.qdd))
+
+
+class Misuse(unittest.TestCase):
+    def test_what_does_not_fit_is_refused_in_one_sentence(self):
+        model = a.Model.load("park_2r")
+        rnea, aba = a.InverseDynamics(model), a.ForwardDynamics(model)
+        z, nan = [0, 0], float("nan")
+        for kind, wrong, sentence in (
+            (a.SizeError, lambda: rnea(z, [0], z), "qd has 1 entries where the model needs 2."),
+            (a.SizeError, lambda: rnea(z, z, [0] * 3), "qdd has 3 entries where the model needs 2."),
+            (a.SizeError, lambda: aba(z, z, []), "tau has 0 entries where the model needs 2."),
+            (a.StateError, lambda: aba(z, z, [[0, 0]]), "tau has the shape (1, 2) where the model needs (2,)."),
+            (a.StateError, lambda: aba(z, [0, nan], z), "qd[1] is nan where a finite number is needed."),
+            (a.StateError, lambda: rnea(z, z, z, {"tail": [0] * 6}), "park_2r: there is no link 'tail'."),
+            (a.SizeError, lambda: rnea(z, z, z, {model.links[1].name: [0] * 5}),
+             f"Fext['{model.links[1].name}'] has 5 entries where the model needs 6."),
+            (a.StateError, lambda: rnea(z, z, z, np.zeros((2, 6))), "Fext has the shape (2, 6) where the model needs (3, 6)."),
+            (a.StateError, lambda: rnea(z, z, z, np.full((3, 6), nan)), "Fext[0] is nan where a finite number is needed."),
+            (a.StateError, lambda: rnea([1, 1], [1e200, 1e200], z),
+             "the result tau is not finite; some number of the state is too large for double precision."),
+            (a.Error, lambda: rnea.set_gravity([0, 0]), "An array of shape (2,) is given where one of shape (3,) is needed."),
+        ):
+            with self.assertRaises(kind) as caught:
+                wrong()
+            self.assertEqual((type(caught.exception), str(caught.exception)), (kind, sentence))
+        for wrong in (lambda: rnea(z, z), lambda: rnea(z, z, "ab"), lambda: rnea(z, z, z, {"tail": "x"}), lambda: rnea(z, z, z, 3 + 1j),
+                      lambda: a.InverseDynamics("ur5"), lambda: a.Recursion(model)):
+            with self.assertRaises(TypeError):
+                wrong()
+
+    def test_a_joint_that_moves_no_mass_has_no_acceleration(self):
+        m = a.Mechanism("vane", [a.Link("pole"), a.Link("vane")], [a.Joint("hinge", "revolute", "pole", "vane")])
+        with self.assertRaisesRegex(a.ModelError, "^vane: joint 'hinge' can move without moving any mass"):
+            a.ForwardDynamics(a.Model(m))
+        model = a.Model.load("every_joint")
+        ball = next(j for j in model.joints if j.type == a.JointType.euler_ball)
+        s = a.random_state(model, 1)
+        s.q[ball.q + 1] = np.pi / 2
+        with self.assertRaisesRegex(a.StateError, "is at a singularity of its coordinates"):
+            a.forward_dynamics(model, s.q, s.qd, s.tau)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+"""The ledger in Python: the numbers of the command line bit for bit, a bar on a terminal, and Ctrl-C."""
+import collections
+import json
+import os
+import pathlib
+import pty
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from articulate import Error, Model, ModelError, ledger
+
+COMMAND = os.path.join(os.environ["ARTICULATE_BUILD"], "bin", "articulate-cli")
+ROBOTS = pathlib.Path(os.environ["ARTICULATE_ROBOTS"])
+
+
+def by_command(*arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ledger.json")
+        result = subprocess.run([COMMAND, "verify", *arguments, "--json", path], capture_output=True, text=True)
+        if result.returncode != 0:
+            raise AssertionError(result.stdout + result.stderr)
+        with open(path) as file:
+            return file.read()
+
+
+def text(value):
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+class SameNumbers(unittest.TestCase):
+    def check(self, model, states, seed, floating_base=False):
+        arguments = ["--model", str(model), "--states", str(states), "--seed", str(seed)]
+        theirs = json.loads(by_command(*arguments, *["--floating-base"] * floating_base))
+        ours = ledger.verify(model, floating_base=floating_base, states=states, seed=seed, progress=False)
+        # The text of a number tells all of its bits, the sign of a zero included.
+        self.assertEqual(text(ours), text(theirs))
+        residuals = [i["residual_double"] for row in ours["rows"] for i in row["identities"]]
+        self.assertGreater(len(residuals), 100)
+        self.assertTrue(any(residuals))
+
+    def test_on_park_2r(self):
+        self.check("park_2r", states=2, seed=3)
+
+    def test_on_every_joint_on_a_floating_base(self):
+        self.check("every_joint", states=1, seed=1, floating_base=True)
+
+    def test_on_ur5(self):
+        self.check("ur5", states=2, seed=4)
+
+    def test_on_a_shared_arm(self):
+        self.check(self.shared("ur5_robot.urdf"), states=2, seed=5)
+
+    def test_on_a_shared_walker_that_floats(self):
+        self.check(self.shared("solo12.urdf"), states=1, seed=6, floating_base=True)
+
+    def shared(self, name):
+        if not (ROBOTS / name).exists():
+            self.skipTest(f"{ROBOTS / name} is not there")
+        return ROBOTS / name
+
+    def test_a_model_is_proved_as_its_name_is(self):
+        loaded = ledger.verify(Model.load("drone_arm"), states=1, progress=False)
+        self.assertEqual(text(loaded), text(ledger.verify("drone_arm", states=1, progress=False)))
+
+
+class Tables(unittest.TestCase):
+    def test_rows_are_those_of_the_proof(self):
+        proof = ledger.verify("park_2r", states=1, progress=False)
+        rows = ledger.rows()
+        self.assertEqual([row.key for row in rows], [row["key"] for row in proof["rows"]])
+        for row, proved in zip(rows, proof["rows"]):
+            self.assertEqual((row.paper, row.section, row.kind, row.statement, row.chapter, row.provenance),
+                             tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "provenance")))
+            self.assertEqual(row.symbol, proved["symbol"] or "-")
+            self.assertEqual(bool(row.errata), proved["erratum"] is not None)
+            self.assertTrue(row.note)
+        self.assertEqual(repr(rows[0]), f"Row({rows[0].key})")
+
+    def test_errata_name_rows(self):
+        keys = {row.key for row in ledger.rows()}
+        for erratum in ledger.errata():
+            self.assertLessEqual(set(erratum.keys), keys)
+            self.assertIn(erratum.kind, ("author", "reading", "convention", "undecided"))
+            self.assertTrue(erratum.printed and erratum.corrected and erratum.reason)
+            self.assertEqual(repr(erratum), f"Erratum({erratum.id})")
+
+    def test_identities_prove_rows(self):
+        keys = {row.key for row in ledger.rows()}
+        identities = ledger.identities()
+        for identity in identities:
+            self.assertLessEqual(set(identity.keys), keys)
+            self.assertTrue(identity.method and identity.symbols and identity.chapter)
+            self.assertEqual(repr(identity), f"Identity({identity.name})")
+        self.assertEqual(max(collections.Counter(identity.name for identity in identities).values()), 1)
+
+
+class LongRuns(unittest.TestCase):
+    RUN = "from articulate import ledger; print('go', flush=True); ledger.verify('{}', states={}, progress={})"
+
+    def start(self, model, states, progress=True, **options):
+        return subprocess.Popen([sys.executable, "-c", self.RUN.format(model, states, progress)], stdout=subprocess.PIPE, text=True,
+                                **options)
+
+    def test_ctrl_c_stops_after_the_state_in_hand(self):
+        begun = time.monotonic()
+        ledger.verify("ur5", states=3, progress=False)
+        state = (time.monotonic() - begun) / 3
+        process = self.start("ur5", 1000000, stderr=subprocess.PIPE)
+        self.assertEqual(process.stdout.readline(), "go\n")
+        time.sleep(2 * state)
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        _, stderr = process.communicate(timeout=600)
+        # Python ends itself by the signal when nobody catches KeyboardInterrupt.
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(stderr.strip().splitlines()[-1], "KeyboardInterrupt")
+        self.assertLess(time.monotonic() - begun, 100 * state)  # of a million states; the machine may be busy
+
+    def test_the_interpreter_goes_on_after_ctrl_c(self):
+        code = ("import signal, threading\nfrom articulate import ledger\n"
+                "threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()\n"
+                "try: ledger.verify('ur5', states=1000000)\n"
+                "except KeyboardInterrupt: print(ledger.verify('park_2r', states=1)['summary']['failed'])")
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "0\n", ""))
+
+    def on_terminal(self, progress):
+        master, slave = pty.openpty()
+        process = self.start("park_2r", 2, progress, stderr=slave)
+        process.communicate(timeout=600)
+        os.close(slave)
+        shown = b""
+        try:
+            while part := os.read(master, 1000):
+                shown += part
+        except OSError:  # how a terminal ends that nobody writes to
+            pass
+        os.close(master)
+        self.assertEqual(process.returncode, 0)
+        return shown.decode()
+
+    def test_a_bar_is_shown_on_a_terminal_only(self):
+        shown = self.on_terminal(True)
+        self.assertIn("[" + "#" * 20 + "." * 20 + "] park_2r", shown)
+        self.assertTrue(shown.endswith("\r\033[K"), shown)
+        self.assertEqual(self.on_terminal(False), "")
+        process = self.start("park_2r", 2, stderr=subprocess.PIPE)
+        self.assertEqual(process.communicate(timeout=600)[1], "")
+
+
+class Misuse(unittest.TestCase):
+    def test_what_cannot_be_proved_is_refused_in_one_sentence(self):
+        for states in (0, -3):
+            with self.assertRaises(Error) as caught:
+                ledger.verify("park_2r", states=states)
+            self.assertEqual(str(caught.exception), f"states is {states}; it must be at least 1.")
+        with self.assertRaisesRegex(ModelError, "^no.urdf: there is no such file.$"):
+            ledger.verify(pathlib.Path("no.urdf"))
+        for wrong in (lambda: ledger.verify(3), lambda: ledger.verify("park_2r", seed=-1), lambda: ledger.verify("park_2r", states="1")):
+            with self.assertRaises(TypeError):
+                wrong()
+
+
+if __name__ == "__main__":
+    unittest.main()

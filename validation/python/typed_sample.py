@@ -1,0 +1,52 @@
+"""What a user with a type checker writes: the checker must find nothing to say. Never run; see stubs_test.py."""
+import pathlib
+from typing import Any, Dict, List, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import articulate
+from articulate import SE3, SO3, Ad, Inertia, InverseDynamics, JointType, Model, ModelError, Twist, Wrench, coAd, ledger
+
+Vector = NDArray[np.float64]
+
+
+def moved(T: SE3, V: Twist, F: Wrench) -> Tuple[Twist, Wrench]:
+    return Ad(T, 2 * V + V), coAd(T, F - F)
+
+
+def geometry() -> Vector:
+    R: SO3 = articulate.exp([0, 0, 1.0])
+    T: SE3 = articulate.exp(Twist(v=(1, 2, 3))) * SE3(R, np.zeros(3))
+    point: Vector = T * [1, 0, 0]
+    axis: Vector = articulate.log(R)
+    I: Inertia = coAd(T, articulate.thin_rod(1, 2))
+    momentum: Wrench = I * Twist.from_array(np.ones(6))
+    energy: float = articulate.power(momentum, Twist())
+    return point + axis + energy * np.asarray(momentum)[:3]
+
+
+def mechanism() -> articulate.Mechanism:
+    m = articulate.Mechanism("pair", links=[articulate.Link("a", 1.0)])
+    m.links.append(articulate.Link("b", inertia=np.eye(3)))
+    m.joints = [articulate.Joint("j", JointType.revolute, "a", "b"), articulate.Joint("k", "ball", "a", "b")]
+    return m
+
+
+def torques(path: pathlib.Path) -> Tuple[Vector, List[Vector]]:
+    try:
+        model = Model.load(path, floating_base=True)
+    except ModelError as error:
+        raise SystemExit(str(error)) from error
+    s = articulate.random_state(model, 1)
+    rnea = InverseDynamics(model)
+    tau = rnea(s.q, list(s.qd), s.qdd, Fext=s.Fext)
+    M, b, gravity = articulate.equations_of_motion(model, s.q, s.qd)
+    names: List[str] = [joint.name for joint in model.joints if joint.type == JointType.floating]
+    return M @ tau + b + gravity + len(names), rnea.S
+
+
+def proof() -> Dict[str, Any]:
+    keys: List[str] = [row.key for row in ledger.rows()]
+    assert articulate.__version__ and keys and ledger.identities()[0].name and ledger.errata()[0].id
+    return ledger.verify("ur5", states=1, progress=False)

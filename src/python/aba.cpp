@@ -8,6 +8,7 @@ namespace articulate::python {
 namespace {
 
 using ModelD = Model<double>;
+using Bodies = ArticulatedBodies<double>;
 using Aba = ForwardDynamics<double>;
 
 Array accelerations(Aba& aba, const Numbers& q, const Numbers& qd, const Numbers& tau, const GivenWrenches& Fext)
@@ -19,7 +20,7 @@ Array accelerations(Aba& aba, const Numbers& q, const Numbers& qd, const Numbers
 }
 
 /// The matrices of all bodies, (N + 1, 6, 6).
-Array matrices(const Aba& aba)
+Array matrices(const Bodies& aba)
 {
   Array all({static_cast<py::ssize_t>(aba.I_hat.size()), py::ssize_t(6), py::ssize_t(6)});
   double* entry = all.mutable_data();
@@ -30,11 +31,28 @@ Array matrices(const Aba& aba)
   return all;
 }
 
-ListOf<Array> pivots(const Aba& aba)
+ListOf<Array> pivots(const Bodies& aba)
 {
   ListOf<Array> all;
   for (const Pivot<double>& pivot : aba.pivot) all.append(Array(pivot.size, pivot.d));
   return all;
+}
+
+bool is_prescribed(const Bodies& bodies, int k)
+{
+  const int nv = bodies.model().nv();
+  if (k < 0 || k >= nv)
+    throw py::index_error("There is no degree of freedom " + std::to_string(k) + "; the model has 0 to " +
+                          std::to_string(nv - 1) + ".");
+  return bodies.is_prescribed(k);
+}
+
+py::tuple respond(Bodies& bodies, const Numbers& tau, const Numbers& qdd)
+{
+  const int nv = bodies.model().nv();
+  VectorX<double> forces = vector(tau, "tau", nv), accelerations = vector(qdd, "qdd", nv);
+  bodies.respond(forces, accelerations);
+  return py::make_tuple(finite_array(accelerations, "qdd"), finite_array(forces, "tau"));
 }
 
 }  // namespace
@@ -47,22 +65,28 @@ void bind_aba(py::module_& m)
       "joint: body twist). tau (nv,): joint forces (N m, N; free joint: wrench in the body frame). Fext: external "
       "wrenches, {link: (6,) in the link's frame} or (N + 1, 6) in body frames. Returns qdd (nv,), the component-wise "
       "derivative of qd. Raises SizeError, and StateError where a joint's articulated inertia vanishes.";
-  py::class_<Aba, Recursion<double>>(m, "ForwardDynamics",
-                                     "Kim's Table 3: joint accelerations of a tree under given joint forces, in three "
-                                     "sweeps and O(n). What the recursion saw can be read after a call.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
-           "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
-      .def("__call__", &accelerations, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(), arguments)
+  py::class_<Bodies, Recursion<double>>(m, "ArticulatedBodies",
+                                        "What forward and hybrid dynamics share: each body with all that hangs on it.")
       .def_property_readonly("I_hat", &matrices,
                              "The articulated inertias (N + 1, 6, 6) in body frames (Kim 43, 49); a copy.")
-      .def_property_readonly("B_hat", seen(&Aba::B_hat),
+      .def_property_readonly("B_hat", seen(&Bodies::B_hat),
                              "The articulated biases (N + 1, 6) in body frames, N m and N (Kim 50); a read-only view.")
       .def_property_readonly(
-          "F", seen(&Aba::F),
+          "F", seen(&Bodies::F),
           "F_i = I_hat_i Vdot_i + B_hat_i (N + 1, 6) in body frames, N m and N (Kim 43); a read-only "
           "view. F[0] is not used.")
       .def_property_readonly("pivot", &pivots,
-                             "For each body the pivots (nv_i,) of S^T I_hat S, column after column; a copy.");
+                             "For each body the pivots (nv_i,) of S^T I_hat S, column after column; a copy.")
+      .def("is_prescribed", &is_prescribed, "k"_a, "Whether the acceleration of the k-th degree is prescribed (set u).")
+      .def("respond", &respond, "tau"_a, "qdd"_a,
+           "What forces and accelerations would do alone, at rest, without gravity, at the q of the last call: solves "
+           "M qdd = tau. tau (nv,) is read in v, qdd (nv,) in u. Returns qdd (nv,) and tau (nv,), complete.");
+  py::class_<Aba, Bodies>(m, "ForwardDynamics",
+                          "Kim's Table 3: joint accelerations of a tree under given joint forces, in three "
+                          "sweeps and O(n). What the recursion saw can be read after a call.")
+      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
+           "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
+      .def("__call__", &accelerations, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(), arguments);
   m.def(
       "forward_dynamics",
       [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau, const GivenWrenches& Fext) {

@@ -5,6 +5,7 @@
  *  loops are differentiated along the motion.
  */
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <articulate/constrained/constrained_inverse.hpp>
 #include <constrained/drawn_constraints.hpp>
 #include <ledger/calculus.hpp>
@@ -13,11 +14,15 @@
 namespace articulate::validation {
 namespace {
 
-/// Rows that the degrees in v can meet: at most three.
+/// In a model of one degree no constraint leaves a motion.
+bool has_two(const Model<double>& m) { return is_small(m) && m.nv() >= 2; }
+
+/// Rows that the degrees in v can meet and that leave one of them free: at most three. (With none left free the motion is
+/// what the rows say, and (67) reaches it through the inertias with the digits that their condition leaves.)
 template <typename S>
 DrawnConstraints<S> constraints_on(const Specimen<S>& x, int degrees)
 {
-  return DrawnConstraints<S>(x, std::min(3, degrees));
+  return DrawnConstraints<S>(x, std::min(3, degrees - 1));
 }
 
 /// Equation of motion and constraints as one dense system in the unknowns \f$\ddot q_v, \tau_u, \lambda\f$.
@@ -138,7 +143,7 @@ void forward(Registry<S>& r)
                     add_answers(sides, x.model, none, run, dense.tau, dense.qdd, dense.lambda);
                     return sides;
                   },
-              .applies = is_small});
+              .applies = has_two});
   r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
               .keys = {"kim:67", "kim:68", "kim:69"},
               .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::respond",
@@ -157,7 +162,7 @@ void forward(Registry<S>& r)
                     sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
                     return sides;
                   },
-              .applies = is_small});
+              .applies = has_two});
 }
 
 /// The blocks of section 3.3, by the witness.
@@ -205,7 +210,7 @@ void hybrid(Registry<S>& r)
                     add_answers(sides, x.model, prescribed, run, dense.tau, dense.qdd, dense.lambda);
                     return sides;
                   },
-              .applies = is_small});
+              .applies = has_two});
   r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
               .keys = {"kim:72", "kim:73", "kim:74", "kim:75", "kim:76", "kim:77"},
               .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
@@ -231,7 +236,7 @@ void hybrid(Registry<S>& r)
                     sides.add_by_unit(x.model, run.qdd(), qdd);
                     return sides;
                   },
-              .applies = is_small});
+              .applies = has_two});
   r.identity({.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
               .keys = {"kim:78", "kim:79", "kim:80"},
               .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
@@ -256,8 +261,7 @@ void hybrid(Registry<S>& r)
                     sides.add_by_unit(x.model, run.tau(), tau);
                     return sides;
                   },
-              .applies = is_small});
-  // E-kim-2 has its rows of this section: the block M_uv where M_vu belongs. Only equal numbers of u and v conform.
+              .applies = has_two});
 }
 
 /// All joints but the given number of passive ones are actuated; the passive ones are spread.
@@ -383,6 +387,96 @@ void inverse(Registry<S>& r)
               .applies = has_four});
 }
 
+/// Numbers that belong to no robot: m rows and n columns, of which the last passive ones are dependent or not.
+template <typename S>
+struct DrawnMatrix {
+  MatrixX<S> A, Ap;
+
+  DrawnMatrix(const Specimen<S>& x, int m, int passive, bool dependent) : A(m, 8)
+  {
+    for (int i = 0; i < m; ++i)
+      for (int k = 0; k < 8; ++k) A(i, k) = x.number(8 * i + k);
+    if (dependent) A.col(7) = S(2) * A.col(6);
+    Ap = A.rightCols(passive);
+  }
+  /// The part of b that no combination of the rows of B makes, beside nothing.
+  static Sides<S> misses(const MatrixX<S>& B, const VectorX<S>& b)
+  {
+    Sides<S> sides;
+    Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> shortest(B.rows(), B.cols());
+    shortest.setThreshold(S(rank_tolerance<S>(8)));
+    const VectorX<S> nearest = B * shortest.compute(B).solve(b);
+    sides.add(nearest, b);
+    return sides;
+  }
+};
+
+template <typename S>
+Sides<S> passive_joints_are_carried(const Specimen<S>& x, bool dependent)
+{
+  const DrawnMatrix<S> drawn(x, 4, 4, dependent);
+  VectorX<S> right(4);
+  right << x.number(40), x.number(41), x.number(42), x.number(43);
+  return DrawnMatrix<S>::misses(drawn.Ap.transpose(), right);  // (57)
+}
+
+/// (73) with the unit matrix for \f$M_{vv}^{-1}\f$.
+template <typename S>
+Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
+{
+  const DrawnMatrix<S> drawn(x, 2, 2, dependent);
+  VectorX<S> right(2);
+  right << x.number(44), x.number(45);
+  return DrawnMatrix<S>::misses(drawn.Ap * drawn.Ap.transpose(), right);
+}
+
+template <typename S>
+void errata(Registry<S>& r)
+{
+  r.erratum({.id = "E-kim-7",
+             .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74",
+                      "kim:75", "kim:76"},
+             .margin = 1e-6,
+             .printed = {[](const Specimen<S>& x) { return passive_joints_are_carried(x, true); },
+                         [](const Specimen<S>& x) { return multipliers_exist(x, true); }},
+             .corrected = [](const Specimen<S>& x) { return passive_joints_are_carried(x, false); }});
+  // A has rank 4, and three passive columns of rank 2: the null space of A_p^T has two dimensions, not 4 - 3.
+  const auto dimension_of_the_null_space = [](const Specimen<S>& x, bool by_rank) {
+    Sides<S> sides;
+    const DrawnMatrix<S> drawn(x, 4, 3, true);
+    const std::vector<bool> actuated{true, true, true, true, true, false, false, false};
+    const VectorX<S> tau_r = drawn.A.transpose() * x.vector(50)[0] * VectorX<S>::Ones(4);
+    const ConstrainedForces<S> f =
+        constrained_inverse_dynamics<S>(tau_r, VectorX<S>::Zero(8), drawn.A, actuated, Least::constraint_force);
+    Eigen::FullPivLU<MatrixX<S>> lu(drawn.Ap.cols(), drawn.Ap.rows());
+    lu.setThreshold(S(rank_tolerance<S>(8)));
+    const auto null_space = lu.compute(drawn.Ap.transpose()).dimensionOfKernel();
+    sides.add(S(by_rank ? 4 - f.rank_passive : 4 - 3), S(static_cast<int>(null_space)));
+    return sides;
+  };
+  r.erratum({.id = "E-kim-8",
+             .keys = {"kim:62", "kim:63", "kim:64"},
+             .margin = 0.4,
+             .printed = {[=](const Specimen<S>& x) { return dimension_of_the_null_space(x, false); }},
+             .corrected = [=](const Specimen<S>& x) { return dimension_of_the_null_space(x, true); }});
+  // With the Jacobian of a link in the place of the matrix of the constraints.
+  const auto constraint_force = [](const Specimen<S>& x, bool jacobian) {
+    Sides<S> sides;
+    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
+    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
+    const MatrixX<S> J = x.kinematics.link_jacobian(x.model.links().back());
+    const MatrixX<S> A = jacobian ? MatrixX<S>(J.topRows(c.A.rows())) : c.A;
+    const VectorX<S> left = x.witness_mass_matrix() * run.qdd() + x.witness_bias();
+    sides.add_by_unit(x.model, left, VectorX<S>(x.tau + A.transpose() * run.lambda()));
+    return sides;
+  };
+  r.erratum({.id = "E-kim-9",
+             .keys = {"kim:54"},
+             .margin = 1e-6,
+             .printed = {[=](const Specimen<S>& x) { return constraint_force(x, true); }},
+             .corrected = [=](const Specimen<S>& x) { return constraint_force(x, false); }});
+}
+
 }  // namespace
 
 template <typename S>
@@ -392,6 +486,7 @@ void constrained_identities(Registry<S>& r)
   forward(r);
   hybrid(r);
   inverse(r);
+  errata(r);
 }
 
 template void constrained_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -25,6 +25,8 @@ const Registry<S>& Registry<S>::instance()
     aba_identities(r);
     r.chapter = "hybrid";
     hybrid_identities(r);
+    r.chapter = "constrained";
+    constrained_identities(r);
     r.chapter = "derivatives";
     derivatives_identities(r);
     return r;

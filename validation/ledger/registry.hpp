@@ -182,6 +182,8 @@ void aba_identities(Registry<S>&);
 template <typename S>
 void hybrid_identities(Registry<S>&);
 template <typename S>
+void constrained_identities(Registry<S>&);
+template <typename S>
 void derivatives_identities(Registry<S>&);
 template <typename S>
 void park_group_identities(Registry<S>&);

@@ -29,7 +29,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CHAPTERS = ["group", "body", "model", "rnea", "aba", "hybrid", "derivatives"]
+CHAPTERS = ["group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives"]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp"}
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse|smallest_pivots)\("

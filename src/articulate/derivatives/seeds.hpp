@@ -63,6 +63,7 @@ public:
 
   /** \brief Add what this parameter moves, per unit of it.
    *  \param r   a recursion placed at q and moving at qd   \param qd  nv joint rates
+   *  \throws StateError for a joint rate, a body or a component that does not exist
    */
   template <typename Scalar>
   void add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const VectorRef<Scalar>& qd) const;
@@ -82,6 +83,19 @@ private:
     gravity
   };
   Parameter(Kind kind, int index, int component = 0) : kind_(kind), index_(index), component_(component) {}
+
+  void check(int bodies, int nv) const
+  {
+    const auto require = [](const std::string& what, int given, int first, int last) {
+      if (given < first || given > last)
+        throw StateError("a parameter names the " + what + " " + std::to_string(given) + "; there are " +
+                         std::to_string(first) + " to " + std::to_string(last) + ".");
+    };
+    const bool of_joint_rate = kind_ <= Kind::force;
+    if (of_joint_rate) require("joint rate", index_, 0, nv - 1);
+    if (!of_joint_rate && kind_ != Kind::gravity) require("body", index_, 1, bodies);
+    require("component", component_, 0, kind_ == Kind::inertia ? 9 : kind_ == Kind::gravity ? 2 : 5);
+  }
 
   /// The frame of body i is displaced by xi; its joint's screws are seen from there.
   template <typename Scalar>
@@ -109,6 +123,7 @@ template <typename Scalar>
 void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const VectorRef<Scalar>& qd) const
 {
   const Model<Scalar>& model = r.model();
+  check(model.bodies(), model.nv());
   const auto basis = [&] { return Vector6<Scalar>(Vector6<Scalar>::Unit(component_)); };
   switch (kind_) {
     case Kind::coordinate: {

@@ -1,0 +1,116 @@
+/** \file
+ *  \brief Derivatives of the dynamics in Python.
+ */
+#include "recursion.hpp"
+#include <articulate/derivatives/hybrid_derivative.hpp>
+#include <articulate/derivatives/hybrid_jacobians.hpp>
+
+namespace articulate::python {
+namespace {
+
+using ModelD = Model<double>;
+
+/// The state at which something is differentiated, refused where it does not fit the model.
+struct At {
+  VectorX<double> q, qd;
+  ExternalWrenches<double> Fext;
+
+  At(const ModelD& model, const Numbers& q_given, const Numbers& qd_given, const GivenWrenches& Fext_given)
+      : q(vector(q_given, "q", model.nq())), qd(vector(qd_given, "qd", model.nv())), Fext(on_bodies(model, Fext_given))
+  {
+  }
+};
+
+/// What a parameter moves, alone.
+Seeds<double> seeds_of(const Parameter& parameter, const Recursion<double>& r, const VectorX<double>& qd)
+{
+  Seeds<double> seeds(r.model());
+  parameter.add_to<double>(seeds, r, qd);
+  return seeds;
+}
+
+Array inverse_derivative(const ModelD& model, const Parameter& parameter, const Numbers& q, const Numbers& qd,
+                         const Numbers& qdd, const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
+  InverseDynamics<double> rnea(model);
+  rnea(at.q, at.qd, accelerations, at.Fext);
+  InverseDynamicsDerivative<double> derivative(model);
+  return finite_array(derivative(rnea, at.qd, accelerations, seeds_of(parameter, rnea, at.qd)), "dtau");
+}
+
+Array forward_derivative(const ModelD& model, const Parameter& parameter, const Numbers& q, const Numbers& qd,
+                         const Numbers& tau, const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  ForwardDynamics<double> aba(model);
+  const VectorX<double> qdd = aba(at.q, at.qd, vector(tau, "tau", model.nv()), at.Fext);
+  HybridDynamicsDerivative<double> derivative(model);
+  derivative(aba, at.qd, qdd, seeds_of(parameter, aba, at.qd));
+  return finite_array(derivative.dqdd(), "dqdd");
+}
+
+py::tuple inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                            const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
+  InverseDynamics<double> rnea(model);
+  rnea(at.q, at.qd, accelerations, at.Fext);
+  InverseDynamicsJacobians<double> J(model);
+  J(rnea, at.qd, accelerations);
+  return py::make_tuple(finite_array(J.dtau_dq, "dtau_dq"), finite_array(J.dtau_dqd, "dtau_dqd"),
+                        finite_array(J.dtau_dqdd, "dtau_dqdd"));
+}
+
+py::tuple forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau,
+                            const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  ForwardDynamics<double> aba(model);
+  const VectorX<double> qdd = aba(at.q, at.qd, vector(tau, "tau", model.nv()), at.Fext);
+  HybridDynamicsJacobians<double> J(model);
+  J(aba, at.q, at.qd, qdd, at.Fext);
+  return py::make_tuple(finite_array(J.by_q, "dqdd_dq"), finite_array(J.by_qd, "dqdd_dqd"),
+                        finite_array(J.by_given, "dqdd_dtau"));
+}
+
+}  // namespace
+
+void bind_derivatives(py::module_& m)
+{
+  using namespace py::literals;
+  py::class_<Parameter>(m, "Parameter",
+                        "One number on which the dynamics depends, and what it moves; zero at the present state.")
+      .def_static("coordinate", &Parameter::coordinate, "k"_a,
+                  "The k-th joint displacement; of a ball or free joint along the tangent, rates held.")
+      .def_static("rate", &Parameter::rate, "k"_a, "The k-th joint rate.")
+      .def_static("acceleration", &Parameter::acceleration, "k"_a, "The k-th joint acceleration.")
+      .def_static("force", &Parameter::force, "k"_a, "The k-th joint force.")
+      .def_static("inertia", &Parameter::inertia, "body"_a, "component"_a,
+                  "Of a body: 0 its mass, 1 to 3 the first moment, 4 to 9 xx xy xz yy yz zz about its frame's origin.")
+      .def_static("placement_before", &Parameter::placement_before, "body"_a, "direction"_a,
+                  "The joint of a body is displaced in the parent along one of six directions.")
+      .def_static("placement_after", &Parameter::placement_after, "body"_a, "direction"_a,
+                  "A body is displaced on its joint, its mass with it, along one of six directions.")
+      .def_static("screw_axis", &Parameter::screw_axis, "body"_a, "direction"_a,
+                  "The screws of a joint are displaced while the body at q = 0 stays.")
+      .def_static("wrench_on_body", &Parameter::wrench_on_body, "body"_a, "component"_a,
+                  "A wrench on a body along one of six components, in its frame.")
+      .def_static("wrench_in_space", &Parameter::wrench_in_space, "body"_a, "component"_a,
+                  "A wrench on a body, in world axes, about the world's origin.")
+      .def_static("gravity", &Parameter::gravity, "axis"_a, "Gravity along an axis of the world (m/s^2).");
+
+  m.def("inverse_dynamics_derivative", &inverse_derivative, "model"_a, "parameter"_a, "q"_a, "qd"_a, "qdd"_a,
+        "Fext"_a = py::none(), "Kim's Table 5: d tau / dp (nv,) at q (nq,), qd (nv,), qdd (nv,).");
+  m.def("forward_dynamics_derivative", &forward_derivative, "model"_a, "parameter"_a, "q"_a, "qd"_a, "tau"_a,
+        "Fext"_a = py::none(), "Kim's Table 6: d qdd / dp (nv,) at q (nq,), qd (nv,), tau (nv,).");
+  m.def("inverse_dynamics_jacobians", &inverse_jacobians, "model"_a, "q"_a, "qd"_a, "qdd"_a, "Fext"_a = py::none(),
+        "d tau / d q, d qd, d qdd, each (nv, nv), in O(n d) for a tree of depth d; with respect to q along joint "
+        "displacements, of a ball or free joint in its own frame with its rate, the body twist, held.");
+  m.def("forward_dynamics_jacobians", &forward_jacobians, "model"_a, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(),
+        "d qdd / d q, d qd, d tau, each (nv, nv); with respect to q as in inverse_dynamics_jacobians.");
+}
+
+}  // namespace articulate::python

@@ -2,6 +2,8 @@
 #include "output.hpp"
 #include "state.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/hybrid/hybrid_dynamics.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <cmath>
@@ -45,7 +47,10 @@ void require_finite(const Json& value, const std::string& name, const std::strin
 /// The algorithms of one model, used for one state after another.
 class Calculator {
 public:
-  explicit Calculator(const Model<double>& model) : model_(model), rnea_(model), aba_(model), kinematics_(model) {}
+  Calculator(const Model<double>& model, bool derivatives)
+      : model_(model), rnea_(model), aba_(model), kinematics_(model), derivatives_(derivatives)
+  {
+  }
 
   /// All results for the state that the text describes; messages call it `source`.
   Json operator()(const std::string& text, const std::string& source)
@@ -75,10 +80,50 @@ private:
     aba_.set_gravity(state.gravity);
     if (state.qdd) results["inverse_dynamics"]["tau"] = numbers(rnea_(state.q, state.qd, *state.qdd, Fext));
     if (state.tau) results["forward_dynamics"]["qdd"] = numbers(accelerations(state, source));
+    if (state.prescribed) add_hybrid_dynamics(state, source, results);
+    if (derivatives_) add_derivatives(state, results);
     const EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
     results["mass_matrix"] = rows(equations.M);
     results["bias"] = numbers(equations.b);
     results["gravity_force"] = numbers(equations.gravity);
+  }
+
+  void add_hybrid_dynamics(const State& state, const std::string& source, Json& results)
+  {
+    HybridDynamics<double> hybrid(model_, *state.prescribed);
+    hybrid.set_gravity(state.gravity);
+    try {
+      hybrid(state.q, state.qd, *state.qdd, *state.tau, state.external_wrenches);
+    } catch (const Error& singular) {
+      throw StateError(source + ": " + singular.what());
+    }
+    results["hybrid_dynamics"] = {
+        {"prescribed", *state.prescribed}, {"qdd", numbers(hybrid.qdd())}, {"tau", numbers(hybrid.tau())}};
+    if (derivatives_) results["hybrid_dynamics"].update(jacobians(hybrid, state, hybrid.qdd()));
+  }
+
+  /// Jacobians of what was computed: they stand beside it.
+  void add_derivatives(const State& state, Json& results)
+  {
+    results["derivatives"] =
+        "by q along joint displacements: of a ball or free joint in its own frame, with its rate, the body twist, held";
+    if (state.qdd) {
+      rnea_(state.q, state.qd, *state.qdd, state.external_wrenches);
+      InverseDynamicsJacobians<double> J(model_);
+      J(rnea_, state.qd, *state.qdd);
+      results["inverse_dynamics"].update({{"by_q", rows(J.dtau_dq)}, {"by_qd", rows(J.dtau_dqd)}});
+    }
+    if (state.tau) {
+      const VectorX<double> qdd = aba_(state.q, state.qd, *state.tau, state.external_wrenches);
+      results["forward_dynamics"].update(jacobians(aba_, state, qdd));
+    }
+  }
+
+  Json jacobians(ArticulatedBodies<double>& dynamics, const State& state, const VectorX<double>& qdd)
+  {
+    HybridDynamicsJacobians<double> J(model_);
+    J(dynamics, state.q, state.qd, qdd, state.external_wrenches);
+    return {{"by_q", rows(J.by_q)}, {"by_qd", rows(J.by_qd)}, {"by_given", rows(J.by_given)}};
   }
 
   /// Forward dynamics; a model that is singular at this state is the state's fault.
@@ -124,6 +169,7 @@ private:
   InverseDynamics<double> rnea_;
   ForwardDynamics<double> aba_;
   ForwardKinematics<double> kinematics_;
+  bool derivatives_;
 };
 
 std::string text_of_file(const std::string& path)
@@ -142,7 +188,7 @@ std::string text_of_file(const std::string& path)
 void compute(const ComputeOptions& options)
 {
   const Model<double> model = load(options.choice);
-  Calculator results(model);
+  Calculator results(model, options.derivatives);
   if (options.state != "-") {
     write_json(results(text_of_file(options.state), options.state), options.json);
     return;

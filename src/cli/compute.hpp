@@ -10,8 +10,9 @@ namespace articulate::cli {
 /// \brief The options of `compute`.
 struct ComputeOptions {
   ModelChoice choice;
-  std::string state;  ///< a file with one state, or "-" for one state a line on standard input; see state.hpp
-  std::string json;   ///< where the results go; empty for standard output
+  std::string state;         ///< a file with one state, or "-" for one state a line on standard input; see state.hpp
+  std::string json;          ///< where the results go; empty for standard output
+  bool derivatives = false;  ///< whether the Jacobians of the dynamics are wanted too
 };
 
 /** \brief Compute and write.

@@ -74,6 +74,9 @@ int main(int argc, char** argv)
   compute_command->add_option("--json", compute_options.json, "write to a file instead of standard output")
       ->check(not_empty);
 
+  compute_command->add_flag("--derivatives", compute_options.derivatives,
+                            "add the Jacobians of inverse, forward and hybrid dynamics");
+
   app.add_subcommand("models", "list the built-in models");
   try {
     app.parse(argc, argv);

@@ -43,7 +43,8 @@ public:
       : source_(source), model_(model), state_(parse(text)), base_(Json::object())
   {
     require_object(state_, "the state");
-    refuse_unknown(state_, "the state", {"q", "qd", "qdd", "tau", "base", "gravity", "external_wrenches"});
+    refuse_unknown(state_, "the state",
+                   {"q", "qd", "qdd", "tau", "base", "gravity", "external_wrenches", "prescribed"});
     if (model.floating_base()) base_ = base();
     if (!model.floating_base() && state_.contains("base"))
       refuse("base is given, but the base of the model is fixed; leave it out or add --floating-base.");
@@ -56,6 +57,11 @@ public:
     state.qd = rates(required("qd"), "qd", "twist");
     state.qdd = optional_rates("qdd", "acceleration");
     state.tau = optional_rates("tau", "wrench");
+    state.prescribed = prescribed();
+    if (state.prescribed && !(state.qdd && state.tau))
+      refuse(
+          std::string(state.qdd ? "tau" : "qdd") +
+          " is missing; where prescribed is given, hybrid dynamics reads accelerations from qdd and forces from tau.");
     state.gravity = model_.gravity();
     if (state_.contains("gravity"))
       state.gravity = Vector3<double>(numbers(state_["gravity"], "gravity", 3, "x y z in the world, in m/s^2"));
@@ -205,6 +211,37 @@ private:
     if (state_.contains(name)) return rates(state_[name], name, base_key);
     if (base_.contains(base_key)) refuse("base." + base_key + " is given without " + name + "; give both or none.");
     return {};
+  }
+
+  /// By rate: does the joint stand in the list of those whose acceleration is prescribed?
+  std::optional<std::vector<bool>> prescribed() const
+  {
+    if (!state_.contains("prescribed")) return {};
+    const Json& given = state_["prescribed"];
+    if (!given.is_array()) refuse("prescribed is " + shown(given) + " where an array of joint names is needed.");
+    Names known;
+    for (const JointSlot& joint : model_.joints()) known.push_back(name_in_state(joint));
+    Names names;
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      const std::string element = "prescribed[" + std::to_string(k) + "]";
+      if (!given[k].is_string()) refuse(element + " is " + shown(given[k]) + " where the name of a joint is needed.");
+      const std::string name = given[k];
+      if (!contains(known, name))
+        refuse(element + " names the joint " + quoted(name) + ", which does not move in the model; there are " +
+               listed(known) + ".");
+      if (contains(names, name)) refuse(element + " names " + quoted(name) + " a second time; once is enough.");
+      names.push_back(name);
+    }
+    std::vector<bool> flags(model_.nv());
+    for (const JointSlot& joint : model_.joints())
+      std::fill_n(flags.begin() + joint.v, joint.nv, contains(names, name_in_state(joint)));
+    return flags;
+  }
+
+  /// The floating base is called base, as in the rest of a state.
+  std::string name_in_state(const JointSlot& joint) const
+  {
+    return model_.floating_base() && joint.v == 0 ? "base" : joint.name;
   }
 
   /// An array in model order, or an object that names no strange joint.

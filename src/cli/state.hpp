@@ -6,7 +6,9 @@
  *  - with a floating base `base` with `position` and `quaternion_xyzw`. `q` holds the joints only; arrays of `qd`,
  *    `qdd` and `tau` start with the base's six; with an object these stand in `base`, as `twist`, `acceleration`,
  *    `wrench`;
- *  - where wanted `gravity`, three numbers, and `external_wrenches`, six numbers by link name, in the link's frame.
+ *  - where wanted `gravity`, three numbers, and `external_wrenches`, six numbers by link name, in the link's frame;
+ *  - where wanted `prescribed`, the names of joints whose accelerations hybrid dynamics is given (`base` for the floating
+ *    base): it then needs `qdd` and `tau`, and reads of each what is given.
  *
  *  A free joint within the tree has seven numbers in `q` and six elsewhere, in an object as an array.
  */
@@ -22,8 +24,9 @@ namespace articulate::cli {
 struct State {
   VectorX<double> q, qd;
   std::optional<VectorX<double>> qdd, tau;
-  Vector3<double> gravity;                     ///< the model's own unless the state gives it
-  ExternalWrenches<double> external_wrenches;  ///< one for each body, in body frames
+  std::optional<std::vector<bool>> prescribed;  ///< by rate, for hybrid dynamics
+  Vector3<double> gravity;                      ///< the model's own unless the state gives it
+  ExternalWrenches<double> external_wrenches;   ///< one for each body, in body frames
 };
 
 /// \brief The joints of a model in order, without the free joint of a floating base.

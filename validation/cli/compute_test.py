@@ -31,7 +31,7 @@ BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that
     "array_of_states": (FIXED, "the state is an array", "JSON object"),
     "key_twice": (FIXED, "'q'", "twice"),
     "joint_twice": (FIXED, "'joint_1'", "twice"),
-    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches'"),
+    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches', 'prescribed'"),
     # Coordinates, rates, accelerations, forces.
     "missing_q": (FIXED, "q is missing"),
     "missing_qd": (FIXED, "qd is missing"),
@@ -54,6 +54,12 @@ BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that
     "unknown_link": (FIXED, "the link 'link_3'", "there are 'base', 'link_1', 'link_2'"),
     "wrench_of_three": (FIXED, "external_wrenches.link_2 has 3 entries", "needs 6: moment, then force"),
     "result_overflows": (FIXED, "the result bias[0] is not finite"),
+    # Hybrid dynamics.
+    "prescribed_is_a_name": (FIXED, 'prescribed is "joint_1"', "array of joint names"),
+    "prescribed_number": (FIXED, "prescribed[0] is 1", "name of a joint"),
+    "prescribed_stranger": (FIXED, "prescribed[1] names the joint 'joint_3'", "there are 'joint_1', 'joint_2'"),
+    "prescribed_twice": (FIXED, "prescribed[1] names 'joint_2' a second time"),
+    "prescribed_without_tau": (FIXED, "tau is missing", "hybrid dynamics"),
     # The base.
     "base_of_a_fixed_base": (FIXED, "base is given", "--floating-base"),
     "base_missing": (FLOATING, "base is missing", "position", "quaternion_xyzw"),
@@ -113,9 +119,10 @@ def run(model, state="-", *options, given=b""):
                           capture_output=True, timeout=60, check=False)
 
 
-def answer(model, state):
+def answer(model, state, *options):
     """The results for a state that must be good, given as an object on one line."""
-    done = run(model, given=json.dumps(state))
+    model = [model] if isinstance(model, str) else model
+    done = run([*model, *options], given=json.dumps(state))
     if done.returncode or done.stderr:
         raise AssertionError(done.stderr.decode())
     return json.loads(done.stdout)
@@ -349,6 +356,45 @@ class Compute(unittest.TestCase):
         results = answer("park_2r", {"q": [0.3, 0.4], "qd": [0.1, 0.2]})
         self.assertNotIn("inverse_dynamics", results)
         self.assertNotIn("forward_dynamics", results)
+
+    # Hybrid dynamics and derivatives.
+
+    def test_hybrid_dynamics_completes_what_inverse_dynamics_says(self):
+        for name in self.GOOD:
+            state = good_state(name)
+            joints = answer(name, state)["joints"]
+            state = as_arrays(state, joints)
+            tau = answer(name, state)["inverse_dynamics"]["tau"]
+            base = len(tau) - len(state["q"]) == 6  # of these models no joint has a quaternion
+            given = {**state, "tau": tau, "prescribed": joints[::2] + ["base"] * base}
+            hybrid = answer(name, given)["hybrid_dynamics"]
+            self.assertEqual(hybrid["prescribed"], [True] * 6 * base + [k % 2 == 0 for k in range(len(joints))])
+            # What is not read may be anything.
+            for key in ("qdd", "tau"):
+                given[key] = [x if flag == (key == "qdd") else 7 for x, flag in zip(given[key], hybrid["prescribed"])]
+            found = answer(name, given)["hybrid_dynamics"]
+            self.assert_near(found["tau"], tau)
+            self.assert_near(found["qdd"], state["qdd"])
+
+    def test_derivatives_are_those_of_the_numbers_beside_them(self):
+        for name in self.GOOD:
+            state = as_arrays(good_state(name), answer(name, good_state(name))["joints"])
+            tau = answer(name, state)["inverse_dynamics"]["tau"]
+            state = {**state, "tau": tau}
+            results = answer(name, state, "--derivatives")
+            M, inverse, forward = results["mass_matrix"], results["inverse_dynamics"], results["forward_dynamics"]
+            # Along inverse dynamics tau follows q; what forward dynamics makes of the same change undoes it.
+            for by in ("by_q", "by_qd"):
+                for column, answered in zip(transposed(inverse[by]), transposed(forward[by])):
+                    self.assert_near(times(M, answered), [-x for x in column])
+            # The bias is quadratic in the rates: a central difference of step one is exact.
+            k = len(state["qd"]) - 1
+            steps = []
+            for step in (1, -1):
+                qd = list(state["qd"])
+                qd[k] += step
+                steps.append(answer(name, {**state, "qd": qd})["inverse_dynamics"]["tau"])
+            self.assert_near([(a - b) / 2 for a, b in zip(*steps)], [row[k] for row in inverse["by_qd"]])
 
     def test_conventions_and_warnings_are_said(self):
         results = answer("mimic_hand", {"q": [0.1] * 5, "qd": [0] * 5})

@@ -121,8 +121,7 @@ def run(model, state="-", *options, given=b""):
 
 def answer(model, state, *options):
     """The results for a state that must be good, given as an object on one line."""
-    model = [model] if isinstance(model, str) else model
-    done = run([*model, *options], given=json.dumps(state))
+    done = run(model, "-", *options, given=json.dumps(state))
     if done.returncode or done.stderr:
         raise AssertionError(done.stderr.decode())
     return json.loads(done.stdout)

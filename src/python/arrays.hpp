@@ -111,6 +111,16 @@ Eigen::Matrix<double, rows, columns> matrix(const Numbers& x)
   return Eigen::Map<const Eigen::Matrix<double, rows, columns, Eigen::RowMajor>>(x.begin());
 }
 
+/// \brief A few numbers, as a mechanism keeps them.
+template <std::size_t n>
+std::array<double, n> numbers(const Numbers& x)
+{
+  require(x, {n});
+  std::array<double, n> copy;
+  std::copy(x.begin(), x.end(), copy.begin());
+  return copy;
+}
+
 /// \brief Six numbers.
 inline Vector6<double> six(const Numbers& x)
 {

@@ -1,10 +1,11 @@
 /** \file
  *  \brief Systems with closed loops in Python.
  */
-#include "recursion.hpp"
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/constrained_inverse.hpp>
+#include "mechanism.hpp"
+#include "recursion.hpp"
 
 namespace articulate::python {
 namespace {
@@ -51,17 +52,21 @@ void bind_loops(py::module_& m)
 {
   using namespace py::literals;
   py::class_<Loop::End>(m, "LoopEnd", "A frame of a cut joint on a link.")
-      .def(py::init([](const std::string& link, const std::array<double, 3>& position,
-                       const std::array<double, 4>& quaternion) {
-             return Loop::End{link, position, quaternion};
+      .def(py::init([](const std::string& link, const Numbers& position, const Numbers& quaternion) {
+             return Loop::End{link, numbers<3>(position), numbers<4>(quaternion)};
            }),
-           "link"_a, "position"_a = std::array<double, 3>{}, "quaternion"_a = std::array<double, 4>{0, 0, 0, 1},
-           "Place (3,) in m and quaternion x y z w (4,) of the frame in the link's.");
+           "link"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0), "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0),
+           "Place (3,), m, and quaternion x y z w of the frame in the link's.");
   py::class_<Loop>(m, "Loop", "A joint that closes a loop, between frames of two links.")
-      .def_readonly("name", &Loop::name);
-  m.def("cut_joint", &cut_joint, "name"_a, "type"_a, "first"_a, "second"_a, "axis"_a = std::array<double, 3>{0, 0, 1},
-        "pitch"_a = 0.0,
-        "The loop that a joint of a known type closes. Raises ModelError for a free joint, which constrains nothing.");
+      .def_readonly("name", &Loop::name, "Its name.");
+  m.def(
+      "cut_joint",
+      [](const std::string& name, const std::variant<JointType, std::string>& type, const Loop::End& first,
+         const Loop::End& second, const Numbers& axis,
+         Number pitch) { return cut_joint(name, joint_type(type), first, second, numbers<3>(axis), pitch); },
+      "name"_a, "type"_a, "first"_a, "second"_a, "axis"_a = py::make_tuple(0.0, 0.0, 1.0), "pitch"_a = 0.0,
+      "The loop that a joint of a type (its name or a JointType) closes between two frames, with the axis (3,) in both "
+      "and a helical joint's pitch (m/rad). Raises ModelError for a free joint, which constrains nothing.");
   py::class_<LoopsD, Recursion<double>>(
       m, "Loops", "The constraints of some loops at a state: A qd = 0, A qdd + Adot qd = 0 (Kim 55).")
       .def(py::init<const ModelD&, const std::vector<Loop>&>(), "model"_a, "loops"_a, py::keep_alive<1, 2>(),

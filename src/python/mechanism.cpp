@@ -24,26 +24,6 @@ constexpr std::pair<const char*, JointType> joint_types[] = {{"fixed", JointType
                                                              {"ball", JointType::ball},
                                                              {"floating", JointType::floating}};
 
-JointType joint_type(const std::variant<JointType, std::string>& given)
-{
-  if (const JointType* type = std::get_if<JointType>(&given)) return *type;
-  std::string known;
-  for (const auto& [name, type] : joint_types) {
-    if (name == std::get<std::string>(given)) return type;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw ModelError("There is no joint type '" + std::get<std::string>(given) + "'; there are " + known + ".");
-}
-
-template <std::size_t n>
-std::array<double, n> numbers(const Numbers& x)
-{
-  require(x, {n});
-  std::array<double, n> copy;
-  std::copy(x.begin(), x.end(), copy.begin());
-  return copy;
-}
-
 /// The six numbers of an inertia, also from its matrix.
 std::array<double, 6> inertia(const Numbers& x)
 {
@@ -66,6 +46,17 @@ void bind_numbers(py::class_<Class>& class_, const char* name, std::array<double
 }
 
 }  // namespace
+
+JointType joint_type(const std::variant<JointType, std::string>& given)
+{
+  if (const JointType* type = std::get_if<JointType>(&given)) return *type;
+  std::string known;
+  for (const auto& [name, type] : joint_types) {
+    if (name == std::get<std::string>(given)) return type;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw ModelError("There is no joint type '" + std::get<std::string>(given) + "'; there are " + known + ".");
+}
 
 void bind_mechanism(py::module_& m)
 {

@@ -101,16 +101,23 @@ Direction<S> drawn_direction(const Specimen<S>& x, Kind kind)
   return direction;
 }
 
+/// \brief Several kinds at once: what they move adds.
+template <typename S>
+Direction<S> drawn_direction(const Specimen<S>& x, const std::vector<Kind>& several)
+{
+  Direction<S> all;
+  for (const Kind kind : several)
+    for (const Step<S>& step : drawn_direction(x, kind)) all.push_back(step);
+  return all;
+}
+
 /// \brief All kinds at once.
 template <typename S>
 Direction<S> drawn_direction(const Specimen<S>& x)
 {
-  Direction<S> all;
-  for (const auto& [kind, name] : kinds()) {
-    const Direction<S> some = drawn_direction(x, kind);
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
+  std::vector<Kind> all;
+  for (const auto& [kind, name] : kinds()) all.push_back(kind);
+  return drawn_direction(x, all);
 }
 
 /// \brief The library's parameter of a step; the motion of the base has none.
@@ -332,8 +339,8 @@ private:
 };
 
 /// \brief The k-th derivative of every entry.
-template <typename S, int Rows, int Columns>
-Eigen::Matrix<S, Rows, Columns> derivative(const Eigen::Matrix<Series<S>, Rows, Columns>& M, int k)
+template <typename S, std::size_t Order, int Rows, int Columns>
+Eigen::Matrix<S, Rows, Columns> derivative(const Eigen::Matrix<Truncated<S, Order>, Rows, Columns>& M, int k)
 {
   Eigen::Matrix<S, Rows, Columns> d(M.rows(), M.cols());
   for (Eigen::Index i = 0; i < M.rows(); ++i)

@@ -34,11 +34,11 @@ struct DrawnCurve {
 
 /// \f$T_{\lambda(i),i}\f$ along everything at once, in the frames of the paper.
 template <typename S>
-std::vector<SE3<Series<S>>> joints_along(const Moved<Series<S>>& moved)
+std::vector<SE3<Dual<S>>> joints_along(const Moved<Dual<S>>& moved)
 {
-  std::vector<SE3<Series<S>>> T(1);
+  std::vector<SE3<Dual<S>>> T(1);
   for (int i = 1; i <= moved.model.bodies(); ++i) {
-    const Body<Series<S>>& body = moved.model.body(i);
+    const Body<Dual<S>>& body = moved.model.body(i);
     T.push_back(inverse(moved.displaced_by[body.parent]) * joint_pose(body, moved.q.data() + body.q) *
                 moved.displaced_by[i]);
   }
@@ -97,19 +97,19 @@ void corollaries(Registry<S>& r)
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 const Direction<S> direction = drawn_direction(x);
-                const Moved<Series<S>> moved(x, direction, time_series<S>());
+                const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
                 const Seeds<S> seeds = seeds_along(direction, x.inverse, x.qd);
                 const auto T = joints_along<S>(moved);
                 std::vector<Twist<S>> dh(1);
                 std::vector<Wrench<S>> across(1), turned(1);
                 for (int i = 1; i <= x.bodies(); ++i) {
-                  const Matrix6<Series<S>> along = Ad_matrix(inverse(T[i]));
+                  const Matrix6<Dual<S>> along = Ad_matrix(inverse(T[i]));
                   const Matrix6<S> A = derivative(along, 0);
                   dh.push_back(vee(Matrix4<S>(derivative(inverse(T[i]), 0) * derivative(T[i], 1))));  // (89)
                   add_blocks(sides, derivative(along, 1), Matrix6<S>(-ad_matrix(dh[i]) * A), A);      // (87)
                   // (88), with the library's actions: any wrench, seen from the parent.
                   const Wrench<S>& F = x.inverse.F[i];
-                  across.push_back(derivative(coAdInv(T[i], constant(F)), 1));
+                  across.push_back(derivative(coAdInv(T[i], in_arithmetic<Dual<S>>(F)), 1));
                   turned.push_back(coAdInv(x.inverse.T[i], -coad(dh[i], F)));
                 }
                 sides.add(seeds.dh, dh);

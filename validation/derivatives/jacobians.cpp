@@ -4,7 +4,7 @@
  *  A Jacobian is multiplied by a drawn direction, in which every column takes part, and compared with the table along
  *  that direction; on small models column by column too.
  */
-#include <Eigen/Cholesky>
+#include <algorithm>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <derivatives/direction.hpp>
 #include <derivatives/parts.hpp>
@@ -12,29 +12,23 @@
 namespace articulate::validation {
 namespace {
 
-/// The sizes of the steps by rate.
+/// The sizes of the steps of some kinds, by rate.
 template <typename S>
-VectorX<S> sizes(const Model<S>& model, const Direction<S>& direction)
+VectorX<S> sizes(const Model<S>& model, const Direction<S>& direction, const std::vector<Kind>& of)
 {
   VectorX<S> size = VectorX<S>::Zero(model.nv());
-  for (const Step<S>& step : direction) size(step.index) = step.size;
+  for (const Step<S>& step : direction)
+    if (std::find(of.begin(), of.end(), step.kind) != of.end()) size(step.index) = step.size;
   return size;
 }
 
-/// The inverse dynamics' Jacobian of one kind.
+/// The state, and the accelerations in u and forces in v that are given.
 template <typename S>
-const MatrixX<S>& of_kind(const InverseDynamicsJacobians<S>& J, Kind kind)
+Direction<S> hybrid_direction(const Specimen<S>& x, const Partition& prescribed)
 {
-  return kind == Kind::coordinate ? J.dtau_dq : kind == Kind::rate ? J.dtau_dqd : J.dtau_dqdd;
-}
-
-/// The accelerations in u and the forces in v that are given: steps of either kind.
-template <typename S>
-Direction<S> given_direction(const Specimen<S>& x, const Partition& prescribed)
-{
-  Direction<S> direction = drawn_direction(x, Kind::force);
+  Direction<S> direction = drawn_direction(x, {Kind::coordinate, Kind::rate, Kind::force});
   for (Step<S>& step : direction)
-    if (prescribed[step.index]) step.kind = Kind::acceleration;
+    if (step.kind == Kind::force && prescribed[step.index]) step.kind = Kind::acceleration;
   return direction;
 }
 
@@ -62,20 +56,18 @@ Sides<S> hybrid_jacobians(const Specimen<S>& x, const Partition& prescribed)
   HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
   HybridDynamicsJacobians<S> J(x.model);
   J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
-  const auto compare = [&](const MatrixX<S>& by, const Direction<S>& direction) {
-    const VectorX<S> found = by * sizes(x.model, direction);
-    const auto seven = table_seven(x, hybrid, seeds_along(direction, hybrid, x.qd));
-    const Moved<Series<S>> moved(x, direction, time_series<S>());
-    const HybridDynamics<Series<S>> exact = moved.hybrid_dynamics(prescribed);
-    const auto beside = [&](const VectorX<S>& dtau, const VectorX<S>& dqdd) {
-      add_mixed(sides, x.model, prescribed, found, answers(prescribed, dtau, dqdd), hybrid.tau(), hybrid.qdd());
-    };
-    beside(seven.dtau(), seven.dqdd());
-    beside(derivative(exact.tau(), 1), derivative(exact.qdd(), 1));
+  const Direction<S> direction = hybrid_direction(x, prescribed);
+  const VectorX<S> found = J.by_q * sizes(x.model, direction, {Kind::coordinate}) +
+                           J.by_qd * sizes(x.model, direction, {Kind::rate}) +
+                           J.by_given * sizes(x.model, direction, {Kind::acceleration, Kind::force});
+  const auto add = [&](const VectorX<S>& dtau, const VectorX<S>& dqdd) {
+    add_mixed(sides, x.model, prescribed, found, answers(prescribed, dtau, dqdd), hybrid.tau(), hybrid.qdd());
   };
-  compare(J.by_q, drawn_direction(x, Kind::coordinate));
-  compare(J.by_qd, drawn_direction(x, Kind::rate));
-  compare(J.by_given, given_direction(x, prescribed));
+  const auto seven = table_seven(x, hybrid, seeds_along(direction, hybrid, x.qd));
+  add(seven.dtau(), seven.dqdd());
+  const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
+  const HybridDynamics<Dual<S>> exact = moved.hybrid_dynamics(prescribed);
+  add(derivative(exact.tau(), 1), derivative(exact.qdd(), 1));
   return sides;
 }
 
@@ -90,14 +82,14 @@ void first(Registry<S>& r)
                 Sides<S> sides;
                 InverseDynamicsJacobians<S> J(x.model);
                 J(x.inverse, x.qd, x.qdd);
-                for (const Kind kind : {Kind::coordinate, Kind::rate, Kind::acceleration}) {
-                  const Direction<S> direction = drawn_direction(x, kind);
-                  const VectorX<S> found = of_kind(J, kind) * sizes(x.model, direction);
-                  const Moved<Series<S>> moved(x, direction, time_series<S>());
-                  const VectorX<S> table = table_five(x, seeds_along(direction, x.inverse, x.qd));
-                  sides.add_by_unit(x.model, found, table, x.inverse_tau);
-                  sides.add_by_unit(x.model, found, derivative(moved.inverse_dynamics(), 1), x.inverse_tau);
-                }
+                const Direction<S> direction = drawn_direction(x, {Kind::coordinate, Kind::rate, Kind::acceleration});
+                const VectorX<S> found = J.dtau_dq * sizes(x.model, direction, {Kind::coordinate}) +
+                                         J.dtau_dqd * sizes(x.model, direction, {Kind::rate}) +
+                                         J.dtau_dqdd * sizes(x.model, direction, {Kind::acceleration});
+                const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
+                sides.add_by_unit(x.model, found, table_five(x, seeds_along(direction, x.inverse, x.qd)),
+                                  x.inverse_tau);
+                sides.add_by_unit(x.model, found, derivative(moved.inverse_dynamics(), 1), x.inverse_tau);
                 sides.add_by_unit(x.model, J.dtau_dqdd, x.witness_mass_matrix());
                 return sides;
               }});
@@ -110,10 +102,12 @@ void first(Registry<S>& r)
                     Sides<S> sides;
                     InverseDynamicsJacobians<S> J(x.model);
                     J(x.inverse, x.qd, x.qdd);
-                    for (const Kind kind : {Kind::coordinate, Kind::rate, Kind::acceleration})
+                    const std::pair<Kind, const MatrixX<S>&> matrices[] = {
+                        {Kind::coordinate, J.dtau_dq}, {Kind::rate, J.dtau_dqd}, {Kind::acceleration, J.dtau_dqdd}};
+                    for (const auto& [kind, matrix] : matrices)
                       for (int k = 0; k < x.model.nv(); ++k) {
                         const Direction<S> direction{{kind, k, 0, S(1)}};
-                        sides.add_by_unit(x.model, VectorX<S>(of_kind(J, kind).col(k)),
+                        sides.add_by_unit(x.model, VectorX<S>(matrix.col(k)),
                                           table_five(x, seeds_along(direction, x.inverse, x.qd)), x.inverse_tau);
                       }
                     return sides;
@@ -144,15 +138,8 @@ void first(Registry<S>& r)
               }});
 }
 
-/// All that moves a state and is a straight line in it.
-template <typename S>
-Direction<S> state_direction(const Specimen<S>& x)
-{
-  Direction<S> direction = drawn_direction(x, Kind::coordinate);
-  for (const Kind kind : {Kind::rate, Kind::acceleration, Kind::force})
-    for (const Step<S>& step : drawn_direction(x, kind)) direction.push_back(step);
-  return direction;
-}
+/// All that moves along a line of its own, which a table can be asked for at every point of it.
+const std::vector<Kind> state{Kind::coordinate, Kind::rate, Kind::acceleration, Kind::force};
 
 template <typename S>
 void second(Registry<S>& r)
@@ -164,7 +151,7 @@ void second(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const Direction<S> direction = state_direction(x);
+                    const Direction<S> direction = drawn_direction(x, state);
                     const Moved<Series<S>> moved(x, direction, time_series<S>());
                     InverseDynamics<Series<S>> rnea(moved.model);
                     rnea.Vdot[0] = moved.Vdot0;
@@ -185,7 +172,7 @@ void second(Registry<S>& r)
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
                     const Partition prescribed = drawn_partition(x);
-                    const Direction<S> direction = state_direction(x);
+                    const Direction<S> direction = drawn_direction(x, state);
                     const Moved<Series<S>> moved(x, direction, time_series<S>());
                     const HybridDynamics<Series<S>> hybrid = moved.hybrid_dynamics(prescribed);
                     HybridDynamicsDerivative<Series<S>> seven(moved.model);

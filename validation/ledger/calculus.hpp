@@ -6,24 +6,28 @@
 
 namespace articulate::validation {
 
-template <typename S>
-Vector3<S> derivative(const Vector3<Series<S>>& x, int k)
+/// \brief A series of order 2, or a dual number.
+template <typename S, std::size_t Order>
+using Truncated = boost::math::differentiation::autodiff_v1::detail::fvar<S, Order>;
+
+template <typename S, std::size_t Order>
+Vector3<S> derivative(const Vector3<Truncated<S, Order>>& x, int k)
 {
   return {derivative(x[0], k), derivative(x[1], k), derivative(x[2], k)};
 }
-template <typename S>
-Twist<S> derivative(const Twist<Series<S>>& V, int k)
+template <typename S, std::size_t Order>
+Twist<S> derivative(const Twist<Truncated<S, Order>>& V, int k)
 {
   return {derivative(V.w, k), derivative(V.v, k)};
 }
-template <typename S>
-Wrench<S> derivative(const Wrench<Series<S>>& F, int k)
+template <typename S, std::size_t Order>
+Wrench<S> derivative(const Wrench<Truncated<S, Order>>& F, int k)
 {
   return {derivative(F.m, k), derivative(F.f, k)};
 }
 /// \brief The k-th derivative of the homogeneous matrix of a moving frame.
-template <typename S>
-Matrix4<S> derivative(const SE3<Series<S>>& T, int k)
+template <typename S, std::size_t Order>
+Matrix4<S> derivative(const SE3<Truncated<S, Order>>& T, int k)
 {
   Matrix4<S> H = Matrix4<S>::Zero();
   for (int i = 0; i < 3; ++i) {

@@ -24,7 +24,8 @@ endfunction()
 
 articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dynamics_test.cpp hybrid/hybrid_test.cpp
                 derivatives/derivatives_test.cpp test_main.cpp LIBRARIES articulate-proof-base)
-articulate_test(proof_test ledger/proof_test.cpp hybrid/partitions_test.cpp derivatives/complex_step_test.cpp
+articulate_test(proof_test ledger/proof_test.cpp hybrid/partitions_test.cpp constrained/constrained_test.cpp
+               derivatives/complex_step_test.cpp
                 test_main.cpp LIBRARIES articulate-proof articulate-models articulate::urdf)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)

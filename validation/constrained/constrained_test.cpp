@@ -1,0 +1,181 @@
+/** \file
+ *  \brief Closed loops by hand: a five-bar assembled, moved and driven, and what bad input is told.
+ */
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <random>
+#include <articulate/articulate.hpp>
+#include <articulate/constrained/assembly.hpp>
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/constrained_inverse.hpp>
+#include <models/models.hpp>
+
+using namespace articulate;
+
+namespace {
+
+const std::vector<Loop> pin{cut_joint("pin", JointType::revolute, {"left_tip"}, {"right_tip"})};
+
+/// A plane five-bar of two cranks and two rods, seen in space: five rows of which two are independent.
+struct FiveBar {
+  const Model<double> model{validation::built_in_model("five_bar")};
+  std::mt19937 generator{3};
+  const int n = model.nv();
+  VectorX<double> q, qd, tau;
+
+  FiveBar()
+  {
+    Assembly<double> assembly(model, pin);
+    q = assembly.close(drawn(2));
+    qd = assembly.project(q, drawn(1));
+    tau = drawn(5);
+  }
+  VectorX<double> drawn(double size)
+  {
+    std::uniform_real_distribution<double> uniform(-size, size);
+    return VectorX<double>::NullaryExpr(n, [&] { return uniform(generator); });
+  }
+};
+
+/// 100 n eps of the proofs, for numbers of size one.
+double rounding(int n) { return 100 * n * 0x1p-53; }
+
+double size(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
+
+template <typename Attempt>
+std::string refusal(const Attempt& attempt)
+{
+  try {
+    attempt();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
+{
+  for (const char* piece : pieces)
+    if (sentence.find(piece) == std::string::npos) return false;
+  return true;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(constrained)
+
+BOOST_AUTO_TEST_CASE(a_five_bar_closes_from_two_hundred_rough_guesses)
+{
+  FiveBar bar;
+  Assembly<double> assembly(bar.model, pin);
+  for (int guess = 0; guess < 200; ++guess) {
+    const VectorX<double> q = assembly.close(bar.drawn(2));
+    const VectorX<double> qd = assembly.project(q, bar.drawn(1));
+    BOOST_TEST(size(assembly.loops().violation) <= rounding(bar.n));
+    BOOST_TEST(size(assembly.loops().A * qd) <= rounding(bar.n));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(held_cranks_stay_where_they_are)
+{
+  FiveBar bar;
+  Assembly<double> assembly(bar.model, pin, {true, false, true, false});
+  VectorX<double> guess = bar.q;
+  guess(1) += 0.2, guess(3) -= 0.3;
+  const VectorX<double> q = assembly.close(guess);
+  BOOST_TEST(q(0) == guess(0));
+  BOOST_TEST(q(2) == guess(2));
+}
+
+BOOST_AUTO_TEST_CASE(five_rows_of_which_two_are_independent_give_one_motion)
+{
+  FiveBar bar;
+  Loops<double> loops(bar.model, pin);
+  loops(bar.q, bar.qd);
+  ConstrainedDynamics<double> system(bar.model, std::vector<bool>(bar.n, false), loops.rows());
+  system(bar.q, bar.qd, VectorX<double>::Zero(bar.n), bar.tau, loops.A, loops.Adot_qd);
+  BOOST_TEST(loops.rows() == 5);
+  BOOST_TEST(system.rank() == 2);
+
+  InverseDynamics<double> rnea(bar.model);
+  const EquationsOfMotion<double> equations(rnea, bar.q, bar.qd);
+  const VectorX<double> forces = bar.tau + loops.A.transpose() * system.lambda();
+  const VectorX<double> needed = equations.M * system.qdd() + equations.b;
+  BOOST_TEST(size(needed - forces) <= rounding(bar.n) * size(needed));
+  BOOST_TEST(size(loops.A * system.qdd() + loops.Adot_qd) <= rounding(bar.n) * size(system.qdd()));
+  // Of all multipliers the shortest: none of it is spent where it does nothing.
+  const auto svd = Eigen::JacobiSVD<MatrixX<double>>(loops.A.transpose(), Eigen::ComputeFullV);
+  BOOST_TEST(size(svd.matrixV().rightCols(3).transpose() * system.lambda()) <= rounding(bar.n) * size(system.lambda()));
+}
+
+BOOST_AUTO_TEST_CASE(two_motors_are_enough_three_press_against_each_other_one_is_refused)
+{
+  FiveBar bar;
+  Loops<double> loops(bar.model, pin);
+  loops(bar.q, bar.qd);
+  ConstrainedDynamics<double> system(bar.model, std::vector<bool>(bar.n, false), loops.rows());
+  system(bar.q, bar.qd, VectorX<double>::Zero(bar.n), bar.tau, loops.A, loops.Adot_qd);
+  const VectorX<double> none = VectorX<double>::Zero(bar.n);
+  const VectorX<double> tau_r = inverse_dynamics<double>(bar.model, bar.q, bar.qd, system.qdd());
+  const auto solve = [&](const std::vector<bool>& actuated, Least least) {
+    return constrained_inverse_dynamics<double>(tau_r, none, loops.A, actuated, least);
+  };
+
+  const auto two = solve({true, false, true, false}, Least::actuator_force);
+  BOOST_TEST(two.unique);
+  BOOST_TEST(two.rank_passive == 2);
+  BOOST_TEST(size(tau_r - two.tau - loops.A.transpose() * two.lambda) <= rounding(bar.n) * size(tau_r));
+
+  const auto three = solve({true, true, true, false}, Least::actuator_force);
+  const auto gentle = solve({true, true, true, false}, Least::constraint_force);
+  BOOST_TEST(!three.unique);
+  BOOST_TEST(three.tau.norm() < two.tau.norm());
+  BOOST_TEST(three.tau.norm() < gentle.tau.norm());
+  BOOST_TEST(gentle.lambda.norm() < three.lambda.norm());
+  BOOST_TEST(size(tau_r - three.tau - loops.A.transpose() * three.lambda) <= rounding(bar.n) * size(tau_r));
+
+  BOOST_TEST(says(refusal([&] {
+                    solve({true, false, false, false}, Least::actuator_force);
+                  }),
+                  {"cannot make the system move as prescribed", "to passive joints", "actuate more joints"}));
+}
+
+BOOST_AUTO_TEST_CASE(driven_cranks_carry_the_rods_and_a_third_drive_contradicts_them)
+{
+  FiveBar bar;
+  Loops<double> loops(bar.model, pin);
+  loops(bar.q, bar.qd);
+  VectorX<double> qdd = VectorX<double>::Zero(bar.n);
+  qdd(0) = 1.3, qdd(2) = -0.7;
+  ConstrainedDynamics<double> cranks(bar.model, {true, false, true, false}, loops.rows());
+  cranks(bar.q, bar.qd, qdd, bar.tau, loops.A, loops.Adot_qd);
+  BOOST_TEST(size(cranks.contradiction()) <= rounding(bar.n) * size(cranks.qdd()));
+  BOOST_TEST(cranks.qdd()(0) == 1.3);
+
+  qdd(1) = cranks.qdd()(1) + 0.5;
+  ConstrainedDynamics<double> three(bar.model, {true, true, true, false}, loops.rows());
+  three(bar.q, bar.qd, qdd, bar.tau, loops.A, loops.Adot_qd);
+  BOOST_TEST(size(three.contradiction()) > 0.01);
+}
+
+BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
+{
+  FiveBar bar;
+  const auto make = [&](const Loop& loop) { return refusal([&] { Loops<double>(bar.model, {loop}); }); };
+  BOOST_TEST(says(make(cut_joint("bolt", JointType::fixed, {"left_rod"}, {"left_tip"})),
+                  {"loop 'bolt'", "'left_rod' and 'left_tip'", "one rigid body"}));
+  BOOST_TEST(says(make(cut_joint("pin", JointType::revolute, {"left_tip"}, {"middle"})), {"no link 'middle'"}));
+  BOOST_TEST(says(refusal([] { cut_joint("air", JointType::floating, {"left_tip"}, {"right_tip"}); }),
+                  {"loop 'air'", "constrains nothing"}));
+  Loop nothing = pin[0];
+  nothing.turning = Turning::free;
+  nothing.slides = {true, true, true};
+  BOOST_TEST(says(make(nothing), {"leaves all six directions free"}));
+
+  const Loop far = cut_joint("pin", JointType::revolute, {"left_tip", {5, 0, 0}}, {"right_tip"});
+  BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {far}).close(bar.q); }),
+                  {"loop 'pin' cannot be closed from this guess", "stays open by", "200 corrections"}));
+  BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, pin, {true}); }), {"held has 1 entries", "needs 4"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,15 @@ std::vector<Wrench<S>> moving(const std::vector<Wrench<S>>& all)
   return {all.begin() + 1, all.end()};
 }
 
+/// The term of dF that the others may cancel: all of it, in a body that floats.
+template <typename S>
+std::vector<Wrench<S>> to_accelerate(const std::vector<Matrix6<S>>& I, const std::vector<Vector6<S>>& dVdot)
+{
+  std::vector<Wrench<S>> list;
+  for (std::size_t i = 1; i < I.size(); ++i) list.push_back(to_wrench(Vector6<S>(I[i] * dVdot[i])));
+  return list;
+}
+
 /// Every line of the library's Table 7 against the matrices.
 template <typename S>
 Sides<S> lines_of_seven(const Specimen<S>& x, const HybridDynamicsDerivative<S>& found, const TableSeven<S>& t,
@@ -41,7 +50,7 @@ Sides<S> lines_of_seven(const Specimen<S>& x, const HybridDynamicsDerivative<S>&
   sides.add(found.dVdot, twists(t.dVdot));
   for (int i = 1; i <= x.bodies(); ++i) add_blocks(sides, found.dI_hat[i].matrix(), t.dI_hat[i], t.t.I_hat[i]);
   sides.add(moving(found.dB_hat), wrenches(t.dB_hat));
-  sides.add(moving(found.dF), wrenches(t.dF));
+  sides.add(moving(found.dF), wrenches(t.dF), to_accelerate(t.t.I_hat, t.dVdot));
   add_answers(sides, x.model, prescribed, found, t.dtau, t.dqdd, t.t.forces(x.model), t.t.accelerations(x.model));
   return sides;
 }
@@ -61,7 +70,7 @@ void matrices(Registry<S>& r)
                 const TableFive<S> t(x, seeds);
                 sides.add(five.dV, twists(t.dV));
                 sides.add(five.dVdot, twists(t.dVdot));
-                sides.add(moving(five.dF), wrenches(t.dF));
+                sides.add(moving(five.dF), wrenches(t.dF), to_accelerate(t.t.I, t.dVdot));
                 sides.add_by_unit(x.model, table_five(x, seeds), t.dtau, x.inverse_tau);
                 return sides;
               }});

@@ -106,13 +106,20 @@ public:
       }
     add_unless_empty({angular, linear});
   }
-  void add(const std::vector<Wrench<S>>& left, const std::vector<Wrench<S>>& right)
+  /// \param beside  wrenches of which both sides are sums
+  void add(const std::vector<Wrench<S>>& left, const std::vector<Wrench<S>>& right,
+           const std::vector<Wrench<S>>& beside = {})
   {
     Group moments, forces;
     for (std::size_t i = 0; i < left.size(); ++i)
       for (int k = 0; k < 3; ++k) {
         moments.left.push_back(left[i].m[k]), moments.right.push_back(right[i].m[k]);
         forces.left.push_back(left[i].f[k]), forces.right.push_back(right[i].f[k]);
+      }
+    for (const Wrench<S>& F : beside)
+      for (int k = 0; k < 3; ++k) {
+        if (magnitude(F.m[k]) > moments.scale) moments.scale = magnitude(F.m[k]);
+        if (magnitude(F.f[k]) > forces.scale) forces.scale = magnitude(F.f[k]);
       }
     add_unless_empty({moments, forces});
   }

@@ -7,7 +7,7 @@ import articulate
 
 UNWATCHED = {"__doc__", "__members__", "__module__", "__entries", "__getstate__", "__setstate__", "__init__"}  # of pybind11
 ENUMERATION = {"name", "value", "__eq__", "__ne__", "__hash__", "__int__", "__index__", "__repr__", "__str__"}  # its too
-CHAPTERS = ("group_test", "body_test", "model_test", "dynamics_test")
+CHAPTERS = ("group_test", "body_test", "model_test", "dynamics_test", "hybrid_test", "constrained_test", "derivatives_test")
 QUICK = ("ledger_test.Tables",)
 
 

@@ -30,12 +30,13 @@ std::vector<Wrench<S>> moving(const std::vector<Wrench<S>>& all)
   return {all.begin() + 1, all.end()};
 }
 
-/// The term of dF that the others may cancel: all of it, in a body that floats.
+/// The size of the terms of dF that others may cancel: all of them, in a body that floats.
 template <typename S>
 std::vector<Wrench<S>> to_accelerate(const std::vector<Matrix6<S>>& I, const std::vector<Vector6<S>>& dVdot)
 {
   std::vector<Wrench<S>> list;
-  for (std::size_t i = 1; i < I.size(); ++i) list.push_back(to_wrench(Vector6<S>(I[i] * dVdot[i])));
+  for (std::size_t i = 1; i < I.size(); ++i)
+    list.push_back(to_wrench(Vector6<S>(I[i].cwiseAbs() * dVdot[i].cwiseAbs())));
   return list;
 }
 

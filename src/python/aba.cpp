@@ -47,12 +47,12 @@ bool is_prescribed(const Bodies& bodies, int k)
   return bodies.is_prescribed(k);
 }
 
-py::tuple respond(Bodies& bodies, const Numbers& tau, const Numbers& qdd)
+std::tuple<Array, Array> respond(Bodies& bodies, const Numbers& tau, const Numbers& qdd)
 {
   const int nv = bodies.model().nv();
   VectorX<double> forces = vector(tau, "tau", nv), accelerations = vector(qdd, "qdd", nv);
   bodies.respond(forces, accelerations);
-  return py::make_tuple(finite_array(accelerations, "qdd"), finite_array(forces, "tau"));
+  return {finite_array(accelerations, "qdd"), finite_array(forces, "tau")};
 }
 
 }  // namespace

@@ -27,16 +27,17 @@ MatrixX<double> constraints(const Numbers& A, int columns)
                                                                                                   shape[1]);
 }
 
-py::tuple complete(Constrained& system, const Numbers& q, const Numbers& qd, const Numbers& qdd, const Numbers& tau,
-                   const Numbers& A, const Numbers& Adot_qd, const GivenWrenches& Fext)
+std::tuple<Array, Array, Array> complete(Constrained& system, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                                         const Numbers& tau, const Numbers& A, const Numbers& Adot_qd,
+                                         const GivenWrenches& Fext)
 {
   const ModelD& model = system.tree.model();
   const MatrixX<double> rows = constraints(A, model.nv());
   system(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()),
          vector(tau, "tau", model.nv()), rows, vector(Adot_qd, "Adot_qd", static_cast<int>(rows.rows())),
          on_bodies(model, Fext));
-  return py::make_tuple(finite_array(system.qdd(), "qdd"), finite_array(system.tau(), "tau"),
-                        finite_array(system.lambda(), "lambda"));
+  return {finite_array(system.qdd(), "qdd"), finite_array(system.tau(), "tau"),
+          finite_array(system.lambda(), "lambda")};
 }
 
 Forces inverse(const Numbers& tau_r, const Numbers& tau, const Numbers& A, const std::vector<bool>& actuated,

@@ -2,6 +2,7 @@
  *  \brief Derivatives of the dynamics in Python.
  */
 #include "recursion.hpp"
+#include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 
@@ -9,6 +10,7 @@ namespace articulate::python {
 namespace {
 
 using ModelD = Model<double>;
+using Three = std::tuple<Array, Array, Array>;
 
 /// The state at which something is differentiated, refused where it does not fit the model.
 struct At {
@@ -51,8 +53,8 @@ Array forward_derivative(const ModelD& model, const Parameter& parameter, const 
   return finite_array(derivative.dqdd(), "dqdd");
 }
 
-py::tuple inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd,
-                            const GivenWrenches& Fext)
+Three inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                        const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
@@ -60,20 +62,19 @@ py::tuple inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers
   rnea(at.q, at.qd, accelerations, at.Fext);
   InverseDynamicsJacobians<double> J(model);
   J(rnea, at.qd, accelerations);
-  return py::make_tuple(finite_array(J.dtau_dq, "dtau_dq"), finite_array(J.dtau_dqd, "dtau_dqd"),
-                        finite_array(J.dtau_dqdd, "dtau_dqdd"));
+  return {finite_array(J.dtau_dq, "dtau_dq"), finite_array(J.dtau_dqd, "dtau_dqd"),
+          finite_array(J.dtau_dqdd, "dtau_dqdd")};
 }
 
-py::tuple forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau,
-                            const GivenWrenches& Fext)
+Three forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau,
+                        const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
   ForwardDynamics<double> aba(model);
   const VectorX<double> qdd = aba(at.q, at.qd, vector(tau, "tau", model.nv()), at.Fext);
   HybridDynamicsJacobians<double> J(model);
   J(aba, at.q, at.qd, qdd, at.Fext);
-  return py::make_tuple(finite_array(J.by_q, "dqdd_dq"), finite_array(J.by_qd, "dqdd_dqd"),
-                        finite_array(J.by_given, "dqdd_dtau"));
+  return {finite_array(J.by_q, "dqdd_dq"), finite_array(J.by_qd, "dqdd_dqd"), finite_array(J.by_given, "dqdd_dtau")};
 }
 
 }  // namespace

@@ -10,13 +10,13 @@ namespace {
 using ModelD = Model<double>;
 using Hybrid = HybridDynamics<double>;
 
-py::tuple complete(Hybrid& hybrid, const Numbers& q, const Numbers& qd, const Numbers& qdd, const Numbers& tau,
-                   const GivenWrenches& Fext)
+std::tuple<Array, Array> complete(Hybrid& hybrid, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                                  const Numbers& tau, const GivenWrenches& Fext)
 {
   const ModelD& model = hybrid.model();
   hybrid(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()),
          vector(tau, "tau", model.nv()), on_bodies(model, Fext));
-  return py::make_tuple(finite_array(hybrid.qdd(), "qdd"), finite_array(hybrid.tau(), "tau"));
+  return {finite_array(hybrid.qdd(), "qdd"), finite_array(hybrid.tau(), "tau")};
 }
 
 }  // namespace

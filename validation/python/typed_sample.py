@@ -46,6 +46,23 @@ def torques(path: pathlib.Path) -> Tuple[Vector, List[Vector]]:
     return M @ tau + b + gravity + len(names), rnea.S
 
 
+def machine(model: Model, loop: articulate.Loop) -> Tuple[Vector, Vector, float]:
+    assembly = articulate.Assembly(model, [loop], held=[True] * model.nv)
+    q = assembly.close(model.zero_coordinates())
+    qd = assembly.project(q, np.zeros(model.nv))
+    loops = articulate.Loops(model, [loop, articulate.cut_joint("pin", "ball", articulate.LoopEnd("a"), articulate.LoopEnd("b", (1, 0, 0)))])
+    loops(q, qd)
+    system = articulate.ConstrainedDynamics(model, [False] * model.nv, loops.rows)
+    qdd, tau, multipliers = system(q, qd, qd, qd, loops.A, loops.Adot_qd)
+    forces = articulate.constrained_inverse_dynamics(tau, tau, loops.A, [True] * model.nv)
+    hybrid = articulate.HybridDynamics(model, [system.rank > 0] * model.nv)
+    response, _ = hybrid.respond(*hybrid(q, qd, qdd, forces.tau))
+    by_q, by_qd, M = articulate.inverse_dynamics_jacobians(model, q, qd, qdd)
+    parameter = articulate.Parameter.inertia(body=1, component=0)
+    felt = articulate.forward_dynamics_derivative(model, parameter, q, qd, tau)
+    return by_q @ response + by_qd @ felt, M @ multipliers, float(forces.unique)
+
+
 def proof() -> Dict[str, Any]:
     keys: List[str] = [row.key for row in ledger.rows()]
     assert articulate.__version__ and keys and ledger.identities()[0].name and ledger.errata()[0].id

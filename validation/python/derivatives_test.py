@@ -1,0 +1,287 @@
+"""Derivatives: each parameter against differences that are exact, because what is differenced is a polynomial."""
+import unittest
+
+import numpy as np
+from agreement import assert_agree
+
+import articulate as a
+from articulate import Parameter
+
+MODELS = ("park_2r", "ur5", "every_joint", "mixed_tree", "quadruped")
+COMPONENTS = 10  # of an inertia: mass, first moment, rotational inertia
+
+
+def drawn(name, seed=5):
+    model = a.Model.load(name)
+    return model, a.random_state(model, seed)
+
+
+def polynomial(f):
+    """f'(0) for a polynomial of degree two: nothing is neglected, however large the step."""
+    return (f(1) - f(-1)) / 2
+
+
+def trigonometric(f):
+    """f'(0) for a trigonometric polynomial of degree two: five values determine it."""
+    return sum((-1) ** (k + 1) / (2 * np.sin(np.pi * k / 5)) * f(2 * np.pi * k / 5) for k in range(1, 5))
+
+
+def changed(model, change):
+    """A model of the same mechanism with one thing changed."""
+    mechanism = model.mechanism
+    change(mechanism)
+    return a.Model(mechanism, floating_base=model.floating_base)
+
+
+def named(items, name):
+    return next(item for item in items if item.name == name)
+
+
+class Jacobians(unittest.TestCase):
+    def test_of_inverse_dynamics_are_columns_of_table_5(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            for k, parameter in enumerate((Parameter.coordinate, Parameter.rate, Parameter.acceleration)):
+                column = lambda j, *x: a.inverse_dynamics_derivative(model, parameter(j), *x, s.Fext)
+                with self.subTest(name, matrix=k):
+                    assert_agree(self, lambda *x: a.inverse_dynamics_jacobians(model, *x, s.Fext)[k],
+                                 lambda *x: np.transpose([column(j, *x) for j in range(model.nv)]), s.q, s.qd, s.qdd)
+
+    def test_of_forward_dynamics_are_columns_of_table_6(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            for k, parameter in enumerate((Parameter.coordinate, Parameter.rate, Parameter.force)):
+                column = lambda j, *x: a.forward_dynamics_derivative(model, parameter(j), *x, s.Fext)
+                with self.subTest(name, matrix=k):
+                    assert_agree(self, lambda *x: a.forward_dynamics_jacobians(model, *x, s.Fext)[k],
+                                 lambda *x: np.transpose([column(j, *x) for j in range(model.nv)]), s.q, s.qd, s.tau)
+
+    def test_of_both_are_joined_by_the_mass_matrix(self):
+        for name in MODELS:
+            model, s = drawn(name)
+
+            def dense(q, qd, tau):
+                qdd = a.forward_dynamics(model, q, qd, tau, s.Fext)
+                by_q, by_qd, M = a.inverse_dynamics_jacobians(model, q, qd, qdd, s.Fext)
+                return -np.linalg.solve(M, by_q), -np.linalg.solve(M, by_qd), np.linalg.inv(M)
+
+            for k in range(3):
+                with self.subTest(name, matrix=k):
+                    assert_agree(self, lambda *x: a.forward_dynamics_jacobians(model, *x, s.Fext)[k],
+                                 lambda *x: dense(*x)[k], s.q, s.qd, s.tau)
+            assert_agree(self, lambda q: a.inverse_dynamics_jacobians(model, q, s.qd, s.qdd)[2],
+                         lambda q: a.mass_matrix(model, q), s.q)
+
+    def test_by_rates_are_exact_differences(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            column = lambda e, q, qd, qdd: polynomial(lambda p: a.inverse_dynamics(model, q, qd + p * e, qdd))
+            with self.subTest(name):
+                assert_agree(self, lambda *x: a.inverse_dynamics_jacobians(model, *x)[1],
+                             lambda *x: np.transpose([column(e, *x) for e in np.eye(model.nv)]), s.q, s.qd, s.qdd)
+
+    def test_by_coordinates_are_few_runs_far_apart(self):
+        for name in MODELS + ("puma560", "planar_arm:4"):
+            model, s = drawn(name)
+            rules = self.rules(model, s)
+            self.assertGreater(len(rules), 0.9 * model.nv)
+
+            def column(k, q, qd, qdd):
+                e = np.eye(model.nv)[k]
+                return rules[k](lambda p: a.inverse_dynamics(model, a.displaced(model, q, p * e), qd, qdd))
+
+            with self.subTest(name):
+                assert_agree(self, lambda *x: a.inverse_dynamics_jacobians(model, *x)[0][:, list(rules)],
+                             lambda *x: np.transpose([column(k, *x) for k in rules]), s.q, s.qd, s.qdd)
+
+    @staticmethod
+    def rules(model, s):
+        """By degree of freedom the rule that is exact for it: a slide is a polynomial, a turn is trigonometric, a helix neither."""
+        rnea = a.InverseDynamics(model)
+        rnea(s.q, s.qd, s.qdd)
+        columns = np.hstack(rnea.S).T
+        return {k: trigonometric if S[:3].any() else polynomial for k, S in enumerate(columns) if not S[:3] @ S[3:]}
+
+
+class Parameters(unittest.TestCase):
+    """One parameter after the other, on a robot without special places, and on one that flies."""
+
+    def check(self, model, s, parameter, witness, Fext=None):
+        """Table 5 against a difference, and Table 6 against Table 5: the change of force is made up by the mass matrix."""
+        assert_agree(self, lambda *x: a.inverse_dynamics_derivative(model, parameter, *x, Fext), witness, s.q, s.qd, s.qdd)
+
+        def made_up(q, qd, tau):
+            qdd = a.forward_dynamics(model, q, qd, tau, Fext)
+            return -np.linalg.solve(a.mass_matrix(model, q), a.inverse_dynamics_derivative(model, parameter, q, qd, qdd, Fext))
+
+        assert_agree(self, lambda *x: a.forward_dynamics_derivative(model, parameter, *x, Fext), made_up, s.q, s.qd, s.tau)
+
+    def test_inertia(self):
+        for name, link in (("ur5", "forearm_link"), ("mixed_tree", "body_5"), ("drone_arm", "upper_arm")):
+            model, s = drawn(name)
+            i = model.link(link).body
+            I = model.body(i).I
+            ten = np.array([I.mass, *I.moment, *I.rotation[np.triu_indices(3)]])
+            # Linear: without this body, and by Euler every number times its derivative, there is no difference left.
+            empty = changed(model, lambda m: [self.remove(l) for l in m.links if model.link(l.name).body == i])
+
+            def euler(*x):
+                return sum(p * a.inverse_dynamics_derivative(model, Parameter.inertia(i, c), *x) for c, p in enumerate(ten))
+
+            with self.subTest(name):
+                assert_agree(self, euler, lambda *x: a.inverse_dynamics(model, *x) - a.inverse_dynamics(empty, *x), s.q, s.qd, s.qdd)
+            for c in range(COMPONENTS):
+                with self.subTest(name, component=c):
+                    self.check(model, s, Parameter.inertia(i, c), lambda *x: self.wrench_of_unit(model, i, c, *x))
+
+    @staticmethod
+    def remove(link):
+        link.mass, link.inertia = 0, [0] * 6
+
+    @staticmethod
+    def wrench_of_unit(model, i, c, q, qd, qdd):
+        """What a body of one unit alone adds: its wrench, carried by the columns of its Jacobian."""
+        rnea, kinematics = a.InverseDynamics(model), a.ForwardKinematics(model)
+        rnea(q, qd, qdd)
+        kinematics(q, qd)
+        ten = np.eye(COMPONENTS)[c]
+        xx, xy, xz, yy, yz, zz = ten[4:]
+        unit = a.Inertia(ten[0], ten[1:4], [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        F = a.coordinates(a.newton_euler(unit, a.to_twist(rnea.V[i]), a.to_twist(rnea.Vdot[i])))
+        link = next(link for link in model.links if link.body == i)
+        J = kinematics.link_jacobian(link.name)  # seen from the link
+        return J.T @ a.Ad_matrix(link.X).T @ F
+
+    def test_gravity(self):
+        for name in ("ur5", "mixed_tree", "drone_arm"):
+            model, s = drawn(name)
+            for axis, e in enumerate(np.eye(3)):
+
+                def witness(*x):
+                    rnea = a.InverseDynamics(model)
+                    rnea.set_gravity(model.gravity + e)
+                    upward = rnea(*x)
+                    rnea.set_gravity(model.gravity - e)
+                    return (upward - rnea(*x)) / 2
+
+                with self.subTest(name, axis=axis):
+                    self.check(model, s, Parameter.gravity(axis), witness)
+
+    def test_wrenches(self):
+        for name in ("ur5", "mixed_tree", "drone_arm"):
+            model, s = drawn(name)
+            i = model.bodies - 1
+            link = next(link for link in model.links if link.body == i)
+
+            def force(q, W):
+                """Joint forces that hold a wrench (6,) on the body, in the frame of its link."""
+                kinematics = a.ForwardKinematics(model)
+                kinematics(q, np.zeros(model.nv))
+                return -kinematics.link_jacobian(link.name).T @ W
+
+            def in_space(q, W):
+                kinematics = a.ForwardKinematics(model)
+                kinematics(q, np.zeros(model.nv))
+                return a.Ad_matrix(kinematics.link_pose(link.name)).T @ W
+
+            for k, e in enumerate(np.eye(6)):
+                with self.subTest(name, component=k):
+                    self.check(model, s, Parameter.wrench_on_body(i, k),
+                               lambda q, qd, qdd: force(q, a.Ad_matrix(link.X).T @ e), s.Fext)
+                    self.check(model, s, Parameter.wrench_in_space(i, k), lambda q, qd, qdd: force(q, in_space(q, e)), s.Fext)
+
+    def test_place_of_a_joint(self):
+        for name, joint in (("ur5", "wrist_1_joint"), ("mixed_tree", "joint_4"), ("drone_arm", "elbow")):
+            model, s = drawn(name)
+            i = named(model.joints, joint).body
+            parent = model.link(named(model.mechanism.joints, joint).parent)
+            for k, e in enumerate(np.eye(3)):
+
+                def witness(*x):
+                    shift = parent.X.R.T @ model.body(i).M.R @ e  # in the frame of the parent link
+
+                    def moved(p):
+                        def move(m):
+                            named(m.joints, joint).position = named(m.joints, joint).position + p * shift
+
+                        return a.inverse_dynamics(changed(model, move), *x)
+
+                    return polynomial(moved)
+
+                with self.subTest(name, direction=k):
+                    self.check(model, s, Parameter.placement_before(i, 3 + k), witness)
+
+    def test_place_of_a_body_on_its_joint(self):
+        # A tip that is displaced on its joint carries its mass with it, and nothing else.
+        for name, tip in (("ur5", "wrist_3_link"), ("mixed_tree", "body_4"), ("mixed_tree", "body_3")):
+            model, s = drawn(name)
+            link = model.link(tip)
+            for k, e in enumerate(np.eye(3)):
+
+                def witness(*x):
+                    def moved(p):
+                        def move(m):
+                            named(m.links, tip).center_of_mass = named(m.links, tip).center_of_mass + p * link.X.R.T @ e
+
+                        return a.inverse_dynamics(changed(model, move), *x)
+
+                    return polynomial(moved)
+
+                with self.subTest(name, tip=tip, direction=k):
+                    self.check(model, s, Parameter.placement_after(link.body, 3 + k), witness)
+
+    def test_turned_places_and_axes_are_coordinates_and_differences(self):
+        # exp(S p) exp(S q) = exp(S q) exp(S p) = exp(S (q + p)), and an axis moves as a place before the joint less one after.
+        for name, joint in (("ur5", "elbow_joint"), ("mixed_tree", "joint_5"), ("drone_arm", "shoulder")):
+            model, s = drawn(name)
+            slot = named(model.joints, joint)
+            i, v = slot.body, slot.v
+            derivative = lambda parameter: lambda *x: a.inverse_dynamics_derivative(model, parameter, *x, s.Fext)
+            with self.subTest(name):
+                self.check(model, s, Parameter.placement_before(i, 2), derivative(Parameter.coordinate(v)), s.Fext)
+                self.check(model, s, Parameter.placement_after(i, 2), derivative(Parameter.coordinate(v)), s.Fext)
+            for k in range(6):
+                before, after = (derivative(place(i, k)) for place in (Parameter.placement_before, Parameter.placement_after))
+                with self.subTest(name, direction=k):
+                    self.check(model, s, Parameter.screw_axis(i, k), lambda *x: before(*x) - after(*x), s.Fext)
+            np.testing.assert_array_equal(derivative(Parameter.screw_axis(i, 2))(s.q, s.qd, s.qdd).round(12), 0 * s.qd)
+
+    def test_force(self):
+        model, s = drawn("mixed_tree")
+        for k in range(model.nv):
+            assert_agree(self, lambda q: a.forward_dynamics_derivative(model, Parameter.force(k), q, s.qd, s.tau),
+                         lambda q: np.linalg.inv(a.mass_matrix(model, q))[:, k], s.q)
+            unmoved = a.inverse_dynamics_derivative(model, Parameter.force(k), s.q, s.qd, s.qdd)
+            np.testing.assert_array_equal(unmoved, 0 * s.qd)
+
+
+class Misuse(unittest.TestCase):
+    def test_what_does_not_fit_is_refused_in_one_sentence(self):
+        model, z, nan = a.Model.load("park_2r"), [0, 0], float("nan")
+        of = lambda parameter: lambda: a.inverse_dynamics_derivative(model, parameter, z, z, z)
+        for kind, wrong, sentence in (
+            (a.StateError, of(Parameter.coordinate(2)), "a parameter names the joint rate 2; there are 0 to 1."),
+            (a.StateError, of(Parameter.rate(-1)), "a parameter names the joint rate -1; there are 0 to 1."),
+            (a.StateError, of(Parameter.inertia(0, 0)), "a parameter names the body 0; there are 1 to 2."),
+            (a.StateError, of(Parameter.inertia(1, 10)), "a parameter names the component 10; there are 0 to 9."),
+            (a.StateError, of(Parameter.placement_before(1, 6)), "a parameter names the component 6; there are 0 to 5."),
+            (a.StateError, of(Parameter.gravity(3)), "a parameter names the component 3; there are 0 to 2."),
+            (a.SizeError, lambda: a.inverse_dynamics_jacobians(model, z, z, [0]), "qdd has 1 entries where the model needs 2."),
+            (a.SizeError, lambda: a.forward_dynamics_jacobians(model, z, [0], z), "qd has 1 entries where the model needs 2."),
+            (a.SizeError, lambda: a.forward_dynamics_derivative(model, Parameter.rate(0), z, z, []),
+             "tau has 0 entries where the model needs 2."),
+            (a.StateError, lambda: a.inverse_dynamics_jacobians(model, [nan, 0], z, z), "q[0] is nan where a finite number is needed."),
+            (a.StateError, lambda: a.inverse_dynamics_jacobians(model, [1, 1], [1e200, 1e200], z),
+             "the result dtau_dq is not finite; some number of the state is too large for double precision."),
+            (a.StateError, lambda: a.inverse_dynamics_jacobians(model, z, z, z, {"tail": [0] * 6}), "park_2r: there is no link 'tail'."),
+        ):
+            with self.assertRaises(kind) as caught:
+                wrong()
+            self.assertEqual((type(caught.exception), str(caught.exception)), (kind, sentence))
+        for wrong in (Parameter, lambda: Parameter.rate(0.5), lambda: a.inverse_dynamics_derivative(model, 0, z, z, z)):
+            with self.assertRaises(TypeError):
+                wrong()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -102,8 +102,10 @@ class LongRuns(unittest.TestCase):
     RUN = "from articulate import ledger; print('go', flush=True); ledger.verify('{}', states={}, progress={})"
 
     def start(self, model, states, progress=True, **options):
-        return subprocess.Popen([sys.executable, "-c", self.RUN.format(model, states, progress)], stdout=subprocess.PIPE, text=True,
-                                **options)
+        process = subprocess.Popen([sys.executable, "-c", self.RUN.format(model, states, progress)],
+                                   stdout=subprocess.PIPE, text=True, **options)
+        self.addCleanup(process.kill)  # a run that did not stop when told to must not outlive the test
+        return process
 
     def test_ctrl_c_stops_after_the_state_in_hand(self):
         begun = time.monotonic()

@@ -9,5 +9,7 @@ import sys
 import sysconfig
 
 prefix = sys.argv[1]
-scheme, base = {"/usr": ("deb_system", "/usr"), "/usr/local": ("posix_local", "/usr")}.get(prefix, ("posix_prefix", prefix))
+scheme, base = {"/usr": ("deb_system", "/usr"), "/usr/local": ("posix_local", "/usr")}.get(
+    prefix, ("posix_prefix", prefix)
+)
 print(sysconfig.get_path("platlib", scheme, {"base": base, "platbase": base}))

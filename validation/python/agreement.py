@@ -1,8 +1,9 @@
 """One rule for every comparison of a result with an independent one.
 
-A result agrees when it differs from the independent one by at most 100 n u kappa of its size: n counts the numbers that go
-in (at least 6), u = 2^-53 is the rounding unit, and kappa is measured: how much the independent result moves, relative to its size
-and to u, when all that goes in is moved up or down by one unit in the last place. kappa is at least 1, for the result itself is rounded.
+A result agrees when it differs from the independent one by at most 100 n u kappa of its size. n counts the numbers
+that go in (at least 6), u = 2^-53 is the rounding unit, and kappa is measured: how much the independent result moves,
+relative to its size and to u, when all that goes in is moved up or down by one unit in the last place. kappa is at
+least 1, for the result itself is rounded.
 """
 import numpy as np
 

@@ -49,9 +49,14 @@ class Body(unittest.TestCase):
         center = masses @ points / masses.sum()
         w = DRAW.uniform(-2, 2, 3)
         turned = lambda w: (points - center) @ a.exp(w).R  # the points in the axes that R turns into the body's
-        assert_agree(self, lambda w: a.Inertia.about_center_of_mass(
-            masses.sum(), center, cloud_matrix(masses, turned(w))[:3, :3], a.exp(w)).matrix(),
-            lambda w: cloud_matrix(masses, points), w)
+        assert_agree(
+            self,
+            lambda w: a.Inertia.about_center_of_mass(
+                masses.sum(), center, cloud_matrix(masses, turned(w))[:3, :3], a.exp(w)
+            ).matrix(),
+            lambda w: cloud_matrix(masses, points),
+            w,
+        )
 
     def test_products_are_those_of_the_matrix(self):
         for _ in range(5):
@@ -60,21 +65,41 @@ class Body(unittest.TestCase):
             xi, x, y = DRAW.uniform(-1, 1, (3, 6))
             M = lambda m: cloud_matrix(m, points)
             assert_agree(self, lambda m, x: body(m) * a.to_twist(x), lambda m, x: M(m) @ x, masses, x)
-            assert_agree(self, lambda m, x: a.kinetic_energy(body(m), a.to_twist(x)), lambda m, x: x @ M(m) @ x / 2, masses, x)
-            assert_agree(self, lambda m, x, y: a.newton_euler(body(m), a.to_twist(x), a.to_twist(y)),
-                         lambda m, x, y: M(m) @ y - ad(x).T @ M(m) @ x, masses, x, y)
-            assert_agree(self, lambda m, t: a.coAd(pose(t), body(m)).matrix(), lambda m, t: Ad(t).T @ M(m) @ Ad(t), masses, xi)
+            assert_agree(
+                self, lambda m, x: a.kinetic_energy(body(m), a.to_twist(x)), lambda m, x: x @ M(m) @ x / 2, masses, x
+            )
+            assert_agree(
+                self,
+                lambda m, x, y: a.newton_euler(body(m), a.to_twist(x), a.to_twist(y)),
+                lambda m, x, y: M(m) @ y - ad(x).T @ M(m) @ x,
+                masses,
+                x,
+                y,
+            )
+            assert_agree(
+                self, lambda m, t: a.coAd(pose(t), body(m)).matrix(), lambda m, t: Ad(t).T @ M(m) @ Ad(t), masses, xi
+            )
             assert_agree(self, lambda m: (body(m) + body(2 * m)).matrix(), lambda m: 3 * M(m), masses)
 
     def test_solids_are_their_integrals(self):
         mass, size = 2.5, np.array([0.3, 1.1, 0.7])
-        assert_agree(self, lambda s: a.solid_box(mass, *s).matrix(),
-                     lambda s: cloud_matrix(np.full(8, mass / 8), two_points(s / 2)), size)
+        assert_agree(
+            self,
+            lambda s: a.solid_box(mass, *s).matrix(),
+            lambda s: cloud_matrix(np.full(8, mass / 8), two_points(s / 2)),
+            size,
+        )
         # An ellipsoid is a stretched ball, whose mean square along an axis is a fifth of the radius squared.
-        assert_agree(self, lambda s: a.solid_ellipsoid(mass, *s).matrix(),
-                     lambda s: cloud_matrix(np.full(8, mass / 8), two_points(s * np.sqrt(3 / 5))), size)
+        assert_agree(
+            self,
+            lambda s: a.solid_ellipsoid(mass, *s).matrix(),
+            lambda s: cloud_matrix(np.full(8, mass / 8), two_points(s * np.sqrt(3 / 5))),
+            size,
+        )
         # A disc's mean square along a diameter is a quarter of the radius squared.
-        cylinder = lambda r, l: cloud_matrix(np.full(8, mass / 8), two_points(np.array([r / 2, r / 2, l / np.sqrt(12)]) * np.sqrt(3)))
+        cylinder = lambda r, l: cloud_matrix(
+            np.full(8, mass / 8), two_points(np.array([r / 2, r / 2, l / np.sqrt(12)]) * np.sqrt(3))
+        )
         assert_agree(self, lambda r, l: a.solid_cylinder(mass, r, l).matrix(), cylinder, 0.2, 0.9)
         assert_agree(self, lambda l: a.thin_rod(mass, l).matrix(), lambda l: cylinder(0, l), 0.9)
 
@@ -82,12 +107,18 @@ class Body(unittest.TestCase):
 class Misuse(unittest.TestCase):
     def test_what_cannot_be_meant_is_refused_in_one_sentence(self):
         for wrong, sentence in (
-            (lambda: a.Inertia(1, [0, 0, 0], [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]),
-             "A matrix that is not symmetric is given where an inertia is needed."),
-            (lambda: a.Inertia(1, [0, 0, 0], [1, 1, 1]),
-             "An array of shape (3,) is given where one of shape (3, 3) is needed."),
-            (lambda: a.Inertia.of_cloud([1, 2], [[0, 0, 0]]),
-             "An array of shape (1, 3) is given where one of shape (2, 3) is needed."),
+            (
+                lambda: a.Inertia(1, [0, 0, 0], [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]),
+                "A matrix that is not symmetric is given where an inertia is needed.",
+            ),
+            (
+                lambda: a.Inertia(1, [0, 0, 0], [1, 1, 1]),
+                "An array of shape (3,) is given where one of shape (3, 3) is needed.",
+            ),
+            (
+                lambda: a.Inertia.of_cloud([1, 2], [[0, 0, 0]]),
+                "An array of shape (1, 3) is given where one of shape (2, 3) is needed.",
+            ),
             (lambda: a.thin_rod(float("inf"), 1), "The number inf is given where a finite one is needed."),
         ):
             with self.assertRaises(a.Error) as caught:

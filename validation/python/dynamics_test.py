@@ -97,7 +97,9 @@ class InverseDynamics(unittest.TestCase):
         model, s = drawn("every_joint")
         rnea = a.InverseDynamics(model)
         step = 2.0**-17  # the cube root of the rounding unit: where truncation and rounding of a difference meet
-        before, after = (rnea(a.displaced(model, s.q, h * s.qd), s.qd, s.qdd) is not None and rnea.V.copy() for h in (-step, step))
+        before, after = (
+            rnea(a.displaced(model, s.q, h * s.qd), s.qd, s.qdd) is not None and rnea.V.copy() for h in (-step, step)
+        )
         rnea(s.q, s.qd, 0 * s.qdd)
         rates = (after - before) / (2 * step)
         carried = np.zeros_like(rates)
@@ -119,8 +121,9 @@ class InverseDynamics(unittest.TestCase):
             np.testing.assert_array_equal(b, a.inverse_dynamics(model, s.q, s.qd, rest))
             np.testing.assert_array_equal(gravity, equations.gravity)
             np.testing.assert_array_equal(gravity, a.inverse_dynamics(model, s.q, rest, rest))
-            np.testing.assert_array_equal(a.equations_of_motion(model, s.q, s.qd, s.Fext).b,
-                                          a.inverse_dynamics(model, s.q, s.qd, rest, s.Fext))
+            np.testing.assert_array_equal(
+                a.equations_of_motion(model, s.q, s.qd, s.Fext).b, a.inverse_dynamics(model, s.q, s.qd, rest, s.Fext)
+            )
             self.assertGreater(np.linalg.eigvalsh(M)[0], 0)
 
 
@@ -128,9 +131,13 @@ class ForwardDynamics(unittest.TestCase):
     def test_it_undoes_inverse_dynamics(self):
         for name in MODELS:
             model, s = drawn(name)
-            dense = lambda q, qd, tau: np.linalg.solve(a.mass_matrix(model, q), tau - a.equations_of_motion(model, q, qd, s.Fext).b)
+            dense = lambda q, qd, tau: np.linalg.solve(
+                a.mass_matrix(model, q), tau - a.equations_of_motion(model, q, qd, s.Fext).b
+            )
             with self.subTest(name):
-                assert_agree(self, lambda q, qd, tau: a.forward_dynamics(model, q, qd, tau, s.Fext), dense, s.q, s.qd, s.tau)
+                assert_agree(
+                    self, lambda q, qd, tau: a.forward_dynamics(model, q, qd, tau, s.Fext), dense, s.q, s.qd, s.tau
+                )
 
     def test_it_is_table_3_over_matrices(self):
         for name in MODELS:
@@ -157,11 +164,25 @@ class ForwardDynamics(unittest.TestCase):
             aba(q, qd, tau)
             return [aba.pivot[i][0] for i in range(1, 7)]
 
-        assert_agree(self, pivots, lambda q, qd, tau: (aba(q, qd, tau), [
-            aba.S[i][:, 0] @ aba.I_hat[i] @ aba.S[i][:, 0] for i in range(1, 7)])[1], s.q, s.qd, s.tau)
+        assert_agree(
+            self,
+            pivots,
+            lambda q, qd, tau: (aba(q, qd, tau), [aba.S[i][:, 0] @ aba.I_hat[i] @ aba.S[i][:, 0] for i in range(1, 7)])[
+                1
+            ],
+            s.q,
+            s.qd,
+            s.tau,
+        )
         self.assertEqual([x.shape for x in aba.pivot], [(0,)] + [(1,)] * 6)
-        assert_agree(self, lambda q, qd, tau: (aba(q, qd, tau), aba.F[1:])[1],
-                     lambda q, qd, tau: (rnea(q, qd, aba(q, qd, tau)), rnea.F[1:])[1], s.q, s.qd, s.tau)
+        assert_agree(
+            self,
+            lambda q, qd, tau: (aba(q, qd, tau), aba.F[1:])[1],
+            lambda q, qd, tau: (rnea(q, qd, aba(q, qd, tau)), rnea.F[1:])[1],
+            s.q,
+            s.qd,
+            s.tau,
+        )
 
 
 class CommandLine(unittest.TestCase):
@@ -173,7 +194,9 @@ class CommandLine(unittest.TestCase):
             with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
                 json.dump(state, file)
                 file.flush()
-                out = subprocess.run([COMMAND, "compute", "--model", name, "--state", file.name], check=True, capture_output=True)
+                out = subprocess.run(
+                    [COMMAND, "compute", "--model", name, "--state", file.name], check=True, capture_output=True
+                )
             results = json.loads(out.stdout)
             m = model.mechanism
             m.gravity = s.gravity
@@ -202,7 +225,9 @@ class CommandLine(unittest.TestCase):
 class Views(unittest.TestCase):
     def views(self, recursion):
         names = ["V", "Vdot", "eta", "R", "p"]
-        names += {"InverseDynamics": ["F"], "ForwardDynamics": ["F", "B_hat"], "ForwardKinematics": []}[type(recursion).__name__]
+        names += {"InverseDynamics": ["F"], "ForwardDynamics": ["F", "B_hat"], "ForwardKinematics": []}[
+            type(recursion).__name__
+        ]
         return {name: getattr(recursion, name) for name in names}
 
     def test_the_next_call_changes_what_they_show(self):
@@ -261,9 +286,15 @@ class ExternalWrenches(unittest.TestCase):
     def test_by_link_and_by_body_are_the_same(self):
         model, s = drawn("every_joint")
         sweeps = Sweeps(a.InverseDynamics(model), s)
-        assert_agree(self, lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, s.Fext),
-                     lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, sweeps.Fext), s.q)
-        np.testing.assert_array_equal(a.inverse_dynamics(model, s.q, s.qd, s.qdd, {}), a.inverse_dynamics(model, s.q, s.qd, s.qdd))
+        assert_agree(
+            self,
+            lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, s.Fext),
+            lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, sweeps.Fext),
+            s.q,
+        )
+        np.testing.assert_array_equal(
+            a.inverse_dynamics(model, s.q, s.qd, s.qdd, {}), a.inverse_dynamics(model, s.q, s.qd, s.qdd)
+        )
 
 
 class Misuse(unittest.TestCase):
@@ -278,19 +309,43 @@ class Misuse(unittest.TestCase):
             (a.StateError, lambda: aba(z, z, [[0, 0]]), "tau has the shape (1, 2) where the model needs (2,)."),
             (a.StateError, lambda: aba(z, [0, nan], z), "qd[1] is nan where a finite number is needed."),
             (a.StateError, lambda: rnea(z, z, z, {"tail": [0] * 6}), "park_2r: there is no link 'tail'."),
-            (a.SizeError, lambda: rnea(z, z, z, {model.links[1].name: [0] * 5}),
-             f"Fext['{model.links[1].name}'] has 5 entries where the model needs 6."),
-            (a.StateError, lambda: rnea(z, z, z, np.zeros((2, 6))), "Fext has the shape (2, 6) where the model needs (3, 6)."),
-            (a.StateError, lambda: rnea(z, z, z, np.full((3, 6), nan)), "Fext[0] is nan where a finite number is needed."),
-            (a.StateError, lambda: rnea([1, 1], [1e200, 1e200], z),
-             "the result tau is not finite; some number of the state is too large for double precision."),
-            (a.Error, lambda: rnea.set_gravity([0, 0]), "An array of shape (2,) is given where one of shape (3,) is needed."),
+            (
+                a.SizeError,
+                lambda: rnea(z, z, z, {model.links[1].name: [0] * 5}),
+                f"Fext['{model.links[1].name}'] has 5 entries where the model needs 6.",
+            ),
+            (
+                a.StateError,
+                lambda: rnea(z, z, z, np.zeros((2, 6))),
+                "Fext has the shape (2, 6) where the model needs (3, 6).",
+            ),
+            (
+                a.StateError,
+                lambda: rnea(z, z, z, np.full((3, 6), nan)),
+                "Fext[0] is nan where a finite number is needed.",
+            ),
+            (
+                a.StateError,
+                lambda: rnea([1, 1], [1e200, 1e200], z),
+                "the result tau is not finite; some number of the state is too large for double precision.",
+            ),
+            (
+                a.Error,
+                lambda: rnea.set_gravity([0, 0]),
+                "An array of shape (2,) is given where one of shape (3,) is needed.",
+            ),
         ):
             with self.assertRaises(kind) as caught:
                 wrong()
             self.assertEqual((type(caught.exception), str(caught.exception)), (kind, sentence))
-        for wrong in (lambda: rnea(z, z), lambda: rnea(z, z, "ab"), lambda: rnea(z, z, z, {"tail": "x"}), lambda: rnea(z, z, z, 3 + 1j),
-                      lambda: a.InverseDynamics("ur5"), lambda: a.Recursion(model)):
+        for wrong in (
+            lambda: rnea(z, z),
+            lambda: rnea(z, z, "ab"),
+            lambda: rnea(z, z, z, {"tail": "x"}),
+            lambda: rnea(z, z, z, 3 + 1j),
+            lambda: a.InverseDynamics("ur5"),
+            lambda: a.Recursion(model),
+        ):
             with self.assertRaises(TypeError):
                 wrong()
 

@@ -1,13 +1,39 @@
-"""Every function, method and property of the module is used by the tests of its chapter: they run once more, watched."""
+"""Every function, method and property of the module is used by the tests: they run once more, watched."""
 import functools
 import inspect
 import unittest
 
 import articulate
 
-UNWATCHED = {"__doc__", "__members__", "__module__", "__entries", "__getstate__", "__setstate__", "__init__"}  # of pybind11
-ENUMERATION = {"name", "value", "__eq__", "__ne__", "__hash__", "__int__", "__index__", "__repr__", "__str__"}  # its too
-CHAPTERS = ("group_test", "body_test", "model_test", "dynamics_test", "hybrid_test", "constrained_test", "derivatives_test")
+UNWATCHED = {
+    "__doc__",
+    "__members__",
+    "__module__",
+    "__entries",
+    "__getstate__",
+    "__setstate__",
+    "__init__",
+}  # of pybind11
+ENUMERATION = {
+    "name",
+    "value",
+    "__eq__",
+    "__ne__",
+    "__hash__",
+    "__int__",
+    "__index__",
+    "__repr__",
+    "__str__",
+}  # its too
+CHAPTERS = (
+    "group_test",
+    "body_test",
+    "model_test",
+    "dynamics_test",
+    "hybrid_test",
+    "constrained_test",
+    "derivatives_test",
+)
 QUICK = ("ledger_test.Tables",)
 
 
@@ -43,7 +69,11 @@ def watch_all(used):
             elif inspect.isclass(value) and not issubclass(value, Exception):
                 skipped = UNWATCHED | (ENUMERATION if "__members__" in dir(value) else set())
                 for member, part in list(vars(value).items()):
-                    if member not in skipped and (callable(part) or isinstance(part, (property, staticmethod))) and part.__doc__:
+                    if (
+                        member not in skipped
+                        and (callable(part) or isinstance(part, (property, staticmethod)))
+                        and part.__doc__
+                    ):
                         if not isinstance(part, value):
                             everything |= watch(value, member, used)
     return everything

@@ -67,7 +67,9 @@ class Exponentials(unittest.TestCase):
     def test_a_screw_moves_by_its_angle(self):
         for screw in (np.array([*AXIS, 0.3, -2, 1]), np.array([0, 0, 0, 1, 2, -3.0])):
             for q in (0.0, 1e-8, 0.7, 3.1, -20.0):
-                assert_agree(self, lambda x, q: a.exp(a.to_twist(x), q).matrix(), lambda x, q: expm(hat(x) * q), screw, q)
+                assert_agree(
+                    self, lambda x, q: a.exp(a.to_twist(x), q).matrix(), lambda x, q: expm(hat(x) * q), screw, q
+                )
 
     def test_log_undoes_exp_up_to_half_a_turn(self):
         for xi in TWISTS[:-1]:
@@ -89,8 +91,12 @@ class Exponentials(unittest.TestCase):
             self.assertGreaterEqual(q[3], 0)
             half = np.linalg.norm(w) / 2
             if 0 < half < math.pi / 2:
-                assert_agree(self, lambda w: a.quaternion(a.exp(w)),
-                             lambda w: np.array([*(math.sin(half) / (2 * half) * w), math.cos(half)]), w)
+                assert_agree(
+                    self,
+                    lambda w: a.quaternion(a.exp(w)),
+                    lambda w: np.array([*(math.sin(half) / (2 * half) * w), math.cos(half)]),
+                    w,
+                )
             assert_agree(self, lambda w: a.SO3.from_quaternion(-3 * q).R, lambda w: expm(skew(w)), w)
 
 
@@ -99,9 +105,13 @@ class Actions(unittest.TestCase):
         for xi in TWISTS:
             x = DRAW.uniform(-1, 1, 6)
             assert_agree(self, lambda t, x: a.Ad(pose(t), a.to_twist(x)), lambda t, x: Ad(t) @ x, xi, x)
-            assert_agree(self, lambda t, x: a.AdInv(pose(t), a.to_twist(x)), lambda t, x: np.linalg.inv(Ad(t)) @ x, xi, x)
+            assert_agree(
+                self, lambda t, x: a.AdInv(pose(t), a.to_twist(x)), lambda t, x: np.linalg.inv(Ad(t)) @ x, xi, x
+            )
             assert_agree(self, lambda t, x: a.coAd(pose(t), a.to_wrench(x)), lambda t, x: Ad(t).T @ x, xi, x)
-            assert_agree(self, lambda t, x: a.coAdInv(pose(t), a.to_wrench(x)), lambda t, x: np.linalg.inv(Ad(t)).T @ x, xi, x)
+            assert_agree(
+                self, lambda t, x: a.coAdInv(pose(t), a.to_wrench(x)), lambda t, x: np.linalg.inv(Ad(t)).T @ x, xi, x
+            )
             assert_agree(self, lambda t, x: a.ad(a.to_twist(t), a.to_twist(x)), lambda t, x: ad(t) @ x, xi, x)
             assert_agree(self, lambda t, x: a.coad(a.to_twist(t), a.to_wrench(x)), lambda t, x: ad(t).T @ x, xi, x)
             assert_agree(self, lambda t: a.Ad_matrix(pose(t)), Ad, xi)
@@ -113,10 +123,14 @@ class Actions(unittest.TestCase):
     def test_poses_multiply_as_their_matrices(self):
         for s, t in zip(TWISTS, TWISTS[::-1]):
             r = DRAW.uniform(-1, 1, 3)
-            assert_agree(self, lambda s, t: (pose(s) * pose(t)).matrix(), lambda s, t: expm(hat(s)) @ expm(hat(t)), s, t)
+            assert_agree(
+                self, lambda s, t: (pose(s) * pose(t)).matrix(), lambda s, t: expm(hat(s)) @ expm(hat(t)), s, t
+            )
             assert_agree(self, lambda s, r: pose(s) * r, lambda s, r: (expm(hat(s)) @ [*r, 1])[:3], s, r)
             assert_agree(self, lambda s: a.inverse(pose(s)).matrix(), lambda s: expm(-hat(s)), s)
-            assert_agree(self, lambda v, w: (a.exp(v) * a.exp(w)).R, lambda v, w: expm(skew(v)) @ expm(skew(w)), s[:3], t[:3])
+            assert_agree(
+                self, lambda v, w: (a.exp(v) * a.exp(w)).R, lambda v, w: expm(skew(v)) @ expm(skew(w)), s[:3], t[:3]
+            )
             assert_agree(self, lambda w, r: a.exp(w) * r, lambda w, r: expm(skew(w)) @ r, s[:3], r)
             np.testing.assert_array_equal(a.inverse(a.exp(s[:3])).R, a.exp(s[:3]).R.T)
 
@@ -147,8 +161,16 @@ class Values(unittest.TestCase):
         for kind, make, first, second in ((a.Twist, a.to_twist, "w", "v"), (a.Wrench, a.to_wrench, "m", "f")):
             X, Y = make(x), kind.from_array(y)
             self.assertIs(type(X), kind)
-            for combined, numbers in ((X + Y, x + y), (X - Y, x - y), (-X, -x), (2 * X, 2 * x), (X * 2, 2 * x),
-                                      (np.float64(2) * X, 2 * x), (kind(x[:3], x[3:]), x), (kind(), 0 * x)):
+            for combined, numbers in (
+                (X + Y, x + y),
+                (X - Y, x - y),
+                (-X, -x),
+                (2 * X, 2 * x),
+                (X * 2, 2 * x),
+                (np.float64(2) * X, 2 * x),
+                (kind(x[:3], x[3:]), x),
+                (kind(), 0 * x),
+            ):
                 self.assertIs(type(combined), kind)
                 np.testing.assert_array_equal(np.asarray(combined), numbers)
                 np.testing.assert_array_equal(a.coordinates(combined), numbers)
@@ -173,10 +195,23 @@ class Values(unittest.TestCase):
 class Misuse(unittest.TestCase):
     def test_a_wrench_is_no_twist(self):
         T, V, F = a.SE3(), a.Twist(), a.Wrench()
-        for wrong in (lambda: a.Ad(T, F), lambda: a.AdInv(T, F), lambda: a.coAd(T, V), lambda: a.coAdInv(T, V),
-                      lambda: a.ad(V, F), lambda: a.coad(V, V), lambda: a.power(V, F), lambda: V + F, lambda: F - V,
-                      lambda: a.hat(F), lambda: a.exp(F.__class__), lambda: a.skew("abc"), lambda: a.skew(["1", "2", "3"]),
-                      lambda: a.skew([1j, 0, 0]), lambda: a.skew(None)):
+        for wrong in (
+            lambda: a.Ad(T, F),
+            lambda: a.AdInv(T, F),
+            lambda: a.coAd(T, V),
+            lambda: a.coAdInv(T, V),
+            lambda: a.ad(V, F),
+            lambda: a.coad(V, V),
+            lambda: a.power(V, F),
+            lambda: V + F,
+            lambda: F - V,
+            lambda: a.hat(F),
+            lambda: a.exp(F.__class__),
+            lambda: a.skew("abc"),
+            lambda: a.skew(["1", "2", "3"]),
+            lambda: a.skew([1j, 0, 0]),
+            lambda: a.skew(None),
+        ):
             with self.assertRaises(TypeError):
                 wrong()
 
@@ -189,12 +224,13 @@ class Misuse(unittest.TestCase):
             (lambda: a.exp([0, nan, 0]), "An array of shape (3,) holds nan where finite numbers are needed."),
             (lambda: a.Twist(w=[0, 0, math.inf]), "An array of shape (3,) holds inf where finite numbers are needed."),
             (lambda: nan * a.Twist(), "The number nan is given where a finite one is needed."),
-            (lambda: a.SO3(2 * np.eye(3)),
-             "R is no rotation: R^T R differs from 1 by 3.000000 where 1e-6 is allowed."),
+            (lambda: a.SO3(2 * np.eye(3)), "R is no rotation: R^T R differs from 1 by 3.000000 where 1e-6 is allowed."),
             (lambda: a.SE3(np.diag([1, 1, -1])), "R is no rotation: it mirrors, for its determinant is -1."),
             (lambda: a.SO3.from_quaternion([0, 0, 0, 0]), "The quaternion 0 0 0 0 is no rotation; one has length one."),
-            (lambda: a.exp(a.Twist([0, 0, 2]), 1),
-             "The screw has |w| = 2.000000 where 1 or 0 is needed; exp(q * twist) takes any twist."),
+            (
+                lambda: a.exp(a.Twist([0, 0, 2]), 1),
+                "The screw has |w| = 2.000000 where 1 or 0 is needed; exp(q * twist) takes any twist.",
+            ),
         ):
             with self.assertRaises(a.Error) as caught:
                 wrong()

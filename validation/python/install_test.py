@@ -23,18 +23,24 @@ class Install(unittest.TestCase):
             prefix = pathlib.Path(folder) / "prefix"
             run(sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", prefix)
             run("cmake", "--install", BUILD, "--prefix", prefix)
-            code = ("import articulate as a; m = a.Model.load('ur5'); s = a.random_state(m, 1); "
-                    "print(a.__file__, list(a.inverse_dynamics(m, s.q, s.qd, s.qdd)), sep='\\n')")
+            code = (
+                "import articulate as a; m = a.Model.load('ur5'); s = a.random_state(m, 1); "
+                "print(a.__file__, list(a.inverse_dynamics(m, s.q, s.qd, s.qdd)), sep='\\n')"
+            )
             file, tau = run(prefix / "bin" / "python3", "-c", code, cwd=folder, env=alone).splitlines()
             installed = pathlib.Path(file).parent
             self.assertTrue(installed.is_relative_to(prefix), file)
-            self.assertLessEqual({"__init__.py", "__init__.pyi", "ledger.pyi", "py.typed"}, {f.name for f in installed.iterdir()})
+            self.assertLessEqual(
+                {"__init__.py", "__init__.pyi", "ledger.pyi", "py.typed"}, {f.name for f in installed.iterdir()}
+            )
         model = articulate.Model.load("ur5")
         s = articulate.random_state(model, 1)
         self.assertEqual(tau, str(list(articulate.inverse_dynamics(model, s.q, s.qd, s.qdd))))
 
     def test_the_version_is_that_of_the_command_line(self):
-        self.assertEqual("articulate " + articulate.__version__, run(BUILD / "bin" / "articulate-cli", "--version").strip())
+        self.assertEqual(
+            "articulate " + articulate.__version__, run(BUILD / "bin" / "articulate-cli", "--version").strip()
+        )
 
     def test_debian_looks_in_places_of_its_own(self):
         looked_at = run(sys.executable, "-c", "import site; print(*site.getsitepackages(), sep='\\n')").splitlines()

@@ -73,8 +73,10 @@ class Tables(unittest.TestCase):
         rows = ledger.rows()
         self.assertEqual([row.key for row in rows], [row["key"] for row in proof["rows"]])
         for row, proved in zip(rows, proof["rows"]):
-            self.assertEqual((row.paper, row.section, row.kind, row.statement, row.chapter, row.provenance),
-                             tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "provenance")))
+            self.assertEqual(
+                (row.paper, row.section, row.kind, row.statement, row.chapter, row.provenance),
+                tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "provenance")),
+            )
             self.assertEqual(row.symbol, proved["symbol"] or "-")
             self.assertEqual(bool(row.errata), proved["erratum"] is not None)
             self.assertTrue(row.note)
@@ -102,8 +104,14 @@ class LongRuns(unittest.TestCase):
     RUN = "from articulate import ledger; print('go', flush=True); ledger.verify('{}', states={}, progress={})"
 
     def start(self, model, states, progress=True, **options):
-        return subprocess.Popen([sys.executable, "-c", self.RUN.format(model, states, progress)], stdout=subprocess.PIPE, text=True,
-                                **options)
+        process = subprocess.Popen(
+            [sys.executable, "-c", self.RUN.format(model, states, progress)],
+            stdout=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+        self.addCleanup(process.kill)  # a run that did not stop when told to must not outlive the test
+        return process
 
     def test_ctrl_c_stops_after_the_state_in_hand(self):
         begun = time.monotonic()
@@ -121,10 +129,12 @@ class LongRuns(unittest.TestCase):
         self.assertLess(time.monotonic() - begun, 100 * state)  # of a million states; the machine may be busy
 
     def test_the_interpreter_goes_on_after_ctrl_c(self):
-        code = ("import signal, threading\nfrom articulate import ledger\n"
-                "threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()\n"
-                "try: ledger.verify('ur5', states=1000000)\n"
-                "except KeyboardInterrupt: print(ledger.verify('park_2r', states=1)['summary']['failed'])")
+        code = (
+            "import signal, threading\nfrom articulate import ledger\n"
+            "threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()\n"
+            "try: ledger.verify('ur5', states=1000000)\n"
+            "except KeyboardInterrupt: print(ledger.verify('park_2r', states=1)['summary']['failed'])"
+        )
         result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "0\n", ""))
 
@@ -160,7 +170,11 @@ class Misuse(unittest.TestCase):
             self.assertEqual(str(caught.exception), f"states is {states}; it must be at least 1.")
         with self.assertRaisesRegex(ModelError, "^no.urdf: there is no such file.$"):
             ledger.verify(pathlib.Path("no.urdf"))
-        for wrong in (lambda: ledger.verify(3), lambda: ledger.verify("park_2r", seed=-1), lambda: ledger.verify("park_2r", states="1")):
+        for wrong in (
+            lambda: ledger.verify(3),
+            lambda: ledger.verify("park_2r", seed=-1),
+            lambda: ledger.verify("park_2r", states="1"),
+        ):
             with self.assertRaises(TypeError):
                 wrong()
 

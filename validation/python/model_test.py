@@ -24,11 +24,19 @@ class Descriptions(unittest.TestCase):
         for q in (0.0, 0.4, 2.0):
             k = a.ForwardKinematics(model)
             k([q], [3.0])
-            assert_agree(self, lambda q: (k([q], [3.0]), k.center_of_mass())[1],
-                         lambda q: [-0.5 * math.sin(q), 0, 1 - 0.5 * math.cos(q)], q)
+            assert_agree(
+                self,
+                lambda q: (k([q], [3.0]), k.center_of_mass())[1],
+                lambda q: [-0.5 * math.sin(q), 0, 1 - 0.5 * math.cos(q)],
+                q,
+            )
             self.assertAlmostEqual(k.kinetic_energy(), 0.5 * 2 * (0.5 * 3) ** 2, delta=600 * 2**-53 * 2.25)
-            assert_agree(self, lambda q: (k([q], [3.0]), k.potential_energy())[1],
-                         lambda q: 2 * 9.81 * (1 - 0.5 * math.cos(q)), q)
+            assert_agree(
+                self,
+                lambda q: (k([q], [3.0]), k.potential_energy())[1],
+                lambda q: 2 * 9.81 * (1 - 0.5 * math.cos(q)),
+                q,
+            )
             self.assertEqual(k.mass(), 2)
             self.assertEqual(k.potential_energy([0, 0, 0]), 0)
 
@@ -38,15 +46,25 @@ class Descriptions(unittest.TestCase):
         self.assertEqual((m.name, m.source, m.warnings), ("pendulum", "pendulum", []))
         self.assertEqual((link.name, link.mass, list(link.center_of_mass)), ("bob", 2, [0, 0, -0.5]))
         self.assertEqual((list(link.inertia), list(link.inertial_quaternion)), ([0] * 6, [0, 0, 0, 1]))
-        self.assertEqual((hinge.name, hinge.type, hinge.parent, hinge.child, hinge.pitch),
-                         ("hinge", a.JointType.revolute, "ground", "bob", 0))
-        self.assertEqual([list(x) for x in (hinge.position, hinge.quaternion, hinge.axis)],
-                         [[0, 0, 1], [0, 0, 0, 1], [0, 1, 0]])
+        self.assertEqual(
+            (hinge.name, hinge.type, hinge.parent, hinge.child, hinge.pitch),
+            ("hinge", a.JointType.revolute, "ground", "bob", 0),
+        )
+        self.assertEqual(
+            [list(x) for x in (hinge.position, hinge.quaternion, hinge.axis)], [[0, 0, 1], [0, 0, 0, 1], [0, 1, 0]]
+        )
         self.assertEqual(list(m.gravity), [0, 1, -9])
         link.mass, link.center_of_mass, link.inertia = 3, [0, 0, -1], np.diag([1, 2, 2])
         link.inertial_quaternion, hinge.type, hinge.pitch = [0, 0, 1, 0], "helical", 0.5
         hinge.position, hinge.quaternion, hinge.axis, m.gravity = [1, 1, 1], [1, 0, 0, 0], [2, 0, 0], [0, 0, -1]
-        m.source, m.name, hinge.name, link.name, hinge.child, hinge.parent = "here", "new", "screw", "tip", "tip", "base"
+        m.source, m.name, hinge.name, link.name, hinge.child, hinge.parent = (
+            "here",
+            "new",
+            "screw",
+            "tip",
+            "tip",
+            "base",
+        )
         m.links[0] = a.Link("base")
         m.links.append(a.Link("hand", 1, inertia=[1, 0, 0, 1, 0, 1]))
         m.joints.append(a.Joint("wrist", a.JointType.ball, "tip", "hand"))
@@ -56,8 +74,10 @@ class Descriptions(unittest.TestCase):
         self.assertEqual(list(model.gravity), [0, 0, -1])
         again = model.mechanism
         self.assertEqual([l.name for l in again.links], ["base", "tip", "hand"])
-        self.assertEqual([(j.name, j.type.name, j.parent, j.child) for j in again.joints],
-                         [("screw", "helical", "base", "tip"), ("wrist", "ball", "tip", "hand")])
+        self.assertEqual(
+            [(j.name, j.type.name, j.parent, j.child) for j in again.joints],
+            [("screw", "helical", "base", "tip"), ("wrist", "ball", "tip", "hand")],
+        )
         np.testing.assert_array_equal(again.links[1].inertia, [1, 0, 0, 2, 0, 2])
         self.assertEqual(repr(again), "Mechanism('new', 3 links, 2 joints)")
         self.assertEqual(repr(link) + repr(hinge), "Link('tip', mass=3.0)Joint('screw', 'helical', 'base', 'tip')")
@@ -71,7 +91,12 @@ class Descriptions(unittest.TestCase):
 
     def test_files_and_texts_are_read_alike(self):
         path = MODELS / "ur5.urdf"
-        for m in (a.read_urdf(path), a.read_urdf(str(path)), a.parse_urdf(path.read_text(), "ur5"), a.parse_urdf(path.read_text())):
+        for m in (
+            a.read_urdf(path),
+            a.read_urdf(str(path)),
+            a.parse_urdf(path.read_text(), "ur5"),
+            a.parse_urdf(path.read_text()),
+        ):
             self.assertEqual([l.name for l in m.links], [l.name for l in a.built_in_model("ur5").links])
 
     def test_every_built_in_model_loads_as_the_command_line_does(self):
@@ -99,7 +124,9 @@ class Models(unittest.TestCase):
             q, v = q + joint.nq, v + joint.nv
         self.assertEqual((q, v, len(model.joints)), (model.nq, model.nv, model.bodies))
         self.assertEqual((model.joints[0].type, model.body(1).kind), (a.JointType.floating, a.JointKind.free))
-        self.assertEqual({model.body(i).kind.name for i in range(1, model.bodies + 1)}, {"screw", "chart", "ball", "free"})
+        self.assertEqual(
+            {model.body(i).kind.name for i in range(1, model.bodies + 1)}, {"screw", "chart", "ball", "free"}
+        )
         self.assertEqual({j.type.name for j in model.joints}, set(a.JointType.__members__) - {"fixed"})
         self.assertTrue(any(model.body(i).turn == 1 and model.body(i).M.p.any() for i in range(1, model.bodies + 1)))
         for link in model.links:
@@ -170,13 +197,17 @@ class Kinematics(unittest.TestCase):
         def product(k, i):
             return np.eye(4) if i == 0 else product(k, self.model.body(i).parent) @ k.T[i].matrix()
 
-        self.compare(lambda k: [T.matrix() for T in k.poses], lambda k: [product(k, i) for i in range(self.model.bodies + 1)])
+        self.compare(
+            lambda k: [T.matrix() for T in k.poses], lambda k: [product(k, i) for i in range(self.model.bodies + 1)]
+        )
         self.compare(lambda k: [k.pose(i).matrix() for i in range(3)], lambda k: [product(k, i) for i in range(3)])
 
     def test_twists_are_jacobians_times_rates(self):
         for link in self.model.links:
             self.compare(lambda k: k.link_twist(link.name), lambda k: k.link_jacobian(link.name) @ self.state.qd)
-            self.compare(lambda k: k.link_pose(link.name).matrix(), lambda k: k.poses[link.body].matrix() @ link.X.matrix())
+            self.compare(
+                lambda k: k.link_pose(link.name).matrix(), lambda k: k.poses[link.body].matrix() @ link.X.matrix()
+            )
 
     def test_sums_are_over_the_bodies(self):
         def inertias():
@@ -188,10 +219,14 @@ class Kinematics(unittest.TestCase):
         mass = sum(I.mass for _, I in inertias())
         self.compare(lambda k: k.mass(), lambda k: mass)
         self.compare(lambda k: k.center_of_mass(), lambda k: moment(k) / mass)
-        self.compare(lambda k: k.kinetic_energy(), lambda k: sum(k.V[i] @ I.matrix() @ k.V[i] / 2 for i, I in inertias()))
+        self.compare(
+            lambda k: k.kinetic_energy(), lambda k: sum(k.V[i] @ I.matrix() @ k.V[i] / 2 for i, I in inertias())
+        )
         self.compare(lambda k: k.potential_energy([1, 2, 3]), lambda k: -np.array([1, 2, 3]) @ moment(k))
-        self.compare(lambda k: k.momentum(), lambda k: sum(
-            np.linalg.inv(a.Ad_matrix(k.poses[i])).T @ I.matrix() @ k.V[i] for i, I in inertias()))
+        self.compare(
+            lambda k: k.momentum(),
+            lambda k: sum(np.linalg.inv(a.Ad_matrix(k.poses[i])).T @ I.matrix() @ k.V[i] for i, I in inertias()),
+        )
 
 
 class Misuse(unittest.TestCase):
@@ -212,15 +247,27 @@ class Misuse(unittest.TestCase):
             change(m)
             return lambda: a.Model(m)
 
-        self.refused(a.ModelError, lambda: a.Model(a.Mechanism("nothing")),
-                     "nothing: the mechanism has no link; it needs at least one.")
-        self.refused(a.ModelError, changed(lambda m: setattr(m.links[1], "mass", -1)),
-                     "pendulum: link 'bob' has a negative mass; a mass is zero or more.")
-        self.refused(a.ModelError, changed(lambda m: setattr(m.joints[0], "axis", [0, 0, 0])),
-                     "pendulum: joint 'hinge' has the axis 0 0 0; a turning joint needs a direction of non-zero length.")
-        self.refused(a.ModelError, lambda: a.Joint("j", "elastic", "a", "b"),
-                     "There is no joint type 'elastic'; there are fixed, revolute, continuous, prismatic, helical, universal, "
-                     "cylindrical, planar, euler_ball, euler_free, ball, floating.")
+        self.refused(
+            a.ModelError,
+            lambda: a.Model(a.Mechanism("nothing")),
+            "nothing: the mechanism has no link; it needs at least one.",
+        )
+        self.refused(
+            a.ModelError,
+            changed(lambda m: setattr(m.links[1], "mass", -1)),
+            "pendulum: link 'bob' has a negative mass; a mass is zero or more.",
+        )
+        self.refused(
+            a.ModelError,
+            changed(lambda m: setattr(m.joints[0], "axis", [0, 0, 0])),
+            "pendulum: joint 'hinge' has the axis 0 0 0; a turning joint needs a direction of non-zero length.",
+        )
+        self.refused(
+            a.ModelError,
+            lambda: a.Joint("j", "elastic", "a", "b"),
+            "There is no joint type 'elastic'; there are fixed, revolute, continuous, prismatic, helical, universal, "
+            "cylindrical, planar, euler_ball, euler_free, ball, floating.",
+        )
         self.refused(a.ModelError, lambda: a.Model.load("no.urdf"), "no.urdf: there is no such file.")
         with self.assertRaisesRegex(a.ModelError, "There is no built-in model 'ur6'"):
             a.built_in_model("ur6")
@@ -237,13 +284,24 @@ class Misuse(unittest.TestCase):
         m.links.append("bob")
         with self.assertRaisesRegex(TypeError, "The list links holds 'bob' where a Link is needed"):
             a.Model(m)
-        for wrong in (lambda: a.Model("ur5"), lambda: a.Link(3), lambda: a.Joint("j", 3, "a", "b"), lambda: a.Body(),
-                      lambda: a.Model.load(3), lambda: a.random_state(a.Model.load("ur5"), -1)):
+        for wrong in (
+            lambda: a.Model("ur5"),
+            lambda: a.Link(3),
+            lambda: a.Joint("j", 3, "a", "b"),
+            lambda: a.Body(),
+            lambda: a.Model.load(3),
+            lambda: a.random_state(a.Model.load("ur5"), -1),
+        ):
             with self.assertRaises(TypeError):
                 wrong()
-        self.refused(a.Error, lambda: a.Link("l", mass=math.nan), "The number nan is given where a finite one is needed.")
-        self.refused(a.Error, lambda: setattr(m.joints[0], "axis", [0, 1]),
-                     "An array of shape (2,) is given where one of shape (3,) is needed.")
+        self.refused(
+            a.Error, lambda: a.Link("l", mass=math.nan), "The number nan is given where a finite one is needed."
+        )
+        self.refused(
+            a.Error,
+            lambda: setattr(m.joints[0], "axis", [0, 1]),
+            "An array of shape (2,) is given where one of shape (3,) is needed.",
+        )
 
     def test_arguments_that_do_not_fit_the_model(self):
         model = a.Model.load("park_2r")
@@ -252,7 +310,9 @@ class Misuse(unittest.TestCase):
         self.refused(a.SizeError, lambda: k([1, 2], []), "qd has 0 entries where the model needs 2.")
         self.refused(a.StateError, lambda: k([[1, 2]], [0, 0]), "q has the shape (1, 2) where the model needs (2,).")
         self.refused(a.StateError, lambda: k([1, 2], [0, math.inf]), "qd[1] is inf where a finite number is needed.")
-        self.refused(a.SizeError, lambda: a.displaced(model, [1, 2], [1]), "delta has 1 entries where the model needs 2.")
+        self.refused(
+            a.SizeError, lambda: a.displaced(model, [1, 2], [1]), "delta has 1 entries where the model needs 2."
+        )
         self.refused(a.StateError, lambda: k.link_pose("tail"), "park_2r: there is no link 'tail'.")
         self.refused(a.StateError, lambda: model.link("tail"), "park_2r: there is no link 'tail'.")
         for i in (-1, 3):

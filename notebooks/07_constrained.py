@@ -241,10 +241,11 @@ axis = kinematics.pose(1).R[:, 2]
 across = np.cross([0, 0, 1], axis) / np.linalg.norm(np.cross([0, 0, 1], axis))
 plane = np.array([across, np.cross(axis, across)])
 tip = plane @ kinematics.link_pose("left_tip").p
-for arm, colour, name in (((1, 2), style.BLUE, "left"), ((3, 4), style.GREY, "right")):
+for arm, colour, name, side in (((1, 2), style.BLUE, "left", 8), ((3, 4), style.GREY, "right", -8)):
     places = np.array([*(plane @ kinematics.pose(i).p for i in arm), tip])
     sketch.plot(*places.T, "o-", color=colour, linewidth=2.5)
-    sketch.annotate(name, places[0], xytext=(0, -13), textcoords="offset points", ha="center")
+    sketch.annotate(name, places[0], xytext=(side, 0), textcoords="offset points", va="center",
+                    ha="left" if side > 0 else "right")
 sketch.plot(*tip, "o", color=style.INK, markersize=7)
 sketch.set(aspect="equal", title="a dead point")
 sketch.axis("off")

@@ -15,7 +15,7 @@ import textwrap
 
 HEADER = '''"""{doc}"""
 import os
-from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Union, overload
+from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 import articulate
 import numpy
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 Array = NDArray[numpy.float64]
 Given = Union[NDArray[numpy.floating[Any]], NDArray[numpy.integer[Any]]]
 Numbers = Union[Given, Sequence[float], Sequence[Sequence[float]], Sequence[Given]]
+Flags = Union[NDArray[numpy.bool_], Sequence[bool]]
 '''
 UNSAID = {"__doc__", "__members__", "__getstate__", "__setstate__"}  # how pybind11 makes an enumeration
 
@@ -36,6 +37,7 @@ class Shorten(ast.NodeTransformer):
         "numpy.ndarray": "NDArray[Any]",
         "numpy.typing.ArrayLike": "Numbers",
         "Dict[str, numpy.typing.ArrayLike]": "Mapping[str, Numbers]",  # which a Dict of arrays is too
+        "List[bool]": "Flags",
         "os.PathLike": "os.PathLike[str]",
         "dict": "Dict[str, Any]",
     }

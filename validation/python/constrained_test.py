@@ -1,4 +1,4 @@
-"""Closed loops: rows against lines and planes in numpy, one dense system for everything, and the numbers of chapter 07."""
+"""Closed loops: rows against lines and planes in numpy, one dense system for all, and the numbers of chapter 07."""
 import unittest
 
 import numpy as np
@@ -6,7 +6,18 @@ from agreement import U, assert_agree
 
 import articulate as a
 
-TYPES = ("fixed", "revolute", "continuous", "prismatic", "helical", "universal", "cylindrical", "planar", "euler_ball", "ball")
+TYPES = (
+    "fixed",
+    "revolute",
+    "continuous",
+    "prismatic",
+    "helical",
+    "universal",
+    "cylindrical",
+    "planar",
+    "euler_ball",
+    "ball",
+)
 WITH_AXIS = ("revolute", "continuous", "prismatic", "helical", "cylindrical", "planar")
 FREE, DRIVES = np.zeros(4, bool), np.array([True, False, True, False])
 
@@ -74,13 +85,18 @@ def rotation_from_z(axis):
 
 
 class LoopsOfEachType(unittest.TestCase):
-    ends = (("body_4", [0.1, -0.2, 0.3], np.array([0.1, 0.2, -0.1, 0.8])), ("body_6", [-0.2, 0.1, 0.1], np.array([0.3, 0.1, 0.2, 0.7])))
+    ends = (
+        ("body_4", [0.1, -0.2, 0.3], np.array([0.1, 0.2, -0.1, 0.8])),
+        ("body_6", [-0.2, 0.1, 0.1], np.array([0.3, 0.1, 0.2, 0.7])),
+    )
     axis, pitch = [0.3, -0.4, 0.5], 0.07
 
     def setUp(self):
         self.model = a.Model.load("mixed_tree")
         self.state = a.random_state(self.model, 5)
-        self.ends = [(link, position, quaternion / np.linalg.norm(quaternion)) for link, position, quaternion in self.ends]
+        self.ends = [
+            (link, position, quaternion / np.linalg.norm(quaternion)) for link, position, quaternion in self.ends
+        ]
 
     def loops(self, type):
         first, second = (a.LoopEnd(*end) for end in self.ends)
@@ -102,7 +118,9 @@ class LoopsOfEachType(unittest.TestCase):
 
             for k, quantity in enumerate(("violation", "A")):
                 with self.subTest(type, quantity=quantity):
-                    assert_agree(self, lambda q: (loops(q, s.qd), getattr(loops, quantity))[1], lambda q: seen(q)[k], s.q)
+                    assert_agree(
+                        self, lambda q: (loops(q, s.qd), getattr(loops, quantity))[1], lambda q: seen(q)[k], s.q
+                    )
 
     def test_the_rate_of_the_rows_times_the_rates(self):
         step = 2.0**-17  # the cube root of the rounding unit: where truncation and rounding of a difference meet
@@ -113,7 +131,7 @@ class LoopsOfEachType(unittest.TestCase):
                 loops(a.displaced(self.model, s.q, h * s.qd), s.qd)
                 rates.append(loops.A @ s.qd)
             loops(s.q, s.qd)
-            # Truncation is h^2/6 of the third derivative, a cube of rates of up to 2 over the tree; each rate is rounded.
+            # Truncation is h^2/6 of the third derivative, a cube of rates of up to 2 over the tree; rates are rounded.
             n, size = self.model.nv, np.abs(loops.A) @ np.abs(s.qd)
             bound = (step**2 / 6 * (2 * n) ** 3 + 100 * n * U / step) * size.max()
             with self.subTest(type):
@@ -170,7 +188,9 @@ class ConstrainedDynamics(unittest.TestCase):
         for model, loop, q, qd in (five_bar(), crossed_tree()):
             for seed in (1, 2, 3):
                 # All in v, then every other degree in u: as many in v as the rank of the rows, or more.
-                yield model, loop, q, qd, a.random_state(model, seed), np.arange(model.nv) % 2 == (5 if seed == 1 else 0)
+                yield model, loop, q, qd, a.random_state(model, seed), np.arange(model.nv) % 2 == (
+                    5 if seed == 1 else 0
+                )
 
     @staticmethod
     def dense(model, rows, u, q, qd, qdd, tau, Fext):
@@ -180,9 +200,11 @@ class ConstrainedDynamics(unittest.TestCase):
         one = np.eye(n)
         K = np.block([[M[:, v], -one[:, u], -A.T], [A[:, v], np.zeros((m, u.sum() + m))]])
         right = np.concatenate([tau * v - b - M[:, u] @ qdd[u], -Adot_qd - A[:, u] @ qdd[u]])
-        x = np.linalg.pinv(K, rcond=1e-10) @ right  # the null space is made of multipliers, so that the shortest come out
+        x = (
+            np.linalg.pinv(K, rcond=1e-10) @ right
+        )  # the null space is made of multipliers, so that the shortest come out
         qdd, tau = qdd.copy(), tau.copy()
-        qdd[v], tau[u] = x[:v.sum()], x[v.sum():n]
+        qdd[v], tau[u] = x[: v.sum()], x[v.sum() : n]
         return qdd, tau, x[n:]
 
     def test_it_solves_motion_and_constraints_together(self):
@@ -192,12 +214,25 @@ class ConstrainedDynamics(unittest.TestCase):
             system = a.ConstrainedDynamics(model, u, loops.rows)
             for k, quantity in enumerate(("qdd", "tau", "lambda")):
                 with self.subTest(model.mechanism.name, u=u.sum(), quantity=quantity):
-                    assert_agree(self, lambda q, qd, qdd, tau: system(q, qd, qdd, tau, *rows(q, qd), s.Fext)[k],
-                                 lambda *x: self.dense(model, rows, u, *x, s.Fext)[k], q, qd, s.qdd, s.tau)
+                    assert_agree(
+                        self,
+                        lambda q, qd, qdd, tau: system(q, qd, qdd, tau, *rows(q, qd), s.Fext)[k],
+                        lambda *x: self.dense(model, rows, u, *x, s.Fext)[k],
+                        q,
+                        qd,
+                        s.qdd,
+                        s.tau,
+                    )
             self.assertEqual(system.rank, np.linalg.matrix_rank(loops.A[:, ~u], tol=1e-10))
             A, b = loops.A, loops.Adot_qd
             qdd, tau, multipliers = system(q, qd, s.qdd, s.tau, A, b)
-            bound = 100 * model.nv * U * (np.abs(A) @ np.abs(qdd) + np.abs(b)).max() * np.linalg.cond(a.mass_matrix(model, q))
+            bound = (
+                100
+                * model.nv
+                * U
+                * (np.abs(A) @ np.abs(qdd) + np.abs(b)).max()
+                * np.linalg.cond(a.mass_matrix(model, q))
+            )
             self.assertLessEqual(np.abs(system.contradiction).max(), bound)
 
     def test_the_numbers_of_the_exercises(self):
@@ -254,20 +289,33 @@ class ConstrainedInverseDynamics(unittest.TestCase):
 
     def test_every_choice_makes_the_motion(self):
         for motors, rank, unique, least, tau, multipliers in (
-            ((0, 1, 0, 1), 2, True, False, 2.1719, 8.1132), ((1, 1, 0, 0), 2, True, False, 5.8638, 12.5576),
-            ((1, 1, 1, 0), 1, False, False, 2.1240, 3.4719), ((1, 1, 1, 0), 1, False, True, 2.2211, 3.2237),
-            ((1, 1, 1, 1), 0, False, False, 1.5983, 5.6192), ((1, 1, 1, 1), 0, False, True, 3.8852, 0),
+            ((0, 1, 0, 1), 2, True, False, 2.1719, 8.1132),
+            ((1, 1, 0, 0), 2, True, False, 5.8638, 12.5576),
+            ((1, 1, 1, 0), 1, False, False, 2.1240, 3.4719),
+            ((1, 1, 1, 0), 1, False, True, 2.2211, 3.2237),
+            ((1, 1, 1, 1), 0, False, False, 1.5983, 5.6192),
+            ((1, 1, 1, 1), 0, False, True, 3.8852, 0),
         ):
             motors = np.array(motors, bool)
             forces = self.forces(motors, least)
             with self.subTest(motors=motors, least=least):
                 self.assertEqual((forces.rank_passive, forces.unique), (rank, unique))
-                self.assertEqual((np.linalg.norm(forces.tau).round(4), np.linalg.norm(forces.lambda_).round(4)), (tau, multipliers))
+                self.assertEqual(
+                    (np.linalg.norm(forces.tau).round(4), np.linalg.norm(forces.lambda_).round(4)), (tau, multipliers)
+                )
                 self.assertFalse(forces.tau[~motors].any())
-                assert_agree(self, lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, least).tau,
-                             lambda A: self.dense(A, motors, least)[0], self.A)
-                assert_agree(self, lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, least).lambda_,
-                             lambda A: self.dense(A, motors, least)[1], self.A)
+                assert_agree(
+                    self,
+                    lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, least).tau,
+                    lambda A: self.dense(A, motors, least)[0],
+                    self.A,
+                )
+                assert_agree(
+                    self,
+                    lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, least).lambda_,
+                    lambda A: self.dense(A, motors, least)[1],
+                    self.A,
+                )
 
     def dense(self, A, motors, least):
         """(59) to (63) with pseudoinverses, and a null space by its projector."""
@@ -288,8 +336,11 @@ class ConstrainedInverseDynamics(unittest.TestCase):
         self.assertLessEqual(abs(forces.tau @ self.qd - power), 100 * 4 * U * parts)
 
     def test_too_few_motors_are_refused_with_what_is_missing(self):
-        with self.assertRaisesRegex(a.StateError, r"^the actuated joints cannot make the system move as prescribed: the constraints "
-                                                  r"leave 1\.0818\d+ \(N m or N\) to passive joints; actuate more joints"):
+        with self.assertRaisesRegex(
+            a.StateError,
+            r"^the actuated joints cannot make the system move as prescribed: the constraints "
+            r"leave 1\.0818\d+ \(N m or N\) to passive joints; actuate more joints",
+        ):
             self.forces([True, False, False, False])
 
 
@@ -301,37 +352,76 @@ class Misuse(unittest.TestCase):
         A, b = loops.A, loops.Adot_qd
         system, assembly = a.ConstrainedDynamics(model, FREE, 5), a.Assembly(model, [loop])
         for kind, wrong, sentence in (
-            (a.ModelError, lambda: pin("floating"), "loop 'pin' is a free joint, which constrains nothing; leave it out."),
-            (a.ModelError, lambda: pin("hinge"), "There is no joint type 'hinge'; there are " + ", ".join(a.JointType.__members__) + "."),
-            (a.ModelError, lambda: a.Loops(model, [pin(second="left_rod")]), "loop 'pin' joins the links 'left_tip' and 'left_rod' of "
-             "one rigid body; a loop needs two links that move against each other."),
+            (
+                a.ModelError,
+                lambda: pin("floating"),
+                "loop 'pin' is a free joint, which constrains nothing; leave it out.",
+            ),
+            (
+                a.ModelError,
+                lambda: pin("hinge"),
+                "There is no joint type 'hinge'; there are " + ", ".join(a.JointType.__members__) + ".",
+            ),
+            (
+                a.ModelError,
+                lambda: a.Loops(model, [pin(second="left_rod")]),
+                "loop 'pin' joins the links 'left_tip' and 'left_rod' of "
+                "one rigid body; a loop needs two links that move against each other.",
+            ),
             (a.StateError, lambda: a.Loops(model, [pin(second="tail")]), "five_bar: there is no link 'tail'."),
-            (a.Error, lambda: a.LoopEnd("left_tip", [0, 0]), "An array of shape (2,) is given where one of shape (3,) is needed."),
+            (
+                a.Error,
+                lambda: a.LoopEnd("left_tip", [0, 0]),
+                "An array of shape (2,) is given where one of shape (3,) is needed.",
+            ),
             (a.SizeError, lambda: a.Assembly(model, [loop], [True]), "held has 1 entries where the model needs 4."),
             (a.SizeError, lambda: assembly.close([0]), "q has 1 entries where the model needs 4."),
             (a.SizeError, lambda: assembly.project(q, [0]), "qd has 1 entries where the model needs 4."),
             (a.SizeError, lambda: loops(q, [0]), "qd has 1 entries where the model needs 4."),
-            (a.SizeError, lambda: a.ConstrainedDynamics(model, [True], 5), "prescribed has 1 entries where the model needs 4."),
+            (
+                a.SizeError,
+                lambda: a.ConstrainedDynamics(model, [True], 5),
+                "prescribed has 1 entries where the model needs 4.",
+            ),
             (a.SizeError, lambda: system(q, qd, z, z, A[:4], b[:4]), "Adot_qd has 4 entries where the model needs 5."),
             (a.SizeError, lambda: system(q, qd, z, z, A, b[:4]), "Adot_qd has 4 entries where the model needs 5."),
             (a.StateError, lambda: system(q, qd, z, z, A[:, :3], b), "A has the shape (5, 3) where (m, 4) is needed."),
             (a.StateError, lambda: system(q, qd, z, z, A * nan, b), "A[0] is nan where a finite number is needed."),
-            (a.SizeError, lambda: a.constrained_inverse_dynamics(z, [0], A, DRIVES), "tau has 1 entries where the model needs 4."),
-            (a.SizeError, lambda: a.constrained_inverse_dynamics(z, z, A, [True]), "actuated has 1 entries where the model needs 4."),
-            (a.StateError, lambda: a.constrained_inverse_dynamics([0] * 3, [0] * 3, A, FREE[:3]),
-             "A has the shape (5, 4) where (m, 3) is needed."),
+            (
+                a.SizeError,
+                lambda: a.constrained_inverse_dynamics(z, [0], A, DRIVES),
+                "tau has 1 entries where the model needs 4.",
+            ),
+            (
+                a.SizeError,
+                lambda: a.constrained_inverse_dynamics(z, z, A, [True]),
+                "actuated has 1 entries where the model needs 4.",
+            ),
+            (
+                a.StateError,
+                lambda: a.constrained_inverse_dynamics([0] * 3, [0] * 3, A, FREE[:3]),
+                "A has the shape (5, 4) where (m, 3) is needed.",
+            ),
         ):
             with self.assertRaises(kind) as caught:
                 wrong()
             self.assertEqual((type(caught.exception), str(caught.exception)), (kind, sentence))
-        for wrong in (a.Loop, lambda: a.Loops(model), lambda: a.Loops(model, [3]), lambda: pin(3), lambda: system(q, qd, z, z)):
+        for wrong in (
+            a.Loop,
+            lambda: a.Loops(model),
+            lambda: a.Loops(model, [3]),
+            lambda: pin(3),
+            lambda: system(q, qd, z, z),
+        ):
             with self.assertRaises(TypeError):
                 wrong()
 
     def test_a_loop_that_cannot_be_closed_says_by_how_much(self):
         model = a.Model.load("five_bar")
         far = a.cut_joint("pin", "revolute", a.LoopEnd("left_tip", [5, 0, 0]), a.LoopEnd("right_tip"))
-        with self.assertRaisesRegex(a.StateError, r"^loop 'pin' cannot be closed from this guess: it stays open by 3\.9735\d+ \("):
+        with self.assertRaisesRegex(
+            a.StateError, r"^loop 'pin' cannot be closed from this guess: it stays open by 3\.9735\d+ \("
+        ):
             a.Assembly(model, [far]).close([0, 0, 0, 0])
 
 

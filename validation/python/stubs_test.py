@@ -26,6 +26,9 @@ WRONG = {
     "rnea.nothing": "nothing",
     "ledger.verify(states='2')": "str",
     "m.links.append('bob')": "str",
+    "HybridDynamics(Model(m), 'yes')": "str",
+    "Loops(Model(m), [T])": "SE3",
+    "Parameter.rate('first')": "str",
 }
 
 

@@ -25,44 +25,31 @@ DrawnConstraints<S> constraints_on(const Specimen<S>& x, int degrees)
   return DrawnConstraints<S>(x, std::min(3, degrees - 1));
 }
 
-/// Equation of motion and constraints as one dense system in the unknowns \f$\ddot q_v, \tau_u, \lambda\f$.
-template <typename S>
-struct DenseSolution {
-  VectorX<S> qdd, tau, lambda;
-
-  DenseSolution(const Specimen<S>& x, const Partition& prescribed, const DrawnConstraints<S>& c)
-      : qdd(x.qdd), tau(x.tau), lambda(c.A.rows())
-  {
-    const int n = x.model.nv(), m = static_cast<int>(c.A.rows());
-    const MatrixX<S>& M = x.witness_mass_matrix();
-    MatrixX<S> system = MatrixX<S>::Zero(n + m, n + m);
-    VectorX<S> right(n + m);
-    right << -x.witness_bias(), -c.Adot_qd;
-    for (int k = 0; k < n; ++k) {
-      if (prescribed[k]) {
-        right.head(n) -= x.qdd(k) * M.col(k);
-        right.tail(m) -= x.qdd(k) * c.A.col(k);
-        system(k, k) = S(-1);
-      } else {
-        right(k) += x.tau(k);
-        system.block(0, k, n, 1) = M.col(k);
-        system.block(n, k, m, 1) = c.A.col(k);
-      }
-    }
-    system.topRightCorner(n, m) = -c.A.transpose();
-    const VectorX<S> solution = x.as_input(system).partialPivLu().solve(x.as_input(right));
-    for (int k = 0; k < n; ++k) (prescribed[k] ? tau : qdd)(k) = solution(k);
-    lambda = solution.tail(m);
-  }
-};
-
-template <typename S>
-void add_answers(Sides<S>& sides, const Model<S>& model, const Partition& prescribed, const ConstrainedDynamics<S>& run,
-                 const VectorX<S>& tau, const VectorX<S>& qdd, const VectorX<S>& lambda)
+/// The largest entry.
+template <typename S, typename Derived>
+S size(const Eigen::MatrixBase<Derived>& x)
 {
-  sides.add_by_unit(model, part(run.tau(), prescribed, true), part(tau, prescribed, true));
-  sides.add_by_unit(model, part(run.qdd(), prescribed, false), part(qdd, prescribed, false));
-  sides.add(run.lambda(), lambda);
+  S largest(0);
+  for (const S& one : x.reshaped())
+    if (magnitude(one) > largest) largest = magnitude(one);
+  return largest;
+}
+
+/// Both equations that a solution has to meet, with the mass matrix and bias of the witness, beside the size of their terms.
+template <typename S>
+Sides<S> both_equations(const Specimen<S>& x, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c)
+{
+  Sides<S> sides;
+  const MatrixX<S>& M = x.witness_mass_matrix();
+  const VectorX<S> inertial = M * run.qdd(), constraint = c.A.transpose() * run.lambda();
+  const VectorX<S> terms = M.cwiseAbs() * run.qdd().cwiseAbs() + c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs() +
+                           M.cwiseAbs() * run.tree.qdd().cwiseAbs();
+  for (int k = 0; k < x.model.nv(); ++k)
+    sides.add(S(inertial(k) + x.witness_bias()(k)), S(run.tau()(k) + constraint(k)), terms(k));
+  const VectorX<S> rate = c.A * run.qdd();
+  const VectorX<S> of_rows = c.A.cwiseAbs() * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs());
+  for (int i = 0; i < rate.size(); ++i) sides.add(rate(i), S(-c.Adot_qd(i)), of_rows(i));
+  return sides;
 }
 
 template <typename S>
@@ -98,8 +85,14 @@ void loops(Registry<S>& r)
                         f_dot(i) = derivative(moving.violation(i), 1);
                         A_dot_qd(i) = derivative(rate, 1);
                       }
-                      sides.add(VectorX<S>(loops.A * x.qd), f_dot);
-                      sides.add(loops.Adot_qd, A_dot_qd);
+                      // Beside the motion of the bodies, of which a row may see next to nothing.
+                      S speed(0), acceleration(0);
+                      for (int i = 1; i <= x.bodies(); ++i) {
+                        speed = std::max(speed, size<S>(coordinates(loops.V[i])));
+                        acceleration = std::max(acceleration, size<S>(coordinates(loops.Vdot[i])));
+                      }
+                      sides.add(VectorX<S>(loops.A * x.qd), f_dot, speed);
+                      sides.add(loops.Adot_qd, A_dot_qd, S(acceleration + speed * speed));
                       return sides;
                     },
                 .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
@@ -135,13 +128,8 @@ void forward(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const Partition none(x.model.nv(), false);
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
-                    const ConstrainedDynamics<S> run = constrained_run(x, none, c);
-                    const DenseSolution<S> dense(x, none, c);
-                    add_answers(sides, x.model, none, run, dense.tau, dense.qdd, dense.lambda);
-                    return sides;
+                    return both_equations(x, constrained_run(x, Partition(x.model.nv(), false), c), c);
                   },
               .applies = has_two});
   r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
@@ -156,8 +144,9 @@ void forward(Registry<S>& r)
                     const auto M = x.as_input(x.witness_mass_matrix()).ldlt();
                     const VectorX<S> qdd_r = M.solve(x.as_input(VectorX<S>(x.tau - x.witness_bias())));
                     const MatrixX<S> AMA = c.A * M.solve(MatrixX<S>(c.A.transpose()));
-                    const VectorX<S> lambda = -AMA.ldlt().solve(VectorX<S>(c.A * qdd_r + c.Adot_qd));  // (67)
-                    const VectorX<S> qdd_c = M.solve(VectorX<S>(c.A.transpose() * lambda));            // (68)
+                    const VectorX<S> lambda =
+                        -x.as_input(AMA).ldlt().solve(x.as_input(VectorX<S>(c.A * qdd_r + c.Adot_qd)));  // (67)
+                    const VectorX<S> qdd_c = M.solve(VectorX<S>(c.A.transpose() * lambda));              // (68)
                     sides.add(run.lambda(), lambda);
                     sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
                     return sides;
@@ -201,14 +190,10 @@ void hybrid(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x) {
-                    Sides<S> sides;
                     const Partition prescribed = loose_partition(x);
                     const DrawnConstraints<S> c =
                         constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
-                    const DenseSolution<S> dense(x, prescribed, c);
-                    add_answers(sides, x.model, prescribed, run, dense.tau, dense.qdd, dense.lambda);
-                    return sides;
+                    return both_equations(x, constrained_run(x, prescribed, c), c);
                   },
               .applies = has_two});
   r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
@@ -227,7 +212,7 @@ void hybrid(Registry<S>& r)
                     const VectorX<S> qdd_rv = Mvv.solve(VectorX<S>(h.tau_v - h.bv - h.Mvu * h.qdd_u));  // (77)
                     const MatrixX<S> AMA = h.Av * Mvv.solve(MatrixX<S>(h.Av.transpose()));
                     const VectorX<S> excess = h.Au * h.qdd_u + h.Av * qdd_rv + c.Adot_qd;
-                    const VectorX<S> lambda = -AMA.ldlt().solve(excess);  // (73) to (75)
+                    const VectorX<S> lambda = -x.as_input(AMA).ldlt().solve(x.as_input(excess));  // (73) to (75)
                     sides.add(run.lambda(), lambda);
                     sides.add(VectorX<S>(c.A * run.tree.qdd() + c.Adot_qd), excess);  // (76): A qdd_r
                     const VectorX<S> qdd_v = qdd_rv + Mvv.solve(VectorX<S>(h.Av.transpose() * lambda));  // (72)
@@ -294,16 +279,17 @@ struct InverseCase {
   }
 };
 
-/// The pseudoinverse of a matrix of full row rank, B^T (B B^T)^{-1}, and of full column rank.
+/// The shortest x with B x = b, for a B of full row rank.
 template <typename S>
-MatrixX<S> right_inverse(const MatrixX<S>& B)
+VectorX<S> shortest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
 {
-  return B.transpose() * (B * B.transpose()).eval().partialPivLu().inverse();
+  return B.transpose() * x.as_input(MatrixX<S>(B * B.transpose())).partialPivLu().solve(b);
 }
+/// The x with B x nearest to b, for a B of full column rank.
 template <typename S>
-MatrixX<S> left_inverse(const MatrixX<S>& B)
+VectorX<S> nearest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
 {
-  return (B.transpose() * B).eval().partialPivLu().inverse() * B.transpose();
+  return x.as_input(MatrixX<S>(B.transpose() * B)).partialPivLu().solve(VectorX<S>(B.transpose() * b));
 }
 
 bool has_four(const Model<double>& m) { return is_small(m) && m.nv() >= 4; }
@@ -339,7 +325,7 @@ void inverse(Registry<S>& r)
                     Sides<S> sides;
                     const InverseCase<S> k(x, 3, 1);
                     const ConstrainedForces<S> f = k.solve(Least::constraint_force);
-                    const VectorX<S> lambda = right_inverse(k.ApT) * VectorX<S>((k.tau_r - k.tau)(k.p));  // (59)
+                    const VectorX<S> lambda = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (59)
                     sides.add(f.lambda, lambda);
                     sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (60), (61)
                     return sides;
@@ -357,10 +343,10 @@ void inverse(Registry<S>& r)
                     // A basis of the null space of the one row A_p^T, by hand.
                     MatrixX<S> N(3, 2);
                     N << k.ApT(0, 1), k.ApT(0, 2), -k.ApT(0, 0), S(0), S(0), -k.ApT(0, 0);
-                    const VectorX<S> least = right_inverse(k.ApT) * VectorX<S>((k.tau_r - k.tau)(k.p));
+                    const VectorX<S> least = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));
                     const VectorX<S> rest = k.tau_r(k.a) - k.AaT * least;
                     const MatrixX<S> AN = k.AaT * N;
-                    const VectorX<S> s = left_inverse(AN) * rest;    // (64)
+                    const VectorX<S> s = nearest(x, AN, rest);       // (64)
                     sides.add(f.lambda, VectorX<S>(least + N * s));  // (63)
                     VectorX<S> tau = k.tau;
                     const VectorX<S> tau_a = rest - AN * s;  // (62)
@@ -379,7 +365,8 @@ void inverse(Registry<S>& r)
                     const InverseCase<S> k(x, 2, 0);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
                     const MatrixX<S> AAT = k.c.A * k.c.A.transpose();
-                    const VectorX<S> lambda = AAT.partialPivLu().solve(VectorX<S>(k.c.A * k.tau_r));  // (66)
+                    const VectorX<S> lambda =
+                        x.as_input(AAT).partialPivLu().solve(VectorX<S>(k.c.A * k.tau_r));  // (66)
                     sides.add(f.lambda, lambda);
                     sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (65)
                     return sides;
@@ -405,8 +392,8 @@ struct DrawnMatrix {
     Sides<S> sides;
     Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> shortest(B.rows(), B.cols());
     shortest.setThreshold(S(rank_tolerance<S>(8)));
-    const VectorX<S> nearest = B * shortest.compute(B).solve(b);
-    sides.add(nearest, b);
+    const VectorX<S> solution = shortest.compute(B).solve(b), made = B * solution;
+    sides.add(made, b, size<S>(B.cwiseAbs() * solution.cwiseAbs()));
     return sides;
   }
 };

@@ -40,7 +40,7 @@ struct FiveBar {
 /// 100 n eps of the proofs, for numbers of size one.
 double rounding(int n) { return 100 * n * 0x1p-53; }
 
-double size(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
+double largest(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
 
 template <typename Attempt>
 std::string refusal(const Attempt& attempt)
@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(a_five_bar_closes_from_two_hundred_rough_guesses)
   for (int guess = 0; guess < 200; ++guess) {
     const VectorX<double> q = assembly.close(bar.drawn(2));
     const VectorX<double> qd = assembly.project(q, bar.drawn(1));
-    BOOST_TEST(size(assembly.loops().violation) <= rounding(bar.n));
-    BOOST_TEST(size(assembly.loops().A * qd) <= rounding(bar.n));
+    BOOST_TEST(largest(assembly.loops().violation) <= rounding(bar.n));
+    BOOST_TEST(largest(assembly.loops().A * qd) <= rounding(bar.n));
   }
 }
 
@@ -101,11 +101,12 @@ BOOST_AUTO_TEST_CASE(five_rows_of_which_two_are_independent_give_one_motion)
   const EquationsOfMotion<double> equations(rnea, bar.q, bar.qd);
   const VectorX<double> forces = bar.tau + loops.A.transpose() * system.lambda();
   const VectorX<double> needed = equations.M * system.qdd() + equations.b;
-  BOOST_TEST(size(needed - forces) <= rounding(bar.n) * size(needed));
-  BOOST_TEST(size(loops.A * system.qdd() + loops.Adot_qd) <= rounding(bar.n) * size(system.qdd()));
+  BOOST_TEST(largest(needed - forces) <= rounding(bar.n) * largest(needed));
+  BOOST_TEST(largest(loops.A * system.qdd() + loops.Adot_qd) <= rounding(bar.n) * largest(system.qdd()));
   // Of all multipliers the shortest: none of it is spent where it does nothing.
   const auto svd = Eigen::JacobiSVD<MatrixX<double>>(loops.A.transpose(), Eigen::ComputeFullV);
-  BOOST_TEST(size(svd.matrixV().rightCols(3).transpose() * system.lambda()) <= rounding(bar.n) * size(system.lambda()));
+  BOOST_TEST(largest(svd.matrixV().rightCols(3).transpose() * system.lambda()) <=
+             rounding(bar.n) * largest(system.lambda()));
 }
 
 BOOST_AUTO_TEST_CASE(two_motors_are_enough_three_press_against_each_other_one_is_refused)
@@ -124,7 +125,7 @@ BOOST_AUTO_TEST_CASE(two_motors_are_enough_three_press_against_each_other_one_is
   const auto two = solve({true, false, true, false}, Least::actuator_force);
   BOOST_TEST(two.unique);
   BOOST_TEST(two.rank_passive == 2);
-  BOOST_TEST(size(tau_r - two.tau - loops.A.transpose() * two.lambda) <= rounding(bar.n) * size(tau_r));
+  BOOST_TEST(largest(tau_r - two.tau - loops.A.transpose() * two.lambda) <= rounding(bar.n) * largest(tau_r));
 
   const auto three = solve({true, true, true, false}, Least::actuator_force);
   const auto gentle = solve({true, true, true, false}, Least::constraint_force);
@@ -132,7 +133,7 @@ BOOST_AUTO_TEST_CASE(two_motors_are_enough_three_press_against_each_other_one_is
   BOOST_TEST(three.tau.norm() < two.tau.norm());
   BOOST_TEST(three.tau.norm() < gentle.tau.norm());
   BOOST_TEST(gentle.lambda.norm() < three.lambda.norm());
-  BOOST_TEST(size(tau_r - three.tau - loops.A.transpose() * three.lambda) <= rounding(bar.n) * size(tau_r));
+  BOOST_TEST(largest(tau_r - three.tau - loops.A.transpose() * three.lambda) <= rounding(bar.n) * largest(tau_r));
 
   BOOST_TEST(says(refusal([&] {
                     solve({true, false, false, false}, Least::actuator_force);
@@ -149,13 +150,13 @@ BOOST_AUTO_TEST_CASE(driven_cranks_carry_the_rods_and_a_third_drive_contradicts_
   qdd(0) = 1.3, qdd(2) = -0.7;
   ConstrainedDynamics<double> cranks(bar.model, {true, false, true, false}, loops.rows());
   cranks(bar.q, bar.qd, qdd, bar.tau, loops.A, loops.Adot_qd);
-  BOOST_TEST(size(cranks.contradiction()) <= rounding(bar.n) * size(cranks.qdd()));
+  BOOST_TEST(largest(cranks.contradiction()) <= rounding(bar.n) * largest(cranks.qdd()));
   BOOST_TEST(cranks.qdd()(0) == 1.3);
 
   qdd(1) = cranks.qdd()(1) + 0.5;
   ConstrainedDynamics<double> three(bar.model, {true, true, true, false}, loops.rows());
   three(bar.q, bar.qd, qdd, bar.tau, loops.A, loops.Adot_qd);
-  BOOST_TEST(size(three.contradiction()) > 0.01);
+  BOOST_TEST(largest(three.contradiction()) > 0.01);
 }
 
 BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)

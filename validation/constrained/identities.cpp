@@ -22,7 +22,7 @@ bool has_two(const Model<double>& m) { return is_small(m) && m.nv() >= 2; }
 template <typename S>
 DrawnConstraints<S> constraints_on(const Specimen<S>& x, int degrees)
 {
-  return DrawnConstraints<S>(x, std::min(3, degrees - 1));
+  return DrawnConstraints<S>(x, std::clamp(degrees - 1, 0, 3));
 }
 
 /// The largest entry.

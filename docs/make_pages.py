@@ -20,6 +20,7 @@ from pathlib import Path
 from markup import compared, equation, formula, label, number, prose, row, sentence, status, table, within, words
 from pictures.reading_map import reading_map
 from proofs import Proof, read_proofs
+from stems import STEMS
 from symbols import Symbols
 
 PAPERS = {
@@ -29,21 +30,6 @@ PAPERS = {
     "ali": "Ali, Gabellieri and Franchi 2026",
     "ma": "Ma, Zhong, Wang and Li 2021",
 }
-CHAPTERS = [
-    "group",
-    "body",
-    "model",
-    "rnea",
-    "aba",
-    "hybrid",
-    "constrained",
-    "derivatives",
-    "skew_symmetry",
-    "higher_order",
-    "lagrange",
-    "mechanisms",
-    "oracle",
-]
 STATUSES = ["verified", "open", "not_applicable", "unrecoverable", "failed"]
 CLASSES = {
     "author": "the paper itself is wrong",
@@ -103,7 +89,7 @@ class Book:
         self.written = [page.stem[3:] for page in chapters]
         self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
         self.definitions = read_definitions(chapters)
-        self.symbols = Symbols(source / "src" / "articulate", CHAPTERS)
+        self.symbols = Symbols(source / "src" / "articulate", STEMS)
         self.sources = read_proofs(source, self.written)
         self.witnesses = {
             path.relative_to(source).as_posix(): path.read_text(encoding="utf-8")
@@ -131,7 +117,7 @@ class Book:
 
     def chapter(self, name):
         """A chapter's number and name, linked if the chapter is written."""
-        title = f"{CHAPTERS.index(name) + 1:02} {name.replace('_', ' ')}"
+        title = f"{STEMS.index(name) + 1:02} {name.replace('_', ' ')}"
         return f"\\ref {name} \"{title}\"" if name in self.written else title
 
     def papers(self):
@@ -148,7 +134,7 @@ class Book:
         """Where the formula of a row stands: the very place, or else the chapter and the paper."""
         name = self.definitions.get(row["key"])
         if name:
-            return f"\\ref eqdef_{label(row['key'])} \"its place in chapter {CHAPTERS.index(name) + 1:02}\""
+            return f"\\ref eqdef_{label(row['key'])} \"its place in chapter {STEMS.index(name) + 1:02}\""
         if row["chapter"] in self.written:
             return self.chapter(row["chapter"])
         return f"chapter {self.chapter(row['chapter'])}, to come; \\ref paper_{row['paper']} \"the paper\""
@@ -216,7 +202,7 @@ class Book:
                 ("status", "state"),
             ]
         ]
-        chapters = {name: self.chapter(name) for name in CHAPTERS}
+        chapters = {name: self.chapter(name) for name in STEMS}
         provenances = {name: words(name) for name in sorted({one["provenance"] for one in self.rows})}
         return f"""# The ledger {{#ledger}}
 Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here:
@@ -379,7 +365,7 @@ derivative by series against a formula.
 
     def proofs_page(self, name):
         files = "\n".join(self.proof_file(path, parts) for path, parts in self.sources[name].items())
-        return f"""# Proofs of chapter {CHAPTERS.index(name) + 1:02}, {name} {{#proofs_{name}}}
+        return f"""# Proofs of chapter {STEMS.index(name) + 1:02}, {name} {{#proofs_{name}}}
 The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_evidence.
 
 {files}
@@ -406,7 +392,7 @@ The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_ev
     def proof_links(self, proof):
         identity, rows = self.identities[proof.name], self.proved_by[proof.name]
         evidence = ", ".join(
-            f"<a href=\"{chapter}.html#evidence_{proof.name}\">chapter {CHAPTERS.index(chapter) + 1:02}</a>"
+            f"<a href=\"{chapter}.html#evidence_{proof.name}\">chapter {STEMS.index(chapter) + 1:02}</a>"
             for chapter in dict.fromkeys(row["chapter"] for row in rows)
         )
         return (
@@ -445,7 +431,7 @@ notices has *survived*, unless it can be shown that nothing could notice it.
                 for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
                 if row["verdict"] != "stillborn"
             ]
-        chapters = [name for name in CHAPTERS if any(row["chapter"] == name for row in tried)]
+        chapters = [name for name in STEMS if any(row["chapter"] == name for row in tried)]
         kinds = sorted({row["kind"] for row in tried})
         verdicts = ["killed", "survived", "equivalent"]
 
@@ -528,7 +514,7 @@ Of each precision the table has the largest residual in all states, and the tole
                 sum(row["status"] == "verified" for row in self.rows if row["chapter"] == name),
                 sum(row["chapter"] == name for row in self.rows),
             )
-            for name in CHAPTERS
+            for name in STEMS
         }
 
 
@@ -564,7 +550,7 @@ def main(source, verify_json, out, mutation_tsv):
         for name, text in texts.items():
             (out / folder / f"{name}.md").write_text(text, encoding="utf-8")
     (out / "pictures" / "reading_map.svg").write_text(
-        reading_map(CHAPTERS, book.written, book.progress()), encoding="utf-8"
+        reading_map(STEMS, book.written, book.progress()), encoding="utf-8"
     )
 
 

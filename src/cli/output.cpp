@@ -72,8 +72,7 @@ Json conventions()
        "of rates, accelerations and forces start with its six"},
       {"layout",
        "for each joint the first entry and the number of its coordinates in q, and of its rates in qd, qdd, tau, "
-       "counted "
-       "from 0"},
+       "counted from 0"},
       {"poses",
        "rotation R, whose columns are the axes of the link in the world, and position p, its origin in the world"},
       {"quaternions", "x y z w, of length one; as a result with w >= 0"},

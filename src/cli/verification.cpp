@@ -6,7 +6,6 @@
 namespace articulate::cli {
 
 using namespace validation;
-using json = Json;
 
 namespace {
 
@@ -15,9 +14,9 @@ bool contains(const std::vector<std::string>& keys, const std::string& key)
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-json to_json(const Outcome& outcome)
+Json to_json(const Outcome& outcome)
 {
   return {{"name", outcome.name},
           {"method", outcome.method},
@@ -30,11 +29,11 @@ json to_json(const Outcome& outcome)
 }
 
 /// The figures of an erratum's proof, or its id and class alone where it is not proved yet, or not on this row.
-json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& key = "")
+Json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& key = "")
 {
-  json erratum = {{"id", row.id},
+  Json erratum = {{"id", row.id},
                   {"class", row.kind},
-                  {"measured_on", json::array()},
+                  {"measured_on", Json::array()},
                   {"printed_residual", nullptr},
                   {"corrected_residual", nullptr}};
   for (const ErratumOutcome& outcome : proof.errata)
@@ -46,15 +45,14 @@ json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& 
   return erratum;
 }
 
-json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& errata, const Proof& proof)
+Json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& errata, const Proof& proof)
 {
-  json list = json::array();
+  Json list = Json::array();
   for (const Row& row : rows) {
-    json identities = json::array();
-    std::string symbol = row.symbol;
+    Json identities = Json::array();
     for (const Outcome& outcome : proof.outcomes)
       if (outcome.applied && contains(outcome.keys, row.key)) identities.push_back(to_json(outcome));
-    json erratum = nullptr;
+    Json erratum = nullptr;
     for (const ErratumRow& candidate : errata)
       if (!row.errata.empty() && candidate.id == row.errata.front()) erratum = erratum_json(candidate, proof, row.key);
     list.push_back({{"key", row.key},
@@ -64,7 +62,7 @@ json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& erra
                     {"chapter", row.chapter},
                     {"provenance", row.provenance},
                     {"statement", row.statement},
-                    {"symbol", symbol == "-" ? json(nullptr) : json(symbol)},
+                    {"symbol", row.symbol == "-" ? Json(nullptr) : Json(row.symbol)},
                     {"status", name(status_of(row, proof))},
                     {"identities", identities},
                     {"erratum", erratum}});
@@ -94,7 +92,7 @@ int Count::of(Status status) const
 
 Json Count::to_json() const
 {
-  json counts{{"rows", rows}};
+  Json counts{{"rows", rows}};
   for (const Status status :
        {Status::verified, Status::open, Status::not_applicable, Status::unrecoverable, Status::failed})
     counts[name(status)] = of(status);
@@ -130,11 +128,11 @@ Json to_json(const Verification& all)
 {
   const std::vector<ErratumRow> errata = errata_rows();
   const Counts counts = all.counts();
-  json models = json::array(), floating = json::array(), errata_list = json::array();
+  Json models = Json::array(), floating = Json::array(), errata_list = Json::array();
   for (const Subject& subject : all.subjects)
     models.push_back(subject.name), floating.push_back(subject.options.floating_base);
   for (const ErratumRow& row : errata) errata_list.push_back(erratum_json(row, all.proof));
-  json summary = counts.total.to_json();
+  Json summary = counts.total.to_json();
   for (const auto& [provenance, count] : counts.provenances) summary["by_provenance"][provenance] = count.to_json();
   const bool one = all.subjects.size() == 1;
   return {{"conventions", conventions()},

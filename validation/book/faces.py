@@ -11,21 +11,9 @@ import re
 import sys
 from pathlib import Path
 
-STEMS = [
-    "group",
-    "body",
-    "model",
-    "rnea",
-    "aba",
-    "hybrid",
-    "constrained",
-    "derivatives",
-    "skew_symmetry",
-    "higher_order",
-    "lagrange",
-    "mechanisms",
-    "oracle",
-]
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+from stems import STEMS
+
 HEADINGS = ["The question", "Conventions", "Derivation", "Algorithm", "What can go wrong", "Evidence", "Exercises"]
 
 

@@ -1,0 +1,17 @@
+"""The chapters of the book by their stems, in reading order; the first is number 1."""
+
+STEMS = [
+    "group",
+    "body",
+    "model",
+    "rnea",
+    "aba",
+    "hybrid",
+    "constrained",
+    "derivatives",
+    "skew_symmetry",
+    "higher_order",
+    "lagrange",
+    "mechanisms",
+    "oracle",
+]

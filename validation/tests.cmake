@@ -11,22 +11,32 @@ if(NOT robots)
   set(robots "${PROJECT_SOURCE_DIR}/../shared/robots")
 endif()
 
-# articulate_test(NAME source... LIBRARIES lib...): a Boost.Test program that ctest runs whole.
+# articulate_test(NAME source... LIBRARIES lib... [ONLY tests]): a Boost.Test program that ctest runs, whole or in part.
 function(articulate_test name)
-  cmake_parse_arguments(test "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(test "" "ONLY" "LIBRARIES" ${ARGN})
   add_executable(${name} ${test_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${test_LIBRARIES} Boost::unit_test_framework)
   target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK)
   add_dependencies(articulate-tests ${name})
-  add_test(NAME ${name} COMMAND ${name})
+  if(test_ONLY)
+    add_test(NAME ${name} COMMAND ${name} "--run_test=${test_ONLY}")
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+  endif()
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endfunction()
 
+# Tests run once: compile them quickly rather than far.
+add_compile_options(-O1)
+
 articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dynamics_test.cpp hybrid/hybrid_test.cpp
                 derivatives/derivatives_test.cpp test_main.cpp LIBRARIES articulate-proof-base)
+set(random_trees proofs/every_identity_holds_on_the_random_tree)
 articulate_test(proof_test ledger/proof_test.cpp hybrid/partitions_test.cpp constrained/constrained_test.cpp
-               derivatives/complex_step_test.cpp
-                test_main.cpp LIBRARIES articulate-proof articulate-models articulate::urdf)
+                derivatives/complex_step_test.cpp test_main.cpp
+                LIBRARIES articulate-proof articulate-models articulate::urdf ONLY !${random_trees})
+# The random trees take as long as all the rest: the two run beside each other.
+add_test(NAME random_trees_test COMMAND proof_test "--run_test=${random_trees}")
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
 
@@ -37,7 +47,7 @@ foreach(name library_test urdf_test)
   get_target_property(sources ${name} SOURCES)
   articulate_test(${name}_sanitized ${sources} "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
                   LIBRARIES articulate-proof-base console_bridge::console_bridge urdfdom::urdfdom_model tinyxml2::tinyxml2)
-  target_compile_options(${name}_sanitized PRIVATE -O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(${name}_sanitized PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
   get_target_property(options ${name} LINK_OPTIONS)
   if(options)
@@ -51,7 +61,6 @@ add_test(NAME consumer_test
                  -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/check.cmake")
 
 articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate-proof-base)
-target_compile_options(witnesses_test PRIVATE -O1)
 
 foreach(script compute verify)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"

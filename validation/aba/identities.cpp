@@ -51,7 +51,7 @@ void table(Registry<S>& r)
                     if (t.parent[k] != i) continue;
                     const SmallMatrix<S> IS = t.I_hat[k] * t.Sj[k];
                     const SmallMatrix<S> pivot = t.Sj[k].transpose() * IS;
-                    const SmallMatrix<S> Psi = pivot.inverse();
+                    const SmallMatrix<S> Psi = inverted(pivot);
                     const Vector6<S> eta = t.eta[k];
                     const Vector6<S> held = t.B_hat[k] + t.I_hat[k] * eta;
                     I_hat += t.A[k].transpose() * (t.I_hat[k] - IS * Psi * IS.transpose()) * t.A[k];
@@ -107,7 +107,7 @@ void table(Registry<S>& r)
                   const Matrix6<S> I_hat = x.forward.I_hat[i].matrix();
                   const SmallMatrix<S> pivot = t.Sj[i].transpose() * I_hat * t.Sj[i];
                   literal.segment(body.v, body.nv) =
-                      pivot.inverse() * (t.tau[i] - t.Sj[i].transpose() * I_hat * (carried + eta) -
+                      inverted(pivot) * (t.tau[i] - t.Sj[i].transpose() * I_hat * (carried + eta) -
                                          t.Sj[i].transpose() * coordinates(x.forward.B_hat[i]));
                 }
                 sides.add_by_unit(x.model, x.forward_qdd, literal);

@@ -2,14 +2,12 @@
  *  \brief Kim's Table 3 line by line with 6x6 matrices, as printed or corrected: an independent reading of the page.
  */
 #pragma once
-#include <Eigen/LU>
+#include <ledger/linear_systems.hpp>
 #include <ledger/calculus.hpp>
 
 namespace articulate::validation {
 
 /// \brief Up to 6x6, on the stack.
-template <typename S>
-using SmallMatrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 template <typename S>
 using SmallVector = Eigen::Matrix<S, Eigen::Dynamic, 1, 0, 6, 1>;
 
@@ -54,16 +52,16 @@ struct TableThree {
       I_hat[i] += I[i];
       B_hat[i] += -ad(V[i]).transpose() * I[i] * V[i] - Fext[i];
       const SmallMatrix<S> pivot = Sj[i].transpose() * I_hat[i] * Sj[i];
-      Psi[i] = pivot.inverse();
+      Psi[i] = inverted(pivot);
       Pi[i] = I_hat[i] - I_hat[i] * Sj[i] * Psi[i] * Sj[i].transpose() * I_hat[i];
       beta[i] = B_hat[i] +
                 I_hat[i] * (eta[i] + Sj[i] * Psi[i] * (tau[i] - Sj[i].transpose() * (I_hat[i] * eta[i] + B_hat[i])));
-      const Matrix6<S> star = A[i].transpose(), inverse_Ad = A[i].inverse(), inverse_star = star.inverse();
+      const Matrix6<S> star = A[i].transpose(), inverse_Ad = inverted(A[i]), inverse_star = inverse_Ad.transpose();
       I_hat[parent[i]] += (printed.inertia ? inverse_Ad : star) * Pi[i] * A[i];
       B_hat[parent[i]] += (printed.bias ? inverse_star : star) * beta[i];
     }
     for (int i = 1; i <= N; ++i) {
-      const Matrix6<S> carry = printed.acceleration ? Matrix6<S>(A[i].inverse()) : A[i];
+      const Matrix6<S> carry = printed.acceleration ? inverted(A[i]) : A[i];
       qdd[i] = Psi[i] * (tau[i] - Sj[i].transpose() * I_hat[i] * (A[i] * Vdot[parent[i]] + eta[i]) -
                          Sj[i].transpose() * B_hat[i]);
       Vdot[i] = carry * Vdot[parent[i]] + Sj[i] * qdd[i] + eta[i];

@@ -4,7 +4,6 @@
  *  Mass matrix and bias are those of the witness, which knows no recursion; the rows of A are drawn with each state, and
  *  loops are differentiated along the motion.
  */
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <articulate/constrained/constrained_inverse.hpp>
 #include <constrained/drawn_constraints.hpp>
@@ -141,12 +140,12 @@ void forward(Registry<S>& r)
                     Sides<S> sides;
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
                     const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
-                    const auto M = x.as_input(x.witness_mass_matrix()).ldlt();
-                    const VectorX<S> qdd_r = M.solve(x.as_input(VectorX<S>(x.tau - x.witness_bias())));
-                    const MatrixX<S> AMA = c.A * M.solve(MatrixX<S>(c.A.transpose()));
+                    const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
+                    const VectorX<S> qdd_r = definite_solution(M, x.as_input(VectorX<S>(x.tau - x.witness_bias())));
+                    const MatrixX<S> AMA = c.A * definite_solution(M, MatrixX<S>(c.A.transpose()));
                     const VectorX<S> lambda =
-                        -x.as_input(AMA).ldlt().solve(x.as_input(VectorX<S>(c.A * qdd_r + c.Adot_qd)));  // (67)
-                    const VectorX<S> qdd_c = M.solve(VectorX<S>(c.A.transpose() * lambda));              // (68)
+                        -definite_solution(x.as_input(AMA), x.as_input(VectorX<S>(c.A * qdd_r + c.Adot_qd)));  // (67)
+                    const VectorX<S> qdd_c = definite_solution(M, VectorX<S>(c.A.transpose() * lambda));       // (68)
                     sides.add(run.lambda(), lambda);
                     sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
                     return sides;
@@ -196,32 +195,31 @@ void hybrid(Registry<S>& r)
                     return both_equations(x, constrained_run(x, prescribed, c), c);
                   },
               .applies = has_two});
-  r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
-              .keys = {"kim:72", "kim:73", "kim:74", "kim:75", "kim:76", "kim:77"},
-              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const Partition prescribed = loose_partition(x);
-                    const DrawnConstraints<S> c =
-                        constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
-                    const HybridBlocks<S> h(x, prescribed, c);
-                    const auto Mvv = h.Mvv.ldlt();
-                    const VectorX<S> qdd_rv = Mvv.solve(VectorX<S>(h.tau_v - h.bv - h.Mvu * h.qdd_u));  // (77)
-                    const MatrixX<S> AMA = h.Av * Mvv.solve(MatrixX<S>(h.Av.transpose()));
-                    const VectorX<S> excess = h.Au * h.qdd_u + h.Av * qdd_rv + c.Adot_qd;
-                    const VectorX<S> lambda = -x.as_input(AMA).ldlt().solve(x.as_input(excess));  // (73) to (75)
-                    sides.add(run.lambda(), lambda);
-                    sides.add(VectorX<S>(c.A * run.tree.qdd() + c.Adot_qd), excess);  // (76): A qdd_r
-                    const VectorX<S> qdd_v = qdd_rv + Mvv.solve(VectorX<S>(h.Av.transpose() * lambda));  // (72)
-                    VectorX<S> qdd = x.qdd;
-                    for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) = qdd_v(k);
-                    sides.add_by_unit(x.model, run.qdd(), qdd);
-                    return sides;
-                  },
-              .applies = has_two});
+  r.identity(
+      {.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
+       .keys = {"kim:72", "kim:73", "kim:74", "kim:75", "kim:76", "kim:77"},
+       .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+       .method = "independent formulation",
+       .sides =
+           [](const Specimen<S>& x) {
+             Sides<S> sides;
+             const Partition prescribed = loose_partition(x);
+             const DrawnConstraints<S> c = constraints_on(x, static_cast<int>(members(prescribed, false).size()));
+             const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+             const HybridBlocks<S> h(x, prescribed, c);
+             const VectorX<S> qdd_rv = definite_solution(h.Mvv, VectorX<S>(h.tau_v - h.bv - h.Mvu * h.qdd_u));  // (77)
+             const MatrixX<S> AMA = h.Av * definite_solution(h.Mvv, MatrixX<S>(h.Av.transpose()));
+             const VectorX<S> excess = h.Au * h.qdd_u + h.Av * qdd_rv + c.Adot_qd;
+             const VectorX<S> lambda = -definite_solution(x.as_input(AMA), x.as_input(excess));  // (73) to (75)
+             sides.add(run.lambda(), lambda);
+             sides.add(VectorX<S>(c.A * run.tree.qdd() + c.Adot_qd), excess);  // (76): A qdd_r
+             const VectorX<S> qdd_v = qdd_rv + definite_solution(h.Mvv, VectorX<S>(h.Av.transpose() * lambda));  // (72)
+             VectorX<S> qdd = x.qdd;
+             for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) = qdd_v(k);
+             sides.add_by_unit(x.model, run.qdd(), qdd);
+             return sides;
+           },
+       .applies = has_two});
   r.identity({.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
               .keys = {"kim:78", "kim:79", "kim:80"},
               .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
@@ -235,7 +233,7 @@ void hybrid(Registry<S>& r)
                     const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
                     const HybridBlocks<S> h(x, prescribed, c);
                     const VectorX<S> carried = h.Av.transpose() * run.lambda();  // A_v^T lambda
-                    const VectorX<S> qdd_vc = h.Mvv.ldlt().solve(carried);
+                    const VectorX<S> qdd_vc = definite_solution(h.Mvv, carried);
                     const VectorX<S> tau_uc =
                         h.Mvu.transpose() * qdd_vc - h.Au.transpose() * run.lambda();  // with its tilde
                     const HybridDynamics<S> free = hybrid_run(x, prescribed);
@@ -283,13 +281,13 @@ struct InverseCase {
 template <typename S>
 VectorX<S> shortest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
 {
-  return B.transpose() * x.as_input(MatrixX<S>(B * B.transpose())).partialPivLu().solve(b);
+  return B.transpose() * solution(x.as_input(MatrixX<S>(B * B.transpose())), b);
 }
 /// The x with B x nearest to b, for a B of full column rank.
 template <typename S>
 VectorX<S> nearest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
 {
-  return x.as_input(MatrixX<S>(B.transpose() * B)).partialPivLu().solve(VectorX<S>(B.transpose() * b));
+  return solution(x.as_input(MatrixX<S>(B.transpose() * B)), VectorX<S>(B.transpose() * b));
 }
 
 bool has_four(const Model<double>& m) { return is_small(m) && m.nv() >= 4; }
@@ -306,7 +304,7 @@ void inverse(Registry<S>& r)
                     Sides<S> sides;
                     const InverseCase<S> k(x, 2, 2);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    const VectorX<S> lambda = k.ApT.partialPivLu().solve(VectorX<S>((k.tau_r - k.tau)(k.p)));  // (57)
+                    const VectorX<S> lambda = solution(k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (57)
                     sides.add(f.lambda, lambda);
                     VectorX<S> tau = k.tau;
                     const VectorX<S> tau_a = k.tau_r(k.a) - k.AaT * lambda;  // (58)
@@ -365,8 +363,7 @@ void inverse(Registry<S>& r)
                     const InverseCase<S> k(x, 2, 0);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
                     const MatrixX<S> AAT = k.c.A * k.c.A.transpose();
-                    const VectorX<S> lambda =
-                        x.as_input(AAT).partialPivLu().solve(VectorX<S>(k.c.A * k.tau_r));  // (66)
+                    const VectorX<S> lambda = solution(x.as_input(AAT), VectorX<S>(k.c.A * k.tau_r));  // (66)
                     sides.add(f.lambda, lambda);
                     sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (65)
                     return sides;
@@ -435,9 +432,9 @@ void errata(Registry<S>& r)
     const VectorX<S> tau_r = drawn.A.transpose() * x.vector(50)[0] * VectorX<S>::Ones(4);
     const ConstrainedForces<S> f =
         constrained_inverse_dynamics<S>(tau_r, VectorX<S>::Zero(8), drawn.A, actuated, Least::constraint_force);
-    Eigen::FullPivLU<MatrixX<S>> lu(drawn.Ap.cols(), drawn.Ap.rows());
-    lu.setThreshold(S(rank_tolerance<S>(8)));
-    const auto null_space = lu.compute(drawn.Ap.transpose()).dimensionOfKernel();
+    Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> ApT(drawn.Ap.cols(), drawn.Ap.rows());
+    ApT.setThreshold(S(rank_tolerance<S>(8)));
+    const auto null_space = ApT.compute(drawn.Ap.transpose()).dimensionOfKernel();
     sides.add(S(by_rank ? 4 - f.rank_passive : 4 - 3), S(static_cast<int>(null_space)));
     return sides;
   };

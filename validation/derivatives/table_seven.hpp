@@ -153,7 +153,7 @@ private:
                                  Sv.transpose() * (dI_hat[i] * arriving + I * darriving + dB_hat[i]);
     t.place(dqdd_i, t.v[i], SmallVector<S>(dPsi_[i] * rest + t.Psi[i] * drest));
 
-    const Matrix6<S> carry = printed ? Matrix6<S>(t.A[i].inverse()) : t.A[i];
+    const Matrix6<S> carry = printed ? inverted(t.A[i]) : t.A[i];
     dVdot[i] = carry * dVdot[body.parent] - turned + dS * t.qdd[i] + t.Sj[i] * dqdd_i + deta[i];
     dF[i] = dI_hat[i] * t.Vdot[i] + I * dVdot[i] + dB_hat[i];
     t.place(dtau_i, t.u[i], SmallVector<S>(dSu.transpose() * t.F[i] + Su.transpose() * dF[i]));

@@ -172,7 +172,7 @@ void adjoints(Registry<S>& r)
                 for (std::size_t l = 0; l < x.model.links().size(); ++l) {
                   const SE3<Series<S>> T = moving.link_pose(x.series_model().links()[l]);
                   twists.push_back(x.kinematics.link_twist(x.model.links()[l]));
-                  differentiated.push_back(vee(Matrix4<S>(derivative(T, 0).inverse() * derivative(T, 1))));
+                  differentiated.push_back(vee(Matrix4<S>(inverted(derivative(T, 0)) * derivative(T, 1))));
                 }
                 sides.add(twists, differentiated);
                 return sides;

@@ -67,7 +67,7 @@ struct MovingPose {
         T(at_rest(start) * exp(constant(xi) + time_series<S>() * constant(eta))),
         H(derivative(T, 0)),
         Hdot(derivative(T, 1)),
-        H_inverse(H.inverse())
+        H_inverse(inverted(H))
   {
   }
   Twist<S> body_velocity() const { return dexp(xi, eta); }
@@ -107,8 +107,8 @@ void the_group(Registry<S>& r)
                 sides.add(matrix(g * moving.start), matrix(g) * matrix(moving.start));
                 const Matrix4<S> left = derivative(at_rest(g) * moving.T, 1);
                 const Matrix4<S> right = derivative(moving.T * at_rest(g), 1);
-                sides.add(moving.H_inverse * matrix(g).inverse() * left, hat(moving.body_velocity()));
-                sides.add(right * matrix(g).inverse() * moving.H_inverse, hat(moving.space_velocity()));
+                sides.add(moving.H_inverse * inverted(matrix(g)) * left, hat(moving.body_velocity()));
+                sides.add(right * inverted(matrix(g)) * moving.H_inverse, hat(moving.space_velocity()));
                 return sides;
               }});
   r.identity({.name = "Ad_is_the_velocity_of_a_conjugated_exponential",
@@ -122,7 +122,7 @@ void the_group(Registry<S>& r)
                 const SE3<Series<S>> along = exp(time_series<S>() * constant(V));
                 const Matrix4<S> carried = derivative(at_rest(T) * along * at_rest(inverse(T)), 1);
                 sides.add(hat(Ad(T, V)), carried);                                   // (5)
-                sides.add(hat(Ad(T, V)), matrix(T) * hat(V) * matrix(T).inverse());  // (14)
+                sides.add(hat(Ad(T, V)), matrix(T) * hat(V) * inverted(matrix(T)));  // (14)
                 Matrix6<S> A;
                 const Block3<S> R = T.R.R.eigen();
                 A << R, Block3<S>::Zero(), hat3(T.p) * R, R;

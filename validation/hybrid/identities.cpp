@@ -4,7 +4,6 @@
  *
  *  Each state draws a partition of its own; \eq{kim,33} is written with the mass matrix and bias of the witness.
  */
-#include <Eigen/Cholesky>
 #include <hybrid/table_four.hpp>
 #include <ledger/registry.hpp>
 
@@ -34,7 +33,7 @@ VectorX<S> accelerations_in_v(const MatrixX<S>& Mvv, const MatrixX<S>& Mvu, cons
                               const VectorX<S>& qdd_u)
 {
   const VectorX<S> rest = force - Mvu * qdd_u;
-  return rest.size() ? VectorX<S>(Mvv.ldlt().solve(rest)) : rest;
+  return rest.size() ? definite_solution(Mvv, rest) : rest;
 }
 
 template <typename S>

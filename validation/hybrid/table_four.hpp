@@ -43,7 +43,7 @@ struct TableFour : TableThree<S> {
       Psi[i] = inverted(Sv[i].transpose() * I_hat[i] * Sv[i]);
       Pi[i] = I_hat[i] - I_hat[i] * Sv[i] * Psi[i] * Sv[i].transpose() * I_hat[i];
       beta[i] = B_hat[i] + I_hat[i] * (held[i] + Sv[i] * Psi[i] * e[i]);
-      const Matrix6<S> star = A[i].transpose(), inverse_Ad = A[i].inverse();
+      const Matrix6<S> star = A[i].transpose(), inverse_Ad = inverted(A[i]);
       const bool is_held = v[i].empty();
       I_hat[parent[i]] +=
           (printed.inertia ? inverse_Ad : star) * Pi[i] * (printed.held_inertia && is_held ? inverse_Ad : A[i]);
@@ -95,10 +95,7 @@ private:
     qdd[i] = x.qdd.segment(body.v, body.nv);
     held[i] = eta[i] + Su[i] * picked(qdd[i], u[i]);
   }
-  static SmallMatrix<S> inverted(const SmallMatrix<S>& pivot)
-  {
-    return pivot.size() ? SmallMatrix<S>(pivot.inverse()) : pivot;
-  }
+  static SmallMatrix<S> inverted(const SmallMatrix<S>& pivot) { return pivot.size() ? inverted(pivot) : pivot; }
 };
 
 }  // namespace articulate::validation

@@ -1,7 +1,7 @@
 /** \file
  *  \brief The library and a case, compiled for one scalar.
  */
-#include <Eigen/Cholesky>
+#include <ledger/linear_systems.hpp>
 #include <ledger/specimen.hpp>
 #include <witnesses/compiled.hpp>
 
@@ -93,7 +93,7 @@ void Specimen<S>::solve_witness() const
   witness::VectorNewtonEuler<S> fresh(inputs.mechanism, inputs.options.floating_base);
   witness_M_ = fresh.mass_matrix(q);
   witness_b_ = fresh.bias(q, qd, gravity.eigen(), witness_wrenches());
-  witness_qdd_ = as_input(witness_M_).ldlt().solve(tau - as_input(witness_b_));
+  witness_qdd_ = definite_solution(as_input(witness_M_), VectorX<S>(tau - as_input(witness_b_)));
 }
 
 template <typename S>

@@ -41,19 +41,6 @@ bool names(const std::vector<std::string>& keys, const std::string& key)
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// Take over the figures of the worse of two outcomes of one identity.
-void take_worse(Outcome& worst, const Outcome& other)
-{
-  if (!other.applied) return;
-  const auto ratio = [](const Outcome& o) {
-    return o.applied ? std::max(o.residual_double / o.tolerance_double, o.residual_50 / o.tolerance_50) : -1;
-  };
-  const bool passed = (worst.passed || !worst.applied) && other.passed;
-  if (ratio(other) > ratio(worst)) worst = other;
-  worst.applied = true;
-  worst.passed = passed;
-}
-
 }  // namespace
 
 std::vector<Row> ledger_rows()
@@ -89,19 +76,6 @@ const char* name(Status status)
       return "failed";
   }
   return "";
-}
-
-Proof combined(const std::vector<Proof>& proofs)
-{
-  Proof all = proofs.front();
-  for (std::size_t p = 1; p < proofs.size(); ++p) {
-    for (std::size_t k = 0; k < all.outcomes.size(); ++k) take_worse(all.outcomes[k], proofs[p].outcomes[k]);
-    for (std::size_t k = 0; k < all.errata.size(); ++k) {
-      take_worse(all.errata[k].corrected, proofs[p].errata[k].corrected);
-      all.errata[k].printed_residual = std::min(all.errata[k].printed_residual, proofs[p].errata[k].printed_residual);
-    }
-  }
-  return all;
 }
 
 Status status_of(const Row& row, const Proof& proof)

@@ -26,12 +26,6 @@ std::vector<ErratumRow> errata_rows();
 enum class Status { verified, open, not_applicable, unrecoverable, failed };
 const char* name(Status status);
 
-/** \brief Proofs on several mechanisms seen as one: the worst figures of each identity, applied where any applied.
- *
- *  An erratum is proved when on every mechanism the printed form misses by its margin and the corrected one holds.
- */
-Proof combined(const std::vector<Proof>& proofs);
-
 /** \brief What proofs say of a row.
  *
  *  verified: some identity names it, applied and held, none failed; not_applicable: its identities do not apply to this

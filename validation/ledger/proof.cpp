@@ -1,6 +1,9 @@
 #include <ledger/proof.hpp>
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <future>
+#include <thread>
 
 namespace articulate::validation {
 namespace {
@@ -48,6 +51,55 @@ void judge(Outcome& outcome, const Case& state, const InDouble& in_double, const
   }
 }
 
+/// Take over the figures of the worse of two outcomes of one identity.
+void take_worse(Outcome& worst, const Outcome& other)
+{
+  if (!other.applied) return;
+  const auto ratio = [](const Outcome& o) {
+    const double r = std::max(o.residual_double / o.tolerance_double, o.residual_50 / o.tolerance_50);
+    return o.applied ? (std::isnan(r) ? INFINITY : r) : -1;
+  };
+  const bool passed = (worst.passed || !worst.applied) && other.passed;
+  if (ratio(other) > ratio(worst)) worst = other;
+  worst.applied = true;
+  worst.passed = passed;
+}
+
+/// All identities and errata, not evaluated yet.
+Proof nothing_yet()
+{
+  Proof proof;
+  for (const auto& [chapter, identity] : Registry<double>::instance().identities)
+    proof.outcomes.push_back({chapter, identity.name, identity.method, identity.symbols, identity.keys});
+  for (const auto& erratum : Registry<double>::instance().errata) {
+    proof.errata.push_back({erratum.id, erratum.keys, erratum.margin, INFINITY, {}});
+    proof.errata.back().corrected.name = erratum.id;
+  }
+  return proof;
+}
+
+/// A proof in one state.
+Proof proof_at(const Inputs& inputs, std::uint64_t seed, const std::set<std::string>& only)
+{
+  const auto& in_double = Registry<double>::instance();
+  const auto& in_fifty = Registry<Fifty>::instance();
+  const Model<double> model(inputs.mechanism, {inputs.options.floating_base, true});
+  const Case state(inputs, seed);
+  Proof proof = nothing_yet();
+  for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
+    if ((only.empty() || only.count(proof.outcomes[k].chapter)) && in_double.identities[k].identity.applies(model))
+      judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
+  for (std::size_t k = 0; k < proof.errata.size() && only.empty(); ++k) {
+    judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
+    for (const auto& printed : in_double.errata[k].printed) {
+      double worst = 0;
+      for (const double r : residuals(printed(state.in_double))) worst = std::max(worst, r);
+      proof.errata[k].printed_residual = std::min(proof.errata[k].printed_residual, worst);
+    }
+  }
+  return proof;
+}
+
 }  // namespace
 
 std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
@@ -71,36 +123,38 @@ double tolerance(int n, double eps, double kappa, double cap)
   return kappa < 1e3 ? std::min(derived, cap) : derived;
 }
 
-Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
-            const Progress& progress, const std::string& only)
+Proof combined(const std::vector<Proof>& proofs)
 {
-  const auto& in_double = Registry<double>::instance();
-  const auto& in_fifty = Registry<Fifty>::instance();
-  const Model<double> model(mechanism, {options.floating_base, true});
-  Proof proof;
-  for (const auto& [chapter, identity] : in_double.identities)
-    proof.outcomes.push_back({chapter, identity.name, identity.method, identity.symbols, identity.keys});
-  for (const auto& erratum : in_double.errata) {
-    proof.errata.push_back({erratum.id, erratum.keys, erratum.margin, INFINITY, {}});
-    proof.errata.back().corrected.name = erratum.id;
-  }
-  for (int s = 0; s < states; ++s) {
-    const std::uint64_t state_seed = seed * 1000003 + s;  // neighbouring seeds share no state
-    const Case state(Inputs::draw(mechanism, options, state_seed), state_seed);
-    for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
-      if ((only.empty() || only == proof.outcomes[k].chapter) && in_double.identities[k].identity.applies(model))
-        judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
-    for (std::size_t k = 0; k < proof.errata.size() && only.empty(); ++k) {
-      judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
-      for (const auto& printed : in_double.errata[k].printed) {
-        double worst = 0;
-        for (const double r : residuals(printed(state.in_double))) worst = std::max(worst, r);
-        proof.errata[k].printed_residual = std::min(proof.errata[k].printed_residual, worst);
-      }
+  Proof all = proofs.front();
+  for (std::size_t p = 1; p < proofs.size(); ++p) {
+    for (std::size_t k = 0; k < all.outcomes.size(); ++k) take_worse(all.outcomes[k], proofs[p].outcomes[k]);
+    for (std::size_t k = 0; k < all.errata.size(); ++k) {
+      take_worse(all.errata[k].corrected, proofs[p].errata[k].corrected);
+      all.errata[k].printed_residual = std::min(all.errata[k].printed_residual, proofs[p].errata[k].printed_residual);
     }
-    if (progress) progress(s + 1, states);
   }
-  return proof;
+  return all;
+}
+
+Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
+            const Progress& progress, const std::set<std::string>& only)
+{
+  std::vector<Proof> proofs{nothing_yet()};
+  std::deque<std::future<Proof>> under_way;
+  const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+  for (int started = 0, done = 0; done < states;) {
+    for (; started < states && under_way.size() < processors; ++started) {
+      const std::uint64_t state_seed = seed * 1000003 + started;  // neighbouring seeds share no state
+      under_way.push_back(std::async(std::launch::async, [&, state_seed] {
+        return proof_at(Inputs::draw(mechanism, options, state_seed), state_seed, only);
+      }));
+    }
+    proofs.push_back(under_way.front().get());
+    under_way.pop_front();
+    ++done;
+    if (progress) progress(done, states);
+  }
+  return combined(proofs);
 }
 
 }  // namespace articulate::validation

@@ -8,6 +8,7 @@
  */
 #pragma once
 #include <functional>
+#include <set>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -38,15 +39,21 @@ struct Proof {
 /// \brief 100 n eps kappa under its cap.
 double tolerance(int n, double eps, double kappa, double cap);
 
+/** \brief Proofs on several states or mechanisms seen as one: the worst figures of each identity, applied where any applied.
+ *
+ *  An erratum is proved when on every one of them the printed form misses by its margin and the corrected one holds.
+ */
+Proof combined(const std::vector<Proof>& proofs);
+
 /// \brief Called after each state with the number done and the number to do.
 using Progress = std::function<void(int, int)>;
 
-/** \brief Prove all identities on a mechanism in randomly drawn states.
+/** \brief Prove all identities on a mechanism in randomly drawn states, as many at a time as there are processors.
  *  \param states  how many   \param seed  from which they are drawn
- *  \param only    a chapter: its identities alone, and no errata
+ *  \param only    chapters: their identities alone, and no errata; empty for all
  */
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
-            const Progress& progress = {}, const std::string& only = "");
+            const Progress& progress = {}, const std::set<std::string>& only = {});
 
 /// \brief kappa of each group: how far it moved between two cases, over its size and over the rounding unit of double; at
 /// least 1.

@@ -3,6 +3,7 @@
  */
 #pragma once
 #include <functional>
+#include <ledger/linear_systems.hpp>
 #include <ledger/specimen.hpp>
 
 namespace articulate::validation {

@@ -138,10 +138,10 @@ void velocities(Registry<S>& r)
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
                   const auto& along = x.along_motion();
-                  const Matrix4<S> T = derivative(along.T[i], 0), back = T.inverse();
+                  const Matrix4<S> T = derivative(along.T[i], 0), back = inverted(T);
                   if (body.parent == 0) {  // (23)
                     first.push_back(x.inverse.V[i]);
-                    first_rate.push_back(vee(Matrix4<S>(derivative(along.pose[i], 0).inverse() *  //
+                    first_rate.push_back(vee(Matrix4<S>(inverted(derivative(along.pose[i], 0)) *  //
                                                         derivative(along.pose[i], 1))));
                   }
                   joint.push_back(x.inverse.S[i] * (x.qd.data() + body.v));  // (24)
@@ -167,7 +167,7 @@ void velocities(Registry<S>& r)
                   const Matrix4<S> T = matrix(space) * derivative(x.along_motion().pose[i], 0);
                   const Matrix4<S> Tdot = matrix(space) * derivative(x.along_motion().pose[i], 1);
                   carried.push_back(Ad(space * x.kinematics.pose[i], x.kinematics.V[i]));  // (26)
-                  rates.push_back(vee(Matrix4<S>(Tdot * T.inverse())));
+                  rates.push_back(vee(Matrix4<S>(Tdot * inverted(T))));
                 }
                 for (const LinkFrame<S>& link : x.model.links()) {
                   const SeenPoint<S> point(x, seen(x, link));

@@ -105,7 +105,7 @@ void park_model_identities(Registry<S>& r)
                 for (const Row<S>& row : rows(s)) {
                   SE3<Series<S>> f;
                   for (const int i : row.bodies) f = f * s.along_motion().T[i];
-                  const Twist<S> rate = vee(Matrix4<S>(derivative(f, 0).inverse() * derivative(f, 1)));
+                  const Twist<S> rate = vee(Matrix4<S>(inverted(derivative(f, 0)) * derivative(f, 1)));
 
                   // From the tip to the base: what has been passed carries the next screw.
                   SE3<S> past_B, past_A;

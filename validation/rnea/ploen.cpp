@@ -67,13 +67,13 @@ void poses(Registry<S>& r)
                 const Matrix6<S> A = blocks<S>(Theta, Block3<S>::Zero(), bracket(X.p) * Theta, Theta);
                 const Twist<S> V = x.twist(16);
                 sides.add(Ad(X, V), to_twist(A * coordinates(V)));
-                sides.add(Ad(inverse(X), V), to_twist(A.inverse() * coordinates(V)));
+                sides.add(Ad(inverse(X), V), to_twist(inverted(A) * coordinates(V)));
                 sides.add(Ad_matrix(X) * Ad_matrix(Y), Ad_matrix(X * Y));
 
                 // X_12 leads from the frame X on a body to the body's own: both twists are rates of poses.
                 std::vector<Twist<S>> V1, V2_carried;
                 for (int i = 1; i <= x.bodies(); ++i) {
-                  const Matrix4<S> rate = matrix(X).inverse() * derivative(x.along_motion().pose[i], 0).inverse() *
+                  const Matrix4<S> rate = inverted(matrix(X)) * inverted(derivative(x.along_motion().pose[i], 0)) *
                                           derivative(x.along_motion().pose[i], 1) * matrix(X);
                   V1.push_back(vee(rate)), V2_carried.push_back(Ad(inverse(X), x.kinematics.V[i]));
                 }
@@ -142,7 +142,7 @@ void wrenches(Registry<S>& r)
              .margin = 1e-3,
              .printed = {[](const Specimen<S>& x) {
                return wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) {
-                 return to_wrench(Ad_matrix(X).inverse().transpose() * coordinates(F));
+                 return to_wrench(inverted(Ad_matrix(X)).transpose() * coordinates(F));
                });
              }},
              .corrected = [](const Specimen<S>& x) {
@@ -335,11 +335,11 @@ struct MatrixRecursion {
     std::vector<Matrix6<S>> back(N + 1);              // Ad_{f^{-1}}
     Vdot[0].template tail<3>() = -x.gravity.eigen();  // (13)
     for (const LinkFrame<S>& link : x.model.links())  // (13): F_{n+1}, behind each link
-      F[link.body] -= Ad_matrix(link.X).transpose().inverse() * coordinates(x.link_wrench(link.name));
+      F[link.body] -= inverted(Ad_matrix(link.X)).transpose() * coordinates(x.link_wrench(link.name));
     for (int i = 1; i <= N; ++i) {
       const Body<S>& body = x.model.body(i);
       const SE3<S> f = displacement(x, i);  // (14)
-      back[i] = Ad_matrix(f).inverse();
+      back[i] = inverted(Ad_matrix(f));
       Vector6<S> Sqd = Vector6<S>::Zero(), Sqdd = coordinates(S_dot_qd(x, i));
       for (int k = 0; k < body.nv; ++k) {
         Sqd += x.qd(body.v + k) * coordinates(x.kinematics.S[i].column(k));

@@ -116,7 +116,9 @@ private:
                  ad(t.V[i]).transpose() * (dI_own * t.V[i] + t.I[i] * dV[i]) - coordinates(seeds.dFext[i]);
 
     const SmallMatrix<S> once = dSv.transpose() * I * Sv;
-    const SmallMatrix<S> dPsi = -Psi * (Sv.transpose() * dI_hat[i] * Sv + once + once.transpose()) * Psi;
+    // Rounding here is what the difference below makes large.
+    const SmallMatrix<S> dPsi =
+        x.as_input(SmallMatrix<S>(-Psi * (Sv.transpose() * dI_hat[i] * Sv + once + once.transpose()) * Psi));
     dPsi_[i] = dPsi;
     dPi[i] =
         dI_hat[i] - (I * Sv * dPsi * Sv.transpose() * I + with_transpose(dI_hat[i] * Sv * Psi * Sv.transpose() * I) +
@@ -153,7 +155,7 @@ private:
                                  Sv.transpose() * (dI_hat[i] * arriving + I * darriving + dB_hat[i]);
     t.place(dqdd_i, t.v[i], SmallVector<S>(dPsi_[i] * rest + t.Psi[i] * drest));
 
-    const Matrix6<S> carry = printed ? inverted(t.A[i]) : t.A[i];
+    const Matrix6<S> carry = printed ? Matrix6<S>(t.A[i].inverse()) : t.A[i];
     dVdot[i] = carry * dVdot[body.parent] - turned + dS * t.qdd[i] + t.Sj[i] * dqdd_i + deta[i];
     dF[i] = dI_hat[i] * t.Vdot[i] + I * dVdot[i] + dB_hat[i];
     t.place(dtau_i, t.u[i], SmallVector<S>(dSu.transpose() * t.F[i] + Su.transpose() * dF[i]));

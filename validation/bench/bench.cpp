@@ -1,5 +1,6 @@
 /** \file
- *  \brief How long inverse and forward dynamics take beside Orocos KDL, on the same mechanisms and in the same states.
+ *  \brief How long inverse and forward dynamics take beside Orocos KDL, on the same mechanisms and in the same states;
+ *  and how long, beside those, what is built on them.
  *
  *  Nobody is timed before all results agree with ours. Each call takes another state than the call before: KDL keeps
  *  the rotation of a joint that has not moved.
@@ -7,6 +8,8 @@
 #include <bench/kdl.hpp>      // kdl_contenders
 #include <models/models.hpp>  // built_in_model
 #include <articulate/articulate.hpp>
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <iostream>
@@ -26,6 +29,7 @@ struct Match {
   Model<double> model;
   std::vector<State> states;
   std::vector<Contender> contenders;  ///< ours first
+  std::vector<Extension> extensions;
 };
 
 /// Random motions, and the forces that our inverse dynamics finds for them.
@@ -55,6 +59,48 @@ std::vector<Contender> our_contenders(const Model<double>& model, const std::vec
            }},
           {"articulate ForwardDynamics", Problem::forward, [aba, &states](std::size_t k) -> const VectorX<double>& {
              return (*aba)(states[k].q, states[k].qd, states[k].tau);
+           }}};
+}
+
+/// Whole Jacobians, and the motion of a model whose last link must keep its orientation: three rows.
+std::vector<Extension> our_extensions(const Model<double>& model, const std::vector<State>& states)
+{
+  struct Workspace {
+    InverseDynamics<double> rnea;
+    InverseDynamicsJacobians<double> inverse;
+    ForwardDynamics<double> aba;
+    HybridDynamicsJacobians<double> forward;
+    ConstrainedDynamics<double> constrained;
+    std::vector<MatrixX<double>> A;
+    VectorX<double> Adot_qd = VectorX<double>::Zero(3);
+  };
+  const std::vector<bool> nothing_prescribed(model.nv(), false);
+  const auto w = std::make_shared<Workspace>(Workspace{InverseDynamics<double>(model),
+                                                       InverseDynamicsJacobians<double>(model),
+                                                       ForwardDynamics<double>(model),
+                                                       HybridDynamicsJacobians<double>(model),
+                                                       ConstrainedDynamics<double>(model, nothing_prescribed, 3),
+                                                       {}});
+  ForwardKinematics<double> kinematics(model);
+  for (const State& state : states) {
+    kinematics(state.q, state.qd);
+    w->A.push_back(kinematics.link_jacobian(model.links().back()).topRows(3));
+  }
+  return {{"articulate InverseDynamicsJacobians", Problem::inverse,
+           [w, &states](std::size_t k) {
+             w->rnea(states[k].q, states[k].qd, states[k].qdd);
+             w->inverse(w->rnea, states[k].qd, states[k].qdd);
+             return w->inverse.dtau_dq(0, 0);
+           }},
+          {"articulate HybridDynamicsJacobians", Problem::forward,
+           [w, &states](std::size_t k) {
+             const VectorX<double>& qdd = w->aba(states[k].q, states[k].qd, states[k].tau);
+             w->forward(w->aba, states[k].q, states[k].qd, qdd);
+             return w->forward.by_q(0, 0);
+           }},
+          {"articulate ConstrainedDynamics, 3 rows", Problem::forward, [w, &states](std::size_t k) {
+             w->constrained(states[k].q, states[k].qd, states[k].qdd, states[k].tau, w->A[k], w->Adot_qd);
+             return w->constrained.qdd()(0);
            }}};
 }
 
@@ -98,9 +144,11 @@ double disagreement(const Match& match, const Contender& contender)
 
 std::unique_ptr<Match> prepare(const std::string& name, const Mechanism& mechanism, bool floating_base)
 {
-  auto match = std::make_unique<Match>(Match{name, Model<double>(mechanism, {.floating_base = floating_base}), {}, {}});
+  auto match =
+      std::make_unique<Match>(Match{name, Model<double>(mechanism, {.floating_base = floating_base}), {}, {}, {}});
   match->states = draw_states(match->model);
   match->contenders = our_contenders(match->model, match->states);
+  match->extensions = our_extensions(match->model, match->states);
   if (!floating_base)
     for (Contender& peer : kdl_contenders(match->model, match->states)) match->contenders.push_back(std::move(peer));
   return match;
@@ -121,6 +169,7 @@ std::vector<std::unique_ptr<Match>> all_matches()
   matches.push_back(prepare("ur5", built_in_model("ur5"), false));
   matches.push_back(prepare("panda", built_in_model("panda"), false));
   matches.push_back(prepare("panda, fingers fixed", panda_arm(), false));
+  matches.push_back(prepare("tree:5x6", built_in_model("tree:5x6"), false));
   matches.push_back(prepare("tree:5x7", built_in_model("tree:5x7"), false));
   matches.push_back(prepare("tree:5x7, floating base", built_in_model("tree:5x7"), true));
   matches.push_back(prepare("humanoid", built_in_model("humanoid"), false));
@@ -130,6 +179,42 @@ std::vector<std::unique_ptr<Match>> all_matches()
     matches.push_back(prepare(name, built_in_model(name), false));
   }
   return matches;
+}
+
+/** The Jacobians of a match against what they are derivatives of: inverse dynamics is quadratic in the rates, so that
+ *  central differences of any step are exact, and forward dynamics undoes it, \f$M\,\partial\ddot q = -\partial\tau\f$.
+ *  \return the largest difference as a part of what rounding explains
+ */
+double disagreement_of_jacobians(const Match& match)
+{
+  const Model<double>& model = match.model;
+  const int n = model.nv();
+  InverseDynamics<double> rnea(model);
+  ForwardDynamics<double> aba(model);
+  InverseDynamicsJacobians<double> inverse(model);
+  HybridDynamicsJacobians<double> forward(model);
+  double worst = 0;
+  for (const State& s : match.states) {
+    const VectorX<double> qdd = aba(s.q, s.qd, s.tau);
+    forward(aba, s.q, s.qd, qdd);
+    rnea(s.q, s.qd, qdd);
+    inverse(rnea, s.qd, qdd);
+    const double unit = 100 * n * std::numeric_limits<double>::epsilon() *
+                        std::max(condition(model, Problem::inverse, s), condition(model, Problem::forward, s));
+    const auto compare = [&](const MatrixX<double>& left, const MatrixX<double>& right) {
+      const double part = (left - right).cwiseAbs().maxCoeff() / right.cwiseAbs().maxCoeff() / unit;
+      if (!(part <= worst)) worst = part;
+    };
+    MatrixX<double> differences(n, n);
+    for (int k = 0; k < n; ++k) {
+      const VectorX<double> step = VectorX<double>::Unit(n, k);
+      differences.col(k) = (rnea(s.q, s.qd + step, qdd) - inverse_dynamics<double>(model, s.q, s.qd - step, qdd)) / 2;
+    }
+    compare(inverse.dtau_dqd, differences);
+    compare(-inverse.dtau_dqdd * forward.by_q, inverse.dtau_dq);
+    compare(-inverse.dtau_dqdd * forward.by_qd, inverse.dtau_dqd);
+  }
+  return worst;
 }
 
 /// \return whether all agree; if not, who does not is said
@@ -144,18 +229,34 @@ bool all_agree(const std::vector<std::unique_ptr<Match>>& matches)
                 << " times what rounding explains, so nothing is timed.\n";
       agreed = false;
     }
+  for (const auto& match : matches)
+    if (const double part = disagreement_of_jacobians(*match); !(part <= 1)) {
+      std::cerr << match->name << ": the Jacobians are off by " << part
+                << " times what rounding explains, so nothing is timed.\n";
+      agreed = false;
+    }
   return agreed;
 }
 
-void run_repeatedly(benchmark::State& timer, const Match& match, const Contender& contender)
+template <typename Run>
+void run_repeatedly(benchmark::State& timer, const Match& match, const Run& run)
 {
   std::size_t k = 0;
   for (auto _ : timer) {
-    benchmark::DoNotOptimize(contender.run(k).data());
+    run(k);
     benchmark::ClobberMemory();
     k = (k + 1) % number_of_states;
   }
   timer.counters["n"] = match.model.nv();
+}
+
+/// Let something be timed later, under the name of its match and of its problem.
+template <typename Solver, typename Run>
+void register_timing(const Match& match, const Solver& solver, const Run& run)
+{
+  const char* const problem = solver.problem == Problem::inverse ? "inverse" : "forward";
+  benchmark::RegisterBenchmark((match.name + "/" + problem + "/" + solver.name).c_str(),
+                               [&match, run](benchmark::State& timer) { run_repeatedly(timer, match, run); });
 }
 
 }  // namespace
@@ -168,12 +269,12 @@ int main(int argc, char** argv)
   const auto matches = all_matches();
   if (!all_agree(matches)) return 1;
 
-  for (const auto& match : matches)
-    for (const Contender& contender : match->contenders) {
-      const char* const problem = contender.problem == Problem::inverse ? "inverse" : "forward";
-      benchmark::RegisterBenchmark((match->name + "/" + problem + "/" + contender.name).c_str(),
-                                   [&](benchmark::State& timer) { run_repeatedly(timer, *match, contender); });
-    }
+  for (const auto& match : matches) {
+    for (const Contender& contender : match->contenders)
+      register_timing(*match, contender, [&](std::size_t k) { benchmark::DoNotOptimize(contender.run(k).data()); });
+    for (const Extension& extension : match->extensions)
+      register_timing(*match, extension, [&](std::size_t k) { benchmark::DoNotOptimize(extension.run(k)); });
+  }
   benchmark::AddCustomContext("compiler", ARTICULATE_BENCH_COMPILER);
   benchmark::AddCustomContext("flags", ARTICULATE_BENCH_FLAGS);
   benchmark::AddCustomContext("peer", "Orocos KDL " ARTICULATE_BENCH_KDL);

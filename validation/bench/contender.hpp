@@ -29,4 +29,11 @@ struct Contender {
   std::function<const VectorX<double>&(std::size_t)> run;  ///< solve the state of this number
 };
 
+/// \brief What is built on a recursion, timed with all that it needs in units of one run of that recursion.
+struct Extension {
+  std::string name;
+  Problem problem;                         ///< of the recursion
+  std::function<double(std::size_t)> run;  ///< for the state of this number; any entry of the result
+};
+
 }  // namespace articulate::validation

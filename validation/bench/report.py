@@ -4,7 +4,8 @@
 usage: report.py RUN.json... --output BENCH.json
 
 Each RUN.json is the --benchmark_out of one program, so one set of compiler flags. A ratio divides the median time of
-ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. The
+ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. What is
+built on a recursion, whole Jacobians or constrained motion, is told in runs of that recursion. The
 cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
 """
 import argparse
@@ -15,11 +16,20 @@ import statistics
 from collections import defaultdict
 
 OURS = {"inverse": "articulate InverseDynamics", "forward": "articulate ForwardDynamics"}
+# What is built on these, with the run of its recursion.
+EXTENSIONS = [
+    "articulate InverseDynamicsJacobians",
+    "articulate HybridDynamicsJacobians",
+    "articulate ConstrainedDynamics, 3 rows",
+]
 CHAIN = "planar_arm:"
 FLOATING = ", floating base"
 COMPLEXITY = {
     "articulate InverseDynamics": "recursive Newton-Euler, O(n)",
     "articulate ForwardDynamics": "articulated bodies, O(n)",
+    "articulate InverseDynamicsJacobians": "all three matrices by composite bodies, O(n^2) on a chain",
+    "articulate HybridDynamicsJacobians": "the same and n short responses, O(n^2), then two products of matrices, O(n^3)",
+    "articulate ConstrainedDynamics, 3 rows": "articulated bodies and three short responses, O(n)",
     "KDL TreeIdSolver_RNE": "recursive Newton-Euler, body by body through maps of names, O(n log n)",
     "KDL ChainIdSolver_RNE": "recursive Newton-Euler, O(n)",
     "KDL ChainFdSolver_RNE": "composite-body mass matrix O(n^2), dense LDL^T O(n^3)",
@@ -62,7 +72,7 @@ def size(algorithms):
 def digest(path):
     """All that is known of one run, ready for the JSON."""
     context, timed = read_run(path)
-    times, ratios, chains = [], [], defaultdict(list)
+    times, ratios, multiples, chains = [], [], [], defaultdict(list)
     # Run in random order, told in this one: the robots, then the family of chains by size, inverse dynamics first.
     order = lambda key: (key[0].startswith(CHAIN), size(timed[key]), key[1] != "inverse")
     for model, problem in sorted(timed, key=order):
@@ -75,9 +85,13 @@ def digest(path):
             if model.startswith(CHAIN):
                 chains[algorithm].append((numbers["n"], numbers["median_ns"]))
         for algorithm, numbers in sorted(peers.items()):
-            if algorithm != OURS[problem]:
+            if algorithm != OURS[problem] and algorithm not in EXTENSIONS:
                 ratios.append({"model": model, "problem": problem, "n": ours["n"], "peer": algorithm,
                                "peer_n": numbers["n"], "ours_over_peer": ours["median_ns"] / numbers["median_ns"]})
+        for algorithm in EXTENSIONS:
+            if algorithm in algorithms:
+                multiples.append({"model": model, "n": ours["n"], "algorithm": algorithm, "recursion": OURS[problem],
+                                  "runs_of_recursion": algorithms[algorithm]["median_ns"] / ours["median_ns"]})
     return {
         "flags": context["flags"],
         "compiler": context["compiler"],
@@ -87,6 +101,7 @@ def digest(path):
         "load_average": context["load_avg"],
         "times": times,
         "ratios": ratios,
+        "multiples": multiples,
         "exponents": {algorithm: exponent(points) for algorithm, points in chains.items() if len(points) > 1},
     }
 
@@ -105,6 +120,12 @@ def print_table(runs):
         print(f"{row['model']:24} {row['n']:3}  {row['problem']:8} {peer:30}{cells}")
     if any(row["peer_n"] != row["n"] for row in runs[0]["ratios"]):
         print("* KDL with the base fixed: it has no floating one. For trees it has no forward dynamics.")
+    print("\nWhat is built on a recursion, its run included, in units of that run:")
+    columns = [{(row["model"], row["algorithm"]): row["runs_of_recursion"] for row in run["multiples"]} for run in runs]
+    for row in runs[0]["multiples"]:
+        cells = "".join(f"{column.get((row['model'], row['algorithm']), math.nan):7.2f}" for column in columns)
+        print(f"{row['model']:24} {row['n']:3}  {row['algorithm'].removeprefix('articulate '):30}"
+              f"{row['recursion'].removeprefix('articulate '):16}{cells}")
     print("\nCost of a chain of n bodies, time = c n^p:")
     for algorithm, text in COMPLEXITY.items():
         powers = "".join(f"{run['exponents'][algorithm]:7.2f}" for run in runs if algorithm in run["exponents"])

@@ -1,4 +1,5 @@
 #include "compute.hpp"
+#include "json_reader.hpp"
 #include "output.hpp"
 #include "state.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
@@ -7,10 +8,7 @@
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 namespace articulate::cli {
 namespace {
@@ -171,17 +169,6 @@ private:
   ForwardKinematics<double> kinematics_;
   bool derivatives_;
 };
-
-std::string text_of_file(const std::string& path)
-{
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw StateError(path + ": this is a directory; give the path of a JSON file.");
-  if (!std::filesystem::exists(path, ignored)) throw StateError(path + ": there is no such file.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw StateError(path + ": the file cannot be opened; check its permissions.");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 }  // namespace
 

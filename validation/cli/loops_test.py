@@ -78,12 +78,25 @@ class LoopsTest(CommandTest):
     # The rows.
 
     def test_each_way_of_saying_what_is_free_has_its_rows(self):
-        ways = [({"joint": name}, rows) for name, rows in (
-            ("fixed", 6), ("revolute", 5), ("continuous", 5), ("prismatic", 5), ("universal", 4), ("cylindrical", 4),
-            ("planar", 3), ("ball", 3))]
+        ways = [
+            ({"joint": name}, rows)
+            for name, rows in (
+                ("fixed", 6),
+                ("revolute", 5),
+                ("continuous", 5),
+                ("prismatic", 5),
+                ("universal", 4),
+                ("cylindrical", 4),
+                ("planar", 3),
+                ("ball", 3),
+            )
+        ]
         ways += [({"joint": "helical", "pitch": PITCH}, 5)]
-        ways += [({"slides": slides, "turns": turns}, 3 - len(slides) + TURNS[turns])
-                 for slides in ([], ["y"], ["z", "x"]) for turns in TURNS]
+        ways += [
+            ({"slides": slides, "turns": turns}, 3 - len(slides) + TURNS[turns])
+            for slides in ([], ["y"], ["z", "x"])
+            for turns in TURNS
+        ]
         for joint, rows in ways:
             with self.subTest(**joint):
                 state, options = self.crossed_tree(**joint)
@@ -91,8 +104,10 @@ class LoopsTest(CommandTest):
                 self.assertEqual((len(c["rows"]), np.shape(c["A"]), c["rank"]), (rows, (rows, 10), rows))
                 self.assertLessEqual(np.abs(c["violation"]).max(), c["closed_within"])
                 slides = [row["demand"][-1] for row in c["rows"] if row["unit"] == "m"]
-                self.assertEqual([row["multiplier"] for row in c["rows"]],
-                                 ["N" if row["unit"] == "m" else "N m" for row in c["rows"]])
+                self.assertEqual(
+                    [row["multiplier"] for row in c["rows"]],
+                    ["N" if row["unit"] == "m" else "N m" for row in c["rows"]],
+                )
                 if "slides" in joint:
                     self.assertEqual(slides, [axis for axis in "xyz" if axis not in joint["slides"]])
                 self.check_rates(state, options, c)
@@ -116,7 +131,10 @@ class LoopsTest(CommandTest):
         c = answer("mixed_tree", state, *options)["constrained"]
         h, q = 2.0**-17, np.array(state["q"])
         moved = [{"q": list(q + x * e), "qd": [0] * 10} for e in np.eye(10) for x in (-h, h)]
-        f = [np.array(a["constrained"]["violation"]) for a in answers("mixed_tree", moved, *options, "--closed-within", "1")]
+        f = [
+            np.array(a["constrained"]["violation"])
+            for a in answers("mixed_tree", moved, *options, "--closed-within", "1")
+        ]
         A = np.transpose([(after - before) / (2 * h) for before, after in zip(f[::2], f[1::2])])
         self.assertLessEqual(np.abs(A - c["A"]).max(), (h**2 / 6 + 1000 * U / h) * np.abs(A).max())
 
@@ -172,14 +190,25 @@ class LoopsTest(CommandTest):
             reactions = o["constrained"]["forward_dynamics"]["reactions"]
             wrenches = {}
             for loop in json.loads(options[1].read_text())["loops"]:
-                first, second = (matrix(o["link_poses"][loop[end]["link"]]) @ matrix(loop[end]) for end in ("first", "second"))
+                first, second = (
+                    matrix(o["link_poses"][loop[end]["link"]]) @ matrix(loop[end]) for end in ("first", "second")
+                )
                 on_second = np.array(reactions[loop["name"]])
-                for end, F in ((loop["second"], on_second), (loop["first"], carried(-on_second, np.linalg.inv(first) @ second))):
+                for end, F in (
+                    (loop["second"], on_second),
+                    (loop["first"], carried(-on_second, np.linalg.inv(first) @ second)),
+                ):
                     wrenches[end["link"]] = list(carried(F, matrix(end)))
             tree = answer(model, {**state, "external_wrenches": wrenches})
             with self.subTest(model):
-                assert_agree(self, lambda *_: o["constrained"]["forward_dynamics"]["qdd"],
-                             lambda M, b, tau: np.linalg.solve(M, tau - b), tree["mass_matrix"], tree["bias"], state["tau"])
+                assert_agree(
+                    self,
+                    lambda *_: o["constrained"]["forward_dynamics"]["qdd"],
+                    lambda M, b, tau: np.linalg.solve(M, tau - b),
+                    tree["mass_matrix"],
+                    tree["bias"],
+                    state["tau"],
+                )
 
     def test_gravity_and_wrenches_of_the_state_count(self):
         state, options = self.five_bar()
@@ -190,26 +219,85 @@ class LoopsTest(CommandTest):
         weight = answer("five_bar", state, *options)["constrained"]["forward_dynamics"]["qdd"]
         self.assertGreater(np.abs(np.subtract(weight, o["constrained"]["forward_dynamics"]["qdd"])).max(), 1)
 
+    # Loops, or joints, that have nothing to say to each other: what rounding leaves of A is no constraint.
+
+    def test_a_loop_that_no_joint_can_open_carries_nothing(self):
+        """Both arms of the five-bar move in one plane, with or without a joint that keeps them there."""
+        plane = [{**PIN, "joint": "planar"}]
+        _, options = self.five_bar()
+        state = {**GUESS, **answer("five_bar", GUESS, *options, "--assemble")["constrained"]["assembled"]}
+        wish = {**state, "qd": [1, 2, 3, 4], "tau": [0.3, -0.2, 0.5, 0.1]}
+        o = answer("five_bar", wish, "--loops", self.file(plane), "--assemble")
+        c = o["constrained"]
+        self.assertEqual((len(c["rows"]), c["rank"], c["assembled"]["qd"]), (3, 0, [1, 2, 3, 4]))
+        self.assertEqual(c["forward_dynamics"]["lambda"], [0, 0, 0])
+        np.testing.assert_allclose(c["forward_dynamics"]["qdd"], o["forward_dynamics"]["qdd"], rtol=1e-13)
+
+    def test_a_base_that_carries_both_ends_does_not_feel_the_loop(self):
+        state, options = self.flying_hand()
+        joints = [*DRIVES, "left_elbow", "right_elbow"]
+        model = ["five_bar", "--floating-base"]
+        free = answer(model, state, *options)
+        qdd = free["constrained"]["forward_dynamics"]["qdd"]
+        np.testing.assert_array_equal(np.array(free["constrained"]["A"])[:, :6], 0)
+        hybrid = answer(model, {**state, "qdd": qdd, "prescribed": joints}, *options)["constrained"]["hybrid_dynamics"]
+        self.assertEqual((hybrid["rank"], set(hybrid["lambda"])), (0, {0}))
+        np.testing.assert_allclose(hybrid["qdd"], qdd, rtol=1e-11)
+        # Motors at all joints: nothing passive is left for the loop to carry.
+        state = {**state, "qdd": qdd}
+        options = ("--loops", self.file([PIN], actuated=joints, least="constraint_force"))
+        inverse = answer(model, state, *options)["constrained"]["inverse_dynamics"]
+        self.assertEqual((inverse["rank_passive"], set(inverse["lambda"])), (0, {0}))
+
+    def test_a_joint_whose_axis_meets_the_pin_does_not_feel_it(self):
+        """The right rod hangs on the loop by a ball that slides, on the axis of its elbow."""
+        poses = answer("five_bar", {**GUESS, "qd": [0] * 4})["link_poses"]
+        rod = np.linalg.inv(matrix(poses["right_tip"])) @ matrix(poses["right_rod"])
+        on_axis = (rod @ [0, 0, 0.05, 1])[:3].tolist()
+        ball = {
+            "name": "ball",
+            "slides": ["z"],
+            "turns": "free",
+            "first": {"link": "left_tip"},
+            "second": {"link": "right_tip", "position": on_axis},
+        }
+        state, options = self.closed("five_bar", {**GUESS, "tau": [0.3, -0.2, 0.5, 0.1]}, [ball])
+        free = answer("five_bar", state, *options)["constrained"]["forward_dynamics"]
+        others = {**state, "qdd": free["qdd"], "prescribed": [*DRIVES, "left_elbow"]}
+        o = answer("five_bar", others, *options)
+        found = o["constrained"]["hybrid_dynamics"]
+        self.assertEqual((found["rank"], found["lambda"]), (0, [0, 0]))
+        np.testing.assert_allclose(found["qdd"], free["qdd"], rtol=1e-12)
+
     # Forces.
 
     def test_inverse_dynamics_is_the_least_that_moves_it_so(self):
-        for actuated in (DRIVES, ["left_elbow", "right_elbow"], [*DRIVES, "left_elbow"], [*DRIVES, "left_elbow", "right_elbow"]):
+        for actuated in (
+            DRIVES,
+            ["left_elbow", "right_elbow"],
+            [*DRIVES, "left_elbow"],
+            [*DRIVES, "left_elbow", "right_elbow"],
+        ):
             for least in ("actuator_force", "constraint_force"):
                 state, options = self.five_bar(actuated=actuated, least=least)
                 springs = [0.3, -0.2, 0.5, 0.1]
-                motion = answer("five_bar", {**state, "tau": [0, 0, 0, 0], "prescribed": DRIVES, "qdd": [1, 0, 1, 0]}, *options)
+                motion = answer(
+                    "five_bar", {**state, "tau": [0, 0, 0, 0], "prescribed": DRIVES, "qdd": [1, 0, 1, 0]}, *options
+                )
                 state = {**state, "tau": springs, "qdd": motion["constrained"]["hybrid_dynamics"]["qdd"]}
                 o = answer("five_bar", state, *options)
                 found = o["constrained"]["inverse_dynamics"]
                 a = np.array(found["actuated"])
-                self.assertEqual((found["least"], a.sum(), found["tau_unique"]), (least, len(actuated), len(actuated) == 2))
+                self.assertEqual(
+                    (found["least"], a.sum(), found["tau_unique"]), (least, len(actuated), len(actuated) == 2)
+                )
                 self.assertEqual(found["rank_passive"], 4 - len(actuated))
 
                 def forces(A, tau_r):
                     """lambda carries the passive joints; what it is free to do makes either itself or tau_a short."""
                     f = np.linalg.pinv(A[:, ~a].T, 1e-11) @ (tau_r - springs)[~a] if (~a).any() else np.zeros(len(A))
                     _, sizes, Vt = np.linalg.svd(A[:, ~a].T)
-                    N = Vt[(sizes > 1e-11).sum():].T
+                    N = Vt[(sizes > 1e-11).sum() :].T
                     if least == "actuator_force" and np.abs(A[:, a].T @ N).max() > 1e-11:
                         f = f + N @ np.linalg.pinv(A[:, a].T @ N, 1e-11) @ (tau_r - A.T @ f)[a]
                     return np.where(a, tau_r - A.T @ f, springs), f
@@ -220,16 +308,22 @@ class LoopsTest(CommandTest):
                         assert_agree(self, lambda *_: found[key], lambda *x: forces(*x)[k], *inputs)
                     # Forward dynamics gives the motion back.
                     back = answer("five_bar", {**state, "tau": found["tau"]}, *options)
-                    self.check_motion(back, {**back["constrained"]["forward_dynamics"], "qdd": state["qdd"]},
-                                      {**state, "tau": found["tau"]}, [False] * 4)
+                    self.check_motion(
+                        back,
+                        {**back["constrained"]["forward_dynamics"], "qdd": state["qdd"]},
+                        {**state, "tau": found["tau"]},
+                        [False] * 4,
+                    )
 
     def test_what_is_not_asked_is_not_answered(self):
         state, options = self.five_bar()
         self.assertNotIn("inverse_dynamics", answer("five_bar", {**state, "qdd": [0] * 4}, *options)["constrained"])
         state, options = self.five_bar(actuated=DRIVES)
         hybrid = {**state, "qdd": [1, 7, 1, 7], "tau": [0] * 4, "prescribed": DRIVES}
-        self.assertEqual([key for key in answer("five_bar", hybrid, *options)["constrained"] if "dynamics" in key],
-                         ["forward_dynamics", "hybrid_dynamics"])
+        self.assertEqual(
+            [key for key in answer("five_bar", hybrid, *options)["constrained"] if "dynamics" in key],
+            ["forward_dynamics", "hybrid_dynamics"],
+        )
         self.assertNotIn("constrained", answer("five_bar", state))
 
     # Derivatives.
@@ -251,7 +345,10 @@ class LoopsTest(CommandTest):
                         continue  # there all that is given are forces
                     at, run_ = o["constrained"][name], [x["constrained"][name] for x in out]
                     for key, label in (("lambda", "lambda_" + by), (None, by)):
-                        values = [result(x, u & (name == "hybrid_dynamics")) if key is None else np.array(x[key]) for x in run_]
+                        values = [
+                            result(x, u & (name == "hybrid_dynamics")) if key is None else np.array(x[key])
+                            for x in run_
+                        ]
                         differences = np.transpose([(x - y) / (2 * step) for x, y in zip(values[::2], values[1::2])])
                         size = max(np.abs(x).max() for x in values)
                         rounding = 100 * n * U * size / step * np.linalg.cond(o["mass_matrix"])
@@ -298,18 +395,24 @@ class LoopsTest(CommandTest):
     # Refusals.
 
     def refused(self, state, options, *pieces):
-        self.assert_refused(run("five_bar", given=json.dumps(state), *["-", *options]), "standard input, line 1: ", pieces)
+        self.assert_refused(
+            run("five_bar", given=json.dumps(state), *["-", *options]), "standard input, line 1: ", pieces
+        )
 
     def test_a_state_that_is_not_closed_is_refused_with_its_size(self):
         options = ("--loops", self.file([PIN], held=DRIVES))
-        self.refused(GUESS, options, "loop 'pin' is open by 1.02707 m", "no way along", "1e-09 is allowed", "--assemble", "q")
+        self.refused(
+            GUESS, options, "loop 'pin' is open by 1.02707 m", "no way along", "1e-09 is allowed", "--assemble", "q"
+        )
         state, options = self.five_bar()
         moving = {**state, "qd": [1, 1, 1, 1]}
         opens = np.array(answer("five_bar", moving, *options, "--closed-within", "9")["constrained"]["violation_rate"])
         self.refused(moving, options, "loop 'pin' opens with %.6g m/s" % np.abs(opens).max(), "--assemble", "qd")
         nearly = {**state, "q": [x + 1e-8 * (k == 0) for k, x in enumerate(state["q"])]}
         self.refused(nearly, options, "is open by", "e-09 m ", "1e-09 is allowed")
-        self.assertEqual(run("five_bar", "-", *options, "--closed-within", "1e-7", given=json.dumps(nearly)).returncode, 0)
+        self.assertEqual(
+            run("five_bar", "-", *options, "--closed-within", "1e-7", given=json.dumps(nearly)).returncode, 0
+        )
         ten_decimals = {key: [round(x, 10) for x in state[key]] for key in ("q", "qd")}
         c = answer("five_bar", ten_decimals, *options)["constrained"]
         self.assertGreater(np.abs(c["violation"]).max(), 1e-13)
@@ -324,10 +427,14 @@ class LoopsTest(CommandTest):
 
     def test_what_contradicts_the_loops_is_refused_with_its_size(self):
         state, options = self.five_bar(actuated=DRIVES)
-        self.refused({**state, "qdd": [1, 1, 1, 1]}, options, "loop 'pin' is opened by the accelerations", "m/s^2", "hybrid")
+        self.refused(
+            {**state, "qdd": [1, 1, 1, 1]}, options, "loop 'pin' is opened by the accelerations", "m/s^2", "hybrid"
+        )
         all_joints = [*DRIVES, "left_elbow", "right_elbow"]
         prescribed = {**state, "qdd": [1, 1, 1, 1], "tau": [0] * 4, "prescribed": all_joints}
-        self.refused(prescribed, options, "loop 'pin' cannot stay closed: it would part with", "m/s^2", "prescribe fewer")
+        self.refused(
+            prescribed, options, "loop 'pin' cannot stay closed: it would part with", "m/s^2", "prescribe fewer"
+        )
         # Prescribed accelerations that keep the loop closed are welcome, also in ten decimals.
         moving = {**prescribed, "prescribed": DRIVES}
         qdd = answer("five_bar", moving, *options)["constrained"]["hybrid_dynamics"]["qdd"]
@@ -338,21 +445,30 @@ class LoopsTest(CommandTest):
         state, options = self.five_bar(actuated=["left_drive"])
         qdd = answer("five_bar", {**state, "qdd": [1, 0, 1, 0], "tau": [0] * 4, "prescribed": DRIVES}, *options)
         qdd = qdd["constrained"]["hybrid_dynamics"]["qdd"]
-        self.refused({**state, "qdd": qdd}, options, "cannot make the system move as prescribed", "1.081", "actuate more joints")
+        self.refused(
+            {**state, "qdd": qdd}, options, "cannot make the system move as prescribed", "1.081", "actuate more joints"
+        )
 
     def test_a_position_from_which_no_motion_goes_on_is_refused(self):
         """Two bars of 1 m, stretched, with their tip pinned where it is, and turning against each other."""
         model = self.folder / "bars.urdf"
         model.write_text(BARS)
-        pin = {"name": "pin", "joint": "revolute", "first": {"link": "wall", "position": [2, 0, 0]},
-               "second": {"link": "second", "position": [1, 0, 0]}}
+        pin = {
+            "name": "pin",
+            "joint": "revolute",
+            "first": {"link": "wall", "position": [2, 0, 0]},
+            "second": {"link": "second", "position": [1, 0, 0]},
+        }
         options = ("--loops", self.file([pin]))
         state = {"q": [0, 0], "qd": [0, 0], "tau": [0, 0]}
         self.assertEqual(answer(model, state, *options)["constrained"]["forward_dynamics"]["rank"], 1)
         # The middle goes round the wall, and the tip round the middle: 1 m/s^2 each, toward the wall.
         done = run(model, "-", *options, given=json.dumps({**state, "qd": [1, -2]}))
-        self.assert_refused(done, "standard input, line 1: loop 'pin' cannot stay closed",
-                            ["part with 2 m/s^2 (no way along x)", "this position is singular"])
+        self.assert_refused(
+            done,
+            "standard input, line 1: loop 'pin' cannot stay closed",
+            ["part with 2 m/s^2 (no way along x)", "this position is singular"],
+        )
 
     def test_results_that_overflow_are_refused(self):
         state, options = self.five_bar()
@@ -372,11 +488,13 @@ class LoopsTest(CommandTest):
 
     def test_options_that_need_loops_or_a_number_are_refused(self):
         loops = ("--loops", self.file([PIN]))
-        for options, words in ((["--assemble"], "--assemble requires --loops"),
-                               (["--closed-within", "1"], "--closed-within requires --loops"),
-                               ([*loops, "--closed-within", "nan"], "'nan' is no finite number from 0 on"),
-                               ([*loops, "--closed-within", "-1"], "'-1' is no finite number from 0 on"),
-                               (["--loops", ""], "--loops: it is empty")):
+        for options, words in (
+            (["--assemble"], "--assemble requires --loops"),
+            (["--closed-within", "1"], "--closed-within requires --loops"),
+            ([*loops, "--closed-within", "nan"], "'nan' is no finite number from 0 on"),
+            ([*loops, "--closed-within", "-1"], "'-1' is no finite number from 0 on"),
+            (["--loops", ""], "--loops: it is empty"),
+        ):
             done = run("five_bar", "-", *options, given=json.dumps(GUESS))
             self.assertEqual((done.returncode, done.stdout), (2, b""))
             self.assertIn(words, done.stderr.decode())
@@ -432,7 +550,10 @@ BAD_LOOPS = {  # the file, and pieces of the sentence that refuses it
     "unknown_slide": (changed(joint=None, slides=["w"], turns="none"), 'loops[0].slides[0] is "w"', "'x', 'y', 'z'"),
     "slide_twice": (changed(joint=None, slides=["x", "x"], turns="none"), "loops[0].slides[1]", "a second time"),
     "unknown_turns": (changed(joint=None, slides=[], turns="about_x"), 'loops[0].turns is "about_x"', "'about_z'"),
-    "all_free": (changed(joint=None, slides=["x", "y", "z"], turns="free"), "loop 'pin' leaves all six directions free"),
+    "all_free": (
+        changed(joint=None, slides=["x", "y", "z"], turns="free"),
+        "loop 'pin' leaves all six directions free",
+    ),
     "one_body": (changed(second={"link": "left_rod"}), "loop 'pin' joins", "of one rigid body"),
     # An end.
     "no_link": (changed(first={}), "loops[0].first.link is missing"),
@@ -470,9 +591,11 @@ def matrix(pose):
     """4x4, of a position and a quaternion."""
     x, y, z, w = pose.get("quaternion_xyzw", [0, 0, 0, 1])
     T = np.eye(4)
-    T[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                 [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                 [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    T[:3, :3] = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
     T[:3, 3] = pose.get("position", [0, 0, 0])
     return T
 

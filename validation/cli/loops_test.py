@@ -210,6 +210,26 @@ class LoopsTest(CommandTest):
                     state["tau"],
                 )
 
+    def test_what_is_left_free_carries_nothing(self):
+        """The work of the reaction on each motion that the joint allows is zero, seen from the frames in the file."""
+        n, free = np.array(AXIS) / np.linalg.norm(AXIS), {}
+        free["revolute"] = free["continuous"] = [(n, 0 * n)]
+        free["prismatic"] = [(0 * n, n)]
+        free["helical"] = [(n, PITCH * n)]
+        free["cylindrical"] = [(n, 0 * n), (0 * n, n)]
+        free["planar"] = [(n, 0 * n), (0 * n, np.cross(n, [1, 0, 0])), (0 * n, np.cross(n, [0, 1, 0]))]
+        free["ball"] = [(e, 0 * n) for e in np.eye(3)]
+        free["universal"] = [(e, 0 * n) for e in np.eye(3)[:2]]  # at the angles zero
+        for name, motions in free.items():
+            state, options = self.crossed_tree(joint=name, **({"pitch": PITCH} if name == "helical" else {}))
+            o = answer("mixed_tree", {**state, "tau": [0.1 * k - 0.3 for k in range(10)]}, *options)
+            reaction = np.array(o["constrained"]["forward_dynamics"]["reactions"]["cross"])
+            work = [reaction @ np.concatenate(motion) for motion in motions]
+            with self.subTest(name):
+                size, kappa = np.abs(reaction).max(), np.linalg.cond(o["mass_matrix"])
+                self.assertLessEqual(np.abs(work).max(), 100 * 10 * U * kappa * size)
+                self.assertGreater(size, 0.1)
+
     def test_gravity_and_wrenches_of_the_state_count(self):
         state, options = self.five_bar()
         state = {**state, "tau": [0, 0, 0, 0]}
@@ -281,6 +301,7 @@ class LoopsTest(CommandTest):
             for least in ("actuator_force", "constraint_force"):
                 state, options = self.five_bar(actuated=actuated, least=least)
                 springs = [0.3, -0.2, 0.5, 0.1]
+                state = {**state, "gravity": [1, 2, -3], "external_wrenches": {"right_tip": [0.1, 0, -0.2, 1, 2, 3]}}
                 motion = answer(
                     "five_bar", {**state, "tau": [0, 0, 0, 0], "prescribed": DRIVES, "qdd": [1, 0, 1, 0]}, *options
                 )

@@ -26,7 +26,7 @@ Mechanism on_tilted_ground(const std::string& name)
 /// the textbooks, from the ground's line; that of the coupler is relative to the crank.
 ClosedMachine linkage(const std::string& name, const std::string& summary, double d, double a, double b, double c)
 {
-  ClosedMachine machine{name, summary, on_tilted_ground(name), {}, {0.7, -0.3, 1}, {"crank"}, 1};
+  ClosedMachine machine{name, summary, on_tilted_ground(name), {}, {0.7, -0.3, 1}, {"crank"}, {"crank"}};
   // clang-format off
   machine.tree.links.insert(machine.tree.links.end(),
                   {{"crank", 0.6, {0.4 * a, 0.004, 0.01}, unit({1, 2, -1, 7}), {0.00031, 0.00004, -0.00002, 0.00047, 0.00003, 0.00052}},
@@ -55,7 +55,7 @@ ClosedMachine five_bar_with_pin()
           {cut_joint("pin", JointType::revolute, {"left_tip", {0, 0, lack}}, {"right_tip"})},
           {0.3, 0.6, 0.9, 1.2},
           {"left_drive", "right_drive"},
-          2};
+          {"left_drive", "right_drive"}};
 }
 
 ClosedMachine five_bar_halved()
@@ -99,7 +99,7 @@ ClosedMachine bricard()
       {cut_joint("bar", JointType::fixed, {"ground"}, {"bar_6", {a, -s6, 0}})},
       {1.2, 1.8, 1.2, 1.8, 1.2, 1.8},
       {"hinge_1"},
-      1};
+      {"hinge_1"}};
   // clang-format off
   machine.tree.links.insert(machine.tree.links.end(),
                   {{"bar_1", 0.9, {0.11, 0.03, -0.02}, unit({1, 2, -1, 7}), {0.0021, 0.0003, -0.0002, 0.0046, 0.0004, 0.0053}},
@@ -141,7 +141,7 @@ ClosedMachine stewart_platform()
                         {},
                         {},
                         {},
-                        6};
+                        {}};
   struct Leg {
     std::array<double, 3> foot;        // in the ground's frame, m
     std::array<double, 4> turn;        // of the universal joint
@@ -176,6 +176,7 @@ ClosedMachine stewart_platform()
     machine.motors.push_back(leg + "_drive");
   }
   // clang-format on
+  machine.leaders = machine.motors;
   return machine;
 }
 
@@ -189,8 +190,8 @@ ClosedMachine two_loops()
                  {"body_6", {0.12, 0.09, -0.14}, unit({2, -1, 3, 6})}),
        cut_joint("socket", JointType::ball, {"root", {0.3, 0.4, 0.5}}, {"body_4", {0.09, 0.21, -0.16}})},
       {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.1, 0.8, 0.9, 1.0},
-      {"joint_1", "joint_4", "joint_5"},
-      3};
+      {"joint_1", "joint_5", "joint_6"},
+      {"joint_1", "joint_6"}};
 }
 
 ClosedMachine standing_quadruped()
@@ -201,7 +202,7 @@ ClosedMachine standing_quadruped()
                         {},
                         {0, 0, 0.5, 0, 0, 0, 1},
                         {},
-                        6};
+                        {"stance"}};
   machine.tree.name = machine.tree.source = machine.name;
   machine.tree.links.insert(machine.tree.links.begin(), Link{"ground"});
   machine.tree.joints.push_back(

@@ -1,7 +1,7 @@
 /** \file
  *  \brief Machines with loops: a tree, the joints that were cut to leave it, and roughly where it closes.
  *
- *  Plain data, as the built-in models are; of each machine the mobility is said, so that it can be found wrong.
+ *  Plain data, as the built-in models are.
  *  - Paper: Kim 2012, section 3. Chapter: \ref constrained
  */
 #pragma once
@@ -11,15 +11,15 @@
 
 namespace articulate::validation {
 
-/// \brief A mechanism with loops.
+/// \brief A mechanism with loops. Its mobility, the number of degrees that are left to it, is that of its leaders.
 struct ClosedMachine {
   std::string name;
-  std::string summary;              ///< one line: what it is, where its numbers come from
-  Mechanism tree;                   ///< with a fixed base
-  std::vector<Loop> loops;          ///< the joints that were cut
-  std::vector<double> guess;        ///< nq coordinates, roughly closed
-  std::vector<std::string> motors;  ///< the joints that have one: just enough to move it, or more
-  int mobility;                     ///< degrees of freedom of the closed machine
+  std::string summary;               ///< one line: what it is, where its numbers come from
+  Mechanism tree;                    ///< with a fixed base
+  std::vector<Loop> loops;           ///< the joints that were cut
+  std::vector<double> guess;         ///< nq coordinates, roughly closed
+  std::vector<std::string> motors;   ///< the joints that have one: just enough to move it, or more
+  std::vector<std::string> leaders;  ///< joints that all others follow: as many degrees as the closed machine has
 };
 
 /// \brief Every machine below, in this order.

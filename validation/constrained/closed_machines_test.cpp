@@ -5,8 +5,8 @@
  *  ulp in everything but the places of joints without which an overconstrained loop would not move at all.
  */
 #include <boost/test/unit_test.hpp>
-#include <boost/test/data/test_case.hpp>
 #include <Eigen/SVD>
+#include <map>
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
@@ -17,12 +17,6 @@
 
 using namespace articulate;
 using namespace articulate::validation;
-
-namespace articulate::validation {
-
-std::ostream& operator<<(std::ostream& out, const ClosedMachine& machine) { return out << machine.name; }
-
-}  // namespace articulate::validation
 
 namespace {
 
@@ -67,6 +61,13 @@ struct Closed {
     }
   }
 
+  /// Take another state, which closes it too.
+  void stand_at(const VectorX<S>& other_q, const VectorX<S>& other_qd)
+  {
+    q = other_q, qd = other_qd;
+    loops(q, qd);
+  }
+
   /// A state is an input of all that follows, and is moved by an ulp with the rest, unless that locks the machine.
   void move_state()
   {
@@ -76,7 +77,7 @@ struct Closed {
     for (VectorX<S>* x : {&q, &qd})
       for (S& number : *x) number += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * number;
     loops(q, qd);
-    if (rank_of_A() > rank) q = closed_q, qd = closed_qd, loops(q, qd);
+    if (rank_of_A() > rank) stand_at(closed_q, closed_qd);
   }
   int rank_of_A() const
   {
@@ -207,11 +208,13 @@ Sides<S> witnessed(const Closed<S>& x, const ConstrainedDynamics<S>& run, const 
 /// What is left of both equations, with mass matrix and bias of vector mechanics, beside the largest of their terms.
 double kkt_residual(const Closed<double>& x, const ConstrainedDynamics<double>& run)
 {
-  witness::VectorNewtonEuler<double> newton_euler(x.in.mechanism, false);
-  const MatrixX<double> M = newton_euler.mass_matrix(x.q), &A = x.loops.A;
-  const VectorX<double> b = newton_euler.bias(x.q, x.qd, x.gravity.eigen(), x.link_wrenches);
+  Inputs in = x.in;
+  in.q.assign(x.q.begin(), x.q.end()), in.qd.assign(x.qd.begin(), x.qd.end());
+  const Specimen<double> state(in);
+  const MatrixX<double>&M = state.witness_mass_matrix(), &A = x.loops.A;
   const VectorX<double> carried = A.transpose() * run.lambda();
-  const VectorX<double> motion = M * run.qdd() + b - run.tau() - carried, closing = A * run.qdd() + x.loops.Adot_qd;
+  const VectorX<double> motion = M * run.qdd() + state.witness_bias() - run.tau() - carried;
+  const VectorX<double> closing = A * run.qdd() + x.loops.Adot_qd;
   const VectorX<double> accelerations = run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs();
   return std::max(largest(motion) / largest(M.cwiseAbs() * accelerations + carried.cwiseAbs()),
                   largest(closing) / largest(A.cwiseAbs() * accelerations));
@@ -306,28 +309,87 @@ void check_followers(const ClosedMachine& machine, const Crank& crank, const Clo
 
 BOOST_AUTO_TEST_SUITE(closed_machines)
 
-BOOST_DATA_TEST_CASE(free_bodies_move_and_push_alike, validation::closed_machines() * boost::unit_test::data::xrange(2),
-                     machine, seed)
+BOOST_AUTO_TEST_CASE(free_bodies_move_and_push_alike)
 {
-  const Case state(machine, seed);
-  const Closed<double>& x = state.in_double;
-  const std::vector<bool> none(x.model.nv(), false), leaders = x.flags(machine.leaders);
-  std::vector<bool> all_but_one(x.model.nv(), true);
-  all_but_one.back() = false;
+  for (const ClosedMachine& machine : validation::closed_machines())
+    for (const int seed : {1, 2}) {
+      const Case state(machine, seed);
+      const Closed<double>& x = state.in_double;
+      const std::vector<bool> none(x.model.nv(), false), leaders = x.flags(machine.leaders);
+      std::vector<bool> all_but_one(x.model.nv(), true);
+      all_but_one.back() = false;
 
-  // Forces given; leaders prescribed; nearly all prescribed, as they would be moved by the forces.
-  const auto forward = [&](const auto& y) { return y.run(none, y.qdd); };
-  const auto hybrid = [&](const auto& y) { return y.run(leaders, y.qdd); };
-  const auto redundant = [&](const auto& y) { return y.run(all_but_one, forward(y).qdd()); };
-  state.check("forces given", [&](const auto& y) { return witnessed(y, forward(y), none); });
-  state.check("leaders prescribed", [&](const auto& y) { return witnessed(y, hybrid(y), leaders); });
-  state.check("nearly all prescribed", [&](const auto& y) { return witnessed(y, redundant(y), all_but_one); });
-  BOOST_TEST(kkt_residual(x, forward(x)) <= 1e-12);
-  BOOST_TEST(kkt_residual(x, hybrid(x)) <= 1e-12);
+      // Forces given; leaders prescribed; nearly all prescribed, as the forces would move them.
+      const auto forward = [&](const auto& y) { return y.run(none, y.qdd); };
+      const auto hybrid = [&](const auto& y) { return y.run(leaders, y.qdd); };
+      const auto redundant = [&](const auto& y) { return y.run(all_but_one, forward(y).qdd()); };
+      state.check("forces given", [&](const auto& y) { return witnessed(y, forward(y), none); });
+      state.check("leaders prescribed", [&](const auto& y) { return witnessed(y, hybrid(y), leaders); });
+      state.check("nearly all prescribed", [&](const auto& y) { return witnessed(y, redundant(y), all_but_one); });
+      BOOST_TEST(kkt_residual(x, forward(x)) <= 1e-12, machine.name);
+      BOOST_TEST(kkt_residual(x, hybrid(x)) <= 1e-12, machine.name);
+    }
+}
 
-  // As many independent rows as degrees that are lost.
-  BOOST_TEST(forward(state.in_double).rank() == x.model.nv() - x.mobility());
-  BOOST_TEST(forward(state.in_fifty).rank() == x.model.nv() - x.mobility());
+BOOST_AUTO_TEST_CASE(ranks_tell_the_mobility_and_counts_do_not)
+{
+  // The table of chapter 07: joint rates, rows, rank, mobility, motors.
+  const std::map<std::string, std::array<int, 5>> table{{"five_bar", {4, 5, 2, 2, 2}},
+                                                        {"five_bar_halved", {5, 6, 3, 2, 2}},
+                                                        {"four_bar", {3, 5, 2, 1, 1}},
+                                                        {"hoeken", {3, 5, 2, 1, 1}},
+                                                        {"bricard", {6, 6, 5, 1, 1}},
+                                                        {"bricard_at_a_hinge", {5, 5, 4, 1, 1}},
+                                                        {"stewart_platform", {21, 15, 15, 6, 6}},
+                                                        {"two_loops", {10, 7, 7, 3, 4}},
+                                                        {"standing_quadruped", {18, 12, 12, 6, 12}}};
+  for (const ClosedMachine& machine : validation::closed_machines()) {
+    const Case state(machine, 3);
+    const auto& x = state.in_double;
+    const auto& [n, rows, rank, mobility, motors] = table.at(machine.name);
+    const std::vector<bool> driven = x.flags(machine.motors);
+    BOOST_TEST_CONTEXT(machine.name)
+    {
+      BOOST_TEST(x.model.nv() == n);
+      BOOST_TEST(x.loops.rows() == rows);
+      BOOST_TEST(x.rank_of_A() == rank);
+      BOOST_TEST(state.in_fifty.rank_of_A() == rank);
+      BOOST_TEST(x.mobility() == mobility);
+      BOOST_TEST(n - rank == mobility);
+      BOOST_TEST(std::count(driven.begin(), driven.end(), true) == motors);
+
+      // Enough motors for any motion; forces are unique if there is not one too many.
+      const VectorX<double> tau_r =
+          InverseDynamics<double>(x.model)(x.q, x.qd, x.run(std::vector<bool>(n, false), x.qdd).qdd(), x.Fext);
+      const auto forces = constrained_inverse_dynamics<double>(tau_r, VectorX<double>::Zero(n), x.loops.A, driven);
+      BOOST_TEST(forces.unique == (motors == mobility));
+      BOOST_TEST(forces.rank_passive == n - motors);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_bar_one_millimetre_longer_locks_bricards_linkage)
+{
+  ClosedMachine machine = validation::bricard();
+  const auto close = [&] {
+    const Model<double> model(machine.tree);
+    Assembly<double> assembly(model, machine.loops);
+    const VectorX<double> q = assembly.close(to_vector<double>(machine.guess));
+    Eigen::JacobiSVD<MatrixX<double>> svd(assembly.loops().A);
+    return std::pair{q, VectorX<double>(svd.singularValues())};
+  };
+  BOOST_TEST(close().second(5) <= rounding(6));
+  machine.tree.joints[3].position[0] += 1e-3;
+  // What closes is a frame: every other hinge stretched, the others at 120 degrees, and no singular value is rounding.
+  const auto [q, singular] = close();
+  for (const int k : {0, 2, 4}) BOOST_TEST(std::abs(q(k)) <= 1e-12);
+  for (const int k : {1, 3, 5}) BOOST_TEST(std::abs(q(k) - 2.094) <= 0.005);
+  BOOST_TEST(singular(5) >= 1e-4);
+  // A shorter way off is too little to be found out from the middle of the motion, and too much to close there.
+  machine.tree.joints[3].position[0] -= 1e-3 - 1e-6;
+  BOOST_CHECK_EXCEPTION(close(), StateError, [](const StateError& error) {
+    return std::string(error.what()).find("e-07 (m or rad)") != std::string::npos;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(Adot_qd_is_what_differences_of_50_digits_say)
@@ -411,19 +473,22 @@ BOOST_AUTO_TEST_CASE(bricards_hinges_obey_their_closed_form_wherever_it_is_cut)
   }
 }
 
+/// The halved five-bar with its rod made whole: the joint `pin` gives way to the fixed joint behind the rod, its numbers go.
+Inputs made_whole(Inputs in)
+{
+  in.mechanism.joints.back() = five_bar().joints.back();
+  for (auto* numbers : {&in.q, &in.qd, &in.qdd, &in.tau}) numbers->erase(numbers->begin() + 2);
+  in.nudge = 0;
+  return in;
+}
+const std::vector<int> common{0, 1, 3, 4};  // joints that both have
+
 BOOST_AUTO_TEST_CASE(a_five_bar_moves_alike_cut_at_a_pin_or_through_a_rod)
 {
   const ClosedMachine halved = five_bar_halved(), pinned = five_bar_with_pin();
-  const std::vector<int> common{0, 1, 3, 4};
   const auto compare = [&]<typename S>(const Closed<S>& rod) {
-    // The rod made whole: the joint `pin` gives way to the fixed joint behind the rod, and its numbers go.
-    Inputs in = rod.in;
-    in.mechanism.joints.back() = pinned.tree.joints.back();
-    for (auto* numbers : {&in.q, &in.qd, &in.qdd, &in.tau}) numbers->erase(numbers->begin() + 2);
-    in.nudge = 0;
-    Closed<S> pin(pinned, in);
-    pin.q = rod.q(common), pin.qd = rod.qd(common);
-    pin.loops(pin.q, pin.qd);
+    Closed<S> pin(pinned, made_whole(rod.in));
+    pin.stand_at(rod.q(common), rod.qd(common));
     VectorX<S> tau = rod.tau;
     tau(2) = S(0);
 
@@ -446,8 +511,8 @@ BOOST_AUTO_TEST_CASE(one_motor_is_refused_two_are_unique_three_have_a_choice)
   const Case state(machine, 5);
   const Closed<double>& x = state.in_double;
   const int n = x.model.nv();
-  const VectorX<double> tau_r =
-      InverseDynamics<double>(x.model)(x.q, x.qd, x.run(std::vector<bool>(n, false), x.qdd).qdd(), x.Fext);
+  const VectorX<double> qdd = x.run(std::vector<bool>(n, false), x.qdd).qdd();
+  const VectorX<double> tau_r = InverseDynamics<double>(x.model)(x.q, x.qd, qdd, x.Fext);
   const VectorX<double> none = VectorX<double>::Zero(n);
   const MatrixX<double>& A = x.loops.A;
   const auto solve = [&](const std::vector<bool>& motors, Least least) {
@@ -485,6 +550,17 @@ BOOST_AUTO_TEST_CASE(one_motor_is_refused_two_are_unique_three_have_a_choice)
   BOOST_TEST(motors.tau.norm() < gentle.tau.norm());
   BOOST_TEST(motors.tau.norm() < two.tau.norm());
   BOOST_TEST(gentle.lambda.norm() < motors.lambda.norm());
+
+  // Where the loop is cut is nothing to the motors; but the constraint force is another one at the pin than in the rod.
+  const ClosedMachine pinned = five_bar_with_pin();
+  Closed<double> pin(pinned, made_whole(x.in));
+  pin.stand_at(x.q(common), x.qd(common));
+  const VectorX<double> tau_r_pin = InverseDynamics<double>(pin.model)(pin.q, pin.qd, qdd(common), pin.Fext);
+  const auto at_pin = [&](Least least) {
+    return constrained_inverse_dynamics<double>(tau_r_pin, none(common), pin.loops.A, {true, true, true, false}, least);
+  };
+  BOOST_TEST(largest(at_pin(Least::actuator_force).tau - motors.tau(common)) <= tolerance);
+  BOOST_TEST(largest(at_pin(Least::constraint_force).tau - gentle.tau(common)) > 0.01 * largest(gentle.tau));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

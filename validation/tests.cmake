@@ -62,6 +62,10 @@ add_test(NAME consumer_test
 
 articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate-proof-base)
 
+articulate_test(closed_machines_test constrained/closed_machines_test.cpp test_main.cpp
+                LIBRARIES articulate-proof articulate-models)
+target_compile_options(closed_machines_test PRIVATE -O1)
+
 foreach(script compute verify)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")

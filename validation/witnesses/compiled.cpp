@@ -21,6 +21,15 @@ Column<S> maximal_qdd(const Mechanism& mechanism, bool floating_base, const Colu
   return MaximalCoordinates<S>(mechanism, floating_base).forward_dynamics(q, qd, tau, gravity, external);
 }
 
+template <class S>
+Column<S> complete_closed_motion(const Mechanism& mechanism, const std::vector<Loop>& loops, const Column<S>& q,
+                                 const Column<S>& qd, Column<S>& qdd, Column<S>& tau,
+                                 const std::vector<bool>& prescribed, const Eigen::Matrix<S, 3, 1>& gravity,
+                                 const std::vector<Eigen::Matrix<S, 6, 1>>& external)
+{
+  return MaximalCoordinates<S>(mechanism, false, loops).complete(q, qd, qdd, tau, prescribed, gravity, external);
+}
+
 using validation::Fifty;
 using Scalar = ARTICULATE_PROOF_SCALAR;
 template Column<Scalar> lagrange_tau<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
@@ -29,5 +38,10 @@ template Column<Scalar> lagrange_tau<Scalar>(const Mechanism&, bool, const Colum
 template Column<Scalar> maximal_qdd<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
                                             const Column<Scalar>&, const Eigen::Matrix<Scalar, 3, 1>&,
                                             const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);
+template Column<Scalar> complete_closed_motion<Scalar>(const Mechanism&, const std::vector<Loop>&,
+                                                       const Column<Scalar>&, const Column<Scalar>&, Column<Scalar>&,
+                                                       Column<Scalar>&, const std::vector<bool>&,
+                                                       const Eigen::Matrix<Scalar, 3, 1>&,
+                                                       const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);
 
 }  // namespace articulate::witness

@@ -6,7 +6,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <vector>
-#include <articulate/model/mechanism.hpp>  // Mechanism: links and joints as plain numbers
+#include <articulate/constrained/loop.hpp>  // Mechanism, Loop: links, joints and cut joints as plain numbers
 
 namespace articulate::witness {
 
@@ -24,5 +24,12 @@ template <class S>
 Column<S> maximal_qdd(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,
                       const Column<S>& tau, const Eigen::Matrix<S, 3, 1>& gravity,
                       const std::vector<Eigen::Matrix<S, 6, 1>>& external);
+
+/// \brief The same with loops; see MaximalCoordinates::complete.
+template <class S>
+Column<S> complete_closed_motion(const Mechanism& mechanism, const std::vector<Loop>& loops, const Column<S>& q,
+                                 const Column<S>& qd, Column<S>& qdd, Column<S>& tau,
+                                 const std::vector<bool>& prescribed, const Eigen::Matrix<S, 3, 1>& gravity,
+                                 const std::vector<Eigen::Matrix<S, 6, 1>>& external);
 
 }  // namespace articulate::witness

@@ -5,6 +5,7 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
+#include <sstream>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 #include <articulate/model/displacement.hpp>
@@ -51,8 +52,10 @@ public:
     int worst = 0;
     for (int row = 1; row < loops_.rows(); ++row)
       if (abs(loops_.violation(row)) > abs(loops_.violation(worst))) worst = row;
+    std::ostringstream gap;
+    gap << abs(loops_.violation(worst));
     throw StateError("loop '" + loops_.name_of_row(worst) + "' cannot be closed from this guess: it stays open by " +
-                     std::to_string(abs(loops_.violation(worst))) +
+                     gap.str() +
                      " (m or rad) after 200 corrections; start nearer to a closed position, or let more joints move.");
   }
 

@@ -30,7 +30,13 @@ articulate_test(proof_test ledger/proof_test.cpp hybrid/partitions_test.cpp cons
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
 
-target_link_options(library_test PRIVATE -Wl,--wrap=malloc)  # counted by dynamics_test.cpp
+articulate_test(integrators_test constrained/integrators_test.cpp test_main.cpp
+                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
+target_compile_options(integrators_test PRIVATE -O1)
+
+foreach(name library_test integrators_test)  # they count what is allocated
+  target_link_options(${name} PRIVATE -Wl,--wrap=malloc)
+endforeach()
 
 # The same under the address and undefined behaviour sanitizers: the library by hand and every bad file.
 foreach(name library_test urdf_test)

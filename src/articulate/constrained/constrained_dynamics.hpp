@@ -34,6 +34,7 @@ public:
         lambda_(excess_),
         qdd_(VectorX<Scalar>::Zero(model.nv())),
         tau_(qdd_),
+        constrained_(qdd_),
         solver_(rows)
   {
   }
@@ -96,18 +97,19 @@ private:
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
-    e.noalias() += A_ * qdd;                  // A qdd_r + Adot qd
-    lambda = -solver_.solve(e);               // (67), (76)
-    qdd.noalias() += response_qdd_ * lambda;  // (69), (80)
+    e.noalias() += A_ * qdd;     // A qdd_r + Adot qd
+    lambda = -solver_.solve(e);  // (67), (76)
+    constrained_.noalias() = response_qdd_ * lambda;
+    qdd += constrained_;  // (69), (80)
     for (int j = 0; j < tau.size(); ++j)
       if (tree.is_prescribed(j))
         for (int i = 0; i < A_.rows(); ++i) tau(j) += (response_tau_(j, i) - A_(i, j)) * lambda(i);  // (79)
-    e.noalias() += A_ * (response_qdd_ * lambda);
+    e.noalias() += A_ * constrained_;
   }
   // [constrain]
 
   MatrixX<Scalar> A_, response_qdd_, response_tau_;
-  VectorX<Scalar> excess_, lambda_, qdd_, tau_;
+  VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
   SemidefiniteSolver<Scalar> solver_;
 };
 

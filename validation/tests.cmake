@@ -65,6 +65,13 @@ foreach(script compute verify)
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endforeach()
 
+# This one solves with numpy.
+if(ARTICULATE_PYTHON)
+  add_test(NAME loops_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/loops_test.py"
+                                   "$<TARGET_FILE:articulate-cli>")
+  set_tests_properties(loops_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
+endif()
+
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.
 if(ARTICULATE_PYTHON)
   file(GLOB scripts "${CMAKE_CURRENT_SOURCE_DIR}/python/*_test.py")

@@ -1,4 +1,5 @@
 #include "compute.hpp"
+#include "json_reader.hpp"
 #include "output.hpp"
 #include "state.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
@@ -7,22 +8,11 @@
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
+#include <optional>
 
 namespace articulate::cli {
 namespace {
-
-Json numbers(const VectorX<double>& x) { return std::vector<double>(x.begin(), x.end()); }
-Json numbers(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }
-Json rows(const MatrixX<double>& A)
-{
-  Json list = Json::array();
-  for (int i = 0; i < A.rows(); ++i) list.push_back(numbers(VectorX<double>(A.row(i))));
-  return list;
-}
 
 Json pose(const SE3<double>& T)
 {
@@ -47,15 +37,17 @@ void require_finite(const Json& value, const std::string& name, const std::strin
 /// The algorithms of one model, used for one state after another.
 class Calculator {
 public:
-  Calculator(const Model<double>& model, bool derivatives)
-      : model_(model), rnea_(model), aba_(model), kinematics_(model), derivatives_(derivatives)
+  Calculator(const Model<double>& model, const ComputeOptions& options)
+      : model_(model), rnea_(model), aba_(model), kinematics_(model), derivatives_(options.derivatives)
   {
+    if (!options.loops.file.empty()) constrained_.emplace(model, options.loops, options.derivatives);
   }
 
   /// All results for the state that the text describes; messages call it `source`.
   Json operator()(const std::string& text, const std::string& source)
   {
-    const State state = read_state(text, source, model_);
+    State state = read_state(text, source, model_);
+    if (constrained_) constrained_->close(state, source);
     Json results{{"conventions", conventions()}, {"warnings", model_.warnings()}};
     results["model"] = model_.mechanism().source;
     results["joints"] = Json::array();
@@ -68,6 +60,7 @@ public:
     results["gravity"] = numbers(state.gravity);
     add_dynamics(state, source, results);
     add_kinematics(state, results);
+    if (constrained_) results["constrained"] = (*constrained_)(state, source, results["warnings"]);
     require_finite(results, "", source);
     return results;
   }
@@ -169,26 +162,16 @@ private:
   InverseDynamics<double> rnea_;
   ForwardDynamics<double> aba_;
   ForwardKinematics<double> kinematics_;
+  std::optional<ConstrainedCalculator> constrained_;
   bool derivatives_;
 };
-
-std::string text_of_file(const std::string& path)
-{
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw StateError(path + ": this is a directory; give the path of a JSON file.");
-  if (!std::filesystem::exists(path, ignored)) throw StateError(path + ": there is no such file.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw StateError(path + ": the file cannot be opened; check its permissions.");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 }  // namespace
 
 void compute(const ComputeOptions& options)
 {
   const Model<double> model = load(options.choice);
-  Calculator results(model, options.derivatives);
+  Calculator results(model, options);
   if (options.state != "-") {
     write_json(results(text_of_file(options.state), options.state), options.json);
     return;

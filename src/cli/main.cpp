@@ -2,6 +2,8 @@
  *  \brief The command line: verify, compute, models.
  */
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
 #include <new>
 #include <articulate/model/error.hpp>
 #include <models/models.hpp>
@@ -27,12 +29,32 @@ const CLI::Validator not_empty(
     },
     "TEXT");
 
+const CLI::Validator not_negative(
+    [](const std::string& text) {
+      char* end = nullptr;
+      const double x = std::strtod(text.c_str(), &end);
+      const bool good = end != text.c_str() && *end == 0 && x >= 0 && std::isfinite(x);
+      return good ? std::string() : "'" + text + "' is no finite number from 0 on";
+    },
+    "NUMBER");
+
 void add_model_options(CLI::App& command, ModelChoice& choice)
 {
   command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file")->check(not_empty);
   command.add_flag("--floating-base", choice.floating_base, "join the root link to the world by a free joint");
   command.add_flag("--accept-unphysical", choice.accept_unphysical,
                    "warn instead of refusing an inertia that no mass distribution has");
+}
+
+void add_loop_options(CLI::App& command, LoopOptions& loops)
+{
+  CLI::Option* file = command.add_option("--loops", loops.file, "a JSON file of joints that close loops of the model");
+  file->check(not_empty);
+  command.add_flag("--assemble", loops.assemble, "take the state for a guess, and close the loops first")->needs(file);
+  command.add_option("--closed-within", loops.closed_within, "how far from closed a state may be, in SI units")
+      ->check(not_negative)
+      ->capture_default_str()
+      ->needs(file);
 }
 
 void list_models()
@@ -76,6 +98,7 @@ int main(int argc, char** argv)
 
   compute_command->add_flag("--derivatives", compute_options.derivatives,
                             "add the Jacobians of inverse, forward and hybrid dynamics");
+  add_loop_options(*compute_command, compute_options.loops);
 
   app.add_subcommand("models", "list the built-in models");
   try {

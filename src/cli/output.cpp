@@ -63,6 +63,16 @@ bool replace_file(const std::string& text, const fs::path& path)
 
 }  // namespace
 
+Json numbers(const VectorX<double>& x) { return std::vector<double>(x.begin(), x.end()); }
+Json numbers(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }
+
+Json rows(const MatrixX<double>& A)
+{
+  Json list = Json::array();
+  for (int i = 0; i < A.rows(); ++i) list.push_back(numbers(VectorX<double>(A.row(i))));
+  return list;
+}
+
 Json conventions()
 {
   return {

@@ -4,11 +4,17 @@
 #pragma once
 #include <string>
 #include <nlohmann/json.hpp>
+#include <articulate/model/model.hpp>
 
 namespace articulate::cli {
 
 /// \brief JSON whose keys keep the order in which they were written; nlohmann::json converts to and from it.
 using Json = nlohmann::ordered_json;
+
+/// \brief A vector as an array, a matrix as an array of its rows.
+Json numbers(const VectorX<double>& x);
+Json numbers(const Vector3<double>& x);
+Json rows(const MatrixX<double>& A);
 
 /// \brief What the numbers of every output mean, in words.
 Json conventions();

@@ -5,13 +5,12 @@ usage: compute_test.py PROGRAM     where `PROGRAM compute --model ... --state ..
 import json
 import math
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
+from command import CommandTest, answer, run
+
 HERE = Path(__file__).resolve().parent
 RATES = {"qd": "twist", "qdd": "acceleration", "tau": "wrench"}  # with the name of the base's six
 
@@ -111,22 +110,6 @@ GIMBAL = """<robot name="gimbal">
 </robot>"""
 
 
-def run(model, state="-", *options, given=b""):
-    """The result of `compute`; `model` may be a list of a name and options."""
-    model = [model] if isinstance(model, (str, bytes, Path)) else model
-    given = given.encode() if isinstance(given, str) else given
-    return subprocess.run([*PROGRAM, "compute", "--model", *model, "--state", state, *options], input=given,
-                          capture_output=True, timeout=60, check=False)
-
-
-def answer(model, state, *options):
-    """The results for a state that must be good, given as an object on one line."""
-    done = run(model, "-", *options, given=json.dumps(state))
-    if done.returncode or done.stderr:
-        raise AssertionError(done.stderr.decode())
-    return json.loads(done.stdout)
-
-
 def good_state(name):
     return json.loads((HERE / "good_states" / (name + ".json")).read_text())
 
@@ -169,7 +152,7 @@ def as_objects(state, joints):
     return state
 
 
-class Compute(unittest.TestCase):
+class Compute(CommandTest):
     GOOD = ("forked_arm", "drone_arm")
 
     def assert_near(self, x, y, tolerance=1e-11):
@@ -177,17 +160,6 @@ class Compute(unittest.TestCase):
         scale = max([1.0] + [abs(a) for a in x])
         for k, (a, b) in enumerate(zip(x, y)):
             self.assertLessEqual(abs(a - b), tolerance * scale, f"entry {k} of {x} and {y}")
-
-    def assert_refused(self, done, source, pieces):
-        text = done.stderr.decode()
-        self.assertEqual(done.returncode, 1, text)
-        self.assertEqual(done.stdout, b"")
-        self.assertTrue(text.startswith("articulate: " + source), text)
-        for piece in pieces:
-            self.assertIn(piece, text)
-        self.assertTrue(text.endswith(".\n"), text)
-        self.assertEqual(text.count("\n"), 1, "one line: " + text)
-        self.assertNotIn(". ", text[:-1], "one sentence")
 
     # What it answers.
 

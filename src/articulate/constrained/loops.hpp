@@ -87,6 +87,16 @@ inline Loop cut_joint(const std::string& name, JointType type, const Loop::End& 
 template <typename Scalar>
 class Loops : public Recursion<Scalar> {
 public:
+  /// \brief What a row demands of the second frame, seen from the first.
+  struct Row {
+    enum Kind {
+      angle,   ///< no turn about the k-th axis, all turns being forbidden
+      normal,  ///< the k-th axis of the first frame stays normal to the j-th of the second
+      slide    ///< no way along the k-th axis of the first frame
+    } kind;
+    int cut, k, j;  ///< cut: which loop
+  };
+
   MatrixX<Scalar> A;                     ///< m x nv
   VectorX<Scalar> Adot_qd;               ///< m: \f$\dot A\dot q\f$
   VectorX<Scalar> violation;             ///< m: how far each constraint is from being met (m, rad)
@@ -99,6 +109,7 @@ public:
   Loops(Model<Scalar>&&, const std::vector<Loop>&) = delete;  // the model must outlive the recursion
 
   int rows() const { return static_cast<int>(violation.size()); }
+  const Row& row(int m) const { return rows_[m]; }
   const std::string& name_of_row(int row) const { return cuts_[rows_[row].cut].name; }
 
   /** \brief Everything at a state.
@@ -135,16 +146,6 @@ private:
     Scalar pitch;
     SE3<Scalar> T{};            // the second frame in the first
     Twist<Scalar> V{}, Vdot{};  // relative, in the second frame, at no joint acceleration
-  };
-
-  /// What a row demands of the second frame, seen from the first.
-  struct Row {
-    enum Kind {
-      angle,   ///< no turn about the k-th axis, all turns being forbidden
-      normal,  ///< the k-th axis of the first frame stays normal to the j-th of the second
-      slide    ///< no way along the k-th axis of the first frame
-    } kind;
-    int cut, k, j;
   };
 
   static Vector3<Scalar> unit(int k) { return {Scalar(k == 0), Scalar(k == 1), Scalar(k == 2)}; }

@@ -1,0 +1,245 @@
+#include "constrained.hpp"
+#include <articulate/rnea/inverse_dynamics.hpp>
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace articulate::cli {
+namespace {
+
+std::string shown(double x)
+{
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
+
+bool is_slide(const Loops<double>::Row& row) { return row.kind == Loops<double>::Row::slide; }
+
+std::string demand(const Loops<double>::Row& row)
+{
+  const std::string first(1, "xyz"[row.k]), second(1, "xyz"[row.j]);
+  switch (row.kind) {
+    case Loops<double>::Row::angle:
+      return "no turn about " + first;
+    case Loops<double>::Row::normal:
+      return first + " of the first normal to " + second + " of the second";
+    default:
+      return "no way along " + first;
+  }
+}
+
+double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+/// The largest of the terms that should cancel.
+double largest_term(const MatrixX<double>& A, const VectorX<double>& x) { return largest(A.cwiseAbs() * x.cwiseAbs()); }
+
+Json conventions_of_loops()
+{
+  return {
+      {"equations_of_motion", "mass_matrix qdd + bias = tau + A^T lambda, A qdd + Adot_qd = 0"},
+      {"tree", "mass_matrix, bias and all results outside of constrained are those of the tree, its loops cut"},
+      {"rows",
+       "each row of A is the power of one wrench of the loop, on the second link, at unit rates; x, y, z are axes of "
+       "the frames of the loop, turned so that z is its axis"},
+      {"violation", "how far each row is from being met; violation_rate is A qd"},
+      {"reactions",
+       "(m, f) on the second link, in the second frame as the loop file gives it; the first link gets the "
+       "opposite"},
+      {"least_norm", "where lambda_unique is false lambda is the shortest of many; qdd is the only one"},
+  };
+}
+
+/// A state as it could be given.
+Json as_given(const Model<double>& model, const State& state)
+{
+  Json given;
+  const int base = model.floating_base() ? 7 : 0;
+  if (base > 0)
+    given["base"] = {{"position", numbers(state.q.head(3))}, {"quaternion_xyzw", numbers(state.q.segment(3, 4))}};
+  given["q"] = numbers(state.q.tail(model.nq() - base));
+  given["qd"] = numbers(state.qd);
+  return given;
+}
+
+}  // namespace
+
+ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives)
+    : model_(model),
+      options_(options),
+      derivatives_(derivatives),
+      file_(read_loops(options.file, model)),
+      assembly_(model, file_.loops, file_.held),
+      loops_(model, file_.loops)
+{
+}
+
+void ConstrainedCalculator::close(State& state, const std::string& source)
+{
+  if (options_.assemble) try {
+      state.q = assembly_.close(state.q);
+      state.qd = assembly_.project(state.q, state.qd);
+    } catch (const Error& open) {
+      throw StateError(source + ": " + open.what());
+    }
+  loops_(state.q, state.qd);
+  const std::string remedy = options_.assemble ? "hold fewer joints" : "add --assemble, or give more decimals of ";
+  require_closed(source, "is open by", loops_.violation, 1, "", remedy + (options_.assemble ? "" : "q"));
+  require_closed(source, "opens with", loops_.A * state.qd, largest_term(loops_.A, state.qd), "/s",
+                 remedy + (options_.assemble ? "" : "qd"));
+}
+
+Json ConstrainedCalculator::operator()(const State& state, const std::string& source, Json& warnings)
+{
+  Json results{{"conventions", conventions_of_loops()}};
+  results["closed_within"] = options_.closed_within;
+  if (options_.assemble) results["assembled"] = as_given(model_, state);
+  SemidefiniteSolver<double> solver(loops_.rows());
+  solver.factor(loops_.A * loops_.A.transpose());
+  results["rows"] = description_of_rows();
+  results["rank"] = solver.rank();
+  results["A"] = rows(loops_.A);
+  results["Adot_qd"] = numbers(loops_.Adot_qd);
+  results["violation"] = numbers(loops_.violation);
+  results["violation_rate"] = numbers(VectorX<double>(loops_.A * state.qd));
+  if (state.tau)
+    results["forward_dynamics"] = motion(state, std::vector<bool>(model_.nv()), "forward_dynamics", source, warnings);
+  if (state.prescribed) {
+    results["hybrid_dynamics"]["prescribed"] = *state.prescribed;
+    results["hybrid_dynamics"].update(motion(state, *state.prescribed, "hybrid_dynamics", source, warnings));
+  }
+  // With `prescribed` the other accelerations are not meant.
+  if (state.qdd && file_.actuated && !state.prescribed) results["inverse_dynamics"] = inverse_dynamics(state, source);
+  return results;
+}
+
+void ConstrainedCalculator::require_closed(const std::string& source, const std::string& words,
+                                           const VectorX<double>& miss, double largest_term, const std::string& per,
+                                           const std::string& remedy) const
+{
+  if (!miss.allFinite() || !std::isfinite(largest_term))
+    throw StateError(source +
+                     ": the loops are not finite; some number of the state is too large for double precision.");
+  if (miss.size() == 0) return;
+  int worst;
+  const double size = miss.cwiseAbs().maxCoeff(&worst);
+  const double allowed = options_.closed_within * std::max(1.0, largest_term);
+  if (size <= allowed) return;
+  throw StateError(source + ": loop '" + loops_.name_of_row(worst) + "' " + words + " " + shown(size) +
+                   (is_slide(loops_.row(worst)) ? " m" : " rad") + per + " (" + demand(loops_.row(worst)) + ") where " +
+                   shown(allowed) + " is allowed; " + remedy + ".");
+}
+
+Json ConstrainedCalculator::description_of_rows() const
+{
+  Json list = Json::array();
+  for (int m = 0; m < loops_.rows(); ++m) {
+    const bool slide = is_slide(loops_.row(m));
+    list.push_back({{"loop", loops_.name_of_row(m)},
+                    {"demand", demand(loops_.row(m))},
+                    {"unit", slide ? "m" : "rad"},
+                    {"multiplier", slide ? "N" : "N m"}});
+  }
+  return list;
+}
+
+/// The wrench of each loop on its second link, in the second frame as the file gives it.
+Json ConstrainedCalculator::reactions(const VectorX<double>& lambda) const
+{
+  std::vector<Wrench<double>> F(file_.loops.size());
+  for (int m = 0; m < loops_.rows(); ++m) F[loops_.row(m).cut] += lambda(m) * loops_.reaction[m];
+  Json list;
+  for (std::size_t k = 0; k < F.size(); ++k) {
+    const auto& a = file_.loops[k].axis;
+    const SE3<double> turn{rotation_from_z(Vector3<double>{a[0], a[1], a[2]}), {}};
+    list[file_.loops[k].name] = numbers(coordinates(coAdInv(turn, F[k])));
+  }
+  return list;
+}
+
+/// Forward dynamics, or hybrid dynamics where accelerations are prescribed.
+Json ConstrainedCalculator::motion(const State& state, const std::vector<bool>& prescribed, const std::string& name,
+                                   const std::string& source, Json& warnings)
+{
+  ConstrainedDynamics<double> run(model_, prescribed, loops_.rows());
+  run.tree.set_gravity(state.gravity);
+  const VectorX<double> at_rest = VectorX<double>::Zero(model_.nv());
+  try {
+    run(state.q, state.qd, state.qdd.value_or(at_rest), *state.tau, loops_.A, loops_.Adot_qd, state.external_wrenches);
+  } catch (const Error& singular) {
+    throw StateError(source + ": " + singular.what());
+  }
+  const bool free = std::find(prescribed.begin(), prescribed.end(), true) == prescribed.end();
+  require_closed(
+      source,
+      free ? "contradicts the others here: it would part with" : "contradicts what is prescribed: it would part with",
+      run.contradiction(), largest_term(loops_.A, run.qdd()), "/s^2",
+      free ? "this position is singular, and not all rates that A lets pass go on from it"
+           : "prescribe fewer joints, or accelerations that keep the loops closed");
+  const bool unique = run.rank() == loops_.rows();
+  if (!unique)
+    warnings.push_back("constrained." + name + ": the " + std::to_string(loops_.rows()) + " rows have the rank " +
+                       std::to_string(run.rank()) + "; lambda is the shortest of many, the motion the only one.");
+  Json results{{"qdd", numbers(run.qdd())}, {"tau", numbers(run.tau())}, {"lambda", numbers(run.lambda())},
+               {"lambda_unique", unique},   {"rank", run.rank()},        {"reactions", reactions(run.lambda())}};
+  if (derivatives_) results.update(derivatives(run, state, name, warnings));
+  return results;
+}
+
+/// Column by column over the coordinates, the rates, and the forces or accelerations that are given.
+Json ConstrainedCalculator::derivatives(ConstrainedDynamics<double>& run, const State& state, const std::string& name,
+                                        Json& warnings) const
+{
+  ConstrainedDynamicsDerivative<double> derivative(model_);
+  Json results;
+  const auto add = [&](const std::string& by, const auto& parameter) {
+    MatrixX<double> answer(model_.nv(), model_.nv()), lambda(loops_.rows(), model_.nv());
+    bool met = true;
+    for (int k = 0; k < model_.nv(); ++k) {
+      Seeds<double> seeds(model_);
+      parameter(k).template add_to<double>(seeds, run.tree, state.qd);
+      derivative(run, loops_, state.q, state.qd, state.external_wrenches, seeds);
+      for (int j = 0; j < model_.nv(); ++j)
+        answer(j, k) = run.tree.is_prescribed(j) ? derivative.dtau(j) : derivative.dqdd(j);
+      lambda.col(k) = derivative.dlambda;
+      const double allowed = options_.closed_within * std::max(1.0, largest_term(loops_.A, derivative.dqdd));
+      met = met && largest(derivative.contradiction) <= allowed;
+    }
+    results[by] = rows(answer);
+    results["lambda_" + by] = rows(lambda);
+    if (!met)
+      warnings.push_back("constrained." + name + "." + by +
+                         ": no motion follows the constraints, whose rank is another one beside this state.");
+  };
+  add("by_q", [](int k) { return Parameter::coordinate(k); });
+  add("by_qd", [](int k) { return Parameter::rate(k); });
+  add("by_given", [&](int k) { return run.tree.is_prescribed(k) ? Parameter::acceleration(k) : Parameter::force(k); });
+  return results;
+}
+
+Json ConstrainedCalculator::inverse_dynamics(const State& state, const std::string& source)
+{
+  const VectorX<double>& qdd = *state.qdd;
+  require_closed(source, "is opened by the accelerations, with", loops_.A * qdd + loops_.Adot_qd,
+                 largest_term(loops_.A, qdd), "/s^2",
+                 "give qdd that keep the loops closed, such as hybrid dynamics finds");
+  InverseDynamics<double> rnea(model_);
+  rnea.set_gravity(state.gravity);
+  const VectorX<double> tau_r = rnea(state.q, state.qd, qdd, state.external_wrenches);
+  const VectorX<double> idle = VectorX<double>::Zero(model_.nv());
+  try {
+    const ConstrainedForces<double> forces =
+        constrained_inverse_dynamics(tau_r, state.tau.value_or(idle), loops_.A, *file_.actuated, file_.least);
+    return {{"actuated", *file_.actuated},
+            {"least", file_.least == Least::actuator_force ? "actuator_force" : "constraint_force"},
+            {"tau", numbers(forces.tau)},
+            {"tau_unique", forces.unique},
+            {"lambda", numbers(forces.lambda)},
+            {"rank_passive", forces.rank_passive},
+            {"reactions", reactions(forces.lambda)}};
+  } catch (const Error& refused) {
+    throw StateError(source + ": " + refused.what());
+  }
+}
+
+}  // namespace articulate::cli

@@ -1,0 +1,61 @@
+/** \file
+ *  \brief What `compute` says of a model with closed loops.
+ */
+#pragma once
+#include <articulate/constrained/assembly.hpp>
+#include <articulate/constrained/constrained_derivative.hpp>
+#include "loops.hpp"
+#include "output.hpp"
+#include "state.hpp"
+
+namespace articulate::cli {
+
+/// \brief How the loops of a model are to be treated.
+struct LoopOptions {
+  std::string file;       ///< empty for a tree
+  bool assemble = false;  ///< take the state for a guess and close it
+  /** \brief How far a state may be from closed, in m and rad, m/s and rad/s, m/s^2 and rad/s^2.
+   *
+   *  For numbers written with ten decimals. Where rates and accelerations are large, it counts beside the terms that
+   *  should cancel.
+   */
+  double closed_within = 1e-9;
+};
+
+/// \brief The algorithms of one model with loops, used for one state after another.
+class ConstrainedCalculator {
+public:
+  ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives);
+
+  /** \brief Close the state, where that is asked for, and evaluate the loops.
+   *  \param source  what messages call the state
+   *  \throws StateError naming the loop that is open, or opens, and by how much
+   */
+  void close(State& state, const std::string& source);
+
+  /** \brief All results for the state that was closed.
+   *  \param warnings  the list to which these results add theirs
+   *  \throws StateError where the loops and what is given contradict each other, and by how much
+   */
+  Json operator()(const State& state, const std::string& source, Json& warnings);
+
+private:
+  /// Refuse a row that misses by more than is allowed beside the largest of the terms that should cancel.
+  void require_closed(const std::string& source, const std::string& words, const VectorX<double>& miss,
+                      double largest_term, const std::string& per, const std::string& remedy) const;
+  Json description_of_rows() const;
+  Json reactions(const VectorX<double>& lambda) const;
+  Json motion(const State& state, const std::vector<bool>& prescribed, const std::string& name,
+              const std::string& source, Json& warnings);
+  Json derivatives(ConstrainedDynamics<double>& run, const State& state, const std::string& name, Json& warnings) const;
+  Json inverse_dynamics(const State& state, const std::string& source);
+
+  const Model<double>& model_;
+  const LoopOptions options_;
+  const bool derivatives_;
+  const LoopFile file_;
+  Assembly<double> assembly_;
+  Loops<double> loops_;
+};
+
+}  // namespace articulate::cli

@@ -1,0 +1,174 @@
+#include "json_reader.hpp"
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+namespace articulate::cli {
+
+std::string text_of_file(const std::string& path)
+{
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw StateError(path + ": this is a directory; give the path of a JSON file.");
+  if (!std::filesystem::exists(path, ignored)) throw StateError(path + ": there is no such file.");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw StateError(path + ": the file cannot be opened; check its permissions.");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+JsonReader::JsonReader(const std::string& text, const std::string& source, const Model<double>& model,
+                       const std::string& content, const std::string& hint)
+    : source_(source), model_(model), document_(parse(text, content, hint))
+{
+}
+
+// The text.
+
+Json JsonReader::parse(const std::string& text, const std::string& content, const std::string& hint) const
+{
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    refuse("the file is empty; it must hold one JSON object with " + content + ".");
+  try {
+    std::vector<std::set<std::string>> keys;  // of the objects that are open
+    return Json::parse(text, [&](int, Json::parse_event_t event, Json& value) {
+      if (event == Json::parse_event_t::object_start) keys.emplace_back();
+      if (event == Json::parse_event_t::object_end) keys.pop_back();
+      if (event == Json::parse_event_t::key && !keys.back().insert(value).second)
+        refuse("the key " + quoted(value) + " stands twice in one object; keep the one that is meant.");
+      return true;
+    });
+  } catch (const Json::parse_error& error) {
+    refuse_text(text, error.byte, hint);
+  } catch (const Json::out_of_range& error) {  // its message ends in the number, in quotes
+    const std::string message = error.what();
+    refuse("the number " + message.substr(message.find('\'')) + " is too large for double precision.");
+  }
+}
+
+/// The place where JSON ends is the number of the last byte read, counted from one.
+void JsonReader::refuse_text(const std::string& text, std::size_t byte, const std::string& hint) const
+{
+  const std::string before = text.substr(0, byte - 1);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const auto column = byte - (before.rfind('\n') + 1);  // npos + 1 is 0
+  const std::string place = "line " + std::to_string(line) + ", column " + std::to_string(column);
+  if (byte > text.size()) refuse("the JSON text breaks off at " + place + "; close every bracket" + hint + ".");
+  refuse("the text is not JSON at " + place +
+         "; JSON has no NaN, no infinity, no comments and no comma after the last entry.");
+}
+
+// Its parts.
+
+void JsonReader::require_object(const Json& value, const std::string& name) const
+{
+  if (!value.is_object()) refuse(name + " is " + shown(value) + " where a JSON object is needed.");
+}
+
+void JsonReader::refuse_unknown(const Json& object, const std::string& name, const Names& known) const
+{
+  for (const auto& [key, value] : object.items())
+    if (!contains(known, key))
+      refuse(name + " has the unknown key " + quoted(key) + "; known are " + listed(known) + ".");
+}
+
+double JsonReader::number(const Json& value, const std::string& name) const
+{
+  if (!value.is_number()) refuse(name + " is " + shown(value) + " where a finite number is needed.");
+  return value.get<double>();
+}
+
+VectorX<double> JsonReader::numbers(const Json& value, const std::string& name, int size,
+                                    const std::string& meaning) const
+{
+  const std::string count = std::to_string(size);
+  if (!value.is_array())
+    refuse(name + " is " + shown(value) + " where an array of " + count + " is needed: " + meaning + ".");
+  if (static_cast<int>(value.size()) != size)
+    refuse(name + " has " + std::to_string(value.size()) + " entries where it needs " + count + ": " + meaning + ".");
+  VectorX<double> x(size);
+  for (int k = 0; k < size; ++k) x(k) = number(value[k], name + "[" + std::to_string(k) + "]");
+  return x;
+}
+
+void JsonReader::require_unit(const Eigen::Vector4d& quaternion, const std::string& name) const
+{
+  const double length = quaternion.stableNorm();
+  if (std::abs(length - 1) <= 1e-6) return;
+  std::ostringstream text;
+  text.precision(10);
+  text << length;
+  refuse(name + " has length " + text.str() + " where a rotation needs 1, to within 1e-6.");
+}
+
+std::string JsonReader::text(const Json& value, const std::string& name, const std::string& meaning) const
+{
+  if (!value.is_string()) refuse(name + " is " + shown(value) + " where " + meaning + " is needed.");
+  return value;
+}
+
+// The model.
+
+const LinkFrame<double>& JsonReader::link(const std::string& link, const std::string& name) const
+{
+  Names known;
+  for (const LinkFrame<double>& one : model_.links()) {
+    if (one.name == link) return one;
+    known.push_back(one.name);
+  }
+  refuse(name + " names the link " + quoted(link) + ", which does not exist; there are " + listed(known) + ".");
+}
+
+std::vector<bool> JsonReader::rates_of_joints(const Json& value, const std::string& name) const
+{
+  if (!value.is_array()) refuse(name + " is " + shown(value) + " where an array of joint names is needed.");
+  const auto name_of = [this](const JointSlot& joint) {
+    return model_.floating_base() && joint.v == 0 ? "base" : joint.name;
+  };
+  Names known, names;
+  for (const JointSlot& joint : model_.joints()) known.push_back(name_of(joint));
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    const std::string element = name + "[" + std::to_string(k) + "]";
+    const std::string joint = text(value[k], element, "the name of a joint");
+    if (!contains(known, joint))
+      refuse(element + " names the joint " + quoted(joint) + ", which does not move in the model; there are " +
+             listed(known) + ".");
+    if (contains(names, joint)) refuse(element + " names " + quoted(joint) + " a second time; once is enough.");
+    names.push_back(joint);
+  }
+  std::vector<bool> flags(model_.nv());
+  for (const JointSlot& joint : model_.joints())
+    std::fill_n(flags.begin() + joint.v, joint.nv, contains(names, name_of(joint)));
+  return flags;
+}
+
+// Words.
+
+std::string JsonReader::quoted(const std::string& text)
+{
+  std::string result = Json(text).dump();
+  result.front() = result.back() = '\'';
+  return result;
+}
+
+bool JsonReader::contains(const Names& names, const std::string& name)
+{
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string JsonReader::listed(const Names& names)
+{
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quoted(name);
+  return names.empty() ? "none" : list;
+}
+
+std::string JsonReader::shown(const Json& value)
+{
+  return value.is_structured() ? std::string("an ") + value.type_name() : value.dump();
+}
+
+}  // namespace articulate::cli

@@ -1,0 +1,61 @@
+/** \file
+ *  \brief What all JSON texts about a model have in common: parsing, looking things up, and sentences that refuse.
+ */
+#pragma once
+#include <articulate/model/model.hpp>
+#include "output.hpp"  // Json
+
+namespace articulate::cli {
+
+/// \brief The text of a file.   \throws StateError when there is none, or it cannot be opened
+std::string text_of_file(const std::string& path);
+
+/** \brief One JSON object about a model, and the means to read it.
+ *
+ *  Every member function refuses what cannot be meant by a StateError in one sentence: the source, the element, what it is
+ *  and what would be right. `name` is what such a sentence calls a value.
+ */
+class JsonReader {
+protected:
+  using Names = std::vector<std::string>;
+
+  /** \brief Parse.
+   *  \param source  what messages call the text   \param content  what it must hold, for a text that holds nothing
+   *  \param hint    what else to say of a text that breaks off
+   */
+  JsonReader(const std::string& text, const std::string& source, const Model<double>& model, const std::string& content,
+             const std::string& hint = "");
+
+  [[noreturn]] void refuse(const std::string& sentence) const { throw StateError(source_ + ": " + sentence); }
+
+  void require_object(const Json& value, const std::string& name) const;
+  void refuse_unknown(const Json& object, const std::string& name, const Names& known) const;
+
+  double number(const Json& value, const std::string& name) const;
+  /// An array of so many numbers; `meaning` says which.
+  VectorX<double> numbers(const Json& value, const std::string& name, int size, const std::string& meaning) const;
+  void require_unit(const Eigen::Vector4d& quaternion, const std::string& name) const;
+  /// A text; `meaning` says which.
+  std::string text(const Json& value, const std::string& name, const std::string& meaning) const;
+
+  const LinkFrame<double>& link(const std::string& link, const std::string& name) const;
+  /// An array of joint names, as nv flags; a floating base is called `base`.
+  std::vector<bool> rates_of_joints(const Json& value, const std::string& name) const;
+
+  static bool contains(const Names& names, const std::string& name);
+  /// 'text', with anything that would break a line written as JSON writes it.
+  static std::string quoted(const std::string& text);
+  static std::string listed(const Names& names);
+  /// A value as a message shows it.
+  static std::string shown(const Json& value);
+
+  const std::string source_;
+  const Model<double>& model_;
+  const Json document_;
+
+private:
+  Json parse(const std::string& text, const std::string& content, const std::string& hint) const;
+  [[noreturn]] void refuse_text(const std::string& text, std::size_t byte, const std::string& hint) const;
+};
+
+}  // namespace articulate::cli

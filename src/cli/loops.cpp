@@ -1,0 +1,170 @@
+#include "loops.hpp"
+#include <algorithm>
+#include "json_reader.hpp"
+
+namespace articulate::cli {
+namespace {
+
+const std::vector<std::pair<std::string, JointType>> cut_joints{{"fixed", JointType::fixed},
+                                                                {"revolute", JointType::revolute},
+                                                                {"continuous", JointType::continuous},
+                                                                {"prismatic", JointType::prismatic},
+                                                                {"helical", JointType::helical},
+                                                                {"universal", JointType::universal},
+                                                                {"cylindrical", JointType::cylindrical},
+                                                                {"planar", JointType::planar},
+                                                                {"ball", JointType::ball}};
+
+const std::vector<std::pair<std::string, Turning>> turnings{
+    {"none", Turning::none}, {"about_z", Turning::about_z}, {"universal", Turning::universal}, {"free", Turning::free}};
+
+const std::vector<std::pair<std::string, int>> axes{{"x", 0}, {"y", 1}, {"z", 2}};
+
+const std::vector<std::pair<std::string, Least>> leasts{{"actuator_force", Least::actuator_force},
+                                                        {"constraint_force", Least::constraint_force}};
+
+/// One text on its way to loops.
+class LoopReader : JsonReader {
+public:
+  LoopReader(const std::string& path, const Model<double>& model)
+      : JsonReader(text_of_file(path), path, model, "a list of loops")
+  {
+    require_object(document_, "the loop file");
+    refuse_unknown(document_, "the loop file", {"loops", "actuated", "least", "held"});
+  }
+
+  LoopFile read() const
+  {
+    LoopFile file;
+    const Json& given = required(document_, "loops", "", "a loop file holds a list of loops");
+    if (!given.is_array()) refuse("loops is " + shown(given) + " where an array of loops is needed.");
+    if (given.empty()) refuse("loops is empty; a tree without loops needs no loop file.");
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      const std::string name = "loops[" + std::to_string(k) + "]";
+      file.loops.push_back(loop(given[k], name));
+      for (std::size_t l = 0; l < k; ++l)
+        if (file.loops[l].name == file.loops[k].name)
+          refuse(name + ".name is " + quoted(file.loops[k].name) + ", as that of loops[" + std::to_string(l) +
+                 "]; every loop needs a name of its own.");
+    }
+    if (document_.contains("actuated")) file.actuated = rates_of_joints(document_["actuated"], "actuated");
+    if (document_.contains("held")) file.held = rates_of_joints(document_["held"], "held");
+    if (document_.contains("least")) {
+      if (!file.actuated) refuse("least is given without actuated; it chooses between motors, so name these too.");
+      file.least = choice(document_["least"], "least", leasts);
+    }
+    try {
+      const Loops<double> accepted(model_, file.loops);
+    } catch (const ModelError& error) {
+      refuse(error.what());
+    }
+    return file;
+  }
+
+private:
+  const Json& required(const Json& object, const std::string& key, const std::string& name,
+                       const std::string& reason) const
+  {
+    if (!object.contains(key)) refuse((name.empty() ? key : name + "." + key) + " is missing; " + reason + ".");
+    return object[key];
+  }
+
+  /// One of some words.
+  template <typename Value>
+  Value choice(const Json& given, const std::string& name,
+               const std::vector<std::pair<std::string, Value>>& words) const
+  {
+    Names known;
+    for (const auto& [word, value] : words) {
+      if (given == word) return value;
+      known.push_back(word);
+    }
+    refuse(name + " is " + shown(given) + " where one of these is needed: " + listed(known) + ".");
+  }
+
+  Loop loop(const Json& given, const std::string& name) const
+  {
+    require_object(given, name);
+    refuse_unknown(given, name, {"name", "first", "second", "axis", "joint", "pitch", "slides", "turns"});
+    Loop loop;
+    loop.name = text(required(given, "name", name, "messages and results call a loop by it"), name + ".name", "a text");
+    const auto is_control = [](unsigned char letter) { return letter < ' '; };
+    if (loop.name.empty() || std::any_of(loop.name.begin(), loop.name.end(), is_control))
+      refuse(name + ".name is " + quoted(loop.name) + " where a text on one line is needed.");
+    const std::string both = "a loop joins a first and a second link";
+    loop.first = end(required(given, "first", name, both), name + ".first");
+    loop.second = end(required(given, "second", name, both), name + ".second");
+    if (given.contains("axis")) loop.axis = axis(given["axis"], name + ".axis");
+
+    const bool by_hand = given.contains("slides") || given.contains("turns");
+    if (given.contains("joint") && by_hand)
+      refuse(name + " has a joint and says by hand what is free; leave out joint, or slides and turns.");
+    if (given.contains("joint")) return cut(given, name, loop);
+    if (!by_hand) refuse(name + " does not say what it leaves free; it needs joint, or slides and turns.");
+    if (given.contains("pitch")) refuse(name + ".pitch is given, but only the joint 'helical' has one; leave it out.");
+    set_slides(required(given, "slides", name, "next to turns it lists the free ones of 'x', 'y', 'z'"),
+               name + ".slides", loop);
+    loop.turning = choice(required(given, "turns", name, "next to slides it says how the second frame may turn"),
+                          name + ".turns", turnings);
+    return loop;
+  }
+
+  /// The loop that a joint of a type closes.
+  Loop cut(const Json& given, const std::string& name, const Loop& loop) const
+  {
+    const JointType type = choice(given["joint"], name + ".joint", cut_joints);
+    const std::string joint = given["joint"];
+    if (given.contains("axis") && !has_axis(type))
+      refuse(name + ".axis is given, but the joint " + quoted(joint) + " has none; leave it out.");
+    if (type != JointType::helical) {
+      if (given.contains("pitch"))
+        refuse(name + ".pitch is given, but only the joint 'helical' has one; leave it out.");
+      return cut_joint(loop.name, type, loop.first, loop.second, loop.axis);
+    }
+    const Json& pitch = required(given, "pitch", name, "the joint 'helical' slides by it, in m per rad");
+    return cut_joint(loop.name, type, loop.first, loop.second, loop.axis, number(pitch, name + ".pitch"));
+  }
+
+  void set_slides(const Json& given, const std::string& name, Loop& loop) const
+  {
+    if (!given.is_array()) refuse(name + " is " + shown(given) + " where an array of 'x', 'y', 'z' is needed.");
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      const std::string element = name + "[" + std::to_string(k) + "]";
+      bool& slides = loop.slides[choice(given[k], element, axes)];
+      if (slides) refuse(element + " is " + shown(given[k]) + " a second time; once is enough.");
+      slides = true;
+    }
+  }
+
+  Loop::End end(const Json& given, const std::string& name) const
+  {
+    require_object(given, name);
+    refuse_unknown(given, name, {"link", "position", "quaternion_xyzw"});
+    Loop::End end;
+    const Json& on = required(given, "link", name, "a loop is cut between frames on two links");
+    end.link = link(text(on, name + ".link", "the name of a link"), name + ".link").name;
+    if (given.contains("position")) {
+      const VectorX<double> p = numbers(given["position"], name + ".position", 3, "x y z in the link's frame, in m");
+      std::copy_n(p.begin(), 3, end.position.begin());
+    }
+    if (given.contains("quaternion_xyzw")) {
+      const VectorX<double> x = numbers(given["quaternion_xyzw"], name + ".quaternion_xyzw", 4, "x y z w");
+      require_unit(x, name + ".quaternion_xyzw");
+      std::copy_n(x.begin(), 4, end.quaternion.begin());
+    }
+    return end;
+  }
+
+  std::array<double, 3> axis(const Json& given, const std::string& name) const
+  {
+    const VectorX<double> x = numbers(given, name, 3, "x y z in either frame");
+    if (x.isZero(0)) refuse(name + " is 0 0 0 where a direction of non-zero length is needed.");
+    return {x(0), x(1), x(2)};
+  }
+};
+
+}  // namespace
+
+LoopFile read_loops(const std::string& path, const Model<double>& model) { return LoopReader(path, model).read(); }
+
+}  // namespace articulate::cli

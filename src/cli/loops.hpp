@@ -1,0 +1,36 @@
+/** \file
+ *  \brief From the text of a loop file to the cut joints that close the loops of a model.
+ *
+ *  A loop file is a JSON object:
+ *  - `loops`: one object or more, each with a `name` of its own, its ends `first` and `second`, and what it leaves free.
+ *    That is either `joint`, a type: fixed, revolute, continuous, prismatic, helical (with `pitch`, m/rad), universal,
+ *    cylindrical, planar or ball; or, by hand, `slides`, a list of "x", "y", "z", and `turns`, one of "none", "about_z",
+ *    "universal", "free". What is said of z means the `axis`, three numbers in either frame, z unless given.
+ *  - An end has a `link` and, where its frame is not that of the link, `position` (m) and `quaternion_xyzw`.
+ *  - where wanted `actuated`, the names of joints with motors, for inverse dynamics; with more motors than the motion
+ *    needs `least` says what to keep small: "actuator_force" unless given, or "constraint_force";
+ *  - where wanted `held`, the names of joints that stay as they are while the loops are closed.
+ *
+ *  As in a state, `base` is the name of a floating base.
+ */
+#pragma once
+#include <optional>
+#include <articulate/constrained/constrained_inverse.hpp>  // Least
+#include <articulate/constrained/loops.hpp>
+
+namespace articulate::cli {
+
+/// \brief What a loop file says.
+struct LoopFile {
+  std::vector<Loop> loops;                    ///< one or more
+  std::optional<std::vector<bool>> actuated;  ///< nv flags: which degrees have motors, for inverse dynamics
+  Least least = Least::actuator_force;        ///< what inverse dynamics keeps small
+  std::vector<bool> held;                     ///< nv flags for Assembly: empty for none
+};
+
+/** \brief Read a loop file.
+ *  \throws StateError in one sentence that names the file, the element, what it is and what would be right
+ */
+LoopFile read_loops(const std::string& path, const Model<double>& model);
+
+}  // namespace articulate::cli

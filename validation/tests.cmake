@@ -65,11 +65,13 @@ foreach(script compute verify)
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endforeach()
 
-# This one solves with numpy.
+# These use numpy.
 if(ARTICULATE_PYTHON)
-  add_test(NAME loops_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/loops_test.py"
-                                   "$<TARGET_FILE:articulate-cli>")
-  set_tests_properties(loops_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
+  foreach(script loops simulate)
+    add_test(NAME ${script}_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
+                                         "$<TARGET_FILE:articulate-cli>")
+    set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
+  endforeach()
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

@@ -40,7 +40,12 @@ add_test(NAME random_trees_test COMMAND proof_test "--run_test=${random_trees}")
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
 
-target_link_options(library_test PRIVATE -Wl,--wrap=malloc)  # counted by dynamics_test.cpp
+articulate_test(integrators_test constrained/integrators_test.cpp test_main.cpp
+                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
+
+foreach(name library_test integrators_test)  # they count what is allocated
+  target_link_options(${name} PRIVATE -Wl,--wrap=malloc)
+endforeach()
 
 # The same under the address and undefined behaviour sanitizers: the library by hand and every bad file.
 foreach(name library_test urdf_test)
@@ -64,7 +69,6 @@ articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate
 
 articulate_test(closed_machines_test constrained/closed_machines_test.cpp test_main.cpp
                 LIBRARIES articulate-proof articulate-models)
-target_compile_options(closed_machines_test PRIVATE -O1)
 
 foreach(script compute verify)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
@@ -72,11 +76,13 @@ foreach(script compute verify)
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endforeach()
 
-# This one solves with numpy.
+# These use numpy.
 if(ARTICULATE_PYTHON)
-  add_test(NAME loops_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/loops_test.py"
-                                   "$<TARGET_FILE:articulate-cli>")
-  set_tests_properties(loops_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
+  foreach(script loops simulate)
+    add_test(NAME ${script}_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
+                                         "$<TARGET_FILE:articulate-cli>")
+    set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
+  endforeach()
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The command line: verify, compute, models.
+ *  \brief The command line: verify, compute, simulate, models.
  */
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <articulate/model/error.hpp>
 #include <models/models.hpp>
 #include "compute.hpp"
+#include "simulate.hpp"
 #include "verify.hpp"
 
 namespace {
@@ -57,6 +58,32 @@ void add_loop_options(CLI::App& command, LoopOptions& loops)
       ->needs(file);
 }
 
+void add_simulation_options(CLI::App& command, SimulateOptions& options)
+{
+  command.add_option("--duration", options.duration, "how long, in s")->required();
+  command.add_option("--step", options.step, "of the integrator, in s; shorter where steps do not fill the duration")
+      ->capture_default_str();
+  command.add_option("--every", options.every, "write each so many-th step, and the last one")
+      ->check(whole_number)
+      ->capture_default_str();
+  command.add_option("--integrator", options.integrator, "rk4: Runge-Kutta-Munthe-Kaas; variational: symplectic")
+      ->check(CLI::IsMember({"rk4", "variational"}))
+      ->capture_default_str();
+  add_loop_options(command, options.loops);
+  command
+      .add_option("--stabilisation", options.stabilisation,
+                  "what rk4 projects after each step, so that loops stay closed: none, rates, or project, which is "
+                  "coordinates too and meant if nothing is said")
+      ->check(CLI::IsMember({"none", "rates", "project"}))
+      ->needs(command.get_option("--loops"));
+  command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines; see the README")
+      ->check(not_empty);
+  command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")
+      ->check(not_empty)
+      ->capture_default_str();
+  command.add_option("--plot", options.plot, "draw it too, as .svg, .png or .pdf")->check(not_empty);
+}
+
 void list_models()
 {
   for (const auto& entry : articulate::validation::built_in_models())
@@ -100,12 +127,25 @@ int main(int argc, char** argv)
                             "add the Jacobians of inverse, forward and hybrid dynamics");
   add_loop_options(*compute_command, compute_options.loops);
 
+  SimulateOptions simulate_options;
+  CLI::App* simulate_command = app.add_subcommand("simulate", "a motion in time, as JSON lines or as a table");
+  add_model_options(*simulate_command, simulate_options.choice);
+  simulate_command->get_option("--model")->required();
+  simulate_command->add_option("--state", simulate_options.state, "a JSON file, or - for standard input")
+      ->check(not_empty)
+      ->required();
+  add_simulation_options(*simulate_command, simulate_options);
+
   app.add_subcommand("models", "list the built-in models");
   try {
     app.parse(argc, argv);
     if (verify_command->parsed()) return verify(verify_options);
     if (compute_command->parsed()) {
       compute(compute_options);
+      return 0;
+    }
+    if (simulate_command->parsed()) {
+      simulate(simulate_options);
       return 0;
     }
     list_models();

@@ -34,6 +34,7 @@ public:
         lambda_(excess_),
         qdd_(VectorX<Scalar>::Zero(model.nv())),
         tau_(qdd_),
+        constrained_(qdd_),
         found_(prescribed),
         solver_(rows)
   {
@@ -64,11 +65,11 @@ public:
 
     // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
     A_ = A;
-    const MatrixX<Scalar> A_v = chosen_columns(A, found_);
+    choose_columns(A, found_, A_v_);
     response_qdd_.setZero();
-    response_tau_ = A_v.transpose();
+    response_tau_ = A_v_.transpose();
     for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-    solver_.factor(A_v * response_qdd_);
+    solver_.factor(A_v_ * response_qdd_);
 
     excess_ = Adot_qd;
     constrain(tau_, qdd_, excess_, lambda_);
@@ -99,18 +100,19 @@ private:
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
-    e.noalias() += A_ * qdd;                  // A qdd_r + Adot qd
-    lambda = -solver_.solve(e);               // (67), (76)
-    qdd.noalias() += response_qdd_ * lambda;  // (69), (80)
+    e.noalias() += A_ * qdd;     // A qdd_r + Adot qd
+    lambda = -solver_.solve(e);  // (67), (76)
+    constrained_.noalias() = response_qdd_ * lambda;
+    qdd += constrained_;  // (69), (80)
     for (int j = 0; j < tau.size(); ++j)
       if (tree.is_prescribed(j))
         for (int i = 0; i < A_.rows(); ++i) tau(j) += (response_tau_(j, i) - A_(i, j)) * lambda(i);  // (79)
-    e.noalias() += A_ * (response_qdd_ * lambda);
+    e.noalias() += A_ * constrained_;
   }
   // [constrain]
 
-  MatrixX<Scalar> A_, response_qdd_, response_tau_;
-  VectorX<Scalar> excess_, lambda_, qdd_, tau_;
+  MatrixX<Scalar> A_, A_v_, response_qdd_, response_tau_;
+  VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
   std::vector<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
 };

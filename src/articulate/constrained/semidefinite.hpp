@@ -33,12 +33,12 @@ double rank_tolerance(int n)
 /** \brief A with some columns only, the others zero.
  *
  *  A row of which only rounding is left becomes zero: where all rows are such, no pivot could tell.
- *  \param chosen  flags by column
+ *  \param chosen  flags by column   \param part  the result
  */
 template <typename Scalar>
-MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen)
+void choose_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen, MatrixX<Scalar>& part)
 {
-  MatrixX<Scalar> part = A;
+  part = A;
   const int n = static_cast<int>(A.cols());
   for (int i = 0; i < A.rows(); ++i) {
     Scalar largest(0), left(0);
@@ -50,6 +50,12 @@ MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const std::vector<bool>
     }
     if (!(comparable(left) > rounding<Scalar>(n) * comparable(largest))) part.row(i).setZero();
   }
+}
+template <typename Scalar>
+MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen)
+{
+  MatrixX<Scalar> part;
+  choose_columns(A, chosen, part);
   return part;
 }
 

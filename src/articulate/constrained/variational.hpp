@@ -1,0 +1,212 @@
+/** \file
+ *  \brief A step in time that is symplectic: the discrete equations of Lagrange on the group of configurations.
+ *
+ *  - Chapter: \ref constrained
+ *  - After Marsden, Pekarsky and Shkoller (1999) and Bou-Rabee and Marsden (2009); none of the five papers integrates.
+ */
+#pragma once
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/loops.hpp>
+#include <articulate/constrained/semidefinite.hpp>
+#include <articulate/model/displacement.hpp>
+
+namespace articulate {
+
+/** \brief The two derivatives of the Lagrangian \f$\ell(q, \dot q) = \tfrac12\sum_i V_i^{\mathsf T}\mathcal I_iV_i - U(q)\f$.
+ *
+ *  One sweep outward and one inward, O(n). External wrenches count as part of the second.
+ */
+template <typename Scalar>
+class LagrangianDerivatives : public Recursion<Scalar> {
+public:
+  VectorX<Scalar> momentum;  ///< nv: \f$\partial\ell/\partial\dot q = M\dot q\f$
+  VectorX<Scalar> force;     ///< nv: by displacements of the joints at held rates, \f$\text D_q\ell\f$
+
+  explicit LagrangianDerivatives(const Model<Scalar>& model)
+      : Recursion<Scalar>(model),
+        momentum(VectorX<Scalar>::Zero(model.nv())),
+        force(momentum),
+        P_(this->T.size()),
+        W_(P_)
+  {
+  }
+
+  /** \brief Both at a state.
+   *  \param q, qd  nq coordinates and nv rates   \param Fext  wrenches on the bodies, in body frames; empty for none
+   */
+  void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const ExternalWrenches<Scalar>& Fext = {})
+  {
+    const Model<Scalar>& model = this->model();
+    detail::require_size("q", q, model.nq());
+    detail::require_size("qd", qd, model.nv());
+    if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+    // [lagrangian]
+    // Each body alone: its momentum, its weight, what acts on it.
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      this->place(body, q.data());
+      this->carry_velocity(body, qd.data());
+      this->Vdot[i] = AdInv(this->T[i], this->Vdot[body.parent]);  // (0, -g), seen from the body
+      P_[i] = body.I * this->V[i];
+      W_[i] = -(body.I * this->Vdot[i]);
+      if (!Fext.empty()) W_[i] += Fext[i];
+    }
+    // What a joint carries in all. A displacement S eta of it turns the twist V - S qd that comes from the parent,
+    // by ad_{V - S qd} S eta, and changes the columns of S where they depend on q.
+    for (int i = model.bodies(); i >= 1; --i) {
+      const Body<Scalar>& body = model.body(i);
+      const auto& S = this->S[i];
+      const Scalar* rates = qd.data() + body.v;
+      S.project(P_[i], momentum.data() + body.v);
+      S.project(W_[i] + coad(this->V[i] - S * rates, P_[i]), force.data() + body.v);
+      for (int k = 0; k < body.nv; ++k)
+        for (int j = 0; j < k; ++j) force(body.v + k) += rates[j] * power(P_[i], S.derivative(j, k));
+      P_[body.parent] += coAdInv(this->T[i], P_[i]);
+      W_[body.parent] += coAdInv(this->T[i], W_[i]);
+    }
+    // [lagrangian]
+    P_[0] = W_[0] = {};
+  }
+
+private:
+  std::vector<Wrench<Scalar>> P_, W_;
+};
+
+/** \brief Order 2, symmetric, symplectic; momentum is kept to rounding where nothing outside acts.
+ *
+ *  The motion between two places is \f$q_1 = q_0\,e^{h\xi}\f$. Its action is taken by the trapezoidal rule,
+ *  \f$\tfrac h2\,\ell(q_0,\xi) + \tfrac h2\,\ell(q_1,\xi)\f$, and the equations of the step are its derivatives by both
+ *  ends. Loops are closed at the end to rounding, and so are the rates. Owns its workspace.
+ */
+template <typename Scalar>
+class VariationalIntegrator {
+public:
+  /** \brief Make the workspace.
+   *  \param loops  of the machine; none for a tree
+   *  \throws ModelError for a joint that moves no mass, or for a loop as Loops does
+   */
+  explicit VariationalIntegrator(const Model<Scalar>& model, const std::vector<Loop>& loops = {})
+      : start_(model),
+        end_(model),
+        loops_(model, loops),
+        system_(model, std::vector<bool>(model.nv(), false), loops_.rows()),
+        none_(VectorX<Scalar>::Zero(model.nv())),
+        no_row_(VectorX<Scalar>::Zero(loops_.rows())),
+        next_(model.zero_coordinates()),
+        xi_(none_),
+        way_(none_),
+        momentum_(none_),
+        mean_(none_),
+        carried_(none_),
+        excess_(none_),
+        change_(none_),
+        constraint_force_(none_),
+        open_(no_row_),
+        lambda_(no_row_)
+  {
+  }
+  explicit VariationalIntegrator(Model<Scalar>&&, const std::vector<Loop>& = {}) = delete;  // it must outlive this
+
+  /// \brief Gravity (m/s^2, world frame).
+  void set_gravity(const Vector3<Scalar>& g)
+  {
+    start_.set_gravity(g);
+    end_.set_gravity(g);
+  }
+
+  /** \brief One step.
+   *  \param q, qd       nq coordinates and nv rates at its start, which meet the loops; on return those at its end
+   *  \param tau0, tau1  nv joint forces at its start and at its end
+   *  \param Fext        wrenches on the bodies, in body frames, constant there; empty for none
+   *  \throws StateError when the step is too long for its equations to be solved; then q and qd are as they were
+   */
+  void step(VectorX<Scalar>& q, VectorX<Scalar>& qd, const Scalar& h, const VectorRef<Scalar>& tau0,
+            const VectorRef<Scalar>& tau1, const ExternalWrenches<Scalar>& Fext = {})
+  {
+    const Scalar half = h / Scalar(2);
+    start_(q, qd);
+    momentum_ = start_.momentum;
+    factor(q);
+    A_ = loops_.A;
+    xi_ = qd;
+    constraint_force_ = none_;
+    double best = std::numeric_limits<double>::infinity();
+    for (int iteration = 0, stalled = 0; stalled < 2; ++iteration) {
+      // [variational]
+      // Where the rates xi lead, and the mean of the momenta that they have at both ends.
+      way_ = h * xi_;
+      next_ = q;
+      displace(model(), next_, way_);
+      start_(q, xi_, Fext);
+      end_(next_, xi_, Fext);
+      mean_ = (start_.momentum + end_.momentum) / Scalar(2);
+
+      // What the momentum of the start has too much, and how far the loops are open at the end.
+      carried_ = mean_;
+      way_ = -way_;
+      pull_back_momenta(model(), way_, carried_);
+      excess_ = momentum_ + half * (start_.force + tau0) + constraint_force_ - carried_;
+      loops_(next_, none_);
+      open_ = loops_.violation / h;
+
+      // Newton's method, with the mass matrix of the start for the derivative: M change = excess + A^T lambda.
+      system_.respond(excess_, change_, open_, lambda_);
+      // [variational]
+      const double size = largest(change_);
+      if (!(size - size == 0) || iteration == 100) refuse(h);
+      if (size < best)
+        best = size;
+      else if (best <= rank_tolerance<Scalar>(model().nv()) * std::max(1.0, largest(xi_)))
+        ++stalled;
+      if (size == 0) break;
+      xi_ += change_;
+      constraint_force_.noalias() += A_.transpose() * lambda_;
+    }
+    // [variational-end]
+    // The momentum of the end, and its rates.
+    way_ = -way_;
+    pull_back_momenta(model(), way_, mean_);
+    momentum_ = mean_ + half * (end_.force + tau1);
+    factor(next_);
+    open_ = no_row_;
+    system_.respond(momentum_, qd, open_, lambda_);
+    q = next_;
+    // [variational-end]
+  }
+
+private:
+  const Model<Scalar>& model() const { return start_.model(); }
+
+  /// The mass matrix and the constraints at q, ready to respond.
+  void factor(const VectorX<Scalar>& q)
+  {
+    loops_(q, none_);
+    system_(q, none_, none_, none_, loops_.A, no_row_);
+  }
+
+  static double largest(const VectorX<Scalar>& x)
+  {
+    double size = 0;
+    for (const Scalar& one : x) {
+      const double here = std::abs(static_cast<double>(comparable(one)));
+      if (!(here <= size)) size = here;  // also when it is no number
+    }
+    return size;
+  }
+
+  [[noreturn]] void refuse(const Scalar& h) const
+  {
+    throw StateError(model().mechanism().source + ": the equations of a variational step of " +
+                     std::to_string(static_cast<double>(comparable(h))) +
+                     " s were not solved by 100 corrections; take a shorter step.");
+  }
+
+  LagrangianDerivatives<Scalar> start_, end_;
+  Loops<Scalar> loops_;
+  ConstrainedDynamics<Scalar> system_;
+  MatrixX<Scalar> A_;
+  VectorX<Scalar> none_, no_row_, next_, xi_, way_, momentum_, mean_, carried_, excess_, change_;
+  VectorX<Scalar> constraint_force_, open_, lambda_;
+};
+
+}  // namespace articulate

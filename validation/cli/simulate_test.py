@@ -1,0 +1,349 @@
+"""Drives `simulate` of the built command line: motions of known laws, every refusal, and what it leaves on the disk.
+
+usage: simulate_test.py PROGRAM     where `PROGRAM simulate --model ... --state ... --duration ...` is the command
+"""
+import csv
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
+U = 2.0**-53
+
+MASS, ARM, INERTIA, G = 1.3, 0.4, 0.07, 9.81
+PENDULUM = f"""<robot name="pendulum"><link name="ground"/>
+  <link name="bob"><inertial><origin xyz="0 0 -{ARM}"/><mass value="{MASS}"/>
+    <inertia ixx="{INERTIA}" ixy="0" ixz="0" iyy="{INERTIA}" iyz="0" izz="{INERTIA}"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="ground"/><child link="bob"/><axis xyz="0 1 0"/></joint></robot>"""
+STONE_CENTER, STONE_INERTIA = np.array([0.1, -0.2, 0.3]), np.array([[0.3, 0.02, 0.01], [0.02, 0.4, -0.03], [0.01, -0.03, 0.2]])
+STONE = """<robot name="stone"><link name="stone"><inertial><origin xyz="0.1 -0.2 0.3"/><mass value="3"/>
+  <inertia ixx="0.3" ixy="0.02" ixz="0.01" iyy="0.4" iyz="-0.03" izz="0.2"/></inertial></link></robot>"""
+COMMA = PENDULUM.replace('"hinge"', '"a,b"')
+SWING = {"q": [2.0], "qd": [0.5]}
+FLIGHT = {"base": {"position": [0.3, -0.1, 0.7], "quaternion_xyzw": [0.1, -0.5, 0.7, 0.5]}, "q": [],
+          "qd": [0.9, -1.3, 0.7, 0.4, -0.2, 0.8], "gravity": [0, 0, 0]}
+PIN = {"loops": [{"name": "pin", "joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}],
+       "held": ["left_drive", "right_drive"]}
+CRANKS = {"q": [0.3, 0.6, 0.9, 1.2], "qd": [1, 0, 1, 0]}
+
+
+def rotation(q):
+    """The matrix of a quaternion x y z w."""
+    x, y, z, w = q / np.linalg.norm(q)
+    v = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + 2 * w * v + 2 * v @ v
+
+
+class Simulate(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        for name, text in (("pendulum", PENDULUM), ("stone", STONE), ("comma", COMMA)):
+            (self.folder / f"{name}.urdf").write_text(text)
+        (self.folder / "pin.json").write_text(json.dumps(PIN))
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def run_it(self, model, state, duration, *options):
+        given = state if isinstance(state, bytes) else json.dumps(state).encode()
+        model = self.path(model) if model.endswith(".urdf") else model
+        return subprocess.run([*PROGRAM, "simulate", "--model", model, "--state", "-", "--duration", str(duration),
+                               *map(str, options)], input=given, capture_output=True, timeout=120, check=False)
+
+    def rows(self, model, state, duration, *options):
+        """The description and the rows of a simulation that must succeed, from JSON lines."""
+        done = self.run_it(model, state, duration, *options)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        first, *rest = map(json.loads, done.stdout.decode().splitlines())
+        return first, rest
+
+    def table(self, model, state, duration, *options):
+        """The columns of a simulation that must succeed, from a table."""
+        file = self.path("trajectory.csv")
+        done = self.run_it(model, state, duration, "--output", file, *options)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        self.assertEqual(done.stdout, b"")
+        with open(file, newline="", encoding="utf-8") as text:
+            names, *rows = csv.reader(text)
+        self.summary = done.stderr.decode()
+        return dict(zip(names, np.array(rows, dtype=float).T))
+
+    def refused(self, pieces, *arguments):
+        done = self.run_it(*arguments)
+        text = done.stderr.decode()
+        self.assertNotEqual(done.returncode, 0, text)
+        self.assertEqual(done.stdout, b"")
+        self.assertEqual(text.count("\n"), 1, text)
+        for piece in pieces:
+            self.assertIn(piece, text)
+
+    # Laws.
+
+    def test_energies_of_a_pendulum_are_those_of_a_textbook_and_are_kept(self):
+        error = {}
+        for method, steps in (("rk4", (0.02, 0.01)), ("variational", (0.02, 0.01))):
+            for step in steps:
+                x = self.table("pendulum.urdf", SWING, 10, "--step", step, "--integrator", method)
+                kinetic = (INERTIA + MASS * ARM**2) / 2 * x["qd.hinge"] ** 2
+                potential = -MASS * G * ARM * np.cos(x["q.hinge"])
+                bound = 100 * U * (MASS * G * ARM + kinetic.max())
+                self.assertLessEqual(abs(kinetic - x["kinetic_energy"]).max(), bound)
+                self.assertLessEqual(abs(potential - x["potential_energy"]).max(), bound)
+                self.assertLessEqual(abs(kinetic + potential - x["energy"]).max(), 2 * bound)
+                error[method, step] = abs(kinetic + potential - (kinetic + potential)[0]).max()
+                self.assertIn(f"energy: {x['energy'][0]:.6g} J at first", self.summary)
+        # Half the step makes the error 2^order as small; halfway to the next lower order lies the limit.
+        self.assertGreater(error["rk4", 0.02] / error["rk4", 0.01], 2**3.5)
+        self.assertGreater(error["variational", 0.02] / error["variational", 0.01], 2**1.5)
+
+    def test_momentum_of_a_thrown_stone_is_that_of_a_textbook_and_is_kept(self):
+        x = self.table("stone.urdf", FLIGHT, 2, "--floating-base", "--integrator", "variational")
+        column = lambda *names: np.array([x[name] for name in names]).T
+        position = column(*(f"q.base.p{axis}" for axis in "xyz"))
+        R = np.array([rotation(q) for q in column(*(f"q.base.q{axis}" for axis in "xyzw"))])
+        turn = column(*(f"qd.base.a{axis}" for axis in "xyz"))
+        velocity = column(*(f"qd.base.l{axis}" for axis in "xyz")) + np.cross(turn, STONE_CENTER)
+        turned = lambda v: np.einsum("tij,tj->ti", R, v)
+        linear = 3 * turned(velocity)
+        angular = turned(turn @ STONE_INERTIA) + np.cross(position + turned(np.tile(STONE_CENTER, (len(R), 1))), linear)
+        size = max(abs(linear).max(), abs(angular).max())
+        found = column(*(f"{kind}_momentum.{axis}" for kind in ("linear", "angular") for axis in "xyz"))
+        self.assertLessEqual(abs(found - np.hstack([linear, angular])).max(), 600 * U * size)
+        # Each of 2000 steps may round off as much.
+        self.assertLessEqual(abs(found - found[0]).max(), 2000 * 600 * U * size)
+
+    def test_a_five_bar_drifts_open_unless_it_is_projected_or_stepped_variationally(self):
+        options = ("--loops", self.path("pin.json"), "--assemble", "--step", "0.002")
+        found = {}
+        for name, more in (("none", ("--stabilisation", "none")), ("rates", ("--stabilisation", "rates")),
+                           ("project", ()), ("variational", ("--integrator", "variational"))):
+            found[name] = self.table("five_bar", CRANKS, 4, *options, *more)
+            self.assertIn(f"loops: open by at most {found[name]['violation'].max():.3g} (m or rad)", self.summary)
+        rounding = 400 * U
+        speed = max(abs(found["none"][name]).max() for name in found["none"] if name.startswith("qd."))
+        for name in ("project", "variational"):
+            self.assertLessEqual(found[name]["violation"].max(), rounding)
+            self.assertLessEqual(found[name]["violation_rate"].max(), rounding * speed)
+        self.assertLessEqual(found["rates"]["violation_rate"].max(), rounding * speed)
+        self.assertGreater(found["none"]["violation_rate"].max(), rounding * speed)
+        half = found["none"]["t"] < 2
+        self.assertGreater(found["none"]["violation"].max(), 2 * found["none"]["violation"][half].max())
+        self.assertGreater(found["none"]["violation"].max(), found["rates"]["violation"].max())
+        self.assertGreater(found["rates"]["violation"].max(), rounding)
+
+    def test_a_force_that_grows_with_time_moves_a_hinge_by_its_cube(self):
+        # J qdd = a t, so q = a t^3 / 6 J: a polynomial that Runge-Kutta of order 4 follows without error.
+        J, a = INERTIA + MASS * ARM**2, 0.8
+        at_rest = {"q": [0], "qd": [0], "gravity": [0, 0, 0]}
+        (self.folder / "ramp.csv").write_text(f"t,tau.hinge\r\n-1,{-a}\r\n\r\n 0.5, {0.5 * a}\n3,{3 * a}\n")
+        (self.folder / "ramp.jsonl").write_text(f'{{"t": 0, "tau": [0]}}\n{{"t": 2, "tau": [{2 * a}]}}\n')
+        for name in ("ramp.csv", "ramp.jsonl"):
+            x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path(name), "--step", "0.1")
+            bound = 20 * 100 * U * a * 2**3 / J
+            self.assertLessEqual(abs(x["q.hinge"] - a * x["t"] ** 3 / (6 * J)).max(), bound)
+        x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path("ramp.csv"), "--step", "0.1",
+                       "--integrator", "variational")
+        # The trapezoidal rule for the impulse is exact here.
+        self.assertLessEqual(abs(x["qd.hinge"] - a * x["t"] ** 2 / (2 * J)).max(), bound)
+
+    def test_a_table_of_constant_forces_is_the_tau_of_the_state(self):
+        (self.folder / "tau.jsonl").write_text('{"t": 0, "tau": [0.7]}\n{"t": 1, "tau": [0.7]}\n')
+        for method in ("rk4", "variational"):
+            held = self.rows("pendulum.urdf", SWING | {"tau": [0.7]}, 1, "--integrator", method)[1]
+            table = self.rows("pendulum.urdf", SWING, 1, "--integrator", method, "--torque", self.path("tau.jsonl"))[1]
+            self.assertEqual(held, table)
+            self.assertNotEqual(held, self.rows("pendulum.urdf", SWING, 1, "--integrator", method)[1])
+
+    def test_both_methods_and_external_wrenches_agree_in_the_limit(self):
+        state = {"q": [0.3, -0.2], "qd": [0.5, 0.1], "external_wrenches": {"link_2": [0.3, -0.1, 0.2, 1, 2, -1]}}
+        end = {}
+        for method, step in (("rk4", 0.001), ("variational", 0.002), ("variational", 0.001)):
+            end[method, step] = np.array(self.rows("park_2r", state, 0.5, "--integrator", method, "--step", step)[1][-1]["state"]["q"])
+        far = abs(end["variational", 0.002] - end["rk4", 0.001]).max()
+        self.assertGreater(far / abs(end["variational", 0.001] - end["rk4", 0.001]).max(), 2**1.5)
+
+    # The output.
+
+    def test_a_row_can_be_given_to_compute(self):
+        first, rows = self.rows("aerial_manipulator", self.drawn("aerial_manipulator"), 0.01)
+        self.assertIn("quaternions", first["conventions"])
+        done = subprocess.run([*PROGRAM, "compute", "--model", "aerial_manipulator", "--state", "-"],
+                              input=json.dumps(rows[-1]["state"] | {"gravity": first["gravity"]}).encode(), capture_output=True, check=True)
+        again = json.loads(done.stdout)
+        for key in ("kinetic_energy", "potential_energy"):
+            self.assertEqual(again[key], rows[-1][key])
+        self.assertEqual(again["momentum"]["linear"], rows[-1]["linear_momentum"])
+        self.assertEqual(again["momentum"]["angular"], rows[-1]["angular_momentum"])
+
+    def drawn(self, model):
+        """A state at rest, from the names that a refusal lists."""
+        done = subprocess.run([*PROGRAM, "compute", "--model", model, "--state", "-"], capture_output=True, check=False,
+                              input=json.dumps(FLIGHT | {"q": {"": 0}, "qd": {}}).encode())
+        names = [name.strip("'") for name in done.stderr.decode().split("there are ")[1].rstrip(".\n").split(", ")]
+        return FLIGHT | {"q": {name: 0.1 * k for k, name in enumerate(names)},
+                         "qd": FLIGHT["qd"] + [0.3] * len(names)}
+
+    def test_table_and_lines_say_the_same(self):
+        table = self.table("stone.urdf", FLIGHT, 0.01, "--floating-base")
+        _, rows = self.rows("stone.urdf", FLIGHT, 0.01, "--floating-base")
+        self.assertEqual(list(table)[:9], ["t", *(f"q.base.{part}" for part in ("px", "py", "pz", "qx", "qy", "qz", "qw")),
+                                           "qd.base.ax"])
+        for k, row in enumerate(rows):
+            base = row["state"]["base"]
+            self.assertEqual([column[k] for column in table.values()],
+                             [row["t"], *base["position"], *base["quaternion_xyzw"], *row["state"]["qd"],
+                              row["kinetic_energy"], row["potential_energy"], row["energy"], *row["angular_momentum"],
+                              *row["linear_momentum"]])
+
+    def test_steps_fill_the_duration_and_the_last_one_is_written(self):
+        first, rows = self.rows("pendulum.urdf", SWING, 1, "--step", "0.3", "--every", "3")
+        self.assertEqual((first["step"], first["steps"]), (0.25, 4))
+        self.assertEqual([row["t"] for row in rows], [0, 0.75, 1])
+        self.assertEqual(self.rows("pendulum.urdf", SWING, 0.3, "--step", "0.1")[0]["steps"], 3)
+
+    def test_no_time_gives_the_state_itself(self):
+        _, rows = self.rows("pendulum.urdf", SWING, 0)
+        self.assertEqual([(row["t"], row["state"]) for row in rows], [(0, SWING)])
+
+    def test_what_is_not_read_is_said(self):
+        first, _ = self.rows("pendulum.urdf", SWING | {"qdd": [1]}, 0)
+        self.assertTrue(any("qdd of the state is not read" in warning for warning in first["warnings"]))
+
+    def test_a_comma_in_a_name_does_not_split_a_column(self):
+        self.assertEqual(list(self.table("comma.urdf", SWING, 0))[:3], ["t", "q.a,b", "qd.a,b"])
+
+    def test_a_file_is_complete_or_as_it_was(self):
+        file = self.folder / "kept.jsonl"
+        file.write_text("as it was")
+        self.refused(["stops after t ="], "pendulum.urdf", {"q": [0], "qd": [1e200]}, 1, "--output", file)
+        self.assertEqual(file.read_text(), "as it was")
+        self.assertEqual([path.name for path in self.folder.glob("kept*")], ["kept.jsonl"])
+
+    def test_plots_are_drawn_from_both_forms_and_the_same_every_time(self):
+        pictures = []
+        for options in (("--output", self.path("a.csv")), (), ()):
+            done = self.run_it("five_bar", CRANKS, 0.1, "--loops", self.path("pin.json"), "--assemble",
+                               "--plot", self.path("plot.svg"), *options)
+            self.assertEqual(done.returncode, 0, done.stderr.decode())
+            pictures.append((self.folder / "plot.svg").read_text())
+        self.assertEqual(pictures[1], pictures[2])
+        for picture in pictures:
+            for words in ("coordinates (rad, m)", "energy (J)", "loops open (m, rad)", "time (s)"):
+                self.assertIn(words, picture)
+        self.run_it("pendulum.urdf", SWING, 0.1, "--plot", self.path("plot.png"))
+        self.assertEqual((self.folder / "plot.png").read_bytes()[:4], b"\x89PNG")
+
+    def test_a_terminal_sees_progress_and_a_file_does_not(self):
+        (self.folder / "swing.json").write_text(json.dumps(SWING))
+        master, slave = pty.openpty()
+        with subprocess.Popen([*PROGRAM, "simulate", "--model", self.path("pendulum.urdf"), "--state",
+                               self.path("swing.json"), "--duration", "1"], stdout=subprocess.DEVNULL, stderr=slave):
+            os.close(slave)
+            seen = ""
+            try:
+                while piece := os.read(master, 1 << 16).decode():
+                    seen += piece
+            except OSError:  # what a terminal says when nobody writes any more
+                pass
+        os.close(master)
+        self.assertIn("[####", seen)
+        self.assertIn("t = 0.5", seen)
+        self.assertNotIn("[", self.run_it("pendulum.urdf", SWING, 1).stderr.decode())
+
+    # Refusals.
+
+    def test_options_that_cannot_be_meant(self):
+        for pieces, *options in (
+            (["--step is 0 ", "positive"], "1", "--step", "0"),
+            (["--step is -0.1 ", "positive"], "1", "--step=-0.1"),
+            (["--step is nan"], "1", "--step", "nan"),
+            (["--step is inf"], "1", "--step", "inf"),
+            (["--duration is -1 ", "not below 0"], "-1"),
+            (["--duration is nan"], "nan"),
+            (["--duration is inf"], "inf"),
+            (["1e+12 steps", "longer step"], "1e6", "--step", "1e-6"),
+            (["--every is 0"], "1", "--every", "0"),
+            (["'-1' is no whole number"], "1", "--every=-1"),
+            (["numbers, more than 5e+07", "--every 25"], "1e5"),
+            (["--integrator", "euler"], "1", "--integrator", "euler"),
+            (["ends in .csv or .jsonl"], "1", "--output", "trajectory.txt"),
+            (["ends in .svg, .png or .pdf"], "1", "--plot", "plot.gif"),
+            (["cannot be written"], "1", "--output", "/nowhere/at/all.csv"),
+            (["cannot be written"], "1", "--plot", "/nowhere/at/all.svg"),
+            (["--stabilisation", "--loops"], "1", "--stabilisation", "none"),
+            (["there is no such file"], "1", "--torque", "/nowhere/at/all.csv"),
+        ):
+            with self.subTest(options):
+                self.refused(pieces, "pendulum.urdf", SWING, *options)
+
+    def test_states_that_cannot_be_meant(self):
+        for pieces, state in ((["standard input: qd is missing"], {"q": [0]}),
+                              (["prescribed is given", "leave it out"], SWING | {"prescribed": ["hinge"], "qdd": [0], "tau": [0]}),
+                              (["standard input: the file is empty"], b"")):
+            with self.subTest(state):
+                self.refused(pieces, "pendulum.urdf", state, 1)
+        done = subprocess.run([*PROGRAM, "simulate", "--model", "park_2r", "--state", self.path("none.json"), "--duration",
+                               "1"], capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.decode().count("there is no such file")), (1, 1))
+
+    def test_motions_that_cannot_go_on(self):
+        self.refused(["the simulation stops after t = 0 s", "shorter --step", "no finite number"],
+                     "pendulum.urdf", {"q": [0], "qd": [1e200]}, 1)
+        self.refused(["the simulation stops after t = 0.5 s", "a variational step of 0.5", "take a shorter step"],
+                     "park_2r", {"q": [0.3, -0.2], "qd": [50, -80]}, 5, "--integrator", "variational", "--step", "0.5")
+        self.refused(["the simulation stops after t = 0 s", "joint 'joint_3'", "at a singularity of its coordinates"],
+                     "mixed_tree", {"q": [0.1] * 4 + [np.pi / 2] + [0.1] * 5, "qd": [0] * 10}, 1)
+
+    def test_loops_that_are_open_contradict_or_cannot_be_closed(self):
+        pin = ("--loops", self.path("pin.json"))
+        self.refused(["loop 'pin' is open by", "--assemble"], "five_bar", CRANKS, 1, *pin)
+        closed = self.rows("five_bar", CRANKS, 0, *pin, "--assemble")[1][0]["state"]
+        self.assertEqual(self.run_it("five_bar", closed, 0, *pin).returncode, 0)
+        self.refused(["loop 'pin' opens with", "--assemble"], "five_bar", closed | {"qd": [1, 1, 1, 1]}, 1, *pin)
+        self.refused(["--stabilisation none is for rk4", "by its own equations"], "five_bar", CRANKS, 1, *pin,
+                     "--assemble", "--integrator", "variational", "--stabilisation", "none")
+        far = json.loads(json.dumps(PIN))
+        far["loops"][0]["first"]["position"] = [5, 0, 0]
+        (self.folder / "far.json").write_text(json.dumps(far))
+        self.refused(["loop 'pin' cannot be closed"], "five_bar", CRANKS, 1, "--loops", self.path("far.json"), "--assemble")
+
+    def test_torque_files_that_cannot_be_meant(self):
+        file = self.folder / "torque"
+        for pieces, text in (
+            (["it has no forces"], ""),
+            (["it has no forces"], "t,tau.hinge\n"),
+            (["line 1", "which are t,tau.hinge"], "0,1\n2,1\n"),
+            (["line 1", "which are t,tau.hinge"], "t,hinge\n0,1\n2,1\n"),
+            (["line 2", "'x' is no finite number"], "t,tau.hinge\n0,x\n2,1\n"),
+            (["line 2", "'nan' is no finite number"], "t,tau.hinge\n0,nan\n2,1\n"),
+            (["line 3", "'' is no finite number"], "t,tau.hinge\n0,1\n2,\n"),
+            (["line 2", "has 3 entries, but needs 2"], "t,tau.hinge\n0,1,2\n2,1\n"),
+            (["line 2", "has 1 entries, but needs 2"], "t,tau.hinge\n0\n2,1\n"),
+            (["line 4", "the time 1 s is not after 1 s"], "t,tau.hinge\n0,1\n1,1\n1,2\n"),
+            (["line 3", "the time -1 s is not after 0 s"], "t,tau.hinge\n0,1\n-1,1\n"),
+            (["from 0.5 s to 2 s", "from 0 s to 1 s"], "t,tau.hinge\n0.5,1\n2,1\n"),
+            (["from 0 s to 0.9 s", "from 0 s to 1 s"], "t,tau.hinge\n0,1\n0.9,1\n"),
+            (["line 1", "tau has 2 entries", "needs 1"], '{"t": 0, "tau": [1, 2]}\n'),
+            (["line 2", "tau is missing"], '{"t": 0, "tau": [1]}\n{"t": 2}\n'),
+            (["line 1", "'force'"], '{"t": 0, "force": [1]}\n'),
+            (["line 1", "t is "], '{"t": "0", "tau": [1]}\n'),
+            (["line 2", "not JSON"], '{"t": 0, "tau": [1]}\n2, 1\n'),
+        ):
+            with self.subTest(text):
+                file.write_text(text)
+                self.refused([str(file), *pieces], "pendulum.urdf", SWING, 1, "--torque", file)
+        file.write_text("t,tau.hinge\n0,1\n2,1\n")
+        self.refused(["tau is given, and --torque too"], "pendulum.urdf", SWING | {"tau": [1]}, 1, "--torque", file)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -105,9 +105,9 @@ BOOST_DATA_TEST_CASE(every_identity_holds_on_the_random_tree, data::xrange(200),
   // The dynamics on which all else is built on every tree, all of it on fifty.
   const std::set<std::string> first_chapters{"group", "body", "model", "rnea", "aba"};
   const bool whole = seed / 10 % 4 == 0;
-  require_all(prove(tree, {.floating_base = floating_base}, 1, 77 + seed, {},
-                    whole ? std::set<std::string>{} : first_chapters),
-              false);
+  require_all(
+      prove(tree, {.floating_base = floating_base}, 1, 77 + seed, {}, whole ? std::set<std::string>{} : first_chapters),
+      false);
   if (!is_small(Model<double>(tree, {.floating_base = floating_base})))
     require_witnesses(tree, {.floating_base = floating_base}, 77 + seed);
 }

@@ -28,6 +28,9 @@ public:
    */
   ConstrainedDynamics(const Model<Scalar>& model, const std::vector<bool>& prescribed, int rows)
       : tree(model, prescribed),
+        A_(MatrixX<Scalar>::Zero(rows, model.nv())),
+        A_v_(A_),
+        K_(MatrixX<Scalar>::Zero(rows, rows)),
         response_qdd_(MatrixX<Scalar>::Zero(model.nv(), rows)),
         response_tau_(response_qdd_),
         excess_(VectorX<Scalar>::Zero(rows)),
@@ -69,7 +72,8 @@ public:
     response_qdd_.setZero();
     response_tau_ = A_v_.transpose();
     for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-    solver_.factor(A_v_ * response_qdd_);
+    K_.noalias() = A_v_ * response_qdd_;
+    solver_.factor(K_);
 
     excess_ = Adot_qd;
     constrain(tau_, qdd_, excess_, lambda_);
@@ -111,7 +115,7 @@ private:
   }
   // [constrain]
 
-  MatrixX<Scalar> A_, A_v_, response_qdd_, response_tau_;
+  MatrixX<Scalar> A_, A_v_, K_, response_qdd_, response_tau_;
   VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
   std::vector<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;

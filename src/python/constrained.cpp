@@ -65,8 +65,10 @@ void bind_loops(py::module_& m)
       .value("free", Turning::free);
   py::class_<Loop>(m, "Loop", "A joint that closes a loop, between frames of two links.")
       .def(py::init([](const std::string& name, const Loop::End& first, const Loop::End& second,
-                       const std::array<bool, 3>& slides, Turning turning, const Numbers& axis,
-                       Number pitch) { return Loop{name, first, second, numbers<3>(axis), slides, turning, pitch}; }),
+                       const std::tuple<bool, bool, bool>& slides, Turning turning, const Numbers& axis, Number pitch) {
+             const auto& [x, y, z] = slides;
+             return Loop{name, first, second, numbers<3>(axis), {x, y, z}, turning, pitch};
+           }),
            "name"_a, "first"_a, "second"_a, "slides"_a, "turning"_a, "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
            "pitch"_a = 0.0,
            "Say by hand what is free: slides along x, y, z (three bools), and turns, both seen from frames whose z is "

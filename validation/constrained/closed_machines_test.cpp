@@ -473,7 +473,7 @@ BOOST_AUTO_TEST_CASE(bricards_hinges_obey_their_closed_form_wherever_it_is_cut)
   }
 }
 
-/// The halved five-bar with its rod made whole: the joint `pin` gives way to the fixed joint behind the rod, its numbers go.
+/// The halved five-bar with its rod made whole: the joint `pin` gives way to the fixed joint behind the rod.
 Inputs made_whole(Inputs in)
 {
   in.mechanism.joints.back() = five_bar().joints.back();

@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(a_bar_one_millimetre_longer_locks_bricards_linkage)
   };
   BOOST_TEST(close().second(5) <= rounding(6));
   machine.tree.joints[3].position[0] += 1e-3;
-  // What closes is a frame: every other hinge stretched, the others at 120 degrees, and no singular value is rounding.
+  // What closes is a frame: every other hinge stretched, the others near 120 degrees, and no singular value is rounding.
   const auto [q, singular] = close();
   for (const int k : {0, 2, 4}) BOOST_TEST(std::abs(q(k)) <= 1e-12);
   for (const int k : {1, 3, 5}) BOOST_TEST(std::abs(q(k) - 2.094) <= 0.005);

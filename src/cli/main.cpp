@@ -76,7 +76,7 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
                   "coordinates too and meant if nothing is said")
       ->check(CLI::IsMember({"none", "rates", "project"}))
       ->needs(command.get_option("--loops"));
-  command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines; see the README")
+  command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);
   command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")
       ->check(not_empty)

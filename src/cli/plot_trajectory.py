@@ -14,6 +14,7 @@ import numpy as np
 import style
 
 MOMENTA = [quantity + "_momentum." + axis for quantity in ("angular", "linear") for axis in "xyz"]
+LEGEND = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 4, "columnspacing": 1.2}
 
 
 def flat(row):
@@ -45,18 +46,18 @@ def change(values):
 def picture(columns):
     """Three panels over time."""
     t = columns["t"]
-    figure = style.figure(6.6, 7.2)
+    figure = style.figure(7.2, 7.5)
     motion, energy, drift = figure.subplots(3, sharex=True)
     coordinates = [name for name in columns if name.startswith("q.")]
     for name in coordinates:
         motion.plot(t, columns[name], label=name[2:], linewidth=1)
     motion.set(ylabel="coordinates (rad, m)")
     if len(coordinates) <= 8:
-        motion.legend(loc="upper right", ncols=2)
+        motion.legend(**LEGEND)
     for name, colour in (("kinetic_energy", style.BLUE), ("potential_energy", style.ORANGE), ("energy", style.INK)):
         energy.plot(t, columns[name], color=colour, label=name.replace("_", " "), linewidth=1)
     energy.set(ylabel="energy (J)")
-    energy.legend(loc="upper right", ncols=3)
+    energy.legend(**LEGEND)
 
     lines = [("energy (J)", change(columns["energy"])),
              ("angular momentum (N m s)", change([columns[name] for name in MOMENTA[:3]])),
@@ -70,7 +71,7 @@ def picture(columns):
     drift.set(xlabel="time (s)", ylabel="change from the start")
     if drift.lines:
         style.powers_of_ten(drift.yaxis)
-        drift.legend(loc="lower right", ncols=2)
+        drift.legend(**LEGEND | {"ncols": 2})
     return figure
 
 

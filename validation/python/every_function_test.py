@@ -32,6 +32,7 @@ CHAPTERS = (
     "dynamics_test",
     "hybrid_test",
     "constrained_test",
+    "integrators_test",
     "derivatives_test",
 )
 QUICK = ("ledger_test.Tables",)

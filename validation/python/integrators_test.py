@@ -1,0 +1,94 @@
+"""Steps in time: their orders, what they keep, and what they refuse."""
+import unittest
+
+import numpy as np
+from agreement import U
+
+import articulate as a
+
+
+def five_bar():
+    """The machine, its loop, and the crank state of chapter 07."""
+    model = a.Model.load("five_bar")
+    pin = a.cut_joint("pin", "revolute", a.LoopEnd("left_tip"), a.LoopEnd("right_tip"))
+    assembly = a.Assembly(model, [pin], [True, False, True, False])
+    q = assembly.close([0.3, 0.6, 0.9, 1.2])
+    return model, pin, q, assembly.project(q, [1, 0, 1, 0])
+
+
+def run(step, q, qd, h, steps):
+    for _ in range(steps):
+        q, qd = step(q, qd, h)
+    return q, qd
+
+
+class Steps(unittest.TestCase):
+    def order(self, step, q, qd):
+        """log2 of how the differences of runs shrink when their steps are halved."""
+        ends = [run(step, q, qd, 1 / steps, steps // 8)[0] for steps in (128, 256, 512)]
+        return np.log2(abs(ends[1] - ends[0]).max() / abs(ends[2] - ends[1]).max())
+
+    def test_a_five_bar_is_stepped_with_orders_four_and_two(self):
+        model, pin, q, qd = five_bar()
+        loops, tau = a.Loops(model, [pin]), np.array([0.3, 0, -0.2, 0])
+        system = a.ConstrainedDynamics(model, np.zeros(4, bool), loops.rows)
+
+        def accelerations(q, qd, t):
+            loops(q, qd)
+            return system(q, qd, np.zeros(4), tau, loops.A, loops.Adot_qd)[0]
+
+        runge_kutta, variational = a.RungeKuttaMuntheKaas(model), a.VariationalIntegrator(model, [pin])
+        # The nearest whole number is the order.
+        self.assertLess(abs(self.order(lambda *x: runge_kutta.step(*x, accelerations), q, qd) - 4), 0.5)
+        step = lambda *x: variational.step(*x, tau, tau)
+        self.assertLess(abs(self.order(step, q, qd) - 2), 0.5)
+
+        q, qd = run(step, q, qd, 0.002, 500)
+        loops(q, qd)
+        self.assertLessEqual(abs(loops.violation).max(), 400 * U)
+        self.assertLessEqual(abs(loops.A @ qd).max(), 400 * U * max(1, abs(qd).max()))
+
+    def test_time_is_told_to_the_accelerations(self):
+        # qdd = t has q = t^3 / 6, which four stages meet but for rounding.
+        model = a.Model.load("planar_arm:1")
+        method = a.RungeKuttaMuntheKaas(model)
+        q, qd, h = np.zeros(1), np.zeros(1), 0.25
+        for k in range(8):
+            q, qd = method.step(q, qd, h, lambda q, qd, t: np.array([t]), t=k * h)
+        self.assertLessEqual(abs(q[0] - 2**3 / 6), 8 * 100 * U * 2**3 / 6)
+
+    def test_a_robot_in_free_space_keeps_its_momentum(self):
+        model = a.Model.load("every_joint", floating_base=True)
+        method, kinematics = a.VariationalIntegrator(model), a.ForwardKinematics(model)
+        method.set_gravity([0, 0, 0])
+        rates = 0.3 * np.cos(np.arange(model.nv))
+        q = a.displaced(model, model.zero_coordinates(), rates)
+        kinematics(q, rates)
+        before = np.concatenate([kinematics.momentum().m, kinematics.momentum().f])
+        kinematics(*run(method.step, q, rates, 0.005, 100))
+        after = np.concatenate([kinematics.momentum().m, kinematics.momentum().f])
+        self.assertLessEqual(abs(after - before).max(), 100 * 100 * model.nv * U * abs(before).max())
+
+    def test_a_wrench_on_a_link_counts(self):
+        model = a.Model.load("park_2r")
+        method, q, qd = a.VariationalIntegrator(model), [0.3, -0.2], [0.5, 0.1]
+        free, pushed = (method.step(q, qd, 0.01, Fext=F) for F in (None, {"link_2": [0, 0, 0, 5, 0, 0]}))
+        self.assertGreater(abs(pushed[1] - free[1]).max(), 1e-3)
+
+    def test_what_cannot_be_stepped_is_refused(self):
+        model = a.Model.load("park_2r")
+        variational, runge_kutta = a.VariationalIntegrator(model), a.RungeKuttaMuntheKaas(model)
+        with self.assertRaisesRegex(a.StateError, "variational step of 0.5.* take a shorter step"):
+            run(variational.step, np.array([0.3, -0.2]), np.array([50.0, -80]), 0.5, 10)
+        with self.assertRaisesRegex(a.SizeError, "q has 3 entries"):
+            variational.step([0, 0, 0], [0, 0], 0.1)
+        with self.assertRaisesRegex(a.SizeError, "tau1 has 1 entries"):
+            variational.step([0, 0], [0, 0], 0.1, [0, 0], [0])
+        with self.assertRaisesRegex(a.SizeError, r"qdd\(q, qd, t\) has 1 entries"):
+            runge_kutta.step([0, 0], [0, 0], 0.1, lambda q, qd, t: np.zeros(1))
+        with self.assertRaises(ZeroDivisionError):
+            runge_kutta.step([0, 0], [0, 0], 0.1, lambda q, qd, t: 1 / 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

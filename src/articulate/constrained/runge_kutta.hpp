@@ -5,7 +5,7 @@
  *  - Published by Munthe-Kaas in 1998; none of the five papers integrates.
  */
 #pragma once
-#include <articulate/model/displacement.hpp>
+#include <articulate/constrained/pull_back.hpp>  // and displace
 
 namespace articulate {
 

@@ -7,8 +7,8 @@
 #pragma once
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/loops.hpp>
+#include <articulate/constrained/pull_back.hpp>  // and displace
 #include <articulate/constrained/semidefinite.hpp>
-#include <articulate/model/displacement.hpp>
 
 namespace articulate {
 

@@ -1,0 +1,56 @@
+/** \file
+ *  \brief Rates and momenta at a displaced place, as they look from where the displacement began.
+ *
+ *  - Chapter: \ref constrained
+ */
+#pragma once
+#include <articulate/group/dexp_inverse.hpp>
+#include <articulate/model/displacement.hpp>
+
+namespace articulate {
+
+namespace detail {
+
+/// The twist of a ball or of a free joint in nv numbers; a ball turns only.
+template <typename Scalar>
+Twist<Scalar> twist_of_joint(const Body<Scalar>& body, const VectorX<Scalar>& x)
+{
+  Twist<Scalar> xi;
+  for (int k = 0; k < body.nv; ++k) (k < 3 ? xi.w : xi.v)[k % 3] = x(body.v + k);
+  return xi;
+}
+
+}  // namespace detail
+
+/** \brief How a displacement grows: from the rates at the displaced place to \f$\dot\theta = \text{dexp}_\theta^{-1}\,\dot q\f$.
+ *
+ *  For joints with coordinates of their own both are the same.
+ *  \param theta  nv displacements (rad, m)   \param rates  nv rates there, replaced by \f$\dot\theta\f$
+ */
+template <typename Scalar>
+void pull_back_rates(const Model<Scalar>& model, const VectorX<Scalar>& theta, VectorX<Scalar>& rates)
+{
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Body<Scalar>& body = model.body(i);
+    if (body.nq == body.nv) continue;
+    const Twist<Scalar> back = dexp_inverse(detail::twist_of_joint(body, theta), detail::twist_of_joint(body, rates));
+    for (int k = 0; k < body.nv; ++k) rates(body.v + k) = (k < 3 ? back.w : back.v)[k % 3];
+  }
+}
+
+/** \brief The transpose of pull_back_rates(): momenta p are replaced by \f$\text{dexp}_\theta^{-\mathsf T}p\f$.
+ *  \param theta  nv displacements (rad, m)   \param p  nv momenta or forces
+ */
+template <typename Scalar>
+void pull_back_momenta(const Model<Scalar>& model, const VectorX<Scalar>& theta, VectorX<Scalar>& p)
+{
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Body<Scalar>& body = model.body(i);
+    if (body.nq == body.nv) continue;
+    const Twist<Scalar> P = detail::twist_of_joint(body, p);
+    const Wrench<Scalar> back = codexp_inverse(detail::twist_of_joint(body, theta), Wrench<Scalar>{P.w, P.v});
+    for (int k = 0; k < body.nv; ++k) p(body.v + k) = (k < 3 ? back.m : back.f)[k % 3];
+  }
+}
+
+}  // namespace articulate

@@ -170,12 +170,10 @@ Json ConstrainedCalculator::motion(const State& state, const std::vector<bool>& 
     throw StateError(source + ": " + singular.what());
   }
   const bool free = std::find(prescribed.begin(), prescribed.end(), true) == prescribed.end();
-  require_closed(
-      source,
-      free ? "contradicts the others here: it would part with" : "contradicts what is prescribed: it would part with",
-      run.contradiction(), largest_term(loops_.A, run.qdd()), "/s^2",
-      free ? "this position is singular, and not all rates that A lets pass go on from it"
-           : "prescribe fewer joints, or accelerations that keep the loops closed");
+  require_closed(source, "cannot stay closed: it would part with", run.contradiction(),
+                 largest_term(loops_.A, run.qdd()), "/s^2",
+                 free ? "this position is singular, and with these rates no motion goes on from it"
+                      : "prescribe fewer joints, or accelerations that keep the loops closed");
   const bool unique = run.rank() == loops_.rows();
   if (!unique)
     warnings.push_back("constrained." + name + ": the " + std::to_string(loops_.rows()) + " rows have the rank " +

@@ -58,7 +58,22 @@ void bind_loops(py::module_& m)
            }),
            "link"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0), "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0),
            "Place (3,), m, and quaternion x y z w of the frame in the link's.");
+  py::enum_<Turning>(m, "Turning", "How the second frame of a cut joint may turn in the first.")
+      .value("none", Turning::none)
+      .value("about_z", Turning::about_z)
+      .value("universal", Turning::universal)
+      .value("free", Turning::free);
   py::class_<Loop>(m, "Loop", "A joint that closes a loop, between frames of two links.")
+      .def(py::init([](const std::string& name, const Loop::End& first, const Loop::End& second,
+                       const std::tuple<bool, bool, bool>& slides, Turning turning, const Numbers& axis, Number pitch) {
+             const auto& [x, y, z] = slides;
+             return Loop{name, first, second, numbers<3>(axis), {x, y, z}, turning, pitch};
+           }),
+           "name"_a, "first"_a, "second"_a, "slides"_a, "turning"_a, "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
+           "pitch"_a = 0.0,
+           "Say by hand what is free: slides along x, y, z (three bools), and turns, both seen from frames whose z is "
+           "turned to the axis (3,). With turns about z and no slide along z, pitch (m/rad) is the slide that goes "
+           "with the turn.")
       .def_readonly("name", &Loop::name, "Its name.");
   m.def(
       "cut_joint",

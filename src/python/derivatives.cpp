@@ -3,6 +3,7 @@
  */
 #include "recursion.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/constrained/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 
@@ -11,6 +12,7 @@ namespace {
 
 using ModelD = Model<double>;
 using Three = std::tuple<Array, Array, Array>;
+using Four = std::tuple<Array, Array, Array, Array>;
 
 /// The state at which something is differentiated, refused where it does not fit the model.
 struct At {
@@ -77,6 +79,32 @@ Three forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd
   return {finite_array(J.by_q, "dqdd_dq"), finite_array(J.by_qd, "dqdd_dqd"), finite_array(J.by_given, "dqdd_dtau")};
 }
 
+Three hybrid_jacobians(const ModelD& model, const std::vector<bool>& prescribed, const Numbers& q, const Numbers& qd,
+                       const Numbers& qdd, const Numbers& tau, const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  HybridDynamics<double> hybrid(model, prescribed);
+  hybrid(at.q, at.qd, vector(qdd, "qdd", model.nv()), vector(tau, "tau", model.nv()), at.Fext);
+  HybridDynamicsJacobians<double> J(model);
+  J(hybrid, at.q, at.qd, hybrid.qdd(), at.Fext);
+  return {finite_array(J.by_q, "by_q"), finite_array(J.by_qd, "by_qd"), finite_array(J.by_given, "by_given")};
+}
+
+Four constrained_derivative(const ModelD& model, const std::vector<Loop>& loops, const std::vector<bool>& prescribed,
+                            const Parameter& parameter, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                            const Numbers& tau, const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  Loops<double> closed(model, loops);
+  closed(at.q, at.qd);
+  ConstrainedDynamics<double> run(model, prescribed, closed.rows());
+  run(at.q, at.qd, vector(qdd, "qdd", model.nv()), vector(tau, "tau", model.nv()), closed.A, closed.Adot_qd, at.Fext);
+  ConstrainedDynamicsDerivative<double> derivative(model);
+  derivative(run, closed, at.q, at.qd, at.Fext, seeds_of(parameter, run.tree, at.qd));
+  return {finite_array(derivative.dqdd, "dqdd"), finite_array(derivative.dtau, "dtau"),
+          finite_array(derivative.dlambda, "dlambda"), finite_array(derivative.contradiction, "contradiction")};
+}
+
 }  // namespace
 
 void bind_derivatives(py::module_& m)
@@ -112,6 +140,14 @@ void bind_derivatives(py::module_& m)
         "displacements, of a ball or free joint in its own frame with its rate, the body twist, held.");
   m.def("forward_dynamics_jacobians", &forward_jacobians, "model"_a, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(),
         "d qdd / d q, d qd, d tau, each (nv, nv); with respect to q as in inverse_dynamics_jacobians.");
+  m.def("hybrid_dynamics_jacobians", &hybrid_jacobians, "model"_a, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a,
+        "Fext"_a = py::none(),
+        "The answer, forces where prescribed (nv,) is set and accelerations elsewhere, by q, qd and what is given: qdd "
+        "where it is set, tau elsewhere. Each (nv, nv); with respect to q as in inverse_dynamics_jacobians.");
+  m.def("constrained_dynamics_derivative", &constrained_derivative, "model"_a, "loops"_a, "prescribed"_a, "parameter"_a,
+        "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),
+        "What ConstrainedDynamics answers with the rows of loops, by a parameter: d qdd (nv,), d tau (nv,), d lambda "
+        "(m,), the shortest where it is not unique, and (m,) what of the constraints' change could not be met.");
 }
 
 }  // namespace articulate::python

@@ -344,6 +344,58 @@ class ConstrainedInverseDynamics(unittest.TestCase):
             self.forces([True, False, False, False])
 
 
+class LoopsByHand(unittest.TestCase):
+    """What a cut joint leaves free may be said without its name."""
+
+    WAYS = {
+        "fixed": ((False, False, False), a.Turning.none),
+        "revolute": ((False, False, False), a.Turning.about_z),
+        "prismatic": ((False, False, True), a.Turning.none),
+        "helical": ((False, False, False), a.Turning.about_z),
+        "universal": ((False, False, False), a.Turning.universal),
+        "cylindrical": ((False, False, True), a.Turning.about_z),
+        "planar": ((True, True, False), a.Turning.about_z),
+        "ball": ((False, False, False), a.Turning.free),
+    }
+
+    def test_it_is_the_loop_of_the_joint(self):
+        model = a.Model.load("mixed_tree")
+        s = a.random_state(model, 5)
+        first, second = a.LoopEnd("body_4", [0.1, -0.2, 0.3]), a.LoopEnd("body_6", [-0.2, 0.1, 0.1], [0.6, 0, 0, 0.8])
+        axis, pitch = [0.3, -0.4, 0.5], 0.07
+        for type, (slides, turning) in self.WAYS.items():
+            options = {"axis": axis} if type in WITH_AXIS else {}
+            if type == "helical":
+                options["pitch"] = pitch
+            by_hand = a.Loop("cut", first, second, slides, turning, **options)
+            self.assertEqual(by_hand.name, "cut")
+            results = []
+            for loop in (by_hand, a.cut_joint("cut", type, first, second, axis, pitch)):
+                loops = a.Loops(model, [loop])
+                loops(s.q, s.qd)
+                results.append((loops.A, loops.Adot_qd, loops.violation))
+            with self.subTest(type):
+                for x, y in zip(*results):
+                    np.testing.assert_array_equal(x, y)
+
+    def test_it_may_be_no_joint(self):
+        """Rows that are left when some of a fixed joint's are taken away: of slides each by itself."""
+        model = a.Model.load("mixed_tree")
+        s = a.random_state(model, 5)
+        ends = a.LoopEnd("body_4"), a.LoopEnd("body_6")
+
+        def rows(slides, turning):
+            loops = a.Loops(model, [a.Loop("cut", *ends, slides, turning)])
+            loops(s.q, s.qd)
+            return loops.A
+
+        slides = rows([False] * 3, a.Turning.free)
+        for free in range(1, 7):  # not all three
+            kept = [not free >> k & 1 for k in range(3)]
+            np.testing.assert_array_equal(rows([not k for k in kept], a.Turning.free), slides[kept])
+            self.assertEqual(len(rows([not k for k in kept], a.Turning.universal)), sum(kept) + 1)
+
+
 class Misuse(unittest.TestCase):
     def test_what_does_not_fit_is_refused_in_one_sentence(self):
         model, loop, q, qd = five_bar()
@@ -367,6 +419,14 @@ class Misuse(unittest.TestCase):
                 lambda: a.Loops(model, [pin(second="left_rod")]),
                 "loop 'pin' joins the links 'left_tip' and 'left_rod' of "
                 "one rigid body; a loop needs two links that move against each other.",
+            ),
+            (
+                a.ModelError,
+                lambda: a.Loops(
+                    model,
+                    [a.Loop("x", a.LoopEnd("left_tip"), a.LoopEnd("right_tip"), [True] * 3, a.Turning.free)],
+                ),
+                "loop 'x' leaves all six directions free and constrains nothing.",
             ),
             (a.StateError, lambda: a.Loops(model, [pin(second="tail")]), "five_bar: there is no link 'tail'."),
             (

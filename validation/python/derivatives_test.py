@@ -2,7 +2,7 @@
 import unittest
 
 import numpy as np
-from agreement import assert_agree
+from agreement import U, assert_agree
 
 import articulate as a
 from articulate import Parameter
@@ -135,6 +135,116 @@ class Jacobians(unittest.TestCase):
         rnea(s.q, s.qd, s.qdd)
         columns = np.hstack(rnea.S).T
         return {k: trigonometric if S[:3].any() else polynomial for k, S in enumerate(columns) if not S[:3] @ S[3:]}
+
+    def test_of_hybrid_dynamics_complete_those_of_inverse_dynamics(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            u = np.arange(model.nv) % 3 == 0
+            qdd, tau = a.HybridDynamics(model, u)(s.q, s.qd, s.qdd, s.tau, s.Fext)
+
+            def completed(J, M):
+                """M_vv dqdd_v = -J_v, and dtau_u = J_u + M_uv dqdd_v."""
+                answer = np.array(J)
+                answer[~u] = -np.linalg.solve(M[np.ix_(~u, ~u)], J[~u])
+                answer[u] += M[np.ix_(u, ~u)] @ answer[~u]
+                return answer
+
+            def witness(k, *x):
+                by = a.inverse_dynamics_jacobians(model, *x, s.Fext)
+                given = np.where(u, by[2], -np.eye(model.nv))  # by accelerations in u, by forces in v
+                return completed((by[0], by[1], given)[k], by[2])
+
+            for k in range(3):
+                with self.subTest(name, matrix=k):
+                    assert_agree(
+                        self,
+                        lambda q, qd, qdd: a.hybrid_dynamics_jacobians(model, u, q, qd, qdd, tau, s.Fext)[k],
+                        lambda *x: witness(k, *x),
+                        s.q,
+                        s.qd,
+                        qdd,
+                    )
+
+
+class ConstrainedMotion(unittest.TestCase):
+    DRIVES = np.array([True, False, True, False])
+
+    def setUp(self):
+        self.model = a.Model.load("five_bar")
+        self.loop = a.cut_joint("pin", "revolute", a.LoopEnd("left_tip"), a.LoopEnd("right_tip"))
+        assembly = a.Assembly(self.model, [self.loop], self.DRIVES)
+        self.q = assembly.close([0.3, 0.6, 0.9, 1.2])
+        self.qd = assembly.project(self.q, [1, 0, 1, 0])
+
+    def derivative(self, parameter, prescribed, qdd, tau):
+        return a.constrained_dynamics_derivative(
+            self.model, [self.loop], prescribed, parameter, self.q, self.qd, qdd, tau
+        )
+
+    def motion(self, prescribed, qd, qdd, tau):
+        loops = a.Loops(self.model, [self.loop])
+        loops(self.q, qd)
+        system = a.ConstrainedDynamics(self.model, prescribed, 5)
+        return np.concatenate(system(self.q, qd, qdd, tau, loops.A, loops.Adot_qd))
+
+    def test_by_rates_and_forces_it_is_a_difference(self):
+        """The answer is quadratic in the rates, and linear in what is given."""
+        qdd, tau, e = np.array([1.0, 0, -2, 0]), np.array([0.3, -0.2, 0.5, 0.1]), np.eye(4)
+        for prescribed in (np.zeros(4, bool), self.DRIVES):
+            for k in range(4):
+                for parameter, at in (
+                    (Parameter.rate, 0),
+                    (Parameter.acceleration if prescribed[k] else Parameter.force, 1 if prescribed[k] else 2),
+                ):
+
+                    def moved(p):
+                        x = [self.qd, qdd, tau]
+                        x[at] = x[at] + p * e[k]
+                        return self.motion(prescribed, *x)
+
+                    *answer, contradiction = self.derivative(parameter(k), prescribed, qdd, tau)
+                    found, expected = np.concatenate(answer), polynomial(moved)
+                    with self.subTest(k=k, at=at, prescribed=prescribed):
+                        # A difference of two answers carries the rounding of both, and of the system's condition.
+                        size = max(np.abs(moved(1)).max(), np.abs(moved(-1)).max())
+                        bound = 100 * 4 * U * size * np.linalg.cond(a.mass_matrix(self.model, self.q))
+                        self.assertLessEqual(np.abs(found - expected).max(), bound)
+                        self.assertLessEqual(np.abs(contradiction).max(), bound)
+                        self.assertGreater(np.abs(expected).max(), bound)
+
+    def test_the_numbers_of_the_exercises(self):
+        one = [1, 0, 1, 0]
+        qdd, tau, _, _ = self.derivative(Parameter.acceleration(0), self.DRIVES, one, [0] * 4)
+        np.testing.assert_array_equal(tau[[0, 2]].round(6), [0.035360, 0.012862])
+        np.testing.assert_array_equal(qdd[[1, 3]].round(6), [-0.604487, -0.055669])
+        free = np.zeros(4, bool)
+        qdd, _, _, _ = self.derivative(Parameter.force(0), free, one, [0] * 4)
+        np.testing.assert_array_equal(qdd.round(6), [29.508706, -16.347701, -3.377383, 1.649625])
+        qdd, _, _, _ = self.derivative(Parameter.gravity(2), free, one, [0] * 4)
+        np.testing.assert_array_equal(qdd.round(6), [-2.167977, 2.478013, -2.646473, 2.700519])
+
+    def test_without_loops_it_is_a_column_of_hybrid_dynamics(self):
+        model, s = drawn("mixed_tree")
+        u = np.arange(model.nv) % 3 == 0
+        J = a.hybrid_dynamics_jacobians(model, u, s.q, s.qd, s.qdd, s.tau, s.Fext)
+        for k in range(model.nv):
+            given = Parameter.acceleration(k) if u[k] else Parameter.force(k)
+            for matrix, parameter in zip(J, (Parameter.coordinate(k), Parameter.rate(k), given)):
+
+                def column(q, qd):
+                    qdd, tau, multipliers, contradiction = a.constrained_dynamics_derivative(
+                        model, [], u, parameter, q, qd, s.qdd, s.tau, s.Fext
+                    )
+                    self.assertEqual((multipliers.shape, contradiction.shape), ((0,), (0,)))
+                    return np.where(u, tau, qdd)
+
+                at = next(i for i in range(3) if J[i] is matrix)
+
+                def witness(q, qd):
+                    return a.hybrid_dynamics_jacobians(model, u, q, qd, s.qdd, s.tau, s.Fext)[at][:, k]
+
+                with self.subTest(k=k, matrix=at):
+                    assert_agree(self, column, witness, s.q, s.qd)
 
 
 class Parameters(unittest.TestCase):
@@ -341,6 +451,16 @@ class Misuse(unittest.TestCase):
                 a.SizeError,
                 lambda: a.forward_dynamics_jacobians(model, z, [0], z),
                 "qd has 1 entries where the model needs 2.",
+            ),
+            (
+                a.SizeError,
+                lambda: a.hybrid_dynamics_jacobians(model, [True], z, z, z, z),
+                "prescribed has 1 entries where the model needs 2.",
+            ),
+            (
+                a.SizeError,
+                lambda: a.constrained_dynamics_derivative(model, [], [True], Parameter.rate(0), z, z, z, z),
+                "prescribed has 1 entries where the model needs 2.",
             ),
             (
                 a.SizeError,

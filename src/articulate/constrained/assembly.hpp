@@ -24,10 +24,11 @@ public:
    *  \param held  nv flags: degrees that must stay as they are, such as driven joints; empty for none
    */
   Assembly(const Model<Scalar>& model, const std::vector<Loop>& loops, std::vector<bool> held = {})
-      : loops_(model, loops), held_(std::move(held)), solver_(loops_.rows())
+      : loops_(model, loops), moving_(std::move(held)), solver_(loops_.rows())
   {
-    if (held_.empty()) held_.assign(model.nv(), false);
-    detail::require_size("held", held_, model.nv());
+    if (moving_.empty()) moving_.assign(model.nv(), false);
+    detail::require_size("held", moving_, model.nv());
+    moving_.flip();
   }
 
   /** \brief Coordinates near q at which all loops close, to rounding.
@@ -79,9 +80,7 @@ private:
   /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
   VectorX<Scalar> shortest(const VectorX<Scalar>& b, const Scalar& damping)
   {
-    MatrixX<Scalar> A = loops_.A;
-    for (int k = 0; k < A.cols(); ++k)
-      if (held_[k]) A.col(k).setZero();
+    const MatrixX<Scalar> A = chosen_columns(loops_.A, moving_);
     MatrixX<Scalar> K = A * A.transpose();
     K.diagonal().array() += damping;
     solver_.factor(K);
@@ -89,7 +88,7 @@ private:
   }
 
   Loops<Scalar> loops_;
-  std::vector<bool> held_;
+  std::vector<bool> moving_;  ///< nv flags: not held
   SemidefiniteSolver<Scalar> solver_;
 };
 

@@ -35,8 +35,10 @@ public:
         qdd_(VectorX<Scalar>::Zero(model.nv())),
         tau_(qdd_),
         constrained_(qdd_),
+        found_(prescribed),
         solver_(rows)
   {
+    found_.flip();
   }
   ConstrainedDynamics(Model<Scalar>&&, const std::vector<bool>&, int) = delete;  // the model must outlive the recursion
 
@@ -63,10 +65,11 @@ public:
 
     // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
     A_ = A;
+    const MatrixX<Scalar> A_v = chosen_columns(A, found_);
     response_qdd_.setZero();
-    response_tau_ = A.transpose();
+    response_tau_ = A_v.transpose();
     for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-    solver_.factor(A * response_qdd_);
+    solver_.factor(A_v * response_qdd_);
 
     excess_ = Adot_qd;
     constrain(tau_, qdd_, excess_, lambda_);
@@ -110,6 +113,7 @@ private:
 
   MatrixX<Scalar> A_, response_qdd_, response_tau_;
   VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
+  std::vector<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
 };
 

@@ -58,7 +58,9 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   MatrixX<Scalar> N = MatrixX<Scalar>::Identity(m, m);
   int rank = 0;
   if (!p.empty() && m > 0) {
-    const SVD ApT = decompose(A(Eigen::all, p).transpose());
+    std::vector<bool> passive = actuated;
+    passive.flip();
+    const SVD ApT = decompose(chosen_columns(A, passive)(Eigen::all, p).transpose());
     rank = static_cast<int>(ApT.rank());
     lambda = ApT.solve(VectorX<Scalar>(tau_r(p) - tau(p)));  // (59), the first term
     N = ApT.matrixV().rightCols(m - rank);

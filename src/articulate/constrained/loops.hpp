@@ -7,6 +7,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include <articulate/constrained/semidefinite.hpp>  // rounding
 #include <articulate/model/recursion.hpp>
 
 namespace articulate {
@@ -140,6 +141,7 @@ private:
   struct Cut {
     std::string name;
     int first, second;   // bodies
+    int common;          // the last body that carries both
     SE3<Scalar> X1, X2;  // the frames in them
     std::array<bool, 3> slides;
     Turning turning;
@@ -159,7 +161,9 @@ private:
   Scalar violation_of(const Row& row) const;
   Wrench<Scalar> fixed_part(const Row& row) const;
   Wrench<Scalar> along(const Row& row, const Vector3<Scalar>& axis) const;
-  void add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign);
+  int common(int i, int j) const;
+  void remove_rounding(int row, const Scalar& size);
+  Scalar add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign);
 
   std::vector<Cut> cuts_;
   std::vector<Row> rows_;
@@ -184,6 +188,7 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
     const Cut cut{loop.name,
                   model.link(loop.first.link).body,
                   model.link(loop.second.link).body,
+                  common(model.link(loop.first.link).body, model.link(loop.second.link).body),
                   frame(loop.first),
                   frame(loop.second),
                   loop.slides,
@@ -227,8 +232,9 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
     reaction[m] = fixed_part(row) + along(row, axis);
     violation(m) = violation_of(row);
     Adot_qd(m) = power(reaction[m], cut.Vdot) + power(along(row, -cross(cut.V.w, axis)), cut.V);
-    add_columns(m, cut.second, cut.X2, Scalar(1));
-    add_columns(m, cut.first, cut.X1 * cut.T, Scalar(-1));
+    const Scalar second = add_columns(m, cut.second, cut.X2, Scalar(1));
+    const Scalar first = add_columns(m, cut.first, cut.X1 * cut.T, Scalar(-1));
+    remove_rounding(m, first + second);
   }
   // [rows]
 }
@@ -290,17 +296,40 @@ Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis)
 }
 // [reactions]
 
-/// What the joints that carry a body add to a row; X is the second frame of the loop, taken as fixed to that body.
+/// The last body that carries both; a parent has the smaller index.
 template <typename Scalar>
-void Loops<Scalar>::add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign)
+int Loops<Scalar>::common(int i, int j) const
 {
+  while (i != j) (i > j ? i : j) = this->model().body(i > j ? i : j).parent;
+  return i;
+}
+
+/// What the joints that carry a body add to a row; X is the second frame of the loop, taken as fixed to that body.
+/// Joints that carry both ends move neither against the other. Returns how large the wrench is on the way.
+template <typename Scalar>
+Scalar Loops<Scalar>::add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign)
+{
+  Scalar largest(0);
   Wrench<Scalar> W = sign * coAdInv(X, reaction[row]);
-  for (int i = body; i > 0; i = this->model().body(i).parent) {
-    Scalar columns[6];
+  for (int i = body; i != cuts_[rows_[row].cut].common; i = this->model().body(i).parent) {
+    Scalar columns[6], size(0);
     this->S[i].project(W, columns);
     for (int k = 0; k < this->model().body(i).nv; ++k) A(row, this->model().body(i).v + k) += columns[k];
+    for (int k = 0; k < 3; ++k) size += magnitude(W.m[k]) + magnitude(W.f[k]);
+    if (comparable(size) > comparable(largest)) largest = size;
     W = coAdInv(this->T[i], W);
   }
+  return largest;
+}
+
+/// A row of which only rounding is left beside its wrench is zero: no joint moves the loop that way.
+template <typename Scalar>
+void Loops<Scalar>::remove_rounding(int row, const Scalar& size)
+{
+  const auto limit = rounding<Scalar>(static_cast<int>(A.cols())) * comparable(size);
+  for (int k = 0; k < A.cols(); ++k)
+    if (comparable(magnitude(A(row, k))) > limit) return;
+  A.row(row).setZero();
 }
 
 template <typename Scalar>

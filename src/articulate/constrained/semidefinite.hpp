@@ -12,6 +12,14 @@
 
 namespace articulate {
 
+/// \brief 100 n eps, the tolerance of the proofs: what is left of terms that cancel is rounding below this part of them.
+template <typename Scalar>
+double rounding(int n)
+{
+  const int digits = std::numeric_limits<Scalar>::digits;
+  return 100.0 * n * std::ldexp(1.0, -(digits > 0 ? digits : 53));
+}
+
 /** \brief Below which part of itself a quantity counts as zero: \f$10^3\f$ times the tolerance 100 n eps of the proofs.
  *
  *  A rank is decided by the digits that a problem of condition \f$10^3\f$ leaves.
@@ -19,8 +27,30 @@ namespace articulate {
 template <typename Scalar>
 double rank_tolerance(int n)
 {
-  const int digits = std::numeric_limits<Scalar>::digits;
-  return 1e5 * n * std::ldexp(1.0, -(digits > 0 ? digits : 53));
+  return 1e3 * rounding<Scalar>(n);
+}
+
+/** \brief A with some columns only, the others zero.
+ *
+ *  A row of which only rounding is left becomes zero: where all rows are such, no pivot could tell.
+ *  \param chosen  flags by column
+ */
+template <typename Scalar>
+MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen)
+{
+  MatrixX<Scalar> part = A;
+  const int n = static_cast<int>(A.cols());
+  for (int i = 0; i < A.rows(); ++i) {
+    Scalar largest(0), left(0);
+    for (int k = 0; k < n; ++k) {
+      const Scalar size = magnitude(A(i, k));
+      if (comparable(size) > comparable(largest)) largest = size;
+      if (chosen[k] && comparable(size) > comparable(left)) left = size;
+      if (!chosen[k]) part(i, k) = Scalar(0);
+    }
+    if (!(comparable(left) > rounding<Scalar>(n) * comparable(largest))) part.row(i).setZero();
+  }
+  return part;
 }
 
 /** \brief \f$K x = b\f$ with \f$K = K^{\mathsf T} \ge 0\f$: by \f$LDL^{\mathsf T}\f$, the largest pivot first.

@@ -1,6 +1,7 @@
 /** \file
  *  \brief Steps in time in Python: the second half of the chapter on constraints.
  */
+#include <pybind11/functional.h>
 #include <articulate/constrained/runge_kutta.hpp>
 #include <articulate/constrained/variational.hpp>
 #include "recursion.hpp"
@@ -10,6 +11,7 @@ namespace {
 
 using ModelD = Model<double>;
 using State = std::tuple<Array, Array>;
+using Accelerations = std::function<Numbers(Array, Array, double)>;
 
 /// An integrator and the model that it moves.
 struct RungeKutta {
@@ -21,15 +23,14 @@ struct Variational {
   VariationalIntegrator<double> integrator;
 };
 
-State runge_kutta_step(RungeKutta& method, const Numbers& q, const Numbers& qd, Number h, const py::function& qdd,
+State runge_kutta_step(RungeKutta& method, const Numbers& q, const Numbers& qd, Number h, const Accelerations& qdd,
                        Number t)
 {
   const ModelD& model = method.model;
   VectorX<double> next_q = vector(q, "q", model.nq()), next_qd = vector(qd, "qd", model.nv()), acceleration;
   method.integrator.step(next_q, next_qd, t.value, h.value,
                          [&](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
-                           const auto found = py::cast<Numbers>(qdd(array(q), array(qd), t));
-                           return acceleration = vector(found, "qdd(q, qd, t)", model.nv());
+                           return acceleration = vector(qdd(array(q), array(qd), t), "qdd(q, qd, t)", model.nv());
                          });
   return {finite_array(next_q, "q"), finite_array(next_qd, "qd")};
 }

@@ -15,7 +15,7 @@ import textwrap
 
 HEADER = '''"""{doc}"""
 import os
-from typing import Any, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 import articulate
 import numpy

@@ -44,13 +44,6 @@ double largest(const Eigen::MatrixBase<Derived>& x)
   return size;
 }
 
-/// 100 n eps of the proofs, for numbers of size one.
-template <typename S>
-double rounding(int n)
-{
-  return 100 * n * std::ldexp(1.0, -std::numeric_limits<S>::digits);
-}
-
 /// A state in no special place, with numbers below the given sizes; balls and free joints turned too.
 template <typename S>
 State<S> drawn_state(const Model<S>& model, double place, double speed)

@@ -64,6 +64,13 @@ def machine(model: Model, loop: articulate.Loop) -> Tuple[Vector, Vector, float]
     return by_q @ response + by_qd @ felt, M @ multipliers, float(forces.unique)
 
 
+def motion(model: Model, loop: articulate.Loop) -> Tuple[Vector, Vector]:
+    method = articulate.VariationalIntegrator(model, [loop])
+    method.set_gravity((0, 0, -1.6))
+    q, qd = method.step(model.zero_coordinates(), np.zeros(model.nv), 1e-3, tau1=[1.0] * model.nv)
+    return articulate.RungeKuttaMuntheKaas(model).step(q, qd, 1e-3, lambda q, qd, t: t * qd, t=0.2)
+
+
 def proof() -> Dict[str, Any]:
     keys: List[str] = [row.key for row in ledger.rows()]
     assert articulate.__version__ and keys and ledger.identities()[0].name and ledger.errata()[0].id

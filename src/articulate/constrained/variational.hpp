@@ -100,7 +100,6 @@ public:
         carried_(none_),
         excess_(none_),
         change_(none_),
-        constraint_force_(none_),
         open_(no_row_),
         lambda_(no_row_)
   {
@@ -127,9 +126,7 @@ public:
     start_(q, qd);
     momentum_ = start_.momentum;
     factor(q);
-    A_ = loops_.A;
     xi_ = qd;
-    constraint_force_ = none_;
     double best = std::numeric_limits<double>::infinity();
     for (int iteration = 0, stalled = 0; stalled < 2; ++iteration) {
       // [variational]
@@ -145,11 +142,12 @@ public:
       carried_ = mean_;
       way_ = -way_;
       pull_back_momenta(model(), way_, carried_);
-      excess_ = momentum_ + half * (start_.force + tau0) + constraint_force_ - carried_;
+      excess_ = momentum_ + half * (start_.force + tau0) - carried_;
       loops_(next_, none_);
       open_ = loops_.violation / h;
 
-      // Newton's method, with the mass matrix of the start for the derivative: M change = excess + A^T lambda.
+      // Newton's method, with the mass matrix of the start for the derivative: M change = excess + A^T lambda, where
+      // the constraints leave A change = -open.
       system_.respond(excess_, change_, open_, lambda_);
       // [variational]
       const double size = largest(change_);
@@ -160,7 +158,6 @@ public:
         ++stalled;
       if (size == 0) break;
       xi_ += change_;
-      constraint_force_.noalias() += A_.transpose() * lambda_;
     }
     // [variational-end]
     // The momentum of the end, and its rates.
@@ -204,9 +201,8 @@ private:
   LagrangianDerivatives<Scalar> start_, end_;
   Loops<Scalar> loops_;
   ConstrainedDynamics<Scalar> system_;
-  MatrixX<Scalar> A_;
   VectorX<Scalar> none_, no_row_, next_, xi_, way_, momentum_, mean_, carried_, excess_, change_;
-  VectorX<Scalar> constraint_force_, open_, lambda_;
+  VectorX<Scalar> open_, lambda_;
 };
 
 }  // namespace articulate

@@ -317,7 +317,9 @@ def swing(advance):
 kinematics = articulate.ForwardKinematics(model)
 ways = {"nothing": (nothing, style.GREY), "rates projected": (rates, style.ORANGE),
         "both projected": (rates_and_coordinates, style.GREEN)}
-runs = {name: swing(lambda q, qd: after(*runge_kutta.step(q, qd, step, falling))) for name, (after, _) in ways.items()}
+runs = {}
+for name, (after, _) in ways.items():
+    runs[name] = swing(lambda q, qd: after(*runge_kutta.step(q, qd, step, falling)))
 runs["variational"] = swing(lambda q, qd: variational.step(q, qd, step))
 for name, (_, gap, error) in runs.items():
     print(f"{name:16s} gap {gap.max():.1e}, error of the energy {abs(error).max():.1e} J, at the end {error[-1]:.1e} J")

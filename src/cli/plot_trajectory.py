@@ -23,8 +23,9 @@ def flat(row):
     q = base.get("position", []) + base.get("quaternion_xyzw", []) + row["state"]["q"]
     entries = {"t": row["t"], **{f"q.{k}": x for k, x in enumerate(q)}}
     entries |= {key: x for key, x in row.items() if isinstance(x, float | int)}
-    return entries | {f"{key}.{axis}": x for key in ("angular_momentum", "linear_momentum")
-                      for axis, x in zip("xyz", row[key])}
+    return entries | {
+        f"{key}.{axis}": x for key in ("angular_momentum", "linear_momentum") for axis, x in zip("xyz", row[key])
+    }
 
 
 def read(path):
@@ -59,11 +60,16 @@ def picture(columns):
     energy.set(ylabel="energy (J)")
     energy.legend(**LEGEND)
 
-    lines = [("energy (J)", change(columns["energy"])),
-             ("angular momentum (N m s)", change([columns[name] for name in MOMENTA[:3]])),
-             ("linear momentum (N s)", change([columns[name] for name in MOMENTA[3:]]))]
+    lines = [
+        ("energy (J)", change(columns["energy"])),
+        ("angular momentum (N m s)", change([columns[name] for name in MOMENTA[:3]])),
+        ("linear momentum (N s)", change([columns[name] for name in MOMENTA[3:]])),
+    ]
     if "violation" in columns:
-        lines += [("loops open (m, rad)", columns["violation"]), ("loops opening (m/s, rad/s)", columns["violation_rate"])]
+        lines += [
+            ("loops open (m, rad)", columns["violation"]),
+            ("loops opening (m/s, rad/s)", columns["violation_rate"]),
+        ]
     for name, values in lines:
         values = np.where(np.asarray(values) > 0, values, np.nan)
         if not np.all(np.isnan(values)):

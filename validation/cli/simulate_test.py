@@ -22,15 +22,23 @@ PENDULUM = f"""<robot name="pendulum"><link name="ground"/>
   <link name="bob"><inertial><origin xyz="0 0 -{ARM}"/><mass value="{MASS}"/>
     <inertia ixx="{INERTIA}" ixy="0" ixz="0" iyy="{INERTIA}" iyz="0" izz="{INERTIA}"/></inertial></link>
   <joint name="hinge" type="continuous"><parent link="ground"/><child link="bob"/><axis xyz="0 1 0"/></joint></robot>"""
-STONE_CENTER, STONE_INERTIA = np.array([0.1, -0.2, 0.3]), np.array([[0.3, 0.02, 0.01], [0.02, 0.4, -0.03], [0.01, -0.03, 0.2]])
+STONE_CENTER, STONE_INERTIA = np.array([0.1, -0.2, 0.3]), np.array(
+    [[0.3, 0.02, 0.01], [0.02, 0.4, -0.03], [0.01, -0.03, 0.2]]
+)
 STONE = """<robot name="stone"><link name="stone"><inertial><origin xyz="0.1 -0.2 0.3"/><mass value="3"/>
   <inertia ixx="0.3" ixy="0.02" ixz="0.01" iyy="0.4" iyz="-0.03" izz="0.2"/></inertial></link></robot>"""
 COMMA = PENDULUM.replace('"hinge"', '"a,b"')
 SWING = {"q": [2.0], "qd": [0.5]}
-FLIGHT = {"base": {"position": [0.3, -0.1, 0.7], "quaternion_xyzw": [0.1, -0.5, 0.7, 0.5]}, "q": [],
-          "qd": [0.9, -1.3, 0.7, 0.4, -0.2, 0.8], "gravity": [0, 0, 0]}
-PIN = {"loops": [{"name": "pin", "joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}],
-       "held": ["left_drive", "right_drive"]}
+FLIGHT = {
+    "base": {"position": [0.3, -0.1, 0.7], "quaternion_xyzw": [0.1, -0.5, 0.7, 0.5]},
+    "q": [],
+    "qd": [0.9, -1.3, 0.7, 0.4, -0.2, 0.8],
+    "gravity": [0, 0, 0],
+}
+PIN = {
+    "loops": [{"name": "pin", "joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}],
+    "held": ["left_drive", "right_drive"],
+}
 CRANKS = {"q": [0.3, 0.6, 0.9, 1.2], "qd": [1, 0, 1, 0]}
 
 
@@ -56,8 +64,13 @@ class Simulate(unittest.TestCase):
     def run_it(self, model, state, duration, *options):
         given = state if isinstance(state, bytes) else json.dumps(state).encode()
         model = self.path(model) if model.endswith(".urdf") else model
-        return subprocess.run([*PROGRAM, "simulate", "--model", model, "--state", "-", "--duration", str(duration),
-                               *map(str, options)], input=given, capture_output=True, timeout=120, check=False)
+        return subprocess.run(
+            [*PROGRAM, "simulate", "--model", model, "--state", "-", "--duration", str(duration), *map(str, options)],
+            input=given,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
 
     def rows(self, model, state, duration, *options):
         """The description and the rows of a simulation that must succeed, from JSON lines."""
@@ -124,8 +137,12 @@ class Simulate(unittest.TestCase):
     def test_a_five_bar_drifts_open_unless_it_is_projected_or_stepped_variationally(self):
         options = ("--loops", self.path("pin.json"), "--assemble", "--step", "0.002")
         found = {}
-        for name, more in (("none", ("--stabilisation", "none")), ("rates", ("--stabilisation", "rates")),
-                           ("project", ()), ("variational", ("--integrator", "variational"))):
+        for name, more in (
+            ("none", ("--stabilisation", "none")),
+            ("rates", ("--stabilisation", "rates")),
+            ("project", ()),
+            ("variational", ("--integrator", "variational")),
+        ):
             found[name] = self.table("five_bar", CRANKS, 4, *options, *more)
             self.assertIn(f"loops: open by at most {found[name]['violation'].max():.3g} (m or rad)", self.summary)
         rounding = 400 * U
@@ -150,8 +167,17 @@ class Simulate(unittest.TestCase):
             x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path(name), "--step", "0.1")
             bound = 20 * 100 * U * a * 2**3 / J
             self.assertLessEqual(abs(x["q.hinge"] - a * x["t"] ** 3 / (6 * J)).max(), bound)
-        x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path("ramp.csv"), "--step", "0.1",
-                       "--integrator", "variational")
+        x = self.table(
+            "pendulum.urdf",
+            at_rest,
+            2,
+            "--torque",
+            self.path("ramp.csv"),
+            "--step",
+            "0.1",
+            "--integrator",
+            "variational",
+        )
         # The trapezoidal rule for the impulse is exact here.
         self.assertLessEqual(abs(x["qd.hinge"] - a * x["t"] ** 2 / (2 * J)).max(), bound)
 
@@ -167,7 +193,9 @@ class Simulate(unittest.TestCase):
         state = {"q": [0.3, -0.2], "qd": [0.5, 0.1], "external_wrenches": {"link_2": [0.3, -0.1, 0.2, 1, 2, -1]}}
         end = {}
         for method, step in (("rk4", 0.001), ("variational", 0.002), ("variational", 0.001)):
-            end[method, step] = np.array(self.rows("park_2r", state, 0.5, "--integrator", method, "--step", step)[1][-1]["state"]["q"])
+            end[method, step] = np.array(
+                self.rows("park_2r", state, 0.5, "--integrator", method, "--step", step)[1][-1]["state"]["q"]
+            )
         far = abs(end["variational", 0.002] - end["rk4", 0.001]).max()
         self.assertGreater(far / abs(end["variational", 0.001] - end["rk4", 0.001]).max(), 2**1.5)
 
@@ -176,8 +204,12 @@ class Simulate(unittest.TestCase):
     def test_a_row_can_be_given_to_compute(self):
         first, rows = self.rows("aerial_manipulator", self.drawn("aerial_manipulator"), 0.01)
         self.assertIn("quaternions", first["conventions"])
-        done = subprocess.run([*PROGRAM, "compute", "--model", "aerial_manipulator", "--state", "-"],
-                              input=json.dumps(rows[-1]["state"] | {"gravity": first["gravity"]}).encode(), capture_output=True, check=True)
+        done = subprocess.run(
+            [*PROGRAM, "compute", "--model", "aerial_manipulator", "--state", "-"],
+            input=json.dumps(rows[-1]["state"] | {"gravity": first["gravity"]}).encode(),
+            capture_output=True,
+            check=True,
+        )
         again = json.loads(done.stdout)
         for key in ("kinetic_energy", "potential_energy"):
             self.assertEqual(again[key], rows[-1][key])
@@ -186,23 +218,38 @@ class Simulate(unittest.TestCase):
 
     def drawn(self, model):
         """A state at rest, from the names that a refusal lists."""
-        done = subprocess.run([*PROGRAM, "compute", "--model", model, "--state", "-"], capture_output=True, check=False,
-                              input=json.dumps(FLIGHT | {"q": {"": 0}, "qd": {}}).encode())
+        done = subprocess.run(
+            [*PROGRAM, "compute", "--model", model, "--state", "-"],
+            capture_output=True,
+            check=False,
+            input=json.dumps(FLIGHT | {"q": {"": 0}, "qd": {}}).encode(),
+        )
         names = [name.strip("'") for name in done.stderr.decode().split("there are ")[1].rstrip(".\n").split(", ")]
-        return FLIGHT | {"q": {name: 0.1 * k for k, name in enumerate(names)},
-                         "qd": FLIGHT["qd"] + [0.3] * len(names)}
+        return FLIGHT | {"q": {name: 0.1 * k for k, name in enumerate(names)}, "qd": FLIGHT["qd"] + [0.3] * len(names)}
 
     def test_table_and_lines_say_the_same(self):
         table = self.table("stone.urdf", FLIGHT, 0.01, "--floating-base")
         _, rows = self.rows("stone.urdf", FLIGHT, 0.01, "--floating-base")
-        self.assertEqual(list(table)[:9], ["t", *(f"q.base.{part}" for part in ("px", "py", "pz", "qx", "qy", "qz", "qw")),
-                                           "qd.base.ax"])
+        self.assertEqual(
+            list(table)[:9],
+            ["t", *(f"q.base.{part}" for part in ("px", "py", "pz", "qx", "qy", "qz", "qw")), "qd.base.ax"],
+        )
         for k, row in enumerate(rows):
             base = row["state"]["base"]
-            self.assertEqual([column[k] for column in table.values()],
-                             [row["t"], *base["position"], *base["quaternion_xyzw"], *row["state"]["qd"],
-                              row["kinetic_energy"], row["potential_energy"], row["energy"], *row["angular_momentum"],
-                              *row["linear_momentum"]])
+            self.assertEqual(
+                [column[k] for column in table.values()],
+                [
+                    row["t"],
+                    *base["position"],
+                    *base["quaternion_xyzw"],
+                    *row["state"]["qd"],
+                    row["kinetic_energy"],
+                    row["potential_energy"],
+                    row["energy"],
+                    *row["angular_momentum"],
+                    *row["linear_momentum"],
+                ],
+            )
 
     def test_steps_fill_the_duration_and_the_last_one_is_written(self):
         first, rows = self.rows("pendulum.urdf", SWING, 1, "--step", "0.3", "--every", "3")
@@ -231,8 +278,17 @@ class Simulate(unittest.TestCase):
     def test_plots_are_drawn_from_both_forms_and_the_same_every_time(self):
         pictures = []
         for options in (("--output", self.path("a.csv")), (), ()):
-            done = self.run_it("five_bar", CRANKS, 0.1, "--loops", self.path("pin.json"), "--assemble",
-                               "--plot", self.path("plot.svg"), *options)
+            done = self.run_it(
+                "five_bar",
+                CRANKS,
+                0.1,
+                "--loops",
+                self.path("pin.json"),
+                "--assemble",
+                "--plot",
+                self.path("plot.svg"),
+                *options,
+            )
             self.assertEqual(done.returncode, 0, done.stderr.decode())
             pictures.append((self.folder / "plot.svg").read_text())
         self.assertEqual(pictures[1], pictures[2])
@@ -245,8 +301,20 @@ class Simulate(unittest.TestCase):
     def test_a_terminal_sees_progress_and_a_file_does_not(self):
         (self.folder / "swing.json").write_text(json.dumps(SWING))
         master, slave = pty.openpty()
-        with subprocess.Popen([*PROGRAM, "simulate", "--model", self.path("pendulum.urdf"), "--state",
-                               self.path("swing.json"), "--duration", "1"], stdout=subprocess.DEVNULL, stderr=slave):
+        with subprocess.Popen(
+            [
+                *PROGRAM,
+                "simulate",
+                "--model",
+                self.path("pendulum.urdf"),
+                "--state",
+                self.path("swing.json"),
+                "--duration",
+                "1",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=slave,
+        ):
             os.close(slave)
             seen = ""
             try:
@@ -286,22 +354,43 @@ class Simulate(unittest.TestCase):
                 self.refused(pieces, "pendulum.urdf", SWING, *options)
 
     def test_states_that_cannot_be_meant(self):
-        for pieces, state in ((["standard input: qd is missing"], {"q": [0]}),
-                              (["prescribed is given", "leave it out"], SWING | {"prescribed": ["hinge"], "qdd": [0], "tau": [0]}),
-                              (["standard input: the file is empty"], b"")):
+        for pieces, state in (
+            (["standard input: qd is missing"], {"q": [0]}),
+            (["prescribed is given", "leave it out"], SWING | {"prescribed": ["hinge"], "qdd": [0], "tau": [0]}),
+            (["standard input: the file is empty"], b""),
+        ):
             with self.subTest(state):
                 self.refused(pieces, "pendulum.urdf", state, 1)
-        done = subprocess.run([*PROGRAM, "simulate", "--model", "park_2r", "--state", self.path("none.json"), "--duration",
-                               "1"], capture_output=True, check=False)
+        done = subprocess.run(
+            [*PROGRAM, "simulate", "--model", "park_2r", "--state", self.path("none.json"), "--duration", "1"],
+            capture_output=True,
+            check=False,
+        )
         self.assertEqual((done.returncode, done.stderr.decode().count("there is no such file")), (1, 1))
 
     def test_motions_that_cannot_go_on(self):
-        self.refused(["the simulation stops after t = 0 s", "shorter --step", "no finite number"],
-                     "pendulum.urdf", {"q": [0], "qd": [1e200]}, 1)
-        self.refused(["the simulation stops after t = 0.5 s", "a variational step of 0.5", "take a shorter step"],
-                     "park_2r", {"q": [0.3, -0.2], "qd": [50, -80]}, 5, "--integrator", "variational", "--step", "0.5")
-        self.refused(["the simulation stops after t = 0 s", "joint 'joint_3'", "at a singularity of its coordinates"],
-                     "mixed_tree", {"q": [0.1] * 4 + [np.pi / 2] + [0.1] * 5, "qd": [0] * 10}, 1)
+        self.refused(
+            ["the simulation stops after t = 0 s", "shorter --step", "no finite number"],
+            "pendulum.urdf",
+            {"q": [0], "qd": [1e200]},
+            1,
+        )
+        self.refused(
+            ["the simulation stops after t = 0.5 s", "a variational step of 0.5", "take a shorter step"],
+            "park_2r",
+            {"q": [0.3, -0.2], "qd": [50, -80]},
+            5,
+            "--integrator",
+            "variational",
+            "--step",
+            "0.5",
+        )
+        self.refused(
+            ["the simulation stops after t = 0 s", "joint 'joint_3'", "at a singularity of its coordinates"],
+            "mixed_tree",
+            {"q": [0.1] * 4 + [np.pi / 2] + [0.1] * 5, "qd": [0] * 10},
+            1,
+        )
 
     def test_loops_that_are_open_contradict_or_cannot_be_closed(self):
         pin = ("--loops", self.path("pin.json"))
@@ -309,12 +398,24 @@ class Simulate(unittest.TestCase):
         closed = self.rows("five_bar", CRANKS, 0, *pin, "--assemble")[1][0]["state"]
         self.assertEqual(self.run_it("five_bar", closed, 0, *pin).returncode, 0)
         self.refused(["loop 'pin' opens with", "--assemble"], "five_bar", closed | {"qd": [1, 1, 1, 1]}, 1, *pin)
-        self.refused(["--stabilisation none is for rk4", "by its own equations"], "five_bar", CRANKS, 1, *pin,
-                     "--assemble", "--integrator", "variational", "--stabilisation", "none")
+        self.refused(
+            ["--stabilisation none is for rk4", "by its own equations"],
+            "five_bar",
+            CRANKS,
+            1,
+            *pin,
+            "--assemble",
+            "--integrator",
+            "variational",
+            "--stabilisation",
+            "none",
+        )
         far = json.loads(json.dumps(PIN))
         far["loops"][0]["first"]["position"] = [5, 0, 0]
         (self.folder / "far.json").write_text(json.dumps(far))
-        self.refused(["loop 'pin' cannot be closed"], "five_bar", CRANKS, 1, "--loops", self.path("far.json"), "--assemble")
+        self.refused(
+            ["loop 'pin' cannot be closed"], "five_bar", CRANKS, 1, "--loops", self.path("far.json"), "--assemble"
+        )
 
     def test_torque_files_that_cannot_be_meant(self):
         file = self.folder / "torque"

@@ -22,7 +22,7 @@ Twist<Scalar> twist_of_joint(const Body<Scalar>& body, const VectorX<Scalar>& x)
 
 }  // namespace detail
 
-/** \brief How a displacement grows: from the rates at the displaced place to \f$\dot\theta = \text{dexp}_\theta^{-1}\,\dot q\f$.
+/** \brief How a displacement grows with the rates at the displaced place: \f$\dot\theta = \text{dexp}_\theta^{-1}\dot q\f$.
  *
  *  For joints with coordinates of their own both are the same.
  *  \param theta  nv displacements (rad, m)   \param rates  nv rates there, replaced by \f$\dot\theta\f$

@@ -9,7 +9,7 @@
 
 namespace articulate {
 
-/** \brief Order 4, for any accelerations: of a tree, of a machine with loops, or of anything else on this configuration.
+/** \brief Order 4, for any accelerations: of a tree, of a machine with loops, of anything else on the same coordinates.
  *
  *  Within a step \f$q(t) = q_0\,e^{\theta(t)}\f$, with joints that add as the special case. The equation for
  *  \f$\theta\f$ lives in a vector space, and the classical method with its four stages solves it. Owns its workspace: a

@@ -12,9 +12,9 @@
 
 namespace articulate {
 
-/** \brief The two derivatives of the Lagrangian \f$\ell(q, \dot q) = \tfrac12\sum_i V_i^{\mathsf T}\mathcal I_iV_i - U(q)\f$.
+/** \brief The two derivatives of Lagrange's function.
  *
- *  One sweep outward and one inward, O(n). External wrenches count as part of the second.
+ *  \f$\ell(q, \dot q) = \tfrac12\sum_i V_i^{\mathsf T}\mathcal I_iV_i - U(q)\f$. One sweep outward and one inward, O(n). External wrenches count as part of the second.
  */
 template <typename Scalar>
 class LagrangianDerivatives : public Recursion<Scalar> {

@@ -3,7 +3,7 @@
  */
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
+#include <constrained/compiled.hpp>
 #include "mechanism.hpp"
 #include "recursion.hpp"
 

@@ -10,7 +10,6 @@
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
 #include <ledger/proof.hpp>
 #include <models/closed_machines.hpp>
 #include <witnesses/compiled.hpp>

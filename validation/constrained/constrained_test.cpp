@@ -7,7 +7,6 @@
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
 #include <models/models.hpp>
 
 using namespace articulate;

@@ -5,7 +5,6 @@
  *  loops are differentiated along the motion.
  */
 #include <Eigen/QR>
-#include <articulate/constrained/constrained_inverse.hpp>
 #include <constrained/drawn_constraints.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
@@ -473,6 +472,15 @@ void constrained_identities(Registry<S>& r)
   errata(r);
 }
 
-template void constrained_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+using ProofScalar = ARTICULATE_PROOF_SCALAR;
+template void constrained_identities(Registry<ProofScalar>&);
 
 }  // namespace articulate::validation
+
+namespace articulate {
+
+template ConstrainedForces<validation::ProofScalar> constrained_inverse_dynamics(
+    const VectorX<validation::ProofScalar>&, const VectorX<validation::ProofScalar>&,
+    const MatrixX<validation::ProofScalar>&, const std::vector<bool>&, Least);
+
+}  // namespace articulate

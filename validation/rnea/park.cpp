@@ -17,7 +17,7 @@ S largest(const Vector3<S>& x)
 
 /// The recursion on a chain beside the library's, and its joint forces beside those of vector mechanics.
 template <typename S>
-void add_recursion(Sides<S>& sides, const Chain<S>& chain, const PrintedLines& printed = {})
+void add_recursion(Sides<S>& sides, const Chain<S>& chain, const PrintedTerms& printed = {})
 {
   const ParkRecursion<S> park(chain, printed);
   InverseDynamics<S> library(chain.model);
@@ -252,7 +252,7 @@ void single_body(Registry<S>& r)
 template <typename S>
 void errata(Registry<S>& r)
 {
-  const auto reading = [](const PrintedLines& printed) {
+  const auto reading = [](const PrintedTerms& printed) {
     return [printed](const Specimen<S>& x) {
       Sides<S> sides;
       add_recursion(sides, drawn_chain(x), printed);

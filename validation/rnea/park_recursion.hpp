@@ -102,7 +102,7 @@ Chain<S> drawn_chain(const Specimen<S>& robot)
 }
 
 /// \brief Which lines are taken as the print has them.
-struct PrintedLines {
+struct PrintedTerms {
   bool velocity = false;      ///< (24) with Ad_f in place of Ad_{f^-1}  (E-park-1)
   bool acceleration = false;  ///< (25), the carried acceleration likewise
   bool bracket = false;       ///< (25), the velocity in the bracket likewise
@@ -115,7 +115,7 @@ struct ParkRecursion {
   std::vector<Vector6<S>> V, Vdot, F;
   VectorX<S> tau;
 
-  explicit ParkRecursion(const Chain<S>& chain, const PrintedLines& printed = {})
+  explicit ParkRecursion(const Chain<S>& chain, const PrintedTerms& printed = {})
   {
     const int n = chain.model.nv();
     std::vector<Matrix6<S>> Ad(n + 2), AdInv(n + 2);

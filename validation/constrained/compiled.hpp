@@ -1,0 +1,18 @@
+/** \file
+ *  \brief What is slow to compile of chapter constrained, its singular values, is compiled with its identities.
+ */
+#pragma once
+#include <articulate/constrained/constrained_inverse.hpp>
+#include <ledger/scalars.hpp>
+
+namespace articulate {
+
+extern template ConstrainedForces<double> constrained_inverse_dynamics(const VectorX<double>&, const VectorX<double>&,
+                                                                       const MatrixX<double>&, const std::vector<bool>&,
+                                                                       Least);
+extern template ConstrainedForces<validation::Fifty> constrained_inverse_dynamics(const VectorX<validation::Fifty>&,
+                                                                                  const VectorX<validation::Fifty>&,
+                                                                                  const MatrixX<validation::Fifty>&,
+                                                                                  const std::vector<bool>&, Least);
+
+}  // namespace articulate

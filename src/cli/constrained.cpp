@@ -1,5 +1,6 @@
 #include "constrained.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
+#include <constrained/compiled.hpp>
 #include <algorithm>
 #include <cmath>
 #include <sstream>

@@ -10,6 +10,7 @@
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
+#include <constrained/compiled.hpp>
 #include <ledger/proof.hpp>
 #include <models/closed_machines.hpp>
 #include <witnesses/compiled.hpp>

@@ -7,6 +7,7 @@
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
+#include <constrained/compiled.hpp>
 #include <models/models.hpp>
 
 using namespace articulate;

@@ -5,6 +5,7 @@
  *  loops are differentiated along the motion.
  */
 #include <Eigen/QR>
+#include <constrained/compiled.hpp>
 #include <constrained/drawn_constraints.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>

@@ -40,7 +40,7 @@ struct TableFour : TableThree<S> {
       I_hat[i] += I[i];
       B_hat[i] += -ad_matrix(to_twist(V[i])).transpose() * I[i] * V[i] - this->Fext[i];
       e[i] = picked(tau[i], v[i]) - Sv[i].transpose() * (I_hat[i] * held[i] + B_hat[i]);
-      Psi[i] = inverted(Sv[i].transpose() * I_hat[i] * Sv[i]);
+      Psi[i] = inverted(SmallMatrix<S>(Sv[i].transpose() * I_hat[i] * Sv[i]));
       Pi[i] = I_hat[i] - I_hat[i] * Sv[i] * Psi[i] * Sv[i].transpose() * I_hat[i];
       beta[i] = B_hat[i] + I_hat[i] * (held[i] + Sv[i] * Psi[i] * e[i]);
       const Matrix6<S> star = A[i].transpose(), inverse_Ad = inverted(A[i]);
@@ -95,7 +95,6 @@ private:
     qdd[i] = x.qdd.segment(body.v, body.nv);
     held[i] = eta[i] + Su[i] * picked(qdd[i], u[i]);
   }
-  static SmallMatrix<S> inverted(const SmallMatrix<S>& pivot) { return pivot.size() ? inverted(pivot) : pivot; }
 };
 
 }  // namespace articulate::validation

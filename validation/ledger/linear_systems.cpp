@@ -38,7 +38,7 @@ Eigen::Matrix<S, 6, 6> inverted(const Eigen::Matrix<S, 6, 6>& A)
 template <typename S>
 SmallMatrix<S> inverted(const SmallMatrix<S>& A)
 {
-  return A.inverse();
+  return A.size() == 0 ? A : SmallMatrix<S>(A.inverse());
 }
 
 using S = ARTICULATE_PROOF_SCALAR;

@@ -8,7 +8,7 @@ namespace articulate::validation {
 namespace {
 
 template <typename S>
-void accelerations(Registry<S>& r)
+void velocities_and_accelerations(Registry<S>& r)
 {
   r.identity({.name = "velocity_is_the_parents_carried_over_plus_the_joints",
               .keys = {"kim:37", "park:70", "park:69"},
@@ -202,7 +202,7 @@ void errata(Registry<S>& r)
 template <typename S>
 void rnea_identities(Registry<S>& r)
 {
-  accelerations(r);
+  velocities_and_accelerations(r);
   forces(r);
   errata(r);
 }

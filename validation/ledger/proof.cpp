@@ -89,7 +89,8 @@ Proof proof_at(const Inputs& inputs, std::uint64_t seed, const std::set<std::str
   for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
     if ((only.empty() || only.count(proof.outcomes[k].chapter)) && in_double.identities[k].identity.applies(model))
       judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
-  for (std::size_t k = 0; k < proof.errata.size() && only.empty(); ++k) {
+  const bool with_errata = only.empty() && model.bodies() > 0;
+  for (std::size_t k = 0; k < proof.errata.size() && with_errata; ++k) {
     judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
     for (const auto& printed : in_double.errata[k].printed) {
       double worst = 0;

@@ -50,7 +50,7 @@ using Progress = std::function<void(int, int)>;
 
 /** \brief Prove all identities on a mechanism in randomly drawn states, as many at a time as there are processors.
  *  \param states  how many   \param seed  from which they are drawn
- *  \param only    chapters: their identities alone, and no errata; empty for all
+ *  \param only    chapters: their identities alone, and no errata; empty for all. Nothing moves: no errata either
  */
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
             const Progress& progress = {}, const std::set<std::string>& only = {});

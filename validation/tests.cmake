@@ -66,7 +66,7 @@ add_test(NAME consumer_test
                  "-DWORK=${PROJECT_BINARY_DIR}/consumer" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
                  -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/check.cmake")
 
-articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate-proof-base)
+articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate-proof-double articulate-proof-fifty)
 
 articulate_test(closed_machines_test constrained/closed_machines_test.cpp test_main.cpp
                 LIBRARIES articulate-proof articulate-models)

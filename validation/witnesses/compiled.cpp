@@ -14,6 +14,13 @@ Column<S> lagrange_tau(const Mechanism& mechanism, bool floating_base, const Col
 }
 
 template <class S>
+Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic> lagrange_mass_matrix(const Mechanism& mechanism, bool floating_base,
+                                                                      const Column<S>& q)
+{
+  return Lagrange<S>(mechanism, floating_base).mass_matrix(q);
+}
+
+template <class S>
 Column<S> maximal_qdd(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,
                       const Column<S>& tau, const Eigen::Matrix<S, 3, 1>& gravity,
                       const std::vector<Eigen::Matrix<S, 6, 1>>& external)
@@ -35,6 +42,8 @@ using Scalar = ARTICULATE_PROOF_SCALAR;
 template Column<Scalar> lagrange_tau<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
                                              const Column<Scalar>&, const Eigen::Matrix<Scalar, 3, 1>&,
                                              const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);
+template Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> lagrange_mass_matrix<Scalar>(const Mechanism&, bool,
+                                                                                            const Column<Scalar>&);
 template Column<Scalar> maximal_qdd<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
                                             const Column<Scalar>&, const Eigen::Matrix<Scalar, 3, 1>&,
                                             const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);

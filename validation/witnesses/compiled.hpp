@@ -19,6 +19,11 @@ Column<S> lagrange_tau(const Mechanism& mechanism, bool floating_base, const Col
                        const Column<S>& qdd, const Eigen::Matrix<S, 3, 1>& gravity,
                        const std::vector<Eigen::Matrix<S, 6, 1>>& external);
 
+/// \brief The mass matrix of the same; see Lagrange::mass_matrix.
+template <class S>
+Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic> lagrange_mass_matrix(const Mechanism& mechanism, bool floating_base,
+                                                                      const Column<S>& q);
+
 /// \brief Joint accelerations of free bodies held together by multipliers; see MaximalCoordinates::forward_dynamics.
 template <class S>
 Column<S> maximal_qdd(const Mechanism& mechanism, bool floating_base, const Column<S>& q, const Column<S>& qd,

@@ -17,8 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#include <witnesses/lagrange.hpp>
-#include <witnesses/maximal_coordinates.hpp>
+#include <witnesses/compiled.hpp>
 #include <witnesses/newton_euler.hpp>
 #include <witnesses/random_tree.hpp>
 
@@ -97,8 +96,8 @@ template <class S>
 std::vector<Pair<S>> answers(const Question& x, witness::RandomNumbers* random = nullptr)
 {
   witness::VectorNewtonEuler<S> a(x.mechanism, x.floating_base);
-  const witness::MaximalCoordinates<S> b(x.mechanism, x.floating_base);
-  const witness::Lagrange<S> c(x.mechanism, x.floating_base);
+  const Mechanism& m = x.mechanism;
+  const bool floating = x.floating_base;
   const auto cast = [](const auto& v) { return v.template cast<S>().eval(); };
   const Vector<S> q = cast(x.q), qd = cast(x.qd), qdd = cast(x.qdd), tau = cast(x.tau);
   const Eigen::Matrix<S, 3, 1> g = cast(x.gravity);
@@ -116,11 +115,13 @@ std::vector<Pair<S>> answers(const Question& x, witness::RandomNumbers* random =
   }
   std::vector<Pair<S>> pairs{
       {"inverse dynamics by (c)", a.inverse_dynamics(q, qd, qdd, g, external),
-       c.inverse_dynamics(q, qd, qdd, g, external)},
-      {"bias by (c)", bias, c.bias(q, qd, g, external)},
-      {"forward dynamics by (b)", given_M.ldlt().solve(tau - given_bias), b.forward_dynamics(q, qd, tau, g, external)}};
+       witness::lagrange_tau<S>(m, floating, q, qd, qdd, g, external)},
+      {"bias by (c)", bias, witness::lagrange_tau<S>(m, floating, q, qd, Vector<S>::Zero(qd.size()), g, external)},
+      {"forward dynamics by (b)", given_M.ldlt().solve(tau - given_bias),
+       witness::maximal_qdd<S>(m, floating, q, qd, tau, g, external)}};
   // Lagrange's mass matrix costs n^2 energies, which 50 digits can afford for small trees only.
-  if (a.rates <= 12 || std::is_same_v<S, double>) pairs.push_back({"mass matrix by (c)", M, c.mass_matrix(q)});
+  if (a.rates <= 12 || std::is_same_v<S, double>)
+    pairs.push_back({"mass matrix by (c)", M, witness::lagrange_mass_matrix<S>(m, floating, q)});
   return pairs;
 }
 
@@ -144,8 +145,8 @@ void check_closed_form(const Mechanism& m, const Eigen::VectorXd& q, const Eigen
   const auto cast = [](const auto& v) { return v.template cast<Real>().eval(); };
   const Eigen::Matrix<Real, 3, 1> g = cast(gravity);
   check_close(witness::VectorNewtonEuler<Real>(m, false).inverse_dynamics(cast(q), cast(qd), cast(qdd), g), expected);
-  check_close(witness::Lagrange<Real>(m, false).inverse_dynamics(cast(q), cast(qd), cast(qdd), g), expected);
-  check_close(witness::MaximalCoordinates<Real>(m, false).forward_dynamics(cast(q), cast(qd), expected, g), cast(qdd));
+  check_close(witness::lagrange_tau<Real>(m, false, cast(q), cast(qd), cast(qdd), g, {}), expected);
+  check_close(witness::maximal_qdd<Real>(m, false, cast(q), cast(qd), expected, g, {}), cast(qdd));
 }
 
 }  // namespace
@@ -241,16 +242,21 @@ BOOST_AUTO_TEST_CASE(wrong_lengths_are_refused)
   Mechanism m;
   m.links = {body("a", 1, {}, {}), body("b", 1, {}, {1, 0, 0, 1, 0, 1})};
   m.joints = {joint("1", JointType::ball, "a", "b")};
-  const witness::MaximalCoordinates<double> b(m, false);
-  const witness::Lagrange<double> c(m, false);
   const Eigen::VectorXd three = Eigen::VectorXd::Zero(3), four = Eigen::VectorXd::Unit(4, 3);
   const Eigen::Vector3d g = three;
   const Wrenches<double> one(1, Eigen::Matrix<double, 6, 1>::Zero());
-  BOOST_CHECK_THROW(b.forward_dynamics(three, three, three, g), std::invalid_argument);
-  BOOST_CHECK_THROW(b.forward_dynamics(four, three, four, g), std::invalid_argument);
-  BOOST_CHECK_THROW(b.forward_dynamics(four, three, three, g, one), std::invalid_argument);
-  BOOST_CHECK_THROW(c.inverse_dynamics(three, three, three, g), std::invalid_argument);
-  BOOST_CHECK_THROW(c.inverse_dynamics(four, four, three, g), std::invalid_argument);
-  BOOST_CHECK_THROW(c.inverse_dynamics(four, three, three, g, one), std::invalid_argument);
-  BOOST_CHECK_SMALL(b.forward_dynamics(four, three, three, g).norm(), 1e-15);
+  const auto accelerations = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& tau,
+                                 const Wrenches<double>& external) {
+    return witness::maximal_qdd<double>(m, false, q, three, tau, g, external);
+  };
+  const auto forces = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& qd, const Wrenches<double>& external) {
+    return witness::lagrange_tau<double>(m, false, q, qd, three, g, external);
+  };
+  BOOST_CHECK_THROW(accelerations(three, three, {}), std::invalid_argument);
+  BOOST_CHECK_THROW(accelerations(four, four, {}), std::invalid_argument);
+  BOOST_CHECK_THROW(accelerations(four, three, one), std::invalid_argument);
+  BOOST_CHECK_THROW(forces(three, three, {}), std::invalid_argument);
+  BOOST_CHECK_THROW(forces(four, four, {}), std::invalid_argument);
+  BOOST_CHECK_THROW(forces(four, three, one), std::invalid_argument);
+  BOOST_CHECK_SMALL(accelerations(four, three, {}).norm(), 1e-15);
 }

@@ -53,7 +53,7 @@ foreach(name library_test urdf_test)
   get_target_property(sources ${name} SOURCES)
   articulate_test(${name}_sanitized ${sources} "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
                   LIBRARIES articulate-proof-base console_bridge::console_bridge urdfdom::urdfdom_model tinyxml2::tinyxml2)
-  target_compile_options(${name}_sanitized PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(${name}_sanitized PRIVATE -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
   get_target_property(options ${name} LINK_OPTIONS)
   if(options)

@@ -51,50 +51,56 @@ Sides<S> both_equations(const Specimen<S>& x, const ConstrainedDynamics<S>& run,
   return sides;
 }
 
+/// What a cut joint forbids, carried along the motion: its first derivatives against the rows.
+template <typename S>
+Sides<S> rows_along_the_motion(const Specimen<S>& x, JointType type)
+{
+  Sides<S> sides;
+  const std::vector<Loop> cut = drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options), type);
+  Loops<S> loops(x.model, cut);
+  loops(x.q, x.qd);
+  // The same along the motion through this state, in an arithmetic that carries derivatives.
+  const Series<S> t = time_series<S>();
+  const Model<Series<S>>& model = x.series_model();
+  VectorX<Series<S>> delta(x.model.nv()), q(x.model.nq()), qd(x.model.nv());
+  for (int k = 0; k < q.size(); ++k) q(k) = Series<S>(x.q(k));
+  for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = Series<S>(x.qd(k));
+  Loops<Series<S>> moving(model, cut);
+  moving(displaced(model, q, delta), qd);
+  VectorX<S> f_dot(loops.rows()), A_dot_qd(loops.rows());
+  for (int i = 0; i < loops.rows(); ++i) {
+    Series<S> rate(0);
+    for (int k = 0; k < qd.size(); ++k) rate += moving.A(i, k) * qd(k);
+    f_dot(i) = derivative(moving.violation(i), 1);
+    A_dot_qd(i) = derivative(rate, 1);
+  }
+  // Beside the motion of the bodies, of which a row may see next to nothing.
+  S speed(0), acceleration(0);
+  for (int i = 1; i <= x.bodies(); ++i) {
+    speed = std::max(speed, size<S>(coordinates(loops.V[i])));
+    acceleration = std::max(acceleration, size<S>(coordinates(loops.Vdot[i])));
+  }
+  sides.add(VectorX<S>(loops.A * x.qd), f_dot, speed);
+  sides.add(loops.Adot_qd, A_dot_qd, S(acceleration + speed * speed));
+  return sides;
+}
+
 template <typename S>
 void loops(Registry<S>& r)
 {
-  for (const auto& [type, name] :
-       {std::pair{JointType::revolute, "revolute"}, std::pair{JointType::cylindrical, "cylindrical"},
-        std::pair{JointType::universal, "universal"}, std::pair{JointType::planar, "planar"},
-        std::pair{JointType::ball, "ball"}})
-    r.identity({.name = std::string("rows_of_a_cut_") + name + "_joint_are_the_rate_of_what_it_forbids",
-                .keys = {"kim:55"},
-                .symbols = "Loops::operator() Loops::along Loops::add_columns Loops::violation_of",
-                .method = "series",
-                .sides =
-                    [type = type](const Specimen<S>& x) {
-                      Sides<S> sides;
-                      const std::vector<Loop> cut =
-                          drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options), type);
-                      Loops<S> loops(x.model, cut);
-                      loops(x.q, x.qd);
-                      // The same along the motion through this state, in an arithmetic that carries derivatives.
-                      const Series<S> t = time_series<S>();
-                      const Model<Series<S>>& model = x.series_model();
-                      VectorX<Series<S>> delta(x.model.nv()), q(x.model.nq()), qd(x.model.nv());
-                      for (int k = 0; k < q.size(); ++k) q(k) = Series<S>(x.q(k));
-                      for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = Series<S>(x.qd(k));
-                      Loops<Series<S>> moving(model, cut);
-                      moving(displaced(model, q, delta), qd);
-                      VectorX<S> f_dot(loops.rows()), A_dot_qd(loops.rows());
-                      for (int i = 0; i < loops.rows(); ++i) {
-                        Series<S> rate(0);
-                        for (int k = 0; k < qd.size(); ++k) rate += moving.A(i, k) * qd(k);
-                        f_dot(i) = derivative(moving.violation(i), 1);
-                        A_dot_qd(i) = derivative(rate, 1);
-                      }
-                      // Beside the motion of the bodies, of which a row may see next to nothing.
-                      S speed(0), acceleration(0);
-                      for (int i = 1; i <= x.bodies(); ++i) {
-                        speed = std::max(speed, size<S>(coordinates(loops.V[i])));
-                        acceleration = std::max(acceleration, size<S>(coordinates(loops.Vdot[i])));
-                      }
-                      sides.add(VectorX<S>(loops.A * x.qd), f_dot, speed);
-                      sides.add(loops.Adot_qd, A_dot_qd, S(acceleration + speed * speed));
-                      return sides;
-                    },
-                .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
+  r.identity({.name = "rows_of_a_cut_joint_are_the_rate_of_what_it_forbids",
+              .keys = {"kim:55"},
+              .symbols = "Loops::operator() Loops::along Loops::add_columns Loops::violation_of",
+              .method = "series",
+              .sides =
+                  [](const Specimen<S>& x) {
+                    Sides<S> sides;
+                    for (const JointType type : {JointType::revolute, JointType::cylindrical, JointType::universal,
+                                                 JointType::planar, JointType::ball})
+                      sides.append(rows_along_the_motion(x, type));
+                    return sides;
+                  },
+              .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
   r.identity({.name = "multipliers_are_wrenches_at_the_cut_joint",
               .keys = {"kim:54"},
               .symbols = "Loops::add_reactions Loops::add_columns",

@@ -221,8 +221,8 @@ The formula leads to its place in a chapter, the code to the interface, the iden
 evidence of the chapter, and each of these back to the row.
 
 The filters are part of the address:
-<a href="ledger.html#paper=kim&amp;status=open">`ledger.html#paper=kim&status=open`</a> shows what is open of Kim, and
-can be passed on.
+<a href="ledger.html#paper=kim&amp;status=verified">`ledger.html#paper=kim&status=verified`</a> shows what is proved of Kim,
+and can be passed on.
 
 ## How many {{#ledger_counts}}
 By paper:

@@ -12,10 +12,10 @@ namespace articulate {
 
 /// \brief How the second frame of a cut joint may turn in the first.
 enum class Turning {
-  none,
+  none,       ///< not at all
   about_z,    ///< the z axes stay parallel
   universal,  ///< the x axis of the first stays normal to the y axis of the second
-  free
+  free        ///< in every way
 };
 
 /** \brief A joint that closes a loop, between frames of two links.

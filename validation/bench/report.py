@@ -130,7 +130,7 @@ def print_table(runs):
     for algorithm, text in COMPLEXITY.items():
         powers = "".join(f"{run['exponents'][algorithm]:7.2f}" for run in runs if algorithm in run["exponents"])
         if powers:
-            print(f"  {algorithm:32}{powers}   {text}")
+            print(f"  {algorithm:40}{powers}   {text}")
     spreads = [row["spread"] for run in runs for row in run["times"]]
     print(f"\nThe middle half of the repetitions spans {statistics.median(spreads):.0%} of the median, "
           f"at worst {max(spreads):.0%}.")

@@ -157,7 +157,5 @@ for joint, panel in enumerate(panels):
     panel.plot(times, torques.sum(axis=1)[:, joint], color=style.INK, label="all, τ")
     panel.set(title=("waist", "shoulder", "elbow")[joint], xlabel="time, s")
 panels[0].set_ylabel("torque, N m")
-handles, labels = panels[0].get_legend_handles_labels()
-figure.get_layout_engine().set(rect=(0, 0.09, 1, 0.91))  # room for the legend below
-figure.legend(handles, labels, loc="lower center", ncols=4)
+style.legend_below(figure, panels[0], ncols=4, room=0.09)
 style.publish(figure, "rnea_puma560_torques")

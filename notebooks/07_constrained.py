@@ -260,9 +260,7 @@ for panel, values in zip((motor, bearing), np.transpose(with_less_in_the_pin)):
     style.powers_of_ten(panel.yaxis)
 motor.set(title="motor forces, N m")
 bearing.set(title="force in the pin, N")
-handles, labels = motor.get_legend_handles_labels()
-figure.get_layout_engine().set(rect=(0, 0.16, 1, 0.84))  # room for the legend below
-figure.legend(handles, labels, loc="lower center", ncols=3)
+style.legend_below(figure, motor, ncols=3, room=0.16)
 style.publish(figure, "constrained_motors")
 
 # %% [markdown]
@@ -354,7 +352,5 @@ for panel in (gaps, energies):
     style.powers_of_ten(panel.yaxis)
 gaps.set(title="largest gap so far, m or rad")
 energies.set(title="largest error of the energy so far, J")
-handles, labels = gaps.get_legend_handles_labels()
-figure.get_layout_engine().set(rect=(0, 0.1, 1, 0.9))  # room for the legend below
-figure.legend(handles, labels, loc="lower center", ncols=4)
+style.legend_below(figure, gaps, ncols=4, room=0.1)
 style.publish(figure, "constrained_drift")

@@ -58,6 +58,13 @@ def powers_of_ten(*axes):
         axis.set_minor_formatter(NullFormatter())
 
 
+def legend_below(figure, panel, ncols, room):
+    """One legend for all panels, taken from one of them, in a strip below: `room` is its part of the height."""
+    handles, labels = panel.get_legend_handles_labels()
+    figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
+    figure.legend(handles, labels, loc="lower center", ncols=ncols)
+
+
 def scale():
     """Colours for a quantity that grows, none of them as dark or as light as a page."""
     viridis = matplotlib.colormaps["viridis"]

@@ -3,17 +3,9 @@
 #include <constrained/compiled.hpp>
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace articulate::cli {
 namespace {
-
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 bool is_slide(const Loops<double>::Row& row) { return row.kind == Loops<double>::Row::slide; }
 

@@ -1,19 +1,21 @@
 #include "loops.hpp"
 #include <algorithm>
+#include "joint_types.hpp"
 #include "json_reader.hpp"
 
 namespace articulate::cli {
 namespace {
 
-const std::vector<std::pair<std::string, JointType>> cut_joints{{"fixed", JointType::fixed},
-                                                                {"revolute", JointType::revolute},
-                                                                {"continuous", JointType::continuous},
-                                                                {"prismatic", JointType::prismatic},
-                                                                {"helical", JointType::helical},
-                                                                {"universal", JointType::universal},
-                                                                {"cylindrical", JointType::cylindrical},
-                                                                {"planar", JointType::planar},
-                                                                {"ball", JointType::ball}};
+/// The types of joints that a loop may name: a ball without angles, for a cut joint has no coordinates, and none that
+/// leaves all free.
+std::vector<std::pair<std::string, JointType>> types_that_close()
+{
+  std::vector<std::pair<std::string, JointType>> types;
+  for (const auto& [name, type] : joint_types)
+    if (type != JointType::euler_ball && type != JointType::euler_free && type != JointType::floating)
+      types.emplace_back(name, type);
+  return types;
+}
 
 const std::vector<std::pair<std::string, Turning>> turnings{
     {"none", Turning::none}, {"about_z", Turning::about_z}, {"universal", Turning::universal}, {"free", Turning::free}};
@@ -112,7 +114,7 @@ private:
   /// The loop that a joint of a type closes.
   Loop cut(const Json& given, const std::string& name, const Loop& loop) const
   {
-    const JointType type = choice(given["joint"], name + ".joint", cut_joints);
+    const JointType type = choice(given["joint"], name + ".joint", types_that_close());
     const std::string joint = given["joint"];
     if (given.contains("axis") && !has_axis(type))
       refuse(name + ".axis is given, but the joint " + quoted(joint) + " has none; leave it out.");

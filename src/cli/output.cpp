@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 namespace articulate::cli {
 namespace {
@@ -62,6 +63,13 @@ bool replace_file(const std::string& text, const fs::path& path)
 }
 
 }  // namespace
+
+std::string shown(double x)
+{
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
 
 Json numbers(const VectorX<double>& x) { return std::vector<double>(x.begin(), x.end()); }
 Json numbers(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }

@@ -16,6 +16,9 @@ Json numbers(const VectorX<double>& x);
 Json numbers(const Vector3<double>& x);
 Json rows(const MatrixX<double>& A);
 
+/// \brief A number as a message shows it, to six digits.
+std::string shown(double x);
+
 /// \brief What the numbers of every output mean, in words.
 Json conventions();
 

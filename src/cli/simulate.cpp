@@ -21,13 +21,6 @@
 namespace articulate::cli {
 namespace {
 
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
-
 double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
 

@@ -9,13 +9,6 @@
 namespace articulate::cli {
 namespace {
 
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
-
 /// The time and the forces of a line of JSON.
 class ForceLine : JsonReader {
 public:

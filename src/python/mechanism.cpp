@@ -3,6 +3,7 @@
  */
 #include "mechanism.hpp"
 #include <articulate/model/urdf.hpp>
+#include <cli/joint_types.hpp>
 #include <models/models.hpp>
 #include "path.hpp"
 
@@ -10,19 +11,7 @@ namespace articulate::python {
 namespace {
 
 using namespace py::literals;
-
-constexpr std::pair<const char*, JointType> joint_types[] = {{"fixed", JointType::fixed},
-                                                             {"revolute", JointType::revolute},
-                                                             {"continuous", JointType::continuous},
-                                                             {"prismatic", JointType::prismatic},
-                                                             {"helical", JointType::helical},
-                                                             {"universal", JointType::universal},
-                                                             {"cylindrical", JointType::cylindrical},
-                                                             {"planar", JointType::planar},
-                                                             {"euler_ball", JointType::euler_ball},
-                                                             {"euler_free", JointType::euler_free},
-                                                             {"ball", JointType::ball},
-                                                             {"floating", JointType::floating}};
+using cli::joint_types;
 
 /// The six numbers of an inertia, also from its matrix.
 std::array<double, 6> inertia(const Numbers& x)

@@ -124,7 +124,7 @@ struct Unknowns {
   }
 };
 
-/// The motion and its derivatives along parameters.
+/// The motion that meets the loop, at a state.
 template <typename S>
 struct WithLoop {
   Loops<S> loops;

@@ -1,7 +1,8 @@
 /** \file
  *  \brief The witnesses that are heavy to compile, each in one function, compiled once per scalar.
  *
- *  Nothing of the library is included, so that a change of the library does not compile them again.
+ *  Of the library only the plain data of a robot is included, so that a change of its formulas does not compile them
+ *  again.
  */
 #pragma once
 #include <Eigen/Core>

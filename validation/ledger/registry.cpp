@@ -29,6 +29,11 @@ const Registry<S>& Registry<S>::instance()
     constrained_identities(r);
     r.chapter = "derivatives";
     derivatives_identities(r);
+    r.chapter = "skew_symmetry";
+    skew_symmetry_identities(r);
+    r.chapter = "lagrange";
+    lagrange_identities(r);
+    park_lagrange_identities(r);
     return r;
   }();
   return registry;

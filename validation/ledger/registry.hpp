@@ -194,6 +194,12 @@ void constrained_identities(Registry<S>&);
 template <typename S>
 void derivatives_identities(Registry<S>&);
 template <typename S>
+void skew_symmetry_identities(Registry<S>&);
+template <typename S>
+void lagrange_identities(Registry<S>&);
+template <typename S>
+void park_lagrange_identities(Registry<S>&);
+template <typename S>
 void park_group_identities(Registry<S>&);
 template <typename S>
 void park_model_identities(Registry<S>&);

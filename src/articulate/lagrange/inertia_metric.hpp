@@ -1,0 +1,230 @@
+/** \file
+ *  \brief The mass matrix as a metric: its derivatives, Christoffel symbols and curvature, all by brackets of screws.
+ *
+ *  - Paper: Park 1995, sections 4.2, 4.4 and 5, \eq{park,52} to \eq{park,57}, Propositions 1 and 2, \eq{park,65},
+ *    \eq{park,66}.
+ *  - Chapter: \ref lagrange
+ */
+#pragma once
+#include <array>
+#include <articulate/model/recursion.hpp>
+#include <Eigen/Cholesky>
+
+namespace articulate {
+
+/** \brief The kinetic energy metric of a tree at a configuration.
+ *
+ *  Seen from one frame, that of the root that carries them, coordinates are screws \f$J_k\f$. A coordinate k moves the
+ *  screw of a later one, j, by \f$[J_k, J_j]\f$, and all that is behind it as one rigid body. So every derivative is a sum
+ *  of brackets of screws under the inertia of what is behind the last of them. Coordinates that do not lie on one way
+ *  from the base to a tip have no bodies in common, and give zero.
+ *
+ *  Coordinates are needed: a ball or free joint without a chart is refused.
+ */
+template <typename Scalar>
+class InertiaMetric : public Recursion<Scalar> {
+public:
+  /// \throws ModelError naming a ball or free joint, which has no coordinates
+  explicit InertiaMetric(const Model<Scalar>& model)
+      : Recursion<Scalar>(model),
+        X_(model.bodies() + 1),
+        I_(X_.size()),
+        J_(model.nv()),
+        body_(model.nv()),
+        carries_(model.nv(), std::vector<bool>(model.nv(), false))
+  {
+    for (const JointSlot& joint : model.joints())
+      if (joint.nq != joint.nv)
+        detail::refuse(model.mechanism(), "joint '" + joint.name +
+                                              "' has an orientation and no coordinates by which to differentiate; give "
+                                              "it three angles.");
+    for (int i = 1; i <= model.bodies(); ++i)
+      for (int k = model.body(i).v; k < model.body(i).v + model.body(i).nv; ++k) {
+        body_[k] = i;
+        for (int a = i; a > 0; a = model.body(a).parent)
+          for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv && j <= k; ++j) carries_[j][k] = true;
+      }
+  }
+  explicit InertiaMetric(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+
+  int dimension() const { return static_cast<int>(J_.size()); }
+
+  /** \brief Go to a configuration.
+   *  \param q  nq coordinates (rad, m)
+   *  \throws SizeError naming the argument, the length given and the length expected
+   */
+  void operator()(const VectorRef<Scalar>& q)
+  {
+    const Model<Scalar>& model = this->model();
+    detail::require_size("q", q, model.nq());
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      this->place(body, q.data());
+      X_[i] = body.parent == 0 ? SE3<Scalar>{} : X_[body.parent] * this->T[i];
+      I_[i] = coAd(inverse(X_[i]), body.I);
+      for (int k = 0; k < body.nv; ++k) J_[body.v + k] = this->S[i].column_seen_from(X_[i], k);
+    }
+    for (int i = model.bodies(); i >= 1; --i)
+      if (model.body(i).parent != 0) I_[model.body(i).parent] = I_[model.body(i).parent] + I_[i];
+  }
+
+  // [metric]
+  /// \brief \f$m_{ij} = \langle J_i, J_j\rangle\f$ \eq{park,40}: rad, m as coordinates give kg m^2, kg m, kg.
+  Scalar m(int i, int j) const { return product(J_[i], J_[j], behind({i, j})); }
+
+  /// \brief \f$\partial m_{ij}/\partial x_k\f$ by Proposition 1 \eq{park,53}.
+  Scalar dm(int i, int j, int k) const
+  {
+    const int d = behind({i, j, k});
+    return product(D(k, i), J_[j], d) + product(J_[i], D(k, j), d);
+  }
+
+  /// \brief \f$\partial^2m_{ij}/\partial x_k\partial x_l\f$ by Proposition 2 \eq{park,54}.
+  Scalar ddm(int i, int j, int k, int l) const
+  {
+    const int d = behind({i, j, k, l});
+    return product(D(l, k, i), J_[j], d) + product(D(k, i), D(l, j), d) + product(D(l, i), D(k, j), d) +
+           product(J_[i], D(l, k, j), d);
+  }
+  // [metric]
+
+  // [christoffel]
+  /** \brief \f$\Gamma_{ijk}\f$ of the first kind, its last index the lowered one, by brackets \eq{park,55} to \eq{park,57}.
+   *
+   *  The paper's three cases are one formula when all screws are seen from one frame.
+   */
+  Scalar christoffel(int i, int j, int k) const
+  {
+    const int first = std::min(i, j), second = std::max(i, j), d = behind({i, j, k});
+    const Twist<Scalar>&Ji = J_[first], &Jj = J_[second], &Jk = J_[k];
+    return (product(ad(Jk, Ji), Jj, d) + product(ad(Jk, Jj), Ji, d) + product(ad(Ji, Jj), Jk, d)) / Scalar(2);
+  }
+  // [christoffel]
+
+  /// \brief \f$\partial\Gamma_{ijk}/\partial x_l\f$: the definition \eq{park,52}, differentiated.
+  Scalar dchristoffel(int i, int j, int k, int l) const
+  {
+    return (ddm(k, j, i, l) + ddm(k, i, j, l) - ddm(i, j, k, l)) / Scalar(2);
+  }
+
+  /// \brief The mass matrix, n x n.
+  MatrixX<Scalar> M() const
+  {
+    const int n = dimension();
+    MatrixX<Scalar> M(n, n);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) M(i, j) = M(j, i) = m(i, j);
+    return M;
+  }
+
+  /// \brief \f$C_{kj} = \sum_i\Gamma_{ijk}\dot x_i\f$, n x n \eq{ploen,2}.
+  MatrixX<Scalar> C(const VectorRef<Scalar>& xd) const
+  {
+    const int n = dimension();
+    detail::require_size("xd", xd, n);
+    MatrixX<Scalar> C = MatrixX<Scalar>::Zero(n, n);
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) C(k, j) += christoffel(i, j, k) * xd(i);
+    return C;
+  }
+
+private:
+  // [screw-derivatives]
+  /// \f$\partial_kJ_i\f$, as a body behind both sees it: coordinate k moves it only if it comes after i.
+  Twist<Scalar> D(int k, int i) const { return i < k ? ad(J_[i], J_[k]) : Twist<Scalar>{}; }
+  /// \f$\partial_l\partial_kJ_i\f$: the inner bracket is with the one that is nearer to i.
+  Twist<Scalar> D(int l, int k, int i) const
+  {
+    const int near = std::min(k, l), far = std::max(k, l);
+    return i < near ? ad(ad(J_[i], J_[near]), J_[far]) : Twist<Scalar>{};
+  }
+  // [screw-derivatives]
+
+  /// The body of the last of these coordinates, if all of them carry it; 0, which has no inertia, if not.
+  int behind(std::initializer_list<int> coordinates) const
+  {
+    const int last = std::max(coordinates);
+    for (const int k : coordinates)
+      if (!carries_[k][last]) return 0;
+    return body_[last];
+  }
+
+  /// The inner product of two screws under the inertia of body i and all behind it.
+  Scalar product(const Twist<Scalar>& a, const Twist<Scalar>& b, int i) const
+  {
+    return i == 0 ? Scalar(0) : power(I_[i] * a, b);
+  }
+
+  std::vector<SE3<Scalar>> X_;      // in the root's frame
+  std::vector<Inertia<Scalar>> I_;  // with all behind, in the root's frame
+  std::vector<Twist<Scalar>> J_;
+  std::vector<int> body_;
+  std::vector<std::vector<bool>> carries_;
+};
+
+/** \brief The curvature of a metric at a configuration: what makes force-free motions part or meet.
+ *
+ *  Holds the mass matrix, factored, and all symbols: n^3 numbers.
+ */
+template <typename Scalar>
+class Curvature {
+public:
+  explicit Curvature(const InertiaMetric<Scalar>& metric)
+      : metric_(&metric), M_(metric.M()), raised_(metric.dimension() * metric.dimension())
+  {
+    const int n = metric.dimension();
+    const Eigen::LLT<MatrixX<Scalar>> factored(M_);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) {
+        VectorX<Scalar> lowered(n);
+        for (int k = 0; k < n; ++k) lowered(k) = metric.christoffel(i, j, k);
+        raised_[i * n + j] = raised_[j * n + i] = factored.solve(lowered);
+      }
+  }
+
+  /// \brief \f$\Gamma_{ij}^k\f$, symbols of the second kind, for all k.
+  const VectorX<Scalar>& christoffel(int i, int j) const { return raised_[i * metric_->dimension() + j]; }
+
+  // [curvature]
+  /// \brief \f$R_{ijkl}\f$ \eq{park,66}, positive on spheres: \f$R_{1212} > 0\f$.
+  Scalar operator()(int i, int j, int k, int l) const
+  {
+    Scalar R = metric_->dchristoffel(j, l, i, k) - metric_->dchristoffel(j, k, i, l);
+    for (int r = 0; r < metric_->dimension(); ++r)
+      R += metric_->christoffel(i, l, r) * christoffel(j, k)(r) - metric_->christoffel(i, k, r) * christoffel(j, l)(r);
+    return R;
+  }
+
+  /** \brief The curvature of the plane of two directions, \f$R(u,v,u,v)/(|u|^2|v|^2 - \langle u,v\rangle^2)\f$ (1/J s^2).
+   *  \throws SizeError naming the argument, the length given and the length expected
+   *  \throws StateError when the directions span no plane
+   */
+  Scalar sectional(const VectorRef<Scalar>& u, const VectorRef<Scalar>& v) const
+  {
+    const int n = metric_->dimension();
+    detail::require_size("u", u, n);
+    detail::require_size("v", v, n);
+    Scalar R(0);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j)
+        for (int k = 0; k < n; ++k)
+          for (int l = 0; l < k; ++l)
+            R += (*this)(i, j, k, l) * (u(i) * v(j) - u(j) * v(i)) * (u(k) * v(l) - u(l) * v(k));
+    const VectorX<Scalar> Mu = M_ * u, Mv = M_ * v;
+    Scalar uu(0), uv(0), vv(0);
+    for (int k = 0; k < n; ++k) uu += u(k) * Mu(k), uv += u(k) * Mv(k), vv += v(k) * Mv(k);
+    const Scalar area = uu * vv - uv * uv;
+    if (!(comparable(area) > comparable(Scalar(uu * vv * std::numeric_limits<double>::epsilon()))))
+      throw StateError("sectional curvature: the two directions span no plane; give independent ones.");
+    return R / area;
+  }
+  // [curvature]
+
+private:
+  const InertiaMetric<Scalar>* metric_;
+  MatrixX<Scalar> M_;
+  std::vector<VectorX<Scalar>> raised_;
+};
+
+}  // namespace articulate

@@ -1,0 +1,170 @@
+/** \file
+ *  \brief Joint forces are linear in masses, first moments and moments of inertia: the regressor, and what it can see.
+ *
+ *  - Papers: Park 1995, section 4.1, after \eq{park,44} (ten numbers per link, linear); the adaptive controller that
+ *    Ploen's introduction is about. The recursion is ours.
+ *  - Chapter: \ref lagrange
+ */
+#pragma once
+#include <articulate/skew_symmetry/reference_dynamics.hpp>
+#include <Eigen/QR>
+
+namespace articulate {
+
+namespace detail {
+
+/// \brief The frame in which a body's parameters are given: its own link's, the user's, seen from the body.
+template <typename Scalar>
+SE3<Scalar> parameter_frame(const Model<Scalar>& model, int i)
+{
+  for (const LinkFrame<Scalar>& link : model.links())
+    if (link.body == i) return link.X;
+  return {};
+}
+
+}  // namespace detail
+
+/** \brief The ten numbers of every body, links fixed to it included, in the frame of the link that its joint carries.
+ *
+ *  \f$m,\ mc_x,\ mc_y,\ mc_z,\ I_{xx},\ I_{xy},\ I_{xz},\ I_{yy},\ I_{yz},\ I_{zz}\f$ about the frame's origin (kg, kg m,
+ *  kg m^2), body after body.
+ */
+template <typename Scalar>
+VectorX<Scalar> inertial_parameters(const Model<Scalar>& model)
+{
+  VectorX<Scalar> pi(10 * model.bodies());
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Inertia<Scalar> I = coAd(detail::parameter_frame(model, i), model.body(i).I);
+    const Symmetric3<Scalar>& J = I.rotation;
+    const Scalar numbers[] = {I.mass, I.moment[0], I.moment[1], I.moment[2], J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
+    for (int p = 0; p < 10; ++p) pi(10 * (i - 1) + p) = numbers[p];
+  }
+  return pi;
+}
+
+/** \brief \f$Y\f$ with \f$\tau = Y\pi\f$ for all inertial parameters \f$\pi\f$ of a tree, recursively.
+ *
+ *  A column is the answer of the recursion to a mechanism in which one number of one body is one and all others are zero:
+ *  only that body needs a wrench, which goes down to the base unchanged.
+ */
+template <typename Scalar>
+class Regressor : public ReferenceMotion<Scalar> {
+public:
+  /// \param family  how Coriolis forces are split; matters only with a reference rate of its own
+  explicit Regressor(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
+      : ReferenceMotion<Scalar>(model),
+        family_(family),
+        pose_(this->T.size()),
+        Y_(MatrixX<Scalar>::Zero(model.nv(), 10 * model.bodies())),
+        kinetic_(10 * model.bodies()),
+        potential_(10 * model.bodies())
+  {
+    for (int i = 1; i <= model.bodies(); ++i)
+      for (int p = 0; p < 10; ++p)
+        unit_.push_back(coAd(inverse(detail::parameter_frame(model, i)), Inertia<Scalar>::basis(p)));
+  }
+  explicit Regressor(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
+
+  /** \brief Y with \f$M\ddot q + C\dot q + \phi = Y\pi\f$.
+   *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
+   *  \param qd   nv joint rates     \param qdd  nv joint accelerations
+   *  \return     nv x 10 N; columns in the order of `inertial_parameters`
+   *  \throws SizeError naming the argument, the length given and the length expected
+   */
+  const MatrixX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
+                                    const VectorRef<Scalar>& qdd)
+  {
+    return (*this)(q, qd, qd, qdd);
+  }
+
+  /** \brief Y with \f$M\ddot q_r + C(q,\dot q)\dot q_r + \phi = Y\pi\f$: what adaptive control needs.
+   *  \param qd_r   nv reference rates     \param qdd_r  nv, their derivative in time; all else as above
+   */
+  const MatrixX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
+                                    const VectorRef<Scalar>& qd_r, const VectorRef<Scalar>& qdd_r)
+  {
+    const Model<Scalar>& model = this->model();
+    this->require_sizes(q, qd, qd_r, qdd_r);
+    // [regressor]
+    for (int i = 1; i <= model.bodies(); ++i) {
+      this->carry(model.body(i), q.data(), qd.data(), qd_r.data(), qdd_r.data());
+      pose_[i] = pose_[model.body(i).parent] * this->T[i];
+      for (int p = 0; p < 10; ++p) {
+        const Inertia<Scalar>& E = unit_[10 * (i - 1) + p];
+        Wrench<Scalar> F = E * this->Vdot_r[i] + coriolis_wrench(family_, E, this->V[i], this->V_r[i]);
+        const int column = 10 * (i - 1) + p;
+        for (int a = i; a > 0; a = model.body(a).parent) {
+          this->S[a].project(F, Y_.col(column).data() + model.body(a).v);
+          F = coAdInv(this->T[a], F);
+        }
+        kinetic_(column) = kinetic_energy(E, this->V[i]);
+        potential_(column) = inner(this->Vdot[0].v, E.mass * pose_[i].p + pose_[i].R * E.moment);
+      }
+    }
+    // [regressor]
+    return Y_;
+  }
+
+  /// \brief The row with \f$T = y_T\pi\f$, 10 N, at the state of the latest run.
+  const VectorX<Scalar>& kinetic() const { return kinetic_; }
+  /// \brief The row with \f$U = y_U\pi\f$, 10 N, zero at the world's origin.
+  const VectorX<Scalar>& potential() const { return potential_; }
+
+private:
+  CoriolisFamily family_;
+  std::vector<Inertia<Scalar>> unit_;
+  std::vector<SE3<Scalar>> pose_;
+  MatrixX<Scalar> Y_;
+  VectorX<Scalar> kinetic_, potential_;
+};
+
+/** \brief Which combinations of parameters a set of measurements determines.
+ *
+ *  Columns of the stacked regressors are brought to length one, so that units do not matter, and factored with pivoting:
+ *  those that are combinations of the columns chosen before them add nothing.
+ */
+struct BaseParameters {
+  std::vector<int> columns;    ///< the parameters that stand for their groups, in the order of their choice
+  MatrixX<double> groups;      ///< rank x parameters: base parameters = groups * pi
+  double smallest_kept = 0;    ///< the last pivot that counted, of columns of length one
+  double largest_dropped = 0;  ///< the first that did not
+
+  int rank() const { return static_cast<int>(columns.size()); }
+
+  /** \brief By rank-revealing QR.
+   *  \param W  any number of regressors on top of each other, from states that excite all motions
+   */
+  explicit BaseParameters(const MatrixX<double>& W)
+  {
+    // [base-parameters]
+    const Eigen::Index parameters = W.cols();
+    VectorX<double> length(parameters);
+    for (Eigen::Index p = 0; p < parameters; ++p) length(p) = W.col(p).norm();
+    const double largest = length.size() ? length.maxCoeff() : 0;
+    const double roundoff = 100 * static_cast<double>(W.rows() + parameters) * std::numeric_limits<double>::epsilon();
+    MatrixX<double> unit = W;
+    for (Eigen::Index p = 0; p < parameters; ++p)
+      if (length(p) > roundoff * largest)
+        unit.col(p) /= length(p);
+      else
+        unit.col(p).setZero(), length(p) = 1;
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(unit);
+    const VectorX<double> pivots = qr.matrixQR().diagonal().cwiseAbs();
+    int rank = 0;
+    while (rank < pivots.size() && pivots(rank) > roundoff) ++rank;
+    smallest_kept = rank > 0 ? pivots(rank - 1) : 0;
+    largest_dropped = rank < pivots.size() ? pivots(rank) : 0;
+
+    // W pi = Q [R_1 R_2] P pi = Q R_1 (pi_1 + R_1^{-1} R_2 pi_2).
+    const auto& order = qr.colsPermutation().indices();
+    const MatrixX<double> R = qr.matrixQR().topRows(rank).template triangularView<Eigen::Upper>();
+    const MatrixX<double> combined = R.leftCols(rank).template triangularView<Eigen::Upper>().solve(MatrixX<double>(R));
+    groups = MatrixX<double>::Zero(rank, parameters);
+    for (Eigen::Index p = 0; p < parameters; ++p)
+      for (int b = 0; b < rank; ++b) groups(b, order(p)) = combined(b, p) * length(order(p)) / length(order(b));
+    for (int b = 0; b < rank; ++b) columns.push_back(order(b));
+    // [base-parameters]
+  }
+};
+
+}  // namespace articulate

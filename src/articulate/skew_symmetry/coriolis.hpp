@@ -19,7 +19,7 @@ enum class CoriolisFamily {
   ploen,         ///< \f$\bar C\f$ of Proposition 1 \eq{ploen,P1}; depends on where the frames' origins are
   bracket,       ///< \f$\mathcal I\ad_V - \ad_V^{\mathsf T}\mathcal I\f$
   momentum,      ///< \f$W \mapsto -\ad^*_W\mathcal I V\f$
-  christoffel    ///< the mean of the two before: that of the Christoffel symbols \eq{ploen,2}
+  christoffel    ///< that of the Christoffel symbols \eq{ploen,2}: each point is carried with W and turned with V
 };
 
 /// \brief Whether \f$\dot M - 2C\f$ is skew-symmetric.
@@ -44,9 +44,12 @@ Wrench<Scalar> coriolis_wrench(CoriolisFamily family, const Inertia<Scalar>& I, 
       return I * ad(V, W) - coad(V, I * W);
     case CoriolisFamily::momentum:
       return -coad(W, I * V);
-    default:
-      return Scalar(1) / Scalar(2) *
-             (coriolis_wrench(CoriolisFamily::bracket, I, V, W) + coriolis_wrench(CoriolisFamily::momentum, I, V, W));
+    default: {
+      const Symmetric3<Scalar>& J = I.rotation;
+      const Scalar half_trace = (J.xx + J.yy + J.zz) / Scalar(2);
+      return {half_trace * cross(V.w, W.w) - cross(J * V.w, W.w) + cross(I.moment, cross(V.w, W.v)),
+              I.mass * cross(V.w, W.v) - cross(V.w, cross(I.moment, W.w))};
+    }
   }
 }
 // [coriolis-wrench]

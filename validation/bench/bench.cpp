@@ -1,6 +1,6 @@
 /** \file
- *  \brief How long inverse and forward dynamics take beside Orocos KDL, on the same mechanisms and in the same states;
- *  and how long, beside those, what is built on them.
+ *  \brief How long inverse and forward dynamics and the mass matrix take beside Orocos KDL, on the same mechanisms and in
+ *  the same states; and how long, beside those, what is built on them.
  *
  *  Nobody is timed before all results agree with ours. Each call takes another state than the call before: KDL keeps
  *  the rotation of a joint that has not moved.
@@ -10,6 +10,9 @@
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/lagrange/composite_body.hpp>
+#include <articulate/lagrange/regressor.hpp>
+#include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <iostream>
@@ -45,6 +48,8 @@ std::vector<State> draw_states(const Model<double>& model)
     state.qd = state.qdd = VectorX<double>(model.nv());
     draw(state.q, 3), draw(state.qd, 1), draw(state.qdd, 1);
     state.tau = inverse_dynamics(model, state.q, state.qd, state.qdd);
+    InverseDynamics<double> rnea(model);
+    state.M = EquationsOfMotion<double>(rnea, state.q, state.qd).M;
   }
   return states;
 }
@@ -53,16 +58,16 @@ std::vector<Contender> our_contenders(const Model<double>& model, const std::vec
 {
   const auto rnea = std::make_shared<InverseDynamics<double>>(model);
   const auto aba = std::make_shared<ForwardDynamics<double>>(model);
+  const auto composite = std::make_shared<CompositeBodies<double>>(model);
   return {{"articulate InverseDynamics", Problem::inverse,
-           [rnea, &states](std::size_t k) -> const VectorX<double>& {
-             return (*rnea)(states[k].q, states[k].qd, states[k].qdd);
-           }},
-          {"articulate ForwardDynamics", Problem::forward, [aba, &states](std::size_t k) -> const VectorX<double>& {
-             return (*aba)(states[k].q, states[k].qd, states[k].tau);
-           }}};
+           [rnea, &states](std::size_t k) -> Result { return (*rnea)(states[k].q, states[k].qd, states[k].qdd); }},
+          {"articulate ForwardDynamics", Problem::forward,
+           [aba, &states](std::size_t k) -> Result { return (*aba)(states[k].q, states[k].qd, states[k].tau); }},
+          {"articulate CompositeBodies", Problem::mass,
+           [composite, &states](std::size_t k) -> Result { return (*composite)(states[k].q); }}};
 }
 
-/// Whole Jacobians, and the motion of a model whose last link must keep its orientation: three rows.
+/// Whole Jacobians, Coriolis matrices, regressors, and the motion of a model whose last link must keep its orientation.
 std::vector<Extension> our_extensions(const Model<double>& model, const std::vector<State>& states)
 {
   struct Workspace {
@@ -70,6 +75,9 @@ std::vector<Extension> our_extensions(const Model<double>& model, const std::vec
     InverseDynamicsJacobians<double> inverse;
     ForwardDynamics<double> aba;
     HybridDynamicsJacobians<double> forward;
+    CoriolisMatrix<double> coriolis;
+    ReferenceDynamics<double> reference;
+    Regressor<double> regressor;
     ConstrainedDynamics<double> constrained;
     std::vector<MatrixX<double>> A;
     VectorX<double> Adot_qd = VectorX<double>::Zero(3);
@@ -79,6 +87,9 @@ std::vector<Extension> our_extensions(const Model<double>& model, const std::vec
                                                        InverseDynamicsJacobians<double>(model),
                                                        ForwardDynamics<double>(model),
                                                        HybridDynamicsJacobians<double>(model),
+                                                       CoriolisMatrix<double>(model),
+                                                       ReferenceDynamics<double>(model),
+                                                       Regressor<double>(model),
                                                        ConstrainedDynamics<double>(model, nothing_prescribed, 3),
                                                        {}});
   ForwardKinematics<double> kinematics(model);
@@ -92,6 +103,14 @@ std::vector<Extension> our_extensions(const Model<double>& model, const std::vec
              w->inverse(w->rnea, states[k].qd, states[k].qdd);
              return w->inverse.dtau_dq(0, 0);
            }},
+          {"articulate CoriolisMatrix", Problem::inverse,
+           [w, &states](std::size_t k) { return w->coriolis(states[k].q, states[k].qd)(0, 0); }},
+          {"articulate ReferenceDynamics", Problem::inverse,
+           [w, &states](std::size_t k) {
+             return w->reference(states[k].q, states[k].qd, states[k].qdd, states[k].qdd)(0);
+           }},
+          {"articulate Regressor", Problem::inverse,
+           [w, &states](std::size_t k) { return w->regressor(states[k].q, states[k].qd, states[k].qdd)(0, 0); }},
           {"articulate HybridDynamicsJacobians", Problem::forward,
            [w, &states](std::size_t k) {
              const VectorX<double>& qdd = w->aba(states[k].q, states[k].qd, states[k].tau);
@@ -104,7 +123,7 @@ std::vector<Extension> our_extensions(const Model<double>& model, const std::vec
            }}};
 }
 
-double largest(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
+double largest(const MatrixX<double>& x) { return x.cwiseAbs().maxCoeff(); }
 
 /** By how much the relative error of the inputs grows in the result: the inputs are moved by 2^-26 of themselves, where
  *  truncation and rounding weigh about the same. Rounding inside an algorithm acts like such a move.
@@ -112,11 +131,12 @@ double largest(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
 double condition(const Model<double>& model, Problem problem, const State& state)
 {
   std::mt19937_64 engine(2);
-  const auto solve = [&](const State& s) {
-    return problem == Problem::inverse ? inverse_dynamics(model, s.q, s.qd, s.qdd)
-                                       : VectorX<double>(ForwardDynamics<double>(model)(s.q, s.qd, s.tau));
+  const auto solve = [&](const State& s) -> MatrixX<double> {
+    if (problem == Problem::inverse) return inverse_dynamics(model, s.q, s.qd, s.qdd);
+    if (problem == Problem::forward) return ForwardDynamics<double>(model)(s.q, s.qd, s.tau);
+    return CompositeBodies<double>(model)(s.q);
   };
-  const VectorX<double> result = solve(state);
+  const MatrixX<double> result = solve(state);
   double worst = 1;
   for (int trial = 0; trial < 8; ++trial) {
     State moved = state;
@@ -133,7 +153,9 @@ double disagreement(const Match& match, const Contender& contender)
   double worst = 0;
   for (std::size_t k = 0; k < number_of_states; ++k) {
     const State& state = match.states[k];
-    const VectorX<double>& expected = contender.problem == Problem::inverse ? state.tau : state.qdd;
+    const Result expected = contender.problem == Problem::inverse   ? Result(state.tau)
+                            : contender.problem == Problem::forward ? Result(state.qdd)
+                                                                    : Result(state.M);
     const double tolerance = 100 * match.model.nv() * std::numeric_limits<double>::epsilon() *
                              condition(match.model, contender.problem, state);
     const double part = largest(contender.run(k) - expected) / largest(expected) / tolerance;
@@ -217,6 +239,29 @@ double disagreement_of_jacobians(const Match& match)
   return worst;
 }
 
+/** Coriolis matrix, reference dynamics and regressor of a match against inverse dynamics, which they have to give back.
+ *  \return the largest difference as a part of what rounding explains
+ */
+double disagreement_of_coriolis(const Match& match)
+{
+  const Model<double>& model = match.model;
+  CoriolisMatrix<double> coriolis(model);
+  ReferenceDynamics<double> reference(model);
+  Regressor<double> regressor(model);
+  const VectorX<double> pi = inertial_parameters(model), none = VectorX<double>::Zero(model.nv());
+  double worst = 0;
+  for (const State& s : match.states) {
+    const double unit = 100 * model.nv() * std::numeric_limits<double>::epsilon() *
+                        condition(model, Problem::inverse, s) * largest(s.tau);
+    const VectorX<double> at_rest = inverse_dynamics<double>(model, s.q, none, none);
+    const VectorX<double> by_matrices = s.M * s.qdd + coriolis(s.q, s.qd) * s.qd + at_rest;
+    for (const VectorX<double>& tau : {by_matrices, VectorX<double>(reference(s.q, s.qd, s.qd, s.qdd)),
+                                       VectorX<double>(regressor(s.q, s.qd, s.qdd) * pi)})
+      if (const double part = largest(tau - s.tau) / unit; !(part <= worst)) worst = part;
+  }
+  return worst;
+}
+
 /// \return whether all agree; if not, who does not is said
 bool all_agree(const std::vector<std::unique_ptr<Match>>& matches)
 {
@@ -232,6 +277,12 @@ bool all_agree(const std::vector<std::unique_ptr<Match>>& matches)
   for (const auto& match : matches)
     if (const double part = disagreement_of_jacobians(*match); !(part <= 1)) {
       std::cerr << match->name << ": the Jacobians are off by " << part
+                << " times what rounding explains, so nothing is timed.\n";
+      agreed = false;
+    }
+  for (const auto& match : matches)
+    if (const double part = disagreement_of_coriolis(*match); !(part <= 1)) {
+      std::cerr << match->name << ": Coriolis matrix, reference dynamics or regressor are off by " << part
                 << " times what rounding explains, so nothing is timed.\n";
       agreed = false;
     }
@@ -254,7 +305,8 @@ void run_repeatedly(benchmark::State& timer, const Match& match, const Run& run)
 template <typename Solver, typename Run>
 void register_timing(const Match& match, const Solver& solver, const Run& run)
 {
-  const char* const problem = solver.problem == Problem::inverse ? "inverse" : "forward";
+  const char* const problems[] = {"inverse", "forward", "mass"};
+  const std::string problem = problems[static_cast<int>(solver.problem)];
   benchmark::RegisterBenchmark((match.name + "/" + problem + "/" + solver.name).c_str(),
                                [&match, run](benchmark::State& timer) { run_repeatedly(timer, match, run); });
 }

@@ -8,16 +8,21 @@
 
 namespace articulate::validation {
 
-/// \brief A motion and the forces that belong to it.
+/// \brief A motion, the forces that belong to it, and the mass matrix there.
 struct State {
   VectorX<double> q, qd, qdd, tau;
+  MatrixX<double> M;
 };
 
-/// \brief The two problems that are timed.
+/// \brief The problems that are timed.
 enum class Problem {
   inverse,  ///< tau from q, qd, qdd
-  forward   ///< qdd from q, qd, tau
+  forward,  ///< qdd from q, qd, tau
+  mass      ///< M from q
 };
+
+/// \brief A result where it stands: a column, or the mass matrix.
+using Result = Eigen::Ref<const MatrixX<double>>;
 
 /** \brief One algorithm of one library on one model, with its inputs already in its own types.
  *
@@ -26,7 +31,7 @@ enum class Problem {
 struct Contender {
   std::string name;  ///< library, class and, in words, the algorithm
   Problem problem;
-  std::function<const VectorX<double>&(std::size_t)> run;  ///< solve the state of this number
+  std::function<Result(std::size_t)> run;  ///< solve the state of this number
 };
 
 /// \brief What is built on a recursion, timed with all that it needs in units of one run of that recursion.

@@ -1,4 +1,5 @@
 #include <bench/kdl.hpp>
+#include <kdl/chaindynparam.hpp>
 #include <kdl/chainfdsolver_recursive_newton_euler.hpp>
 #include <kdl/chainhdsolver_vereshchagin.hpp>
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
@@ -106,12 +107,13 @@ struct Workspace {
   KDL::Chain chain;
   std::vector<Inputs> inputs;
   KDL::JntArray result, unused, beta{1};
+  KDL::JntSpaceInertiaMatrix mass_matrix;
   KDL::WrenchMap no_wrench_by_name;
   KDL::Wrenches no_wrenches;
   KDL::Jacobian no_direction{1};
 
   Workspace(const Model<double>& model, const std::vector<State>& states)
-      : tree(TreeBuilder(model).tree), result(model.nv()), unused(model.nv())
+      : tree(TreeBuilder(model).tree), result(model.nv()), unused(model.nv()), mass_matrix(model.nv())
   {
     for (const State& state : states)
       inputs.push_back({to_array(state.q), to_array(state.qd), to_array(state.qdd), to_array(state.tau)});
@@ -140,7 +142,7 @@ std::vector<Contender> kdl_contenders(const Model<double>& model, const std::vec
   std::vector<Contender> contenders;
   /// Add a solver whose call takes the inputs of a state and writes to work->result.
   const auto add = [&](const char* name, Problem problem, auto solver, auto call) {
-    contenders.push_back({name, problem, [work, solver, call](std::size_t k) -> const VectorX<double>& {
+    contenders.push_back({name, problem, [work, solver, call](std::size_t k) -> Result {
                             require_success(call(*solver, work->inputs[k]));
                             return work->result.data;
                           }});
@@ -166,6 +168,11 @@ std::vector<Contender> kdl_contenders(const Model<double>& model, const std::vec
       [w = work.get()](KDL::ChainFdSolver_RNE& solver, Inputs in) {
         return solver.CartToJnt(in.q, in.qd, in.tau, w->no_wrenches, w->result);
       });
+  const auto dynamics = std::make_shared<KDL::ChainDynParam>(work->chain, gravity);
+  contenders.push_back({"KDL ChainDynParam::JntToMass", Problem::mass, [work, dynamics](std::size_t k) -> Result {
+                          require_success(dynamics->JntToMass(work->inputs[k].q, work->mass_matrix));
+                          return work->mass_matrix.data;
+                        }});
   // Here gravity is the acceleration of the base, of the opposite sign.
   add("KDL ChainHdSolver_Vereshchagin", Problem::forward,
       std::make_shared<KDL::ChainHdSolver_Vereshchagin>(work->chain, KDL::Twist(-gravity, KDL::Vector::Zero()), 1),

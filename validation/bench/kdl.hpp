@@ -13,6 +13,7 @@ namespace articulate::validation {
 /** \brief The algorithms that KDL offers for a model, ready to run on the given states.
  *
  *  Inverse dynamics: TreeIdSolver_RNE and, for a chain, ChainIdSolver_RNE, both recursive Newton-Euler, O(n).
+ *  Mass matrix, for a chain only: ChainDynParam, composite bodies, O(n^2).
  *  Forward dynamics, for a chain only:
  *  - ChainFdSolver_RNE: composite-body mass matrix, O(n^2), bias by recursive Newton-Euler, and a dense
  *    \f$LDL^{\mathsf T}\f$, O(n^3);

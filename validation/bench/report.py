@@ -15,10 +15,17 @@ import os
 import statistics
 from collections import defaultdict
 
-OURS = {"inverse": "articulate InverseDynamics", "forward": "articulate ForwardDynamics"}
+OURS = {
+    "inverse": "articulate InverseDynamics",
+    "forward": "articulate ForwardDynamics",
+    "mass": "articulate CompositeBodies",
+}
 # What is built on these, with the run of its recursion.
 EXTENSIONS = [
     "articulate InverseDynamicsJacobians",
+    "articulate CoriolisMatrix",
+    "articulate ReferenceDynamics",
+    "articulate Regressor",
     "articulate HybridDynamicsJacobians",
     "articulate ConstrainedDynamics, 3 rows",
 ]
@@ -27,11 +34,16 @@ FLOATING = ", floating base"
 COMPLEXITY = {
     "articulate InverseDynamics": "recursive Newton-Euler, O(n)",
     "articulate ForwardDynamics": "articulated bodies, O(n)",
+    "articulate CompositeBodies": "mass matrix by composite bodies, O(n^2) on a chain",
+    "articulate CoriolisMatrix": "Coriolis matrix by composite bodies, O(n^2) on a chain",
+    "articulate ReferenceDynamics": "recursive Newton-Euler with a second twist, O(n)",
+    "articulate Regressor": "ten columns of each body carried to the base, O(n^2) on a chain",
     "articulate InverseDynamicsJacobians": "all three matrices by composite bodies, O(n^2) on a chain",
     "articulate HybridDynamicsJacobians": "the same and n short responses, O(n^2), then two products of matrices, O(n^3)",
     "articulate ConstrainedDynamics, 3 rows": "articulated bodies and three short responses, O(n)",
     "KDL TreeIdSolver_RNE": "recursive Newton-Euler, body by body through maps of names, O(n log n)",
     "KDL ChainIdSolver_RNE": "recursive Newton-Euler, O(n)",
+    "KDL ChainDynParam::JntToMass": "composite-body mass matrix O(n^2)",
     "KDL ChainFdSolver_RNE": "composite-body mass matrix O(n^2), dense LDL^T O(n^3)",
     "KDL ChainHdSolver_Vereshchagin": "articulated bodies with one void constraint, O(n)",
 }
@@ -74,7 +86,7 @@ def digest(path):
     context, timed = read_run(path)
     times, ratios, multiples, chains = [], [], [], defaultdict(list)
     # Run in random order, told in this one: the robots, then the family of chains by size, inverse dynamics first.
-    order = lambda key: (key[0].startswith(CHAIN), size(timed[key]), key[1] != "inverse")
+    order = lambda key: (key[0].startswith(CHAIN), size(timed[key]), list(OURS).index(key[1]))
     for model, problem in sorted(timed, key=order):
         algorithms = timed[model, problem]
         ours = algorithms[OURS[problem]]

@@ -54,11 +54,15 @@ public:
       c.X = body.parent == 0 ? SE3<Scalar>{} : composite_[body.parent].X * this->T[i];
       c.I = coAd(inverse(c.X), body.I);
       const Twist<Scalar> V = Ad(c.X, this->V[i]);
-      for (int k = 0; k < 6; ++k) c.set_column(k, family_, body.I, this->V[i], V);
+      for (int k = 0; k < 6; ++k) {
+        const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
+        c.B.col(k) = coordinates(seen_from_root(body, V, W) - c.I * ad(V, W));
+      }
       for (int k = 0; k < body.nv; ++k) {
         Column& x = column_[body.v + k];
         x.J = this->S[i].column_seen_from(c.X, k);
-        x.Jdot = ad(V, x.J) + Ad(c.X, this->S[i].rate(k, qd.data() + body.v));
+        x.Jdot = ad(V, x.J);
+        if (!this->S[i].is_constant()) x.Jdot += Ad(c.X, this->S[i].rate(k, qd.data() + body.v));
       }
     }
     // [coriolis-outward]
@@ -90,12 +94,6 @@ private:
     Inertia<Scalar> I;
     Matrix6<Scalar> B;  ///< the sum of \f$\bar C_i - \mathcal I_i\ad_{V_i}\f$
 
-    void set_column(int k, CoriolisFamily family, const Inertia<Scalar>& I_body, const Twist<Scalar>& V_body,
-                    const Twist<Scalar>& V)
-    {
-      const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
-      B.col(k) = coordinates(coAdInv(X, coriolis_wrench(family, I_body, V_body, AdInv(X, W))) - I * ad(V, W));
-    }
     void add(const Composite& child)
     {
       I = I + child.I;
@@ -105,6 +103,14 @@ private:
   struct Column {
     Twist<Scalar> J, Jdot;
   };
+
+  /// The Coriolis matrix of a body times W, where the root sees both, and V. Only Ploen's needs the body's own frame.
+  Wrench<Scalar> seen_from_root(const Body<Scalar>& body, const Twist<Scalar>& V, const Twist<Scalar>& W) const
+  {
+    const Composite& c = composite_[body.index];
+    if (family_ != CoriolisFamily::ploen) return coriolis_wrench(family_, c.I, V, W);
+    return coAdInv(c.X, coriolis_wrench(family_, body.I, this->V[body.index], AdInv(c.X, W)));
+  }
 
   CoriolisFamily family_;
   MatrixX<Scalar> C_;

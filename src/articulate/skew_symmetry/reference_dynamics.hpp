@@ -40,6 +40,7 @@ protected:
     V_r[i] = S.add(carried, qd_r + body.v);
     const Twist<Scalar> Vdot_parent = body.parent == 0 ? this->Vdot[0] : Vdot_r[body.parent];
     Vdot_r[i] = S.add(AdInv(this->T[i], Vdot_parent) + S.bracket(carried, qd + body.v), qdd_r + body.v);
+    if (S.is_constant()) return;
     for (int k = 0; k < body.nv; ++k) Vdot_r[i] += qd_r[body.v + k] * S.rate(k, qd + body.v);
   }
   // [reference-out]

@@ -193,7 +193,7 @@ void exact_arithmetic(Registry<S>& r)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_the_tables(Registry<S>& r)
 {
   const auto three = [](const Specimen<S>& x, bool printed) {
     Sides<S> sides;
@@ -280,7 +280,7 @@ void derivative_tables_identities(Registry<S>& r)
 {
   matrices(r);
   exact_arithmetic(r);
-  errata(r);
+  errata_of_the_tables(r);
 }
 
 template void derivative_tables_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -440,7 +440,7 @@ void regressor(Registry<S>& r)
                       for (int k = 0; k < x.model.nv(); ++k)
                         if (x.model.rate_is_angular(k) == angular) rates.push_back(k);
                       if (!rates.empty())
-                        sides.add(by_body(rates, Eigen::placeholders::all), alone(rates, Eigen::placeholders::all));
+                        sides.add(by_body(rates, Eigen::all), alone(rates, Eigen::all));
                     }
                     return sides;
                   },

@@ -4,7 +4,9 @@
  */
 #pragma once
 #include <articulate/lagrange/composite_body.hpp>
-#include <articulate/skew_symmetry/coriolis.hpp>
+#include <articulate/lagrange/global_matrices.hpp>
+#include <articulate/skew_symmetry/coriolis_matrix.hpp>
+#include <articulate/skew_symmetry/reference_dynamics.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -18,19 +20,7 @@ template <typename S>
 struct MassAlong {
   MatrixX<S> M, rate;
 
-  MassAlong(const Model<S>& model, const VectorX<S>& q, const VectorX<S>& direction)
-      : M(model.nv(), model.nv()), rate(M.rows(), M.cols())
-  {
-    using D = Dual<S>;
-    const Model<D> moving(model);
-    const D t = dual_parameter<S>();
-    VectorX<D> step(model.nv());
-    for (int k = 0; k < step.size(); ++k) step(k) = t * direction(k);
-    CompositeBodies<D> bodies(moving);
-    const MatrixX<D>& M_t = bodies(displaced<D>(moving, q.template cast<D>(), step));
-    for (int j = 0; j < M.rows(); ++j)
-      for (int k = 0; k < M.cols(); ++k) M(j, k) = derivative(M_t(j, k), 0), rate(j, k) = derivative(M_t(j, k), 1);
-  }
+  MassAlong(const Model<S>& model, const VectorX<S>& q, const VectorX<S>& direction);
   explicit MassAlong(const Specimen<S>& x) : MassAlong(x.model, x.q, x.qd) {}
 };
 
@@ -125,4 +115,21 @@ void add_maps(Sides<S>& sides, const std::vector<Matrix6<S>>& left, const std::v
   for (const int k : {0, 1}) sides.add(block(left, k, 1 - k), block(right, k, 1 - k), S(sqrt(S(size[0] * size[1]))));
 }
 
+// Compiled once per scalar, in compared_with.cpp.
+extern template struct MassAlong<double>;
+extern template struct MassAlong<Fifty>;
+
 }  // namespace articulate::validation
+
+namespace articulate {
+
+extern template struct GlobalMatrices<double>;
+extern template struct GlobalMatrices<validation::Fifty>;
+extern template class CompositeBodies<double>;
+extern template class CompositeBodies<validation::Fifty>;
+extern template class CoriolisMatrix<double>;
+extern template class CoriolisMatrix<validation::Fifty>;
+extern template class ReferenceDynamics<double>;
+extern template class ReferenceDynamics<validation::Fifty>;
+
+}  // namespace articulate

@@ -76,6 +76,12 @@ Array center_of_mass(const Kinematics& k)
 
 void bind_kinematics(py::module_& m)
 {
+  py::enum_<JacobianFrame>(m, "JacobianFrame", "From where the twist of a link is seen.")
+      .value("link", JacobianFrame::link, "The link's own: its body twist.")
+      .value("world", JacobianFrame::world,
+             "The world's: its spatial twist, with the velocity of the point at the world's origin.")
+      .value("mixed", JacobianFrame::mixed, "The world's axes, and the velocity of the link's own origin.");
+  const py::arg_v frame("frame", JacobianFrame::link, "JacobianFrame.link");
   py::class_<Kinematics, Recursion<double>>(m, "ForwardKinematics",
                                             "Where the bodies are and how they move, in one sweep. Sums are over the "
                                             "moving bodies: a link that is fixed to the world does not count.")
@@ -102,8 +108,17 @@ void bind_kinematics(py::module_& m)
           "name"_a, "The body twist of a link, in its own frame (Kim 11).")
       .def(
           "link_jacobian",
-          [](const Kinematics& k, const std::string& name) { return array(k.link_jacobian(k.model().link(name))); },
-          "name"_a, "J (6, nv) with (twist of the link, in its own frame) = J qd.")
+          [](const Kinematics& k, const std::string& name, JacobianFrame frame) {
+            return array(k.link_jacobian(k.model().link(name), frame));
+          },
+          "name"_a, frame, "J (6, nv) with (twist of the link, in the frame asked for) = J qd.")
+      .def(
+          "link_jacobian_rate",
+          [](const Kinematics& k, const std::string& name, const Numbers& qd, JacobianFrame frame) {
+            return finite_array(k.link_jacobian_rate(k.model().link(name), vector(qd, "qd", k.model().nv()), frame),
+                                "Jdot");
+          },
+          "name"_a, "qd"_a, frame, "The rate of link_jacobian, (6, nv); qd (nv,) are the rates of the latest call.")
       .def(
           "kinetic_energy", [](const Kinematics& k) { return k.kinetic_energy(); }, "Sum of V^T I V / 2 (J) (Kim 15).")
       .def(

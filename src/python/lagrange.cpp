@@ -1,0 +1,478 @@
+/** \file
+ *  \brief Lagrange's equations in Python: closed forms, screws, the metric of the kinetic energy, regressors.
+ */
+#include "recursion.hpp"
+#include <articulate/lagrange/composite_body.hpp>
+#include <articulate/lagrange/global_matrices.hpp>
+#include <articulate/lagrange/inertia_metric.hpp>
+#include <articulate/lagrange/product_of_exponentials.hpp>
+#include <articulate/lagrange/regressor.hpp>
+#include <articulate/model/kinematics.hpp>
+#include "mechanism.hpp"
+
+namespace articulate::python {
+namespace {
+
+using namespace py::literals;
+using ModelD = Model<double>;
+using Metric = InertiaMetric<double>;
+using Screws = ScrewSystem<double>;
+using TwistD = Twist<double>;
+using PoseD = SE3<double>;
+
+py::arg_v family_argument() { return {"family", CoriolisFamily::christoffel, "CoriolisFamily.christoffel"}; }
+
+/// One of n things counted from first on, or Python's IndexError.
+int checked(int k, const char* what, int first, int n)
+{
+  if (k < first || k >= first + n)
+    throw py::index_error("There is no " + std::string(what) + " " + std::to_string(k) +
+                          (n > 0 ? "; there are " + std::to_string(first) + " to " + std::to_string(first + n - 1) + "."
+                                 : "; there are none."));
+  return k;
+}
+
+double finite(double x, const char* name)
+{
+  require_finite_result(Eigen::Matrix<double, 1, 1>(x), name);
+  return x;
+}
+
+// --- closed forms ----------------------------------------------------------------------------------------------------
+
+/// The large matrices with the recursion that they read.
+struct Global {
+  ForwardKinematics<double> state;
+  std::optional<GlobalMatrices<double>> matrices;
+
+  Global(const ModelD& model, const Numbers& q, const Numbers& qd) : state(model)
+  {
+    const VectorX<double> rates = vector(qd, "qd", model.nv());
+    state(vector(q, "q", model.nq()), rates);
+    matrices.emplace(state, rates);
+  }
+  Global(const Global&) = delete;
+};
+
+/// A property that is a copy of a matrix.
+auto copied(MatrixX<double> GlobalMatrices<double>::*member, const char* name)
+{
+  return py::cpp_function([member, name](const Global& g) { return finite_array((*g.matrices).*member, name); });
+}
+/// A method that multiplies matrices.
+auto product(MatrixX<double> (GlobalMatrices<double>::*method)() const, const char* name)
+{
+  return [method, name](const Global& g) { return finite_array(((*g.matrices).*method)(), name); };
+}
+
+void bind_closed_forms(py::module_& m)
+{
+  using G = GlobalMatrices<double>;
+  m.def(
+      "composite_mass_matrix",
+      [](const ModelD& model, const Numbers& q) {
+        CompositeBodies<double> bodies(model);
+        return finite_array(bodies(vector(q, "q", model.nq())), "M");
+      },
+      "model"_a, "q"_a,
+      "The mass matrix, (nv, nv), at q (nq,) by composite bodies: each joint moves all behind it as one rigid body "
+      "(Park 40).");
+  py::class_<Global>(m, "GlobalMatrices",
+                     "The recursion of Newton and Euler as a handful of large matrices at a state, for reading and for "
+                     "proofs; blocks by body, in model order (Ploen 19 to 29, 36 to 38). All are copies.")
+      .def(py::init<const ModelD&, const Numbers&, const Numbers&>(), "model"_a, "q"_a, "qd"_a, py::keep_alive<1, 2>(),
+           "At q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w), and qd (nv,): rates (rad/s, "
+           "m/s; free joint: body twist). Raises SizeError.")
+      .def_property_readonly("S", copied(&G::S, "S"), "(6 N, nv), block diagonal: the joint Jacobians.")
+      .def_property_readonly("Sdot", copied(&G::Sdot, "Sdot"),
+                             "(6 N, nv): the rate of S, zero for joints of one degree.")
+      .def_property_readonly(
+          "Gamma", copied(&G::Gamma, "Gamma"),
+          "(6 N, 6 N): Ad of the inverse of the body's pose in its parent, in block (i, parent of i).")
+      .def_property_readonly("G", copied(&G::G, "G"), "(6 N, 6 N): (1 - Gamma)^-1.")
+      .def_property_readonly("J", copied(&G::J, "J"), "(6 N, 6 N), block diagonal: the inertias.")
+      .def_property_readonly("ad_Sqd", copied(&G::ad_Sqd, "ad_Sqd"),
+                             "(6 N, 6 N), block diagonal: -ad of S_i qd_i, the minus sign inside.")
+      .def_property_readonly("P_0", copied(&G::P_0, "P_0"),
+                             "(6 N, 6): the base's twist into the bodies that it carries.")
+      .def("GS", product(&G::GS, "GS"), "G S, (6 N, nv): all body Jacobians, one on top of the other (Ploen 19).")
+      .def("GS_rate", product(&G::GS_rate, "GS_rate"), "The rate of GS, (6 N, nv).")
+      .def("Gdot", product(&G::Gdot, "Gdot"), "The rate of G, (6 N, 6 N): G ad_Sqd Gamma G (Ploen 27).")
+      .def("M", product(&G::M, "M"), "The mass matrix, (nv, nv): S^T G^T J G S (Ploen 24, Park 51).")
+      .def("Mdot", product(&G::Mdot, "Mdot"), "Its rate, (nv, nv), by the product rule (Ploen 28).")
+      .def(
+          "C_bar",
+          [](const Global& g, CoriolisFamily family) { return finite_array(g.matrices->C_bar(family), "C_bar"); },
+          family_argument(), "(6 N, 6 N), block diagonal: the Coriolis matrices of the bodies.")
+      .def(
+          "C", [](const Global& g, CoriolisFamily family) { return finite_array(g.matrices->C(family), "C"); },
+          family_argument(), "The Coriolis matrix, (nv, nv): S^T G^T (J G ad_Sqd Gamma + C_bar) G S (Ploen 25, 37).")
+      .def(
+          "phi", [](const Global& g) { return finite_array(g.matrices->phi(), "phi"); },
+          "The gravity force, (nv,) (Ploen 26, 38).");
+}
+
+// --- screws ----------------------------------------------------------------------------------------------------------
+
+/// Screws of which exp(screw, x) may be taken.
+const std::vector<TwistD>& units(const std::vector<TwistD>& screws)
+{
+  for (std::size_t k = 0; k < screws.size(); ++k) {
+    const double turn = std::sqrt(inner(screws[k].w, screws[k].w));
+    if (turn != 0 && !(std::abs(turn - 1) <= 1e-6))
+      throw Error("Screw " + std::to_string(k) + " has |w| = " + std::to_string(turn) + " where 1 or 0 is needed.");
+  }
+  return screws;
+}
+
+/// A form whose offsets and screws are as many as they must be.
+void require_as_many(std::size_t offsets, std::size_t expected)
+{
+  if (offsets != expected)
+    throw Error(std::to_string(offsets) + " offsets are given where the form needs " + std::to_string(expected) + ".");
+}
+
+template <typename Form>
+auto pose_of(std::vector<TwistD> Form::*screws)
+{
+  return [screws](const Form& form, const Numbers& x) {
+    return pose<double>(form, VectorX<double>(vector(x, "x", static_cast<int>((form.*screws).size()))));
+  };
+}
+
+const LinkFrame<double>& of_same_model(const Screws& screws, const LinkFrame<double>& link)
+{
+  checked(link.body, "body", 0, static_cast<int>(screws.last.size()));
+  return link;
+}
+
+void bind_screws(py::module_& m)
+{
+  py::class_<Screws>(m, "ScrewSystem",
+                     "The constant screws of a tree at x = 0, all seen from the base, one for each coordinate "
+                     "(Park 30 to 46). Lists are copies.")
+      .def(py::init<const ModelD&>(), "model"_a,
+           "The screws of a model. Raises ModelError for a ball or free joint, which has no coordinates.")
+      .def_readonly("A", &Screws::A, "A_k, one Twist per coordinate, in the base frame.")
+      .def_readonly("carrier", &Screws::carrier, "The coordinate before the k-th, -1 at the base.")
+      .def_readonly("last", &Screws::last, "The last coordinate of body i; entry 0, the world, is -1.")
+      .def_readonly("M", &Screws::M, "M_i, the pose of body i at x = 0; entry 0 is the world.")
+      .def_readonly("D", &Screws::D, "D_i, the inertia of body i about the base's origin at x = 0 (Park 44).")
+      .def_property_readonly("coordinates", &Screws::coordinates, "n, how many coordinates there are.")
+      .def(
+          "carries",
+          [](const Screws& s, int j, int i) {
+            return s.carries(checked(j, "coordinate", 0, s.coordinates()),
+                             checked(i, "coordinate", 0, s.coordinates()));
+          },
+          "j"_a, "i"_a, "Whether coordinate j is on the way from the base to coordinate i, itself included.")
+      .def(
+          "displacement",
+          [](const Screws& s, int k, const Numbers& x) {
+            return s.displacement(checked(k, "coordinate", -1, s.coordinates() + 1), vector(x, "x", s.coordinates()));
+          },
+          "k"_a, "x"_a,
+          "The product of exponentials e^(A x) over the coordinates that carry the k-th and itself, at x (n,), rad, m; "
+          "k = -1 gives the identity.")
+      .def(
+          "pose",
+          [](const Screws& s, int i, const Numbers& x) {
+            return s.pose(checked(i, "body", 0, static_cast<int>(s.last.size())), vector(x, "x", s.coordinates()));
+          },
+          "i"_a, "x"_a, "The pose of body i in the world at x (n,), rad, m (Park 31).")
+      .def(
+          "carried",
+          [](const Screws& s, const TwistD& H, int i, int j, const Numbers& x) {
+            return s.carried(H, checked(i, "coordinate", -1, s.coordinates() + 1),
+                             checked(j, "coordinate", -1, s.coordinates() + 1), vector(x, "x", s.coordinates()));
+          },
+          "H"_a, "i"_a, "j"_a, "x"_a,
+          "H, seen from behind coordinate i, as it is seen from behind coordinate j at x (n,), rad, m; -1 is the base; "
+          "where j does not come after i, it is H itself (Park 37).");
+  m.def(
+      "mechanism_of",
+      [](const Screws& screws, const Numbers& gravity, const std::string& source) {
+        return Description(mechanism_of(screws, numbers<3>(gravity), source));
+      },
+      "screws"_a, "gravity"_a = py::make_tuple(0.0, 0.0, -9.81), "source"_a = "screws",
+      "A mechanism of one-degree joints that has these screws, with gravity (3,), m/s^2; messages call it `source`.");
+}
+
+void bind_products(py::module_& m)
+{
+  using Between = OffsetsBetween<double>;
+  using Behind = OffsetBehind<double>;
+  using Before = OffsetBefore<double>;
+  py::class_<Between>(m, "OffsetsBetween",
+                      "f = e^(P_1 x_1) M_1 ... e^(P_n x_n) M_n: offsets between the joints (Park 12).")
+      .def(py::init([](const std::vector<TwistD>& P, const std::vector<PoseD>& M) {
+             require_as_many(M.size(), P.size());
+             return Between{units(P), M};
+           }),
+           "P"_a, "M"_a, "From as many screws, with |w| = 1 or 0, as poses.")
+      .def_readonly("P", &Between::P, "The screws, each in the frame before it; copies.")
+      .def_readonly("M", &Between::M, "The offsets; copies.")
+      .def("pose", pose_of(&Between::P), "x"_a, "The pose f at x (n,), rad, m.");
+  py::class_<Behind>(m, "OffsetBehind", "f = e^(A_1 x_1) ... e^(A_n x_n) M: all screws in the base frame (Park 13).")
+      .def(py::init([](const std::vector<TwistD>& A, const PoseD& M) {
+             return Behind{units(A), M};
+           }),
+           "A"_a, "M"_a = PoseD(), "From screws with |w| = 1 or 0, and the pose at x = 0.")
+      .def_readonly("A", &Behind::A, "The screws in the base frame; copies.")
+      .def_readonly("M", &Behind::M, "The pose at x = 0.")
+      .def("pose", pose_of(&Behind::A), "x"_a, "The pose f at x (n,), rad, m.");
+  py::class_<Before>(m, "OffsetBefore", "f = M e^(B_1 x_1) ... e^(B_n x_n): all screws in the tip's frame (Park 14).")
+      .def(py::init([](const PoseD& M, const std::vector<TwistD>& B) {
+             return Before{M, units(B)};
+           }),
+           "M"_a, "B"_a, "From the pose at x = 0, and screws with |w| = 1 or 0.")
+      .def_readonly("M", &Before::M, "The pose at x = 0.")
+      .def_readonly("B", &Before::B, "The screws in the frame of the tip; copies.")
+      .def("pose", pose_of(&Before::B), "x"_a, "The pose f at x (n,), rad, m.");
+  m.def(
+      "offset_behind", [](const Between& form) { return offset_behind(form); }, "form"_a,
+      "A_k = Ad of M_1 ... M_(k-1) on P_k, M = M_1 ... M_n (Park 13).");
+  m.def(
+      "offset_behind", [](const Before& form) { return offset_behind(form); }, "form"_a, "A_k = Ad_M B_k.");
+  m.def(
+      "offset_behind",
+      [](const Screws& screws, const LinkFrame<double>& link) {
+        return offset_behind(screws, of_same_model(screws, link));
+      },
+      "screws"_a, "link"_a, "A link of a model as a product of exponentials of the coordinates that carry it.");
+  m.def(
+      "offset_before", [](const Behind& form) { return offset_before(form); }, "form"_a,
+      "B_k = Ad_(M^-1) A_k (Park 14).");
+  m.def(
+      "offsets_between",
+      [](const Behind& form, const std::vector<PoseD>& offsets) {
+        require_as_many(offsets.size(), form.A.empty() ? 0 : form.A.size() - 1);
+        return offsets_between(form, offsets);
+      },
+      "form"_a, "offsets"_a,
+      "Offsets between the joints, which may be chosen: all n - 1 but the last, whose place is what remains.");
+  m.def(
+      "coordinates_before",
+      [](const Screws& screws, const LinkFrame<double>& link) {
+        return coordinates_before(screws, of_same_model(screws, link));
+      },
+      "screws"_a, "link"_a, "The coordinates that carry a link, from the base outward.");
+}
+
+// --- the metric ------------------------------------------------------------------------------------------------------
+
+int coordinate(const Metric& metric, int k) { return checked(k, "coordinate", 0, metric.dimension()); }
+
+Array symbols(const Metric& metric)
+{
+  const int n = metric.dimension();
+  Array all(std::vector<py::ssize_t>{n, n, n});
+  double* number = all.mutable_data();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) *number++ = finite(metric.christoffel(i, j, k), "christoffel");
+  return all;
+}
+
+/// A curvature with a metric of its own, which stays where it is.
+struct CurvatureThere {
+  const Metric metric;
+  const Curvature<double> curvature;
+
+  explicit CurvatureThere(const Metric& m) : metric(positive(m)), curvature(metric) {}
+  CurvatureThere(const CurvatureThere&) = delete;
+
+private:
+  static const Metric& positive(const Metric& m)
+  {
+    if (Eigen::LLT<MatrixX<double>>(m.M()).info() != Eigen::Success)
+      throw StateError(
+          m.model().mechanism().source +
+          ": the mass matrix is not positive definite here, so there is no curvature; call the metric at a "
+          "regular configuration first.");
+    return m;
+  }
+};
+
+void bind_metric(py::module_& m)
+{
+  py::class_<Metric, Recursion<double>>(
+      m, "InertiaMetric",
+      "The mass matrix as a metric at the configuration of the latest call: its derivatives and Christoffel symbols, "
+      "by "
+      "brackets of screws (Park 52 to 57). Coordinates count from 0; an index that there is not raises IndexError.")
+      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
+           "Make the workspace for a model. Raises ModelError for a ball or free joint, which has no coordinates.")
+      .def(
+          "__call__", [](Metric& g, const Numbers& q) { g(vector(q, "q", g.model().nq())); }, "q"_a,
+          "Go to the coordinates q (nq,), rad, m. Raises SizeError.")
+      .def_property_readonly("dimension", &Metric::dimension, "n, how many coordinates there are.")
+      .def(
+          "m", [](const Metric& g, int i, int j) { return finite(g.m(coordinate(g, i), coordinate(g, j)), "m"); },
+          "i"_a, "j"_a, "An entry of the mass matrix (kg m^2, kg m, kg) (Park 40).")
+      .def(
+          "dm",
+          [](const Metric& g, int i, int j, int k) {
+            return finite(g.dm(coordinate(g, i), coordinate(g, j), coordinate(g, k)), "dm");
+          },
+          "i"_a, "j"_a, "k"_a, "Its derivative by coordinate k (Park 53).")
+      .def(
+          "ddm",
+          [](const Metric& g, int i, int j, int k, int l) {
+            return finite(g.ddm(coordinate(g, i), coordinate(g, j), coordinate(g, k), coordinate(g, l)), "ddm");
+          },
+          "i"_a, "j"_a, "k"_a, "l"_a, "Its derivative by coordinates k and l (Park 54).")
+      .def(
+          "christoffel",
+          [](const Metric& g, int i, int j, int k) {
+            return finite(g.christoffel(coordinate(g, i), coordinate(g, j), coordinate(g, k)), "christoffel");
+          },
+          "i"_a, "j"_a, "k"_a,
+          "The symbol of the first kind, (d_i m_kj + d_j m_ki - d_k m_ij) / 2: its last index is the lowered one "
+          "(Park 52, 55 to 57).")
+      .def(
+          "dchristoffel",
+          [](const Metric& g, int i, int j, int k, int l) {
+            return finite(g.dchristoffel(coordinate(g, i), coordinate(g, j), coordinate(g, k), coordinate(g, l)),
+                          "dchristoffel");
+          },
+          "i"_a, "j"_a, "k"_a, "l"_a, "The derivative of christoffel(i, j, k) by coordinate l.")
+      .def("christoffel_symbols", &symbols, "All symbols of the first kind, (n, n, n): entry [i, j, k] as christoffel.")
+      .def(
+          "M", [](const Metric& g) { return finite_array(g.M(), "M"); }, "The mass matrix, (n, n).")
+      .def(
+          "C",
+          [](const Metric& g, const Numbers& xd) { return finite_array(g.C(vector(xd, "xd", g.dimension())), "C"); },
+          "xd"_a,
+          "The Coriolis matrix, (n, n), of the rates xd (n,): C_kj = sum of christoffel(i, j, k) xd_i (Ploen 2).");
+  py::class_<CurvatureThere>(
+      m, "Curvature",
+      "The curvature of a metric at the configuration where the metric is now (Park 65, 66); what "
+      "the metric does later does not change it.")
+      .def(py::init<const Metric&>(), "metric"_a, py::keep_alive<1, 2>(),
+           "Raises StateError where the mass matrix is not positive definite.")
+      .def(
+          "__call__",
+          [](const CurvatureThere& R, int i, int j, int k, int l) {
+            const Metric& g = R.metric;
+            return finite(R.curvature(coordinate(g, i), coordinate(g, j), coordinate(g, k), coordinate(g, l)), "R");
+          },
+          "i"_a, "j"_a, "k"_a, "l"_a, "R_ijkl, all indices down, positive on spheres: R(0, 1, 0, 1) > 0 (Park 66).")
+      .def(
+          "christoffel",
+          [](const CurvatureThere& R, int i, int j) {
+            return finite_array(R.curvature.christoffel(coordinate(R.metric, i), coordinate(R.metric, j)),
+                                "christoffel");
+          },
+          "i"_a, "j"_a, "The symbols of the second kind, (n,), of i and j for each upper index.")
+      .def(
+          "sectional",
+          [](const CurvatureThere& R, const Numbers& u, const Numbers& v) {
+            const int n = R.metric.dimension();
+            return finite(R.curvature.sectional(vector(u, "u", n), vector(v, "v", n)), "sectional");
+          },
+          "u"_a, "v"_a,
+          "The curvature (1/(J s^2)) of the plane of the directions u (n,) and v (n,). Raises StateError when they "
+          "span "
+          "none.");
+}
+
+// --- regressors ------------------------------------------------------------------------------------------------------
+
+using RegressorD = Regressor<double>;
+
+Array regressor(RegressorD& Y, const Numbers& q, const Numbers& qd, const Numbers& qdd)
+{
+  const ModelD& model = Y.model();
+  return finite_array(Y(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv())), "Y");
+}
+
+Array reference_regressor(RegressorD& Y, const Numbers& q, const Numbers& qd, const Numbers& qd_r, const Numbers& qdd_r)
+{
+  const ModelD& model = Y.model();
+  return finite_array(Y(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qd_r, "qd_r", model.nv()),
+                        vector(qdd_r, "qdd_r", model.nv())),
+                      "Y");
+}
+
+/// Regressors on top of each other.
+MatrixX<double> stacked(const Numbers& W)
+{
+  if (W.array.ndim() != 2)
+    throw StateError("W has the shape " + text(W.shape()) + " where a matrix of stacked regressors is needed.");
+  require_finite(W, "W");
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const Rows>(W.begin(), W.array.shape(0), W.array.shape(1));
+}
+
+void bind_regressors(py::module_& m)
+{
+  const char* const motion =
+      "Y (nv, 10 N) with M qdd + C qd + phi = Y inertial_parameters. q (nq,): coordinates (rad, m; free joint: "
+      "position, "
+      "quaternion x y z w). qd (nv,): rates (rad/s, m/s; free joint: body twist). qdd (nv,): accelerations.";
+  const char* const reference =
+      "Y (nv, 10 N) with M qdd_r + C(q, qd) qd_r + phi = Y inertial_parameters: what adaptive control needs. q (nq,), "
+      "qd "
+      "(nv,) as without reference; qd_r (nv,): reference rates; qdd_r (nv,): their derivative in time.";
+  py::class_<RegressorD, Recursion<double>>(
+      m, "Regressor",
+      "Joint forces are linear in the inertial parameters: Y with tau = Y pi, and "
+      "likewise both energies (Park, section 4.1).")
+      .def(py::init<const ModelD&, CoriolisFamily>(), "model"_a, family_argument(), py::keep_alive<1, 2>(),
+           "Make the workspace for a model. The family matters only with reference rates of their own.")
+      .def("__call__", &regressor, "q"_a, "qd"_a, "qdd"_a, motion)
+      .def("__call__", &reference_regressor, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, reference)
+      .def_property_readonly(
+          "kinetic", [](const RegressorD& Y) { return array(Y.kinetic()); },
+          "The row (10 N,) with T = row . inertial_parameters (J), at the state of the latest call; a copy.")
+      .def_property_readonly(
+          "potential", [](const RegressorD& Y) { return array(Y.potential()); },
+          "The row (10 N,) with U = row . inertial_parameters (J), zero at the world's origin; a copy.");
+  m.def(
+      "regressor",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd) {
+        RegressorD Y(model);
+        return regressor(Y, q, qd, qdd);
+      },
+      "model"_a, "q"_a, "qd"_a, "qdd"_a, motion);
+  m.def(
+      "regressor",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qd_r, const Numbers& qdd_r,
+         CoriolisFamily family) {
+        RegressorD Y(model, family);
+        return reference_regressor(Y, q, qd, qd_r, qdd_r);
+      },
+      "model"_a, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, family_argument(), reference);
+  m.def(
+      "inertial_parameters", [](const ModelD& model) { return array(inertial_parameters(model)); }, "model"_a,
+      "m, m c (3), Ixx, Ixy, Ixz, Iyy, Iyz, Izz about the frame's origin (kg, kg m, kg m^2), body after body, (10 N,): "
+      "of "
+      "the body, links fixed to it included, in the frame of the link that its joint carries.");
+  py::class_<BaseParameters>(m, "BaseParameters",
+                             "Which combinations of parameters a set of measurements determines, by QR with pivoting.")
+      .def(py::init([](const Numbers& W) { return BaseParameters(stacked(W)); }), "W"_a,
+           "W (rows, 10 N): any number of regressors on top of each other, from states that excite all motions.")
+      .def_property_readonly("rank", &BaseParameters::rank, "How many combinations there are.")
+      .def_readonly("columns", &BaseParameters::columns,
+                    "The parameters that stand for their groups, in the order of their choice.")
+      .def_property_readonly(
+          "groups", [](const BaseParameters& b) { return array(b.groups); },
+          "(rank, 10 N): base parameters = groups @ inertial_parameters.")
+      .def_readonly("smallest_kept", &BaseParameters::smallest_kept,
+                    "The last pivot that counted, of columns of length 1.")
+      .def_readonly("largest_dropped", &BaseParameters::largest_dropped, "The first that did not.");
+}
+
+}  // namespace
+
+void bind_lagrange(py::module_& m)
+{
+  bind_closed_forms(m);
+  bind_screws(m);
+  bind_products(m);
+  bind_metric(m);
+  bind_regressors(m);
+}
+
+}  // namespace articulate::python

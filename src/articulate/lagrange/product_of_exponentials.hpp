@@ -9,7 +9,10 @@
 
 namespace articulate {
 
-/// \brief \f$f = e^{P_1x_1}M_1\cdots e^{P_nx_n}M_n\f$: offsets between the joints, each screw in the frame before it.
+/** \brief \f$f = e^{P_1x_1}M_1\cdots e^{P_nx_n}M_n\f$: offsets between the joints, each screw in the frame before it.
+ *
+ *  As many offsets as screws, and at least one of each.
+ */
 template <typename Scalar>
 struct OffsetsBetween {
   std::vector<Twist<Scalar>> P;

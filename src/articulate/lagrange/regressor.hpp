@@ -133,10 +133,15 @@ struct BaseParameters {
 
   /** \brief By rank-revealing QR.
    *  \param W  any number of regressors on top of each other, from states that excite all motions
+   *  \throws StateError when W has no entries or one that is not finite
    */
   explicit BaseParameters(const MatrixX<double>& W)
   {
     // [base-parameters]
+    if (W.size() == 0 || !W.allFinite())
+      throw StateError(
+          "base parameters: the stacked regressors have no entries, or one that is not finite; give at "
+          "least one regressor of a model that moves, at a finite state.");
     const Eigen::Index parameters = W.cols();
     VectorX<double> length(parameters);
     for (Eigen::Index p = 0; p < parameters; ++p) length(p) = W.col(p).norm();

@@ -209,8 +209,8 @@ struct Arrival {
 
 }  // namespace
 
-BOOST_DATA_TEST_CASE(force_free_motions_are_geodesics_on, data::make({"park_2r", "screw_arm", "cardan_mast", "puma560"}),
-                     name)
+BOOST_DATA_TEST_CASE(force_free_motions_are_geodesics_on,
+                     data::make({"park_2r", "screw_arm", "cardan_mast", "puma560"}), name)
 {
   const Model<double> model(built_in_model(name));
   const int n = model.nv();
@@ -249,7 +249,8 @@ BOOST_DATA_TEST_CASE(force_free_motions_are_geodesics_on, data::make({"park_2r",
 }
 
 BOOST_DATA_TEST_CASE(a_mechanism_made_of_screws_needs_the_same_torques_as,
-                     data::make({"park_2r", "screw_arm", "tree:3x4", "cardan_mast", "mixed_tree", "puma560", "panda"}), name)
+                     data::make({"park_2r", "screw_arm", "tree:3x4", "cardan_mast", "mixed_tree", "puma560", "panda"}),
+                     name)
 {
   const Inputs inputs = Inputs::draw(built_in_model(name), {}, 5);
   const Specimen<double> x(inputs);
@@ -270,7 +271,8 @@ BOOST_AUTO_TEST_CASE(screws_that_no_joint_has_are_refused)
   ScrewSystem<double> screws{Model<double>(planar_2r())};
   screws.A[1] = {{0, 0, 0.5}, {1, 0, 0}};
   BOOST_CHECK_EXCEPTION(mechanism_of(screws, {0, 0, -9.81}, "drawing"), ModelError, [](const auto& e) {
-    return says(e.what(), {"drawing", "screw 2", "0.5", "a turn has angular length 1, a slide has 0 and linear length 1"});
+    return says(e.what(),
+                {"drawing", "screw 2", "0.5", "a turn has angular length 1, a slide has 0 and linear length 1"});
   });
 }
 
@@ -300,8 +302,9 @@ BOOST_AUTO_TEST_CASE(lengths_and_directions_that_cannot_be_meant_are_refused)
   BOOST_CHECK_THROW(R.sectional(numbers({1}), numbers({1, 0})), SizeError);
   BOOST_CHECK_THROW(R.sectional(numbers({1, 0}), numbers({1, 0, 0})), SizeError);
   for (const auto& v : {numbers({-2, 1}), numbers({0, 0})})
-    BOOST_CHECK_EXCEPTION(R.sectional(numbers({1, -0.5}), v), StateError,
-                          [](const auto& e) { return says(e.what(), {"sectional curvature", "span no plane"}); });
+    BOOST_CHECK_EXCEPTION(R.sectional(numbers({1, -0.5}), v), StateError, [](const auto& e) {
+      return says(e.what(), {"sectional curvature", "span no plane"});
+    });
   CompositeBodies<double> composite(model);
   BOOST_CHECK_THROW(composite(numbers({1, 2, 3})), SizeError);
   ForwardKinematics<double> at(model);

@@ -511,46 +511,39 @@ struct BodyMatrices {
   }
 };
 
-/// The inverse of a block diagonal matrix.
-template <typename S>
-MatrixX<S> block_inverse(const MatrixX<S>& Q)
-{
-  MatrixX<S> inverse = MatrixX<S>::Zero(Q.rows(), Q.cols());
-  for (Eigen::Index row = 0; row < Q.rows(); row += 6)
-    inverse.template block<6, 6>(row, row) = inverted(Matrix6<S>(Q.template block<6, 6>(row, row)));
-  return inverse;
-}
-
 /// Which line of \eq{park,50} is looked at.
 enum class Line { all, A, L, D };
 
-/// \eq{park,50}: the matrices of section 4.1 from those of section 3, where Q is given.
+/// \eq{park,50}, block by block: the matrices of section 4.1 from those of section 3, where Q is given.
 template <typename S>
 void add_50(Sides<S>& sides, const Model<S>& model, const ScrewMatrices<S>& by_coordinate,
-            const BodyMatrices<S>& by_body, const MatrixX<S>& Q, Line line)
+            const BodyMatrices<S>& by_body, Line line)
 {
-  const int N = model.bodies();
-  const auto last = [&](int i) { return 6 * (model.body(i).v + model.body(i).nv - 1); };
-  const MatrixX<S> Q_inverse = block_inverse(Q), QS = Q * by_body.S_;
-  const MatrixX<S> QGQ = Q * by_body.G * Q_inverse, QGS = Q * (by_body.G * by_body.S_);
-  const MatrixX<S> QJQ = Q_inverse.transpose() * by_body.J * Q_inverse, LA = by_coordinate.L * by_coordinate.A;
-  MatrixX<S> A(6, model.nv()), A_seen(A), LA_rows(6 * N, model.nv()), L_rows(6 * N, 6 * N), D_rows(L_rows);
-  A.setZero(), A_seen.setZero();
+  const int N = model.bodies(), n = model.nv();
+  MatrixX<S> A = MatrixX<S>::Zero(6, n), QS(A), LA(6 * N, n), QGS(LA), L(6 * N, 6 * N), QGQ(L), D(6, 6 * N), QJQ(D);
+  const MatrixX<S> all_LA = by_coordinate.L * by_coordinate.A, GS = by_body.G * by_body.S_;
   for (int i = 1; i <= N; ++i) {
-    const int row = 6 * (i - 1), v = model.body(i).v;
-    if (model.body(i).nv == 1) {
-      A.col(v) = QS.template block<6, 1>(row, v);
-      A_seen.col(v) = by_coordinate.A.template block<6, 1>(last(i), v);
+    const Body<S>& body = model.body(i);
+    const int row = 6 * (i - 1), last = 6 * (body.v + body.nv - 1);
+    const Matrix6<S> Q = by_body.Q.template block<6, 6>(row, row), Q_inverse = inverted(Q);
+    if (body.nv == 1) {
+      A.col(body.v) = by_coordinate.A.template block<6, 1>(last, body.v);
+      QS.col(body.v) = Q * by_body.S_.template block<6, 1>(row, body.v);
     }
-    LA_rows.template middleRows<6>(row) = LA.template middleRows<6>(last(i));
+    LA.template middleRows<6>(row) = all_LA.template middleRows<6>(last);
+    QGS.template middleRows<6>(row) = Q * GS.template middleRows<6>(row);
+    D.template middleCols<6>(row) = by_coordinate.D.template block<6, 6>(last, last);
+    QJQ.template middleCols<6>(row) = Q_inverse.transpose() * by_body.J.template block<6, 6>(row, row) * Q_inverse;
     for (int j = 1; j <= N; ++j) {
-      L_rows.template block<6, 6>(row, 6 * (j - 1)) = by_coordinate.L.template block<6, 6>(last(i), last(j));
-      D_rows.template block<6, 6>(row, 6 * (j - 1)) = by_coordinate.D.template block<6, 6>(last(i), last(j));
+      const int column = 6 * (j - 1), last_j = 6 * (model.body(j).v + model.body(j).nv - 1);
+      L.template block<6, 6>(column, row) = by_coordinate.L.template block<6, 6>(last_j, last);
+      QGQ.template block<6, 6>(column, row) =
+          by_body.Q.template block<6, 6>(column, column) * by_body.G.template block<6, 6>(column, row) * Q_inverse;
     }
   }
-  if (line == Line::all || line == Line::A) sides.add(A, A_seen, S(1)), sides.add(QGS, LA_rows);
-  if (line == Line::all || line == Line::L) sides.add(QGQ, L_rows);
-  if (line == Line::all || line == Line::D) sides.add(QJQ, D_rows);
+  if (line == Line::all || line == Line::A) sides.add(A, QS, S(1)), sides.add(LA, QGS);
+  if (line == Line::all || line == Line::L) sides.add(L, QGQ);
+  if (line == Line::all || line == Line::D) sides.add(D, QJQ);
 }
 
 template <typename S>
@@ -637,7 +630,7 @@ void mass_matrix(Registry<S>& r)
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
                     const BodyMatrices<S> by_body(x.kinematics, ScrewSystem<S>(x.model).M);
-                    add_50(sides, x.model, ScrewMatrices<S>(park_screws(x)), by_body, by_body.Q, Line::all);
+                    add_50(sides, x.model, ScrewMatrices<S>(park_screws(x)), by_body, Line::all);
                     return sides;
                   },
               .applies = has_few_coordinates});
@@ -655,7 +648,7 @@ void mass_matrix(Registry<S>& r)
       M.push_back(offsets == 3 ? own : offsets == 4 ? p.link[i - 1].M : SE3<S>(M.back() * own));
     }
     const BodyMatrices<S> by_body(at, M);
-    add_50(sides, chain.model, ScrewMatrices<S>(p), by_body, by_body.Q, line);
+    add_50(sides, chain.model, ScrewMatrices<S>(p), by_body, line);
     return sides;
   };
   Erratum<S> erratum{"E-park-4", {"park:50"}, 1e-2, {}, [=](const Specimen<S>& x) { return reading(x, 0, Line::all); }};
@@ -705,14 +698,14 @@ void add_proposition_2(Sides<S>& sides, const Specimen<S>& x, const ParkScrews<S
   sides.add(by_brackets, by_series);
 }
 
-/// Four coordinates, or all, to differentiate by: on the way to one that is drawn as far as there are so many.
+/// Three coordinates, or all, to differentiate by: on the way to one that is drawn as far as there are so many.
 template <typename S>
 Indices drawn_coordinates(const Specimen<S>& x, const ParkScrews<S>& p)
 {
   Indices few;
-  for (const Indices& tuple : tuples(x, p, 4, 4)) {
+  for (const Indices& tuple : tuples(x, p, 3, 3)) {
     for (const int k : tuple)
-      if (few.size() < 4 && std::find(few.begin(), few.end(), k) == few.end()) few.push_back(k);
+      if (few.size() < 3 && std::find(few.begin(), few.end(), k) == few.end()) few.push_back(k);
   }
   std::sort(few.begin(), few.end());
   return few;
@@ -797,7 +790,7 @@ void derivatives(Registry<S>& r)
   r.identity({.name = "derivatives_of_the_mass_matrix_are_brackets_under_the_inertia_behind_the_last_of_them",
               .keys = {"park:52", "park:53", "park:54", "park:P1", "park:P2"},
               .symbols = "InertiaMetric::dm InertiaMetric::ddm InertiaMetric::dchristoffel",
-              .method = "series and independent formulation; by four coordinates drawn above n = 4",
+              .method = "series and independent formulation; by three coordinates drawn above n = 3",
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
@@ -1182,8 +1175,8 @@ void pull_back(Registry<S>& r)
                     for (const int i : weighty_bodies(x)) {
                       const int last = last_coordinate(x, i);
                       std::vector<Twist<S>> moved, by_factors;
-                      for (int k = 0; k < p.n; ++k) {
-                        SE3<Series<S>> f{};
+                      for (int k = last; k >= 0; k = p.carrier[k]) {
+                        SE3<Series<S>> f;
                         for (int c = last; c >= 0; c = p.carrier[c]) {
                           Series<S> at(S(p.x(c)));
                           if (c == k) at += time_series<S>();

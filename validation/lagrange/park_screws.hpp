@@ -227,7 +227,7 @@ template <typename S>
 class FlatPicture {
 public:
   FlatPicture(const Mechanism& mechanism, const VectorX<S>& q)
-      : witness_(mechanism, false), q_(q), n_(static_cast<int>(witness_.rates)), second_(n_ * n_)
+      : witness_(mechanism, false), q_(q), n_(static_cast<int>(witness_.rates)), second_(n_ * n_), along_(n_ * n_)
   {
     for (const Link& link : mechanism.links) points_.push_back(witness::mass_points<S>(link));
     std::size_t total = 0;
@@ -271,8 +271,9 @@ public:
   /// \brief Gauss: \f$\langle x_{ik}, x_{jl}\rangle - \langle x_{il}, x_{jk}\rangle\f$ of the parts normal to the motions.
   S R(int i, int j, int k, int l, const MatrixX<S>& M_inverse)
   {
-    return normal_product(second(i, k), second(j, l), M_inverse) -
-           normal_product(second(i, l), second(j, k), M_inverse);
+    return product(second(i, k), second(j, l)) - product(second(i, l), second(j, k)) -
+           (along(i, k).transpose() * (M_inverse * along(j, l))).value() +
+           (along(i, l).transpose() * (M_inverse * along(j, k))).value();
   }
   /// What a plane of two directions has: the same for u, v, u, v, the size of its terms, and the squared area.
   struct Plane {
@@ -283,9 +284,11 @@ public:
     const VectorX<S> x_uu = accelerations(u), x_u = velocities(), x_vv = accelerations(v), x_v = velocities();
     const VectorX<S> x_uv = (accelerations(u + v) - x_uu - x_vv) / S(2);
     const S uv = product(x_u, x_v);
-    return {normal_product(x_uu, x_vv, M_inverse) - normal_product(x_uv, x_uv, M_inverse),
-            magnitude(product(x_uu, x_vv)) + magnitude(product(x_uv, x_uv)),
-            product(x_u, x_u) * product(x_v, x_v) - uv * uv};
+    const S accelerated = product(x_uu, x_vv), mixed = product(x_uv, x_uv);
+    const VectorX<S> along_uv = along(x_uv);
+    return {accelerated - mixed - (along(x_uu).transpose() * (M_inverse * along(x_vv))).value() +
+                (along_uv.transpose() * (M_inverse * along_uv)).value(),
+            magnitude(accelerated) + magnitude(mixed), product(x_u, x_u) * product(x_v, x_v) - uv * uv};
   }
 
 private:
@@ -295,12 +298,18 @@ private:
     for (Eigen::Index p = 0; p < a.size(); ++p) sum += weight_(p) * a(p) * b(p);
     return sum;
   }
-  /// The inner product of two accelerations without what points along the motions.
-  S normal_product(const VectorX<S>& a, const VectorX<S>& b, const MatrixX<S>& M_inverse) const
+  /// The products of an acceleration with the motions by each coordinate.
+  VectorX<S> along(const VectorX<S>& a) const
   {
-    VectorX<S> along_a(n_), along_b(n_);
-    for (int r = 0; r < n_; ++r) along_a(r) = product(a, first(r)), along_b(r) = product(b, first(r));
-    return product(a, b) - (along_a.transpose() * (M_inverse * along_b)).value();
+    VectorX<S> products(n_);
+    for (int r = 0; r < n_; ++r) products(r) = product(a, first(r));
+    return products;
+  }
+  const VectorX<S>& along(int i, int k)
+  {
+    VectorX<S>& products = along_[std::min(i, k) * n_ + std::max(i, k)];
+    if (products.size() == 0) products = along(second(i, k));
+    return products;
   }
 
   /// Of all points, when the coordinates move at these constant rates.
@@ -338,7 +347,7 @@ private:
   int n_;
   std::vector<std::vector<witness::PointMass<S>>> points_;
   VectorX<S> weight_;
-  std::vector<VectorX<S>> first_, second_;
+  std::vector<VectorX<S>> first_, second_, along_;
 };
 
 }  // namespace articulate::validation

@@ -34,7 +34,7 @@ articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dyna
 set(random_trees proofs/every_identity_holds_on_the_random_tree)
 articulate_test(proof_test ledger/proof_test.cpp hybrid/hybrid_test.cpp hybrid/partitions_test.cpp
                 constrained/constrained_test.cpp derivatives/derivatives_test.cpp derivatives/complex_step_test.cpp
-                test_main.cpp
+                lagrange/lagrange_test.cpp test_main.cpp
                 LIBRARIES articulate-proof articulate-models articulate::urdf ONLY !${random_trees})
 # The random trees take as long as all the rest: the two run beside each other.
 add_test(NAME random_trees_test COMMAND proof_test "--run_test=${random_trees}")

@@ -18,14 +18,8 @@
 namespace articulate::validation {
 namespace {
 
-bool has_coordinates(const Model<double>& model)
-{
-  return model.bodies() > 0 && model.nq() == model.nv();
-}
-bool has_few_coordinates(const Model<double>& model)
-{
-  return has_coordinates(model) && is_small(model);
-}
+bool has_coordinates(const Model<double>& model) { return model.bodies() > 0 && model.nq() == model.nv(); }
+bool has_few_coordinates(const Model<double>& model) { return has_coordinates(model) && is_small(model); }
 
 template <typename S>
 ParkScrews<S> park_screws(const Specimen<S>& x)
@@ -258,7 +252,7 @@ void kinematics(Registry<S>& r)
                       A42.template topLeftCorner<3, 3>() = A42.template bottomRightCorner<3, 3>() = Theta;
                       A42.template bottomLeftCorner<3, 3>() = skew(b).eigen() * Theta;
                       by_matrix.push_back(to_twist(A42 * coordinates(H)));
-                      library.push_back(p.is_before(i, j) ? screws.carried(H, p.carrier[i], j, x.q) : H);
+                      library.push_back(screws.carried(H, p.is_before(i, j) ? p.carrier[i] : i, j, x.q));
                       own.push_back(p.Ad(j, p.from(j), p.A[j])), A.push_back(p.A[j]);
                     }
                     sides.add(printed, library);
@@ -349,7 +343,8 @@ void add_energies(Sides<S>& sides, const ParkScrews<S>& p, const VectorX<S>& xd,
 
 /// Kinetic energies of links as vector mechanics has them, by the coordinate before each.
 template <typename S>
-VectorX<S> energies_seen(const witness::VectorNewtonEuler<S>& witness, const Mechanism& mechanism, const Model<S>& model)
+VectorX<S> energies_seen(const witness::VectorNewtonEuler<S>& witness, const Mechanism& mechanism,
+                         const Model<S>& model)
 {
   VectorX<S> T = VectorX<S>::Zero(model.nv());
   for (const LinkFrame<S>& frame : model.links()) {
@@ -389,8 +384,7 @@ template <typename S>
 void add_blocks(Sides<S>& sides, const Matrix6<S>& left, const Matrix6<S>& right)
 {
   for (int j = 0; j < 6; j += 3)
-    for (int k = 0; k < 6; k += 3)
-      sides.add(left.template block<3, 3>(j, k), right.template block<3, 3>(j, k));
+    for (int k = 0; k < 6; k += 3) sides.add(left.template block<3, 3>(j, k), right.template block<3, 3>(j, k));
 }
 
 template <typename S>
@@ -517,46 +511,39 @@ struct BodyMatrices {
   }
 };
 
-/// The inverse of a block diagonal matrix.
-template <typename S>
-MatrixX<S> block_inverse(const MatrixX<S>& Q)
-{
-  MatrixX<S> inverse = MatrixX<S>::Zero(Q.rows(), Q.cols());
-  for (Eigen::Index row = 0; row < Q.rows(); row += 6)
-    inverse.template block<6, 6>(row, row) = inverted(Matrix6<S>(Q.template block<6, 6>(row, row)));
-  return inverse;
-}
-
 /// Which line of \eq{park,50} is looked at.
 enum class Line { all, A, L, D };
 
-/// \eq{park,50}: the matrices of section 4.1 from those of section 3, where Q is given.
+/// \eq{park,50}, block by block: the matrices of section 4.1 from those of section 3, where Q is given.
 template <typename S>
-void add_50(Sides<S>& sides, const Model<S>& model, const ScrewMatrices<S>& by_coordinate, const BodyMatrices<S>& by_body,
-            const MatrixX<S>& Q, Line line)
+void add_50(Sides<S>& sides, const Model<S>& model, const ScrewMatrices<S>& by_coordinate,
+            const BodyMatrices<S>& by_body, Line line)
 {
-  const int N = model.bodies();
-  const auto last = [&](int i) { return 6 * (model.body(i).v + model.body(i).nv - 1); };
-  const MatrixX<S> Q_inverse = block_inverse(Q), QS = Q * by_body.S_;
-  const MatrixX<S> QGQ = Q * by_body.G * Q_inverse, QGS = Q * (by_body.G * by_body.S_);
-  const MatrixX<S> QJQ = Q_inverse.transpose() * by_body.J * Q_inverse, LA = by_coordinate.L * by_coordinate.A;
-  MatrixX<S> A(6, model.nv()), A_seen(A), LA_rows(6 * N, model.nv()), L_rows(6 * N, 6 * N), D_rows(L_rows);
-  A.setZero(), A_seen.setZero();
+  const int N = model.bodies(), n = model.nv();
+  MatrixX<S> A = MatrixX<S>::Zero(6, n), QS(A), LA(6 * N, n), QGS(LA), L(6 * N, 6 * N), QGQ(L), D(6, 6 * N), QJQ(D);
+  const MatrixX<S> all_LA = by_coordinate.L * by_coordinate.A, GS = by_body.G * by_body.S_;
   for (int i = 1; i <= N; ++i) {
-    const int row = 6 * (i - 1), v = model.body(i).v;
-    if (model.body(i).nv == 1) {
-      A.col(v) = QS.template block<6, 1>(row, v);
-      A_seen.col(v) = by_coordinate.A.template block<6, 1>(last(i), v);
+    const Body<S>& body = model.body(i);
+    const int row = 6 * (i - 1), last = 6 * (body.v + body.nv - 1);
+    const Matrix6<S> Q = by_body.Q.template block<6, 6>(row, row), Q_inverse = inverted(Q);
+    if (body.nv == 1) {
+      A.col(body.v) = by_coordinate.A.template block<6, 1>(last, body.v);
+      QS.col(body.v) = Q * by_body.S_.template block<6, 1>(row, body.v);
     }
-    LA_rows.template middleRows<6>(row) = LA.template middleRows<6>(last(i));
+    LA.template middleRows<6>(row) = all_LA.template middleRows<6>(last);
+    QGS.template middleRows<6>(row) = Q * GS.template middleRows<6>(row);
+    D.template middleCols<6>(row) = by_coordinate.D.template block<6, 6>(last, last);
+    QJQ.template middleCols<6>(row) = Q_inverse.transpose() * by_body.J.template block<6, 6>(row, row) * Q_inverse;
     for (int j = 1; j <= N; ++j) {
-      L_rows.template block<6, 6>(row, 6 * (j - 1)) = by_coordinate.L.template block<6, 6>(last(i), last(j));
-      D_rows.template block<6, 6>(row, 6 * (j - 1)) = by_coordinate.D.template block<6, 6>(last(i), last(j));
+      const int column = 6 * (j - 1), last_j = 6 * (model.body(j).v + model.body(j).nv - 1);
+      L.template block<6, 6>(column, row) = by_coordinate.L.template block<6, 6>(last_j, last);
+      QGQ.template block<6, 6>(column, row) =
+          by_body.Q.template block<6, 6>(column, column) * by_body.G.template block<6, 6>(column, row) * Q_inverse;
     }
   }
-  if (line == Line::all || line == Line::A) sides.add(A, A_seen, S(1)), sides.add(QGS, LA_rows);
-  if (line == Line::all || line == Line::L) sides.add(QGQ, L_rows);
-  if (line == Line::all || line == Line::D) sides.add(QJQ, D_rows);
+  if (line == Line::all || line == Line::A) sides.add(A, QS, S(1)), sides.add(LA, QGS);
+  if (line == Line::all || line == Line::L) sides.add(L, QGQ);
+  if (line == Line::all || line == Line::D) sides.add(D, QJQ);
 }
 
 template <typename S>
@@ -578,8 +565,9 @@ void mass_matrix(Registry<S>& r)
                     const MatrixX<S> seen = x.witness_mass_matrix();
                     for (const MatrixX<S>& M : {p.M(), M46, metric.M(), MatrixX<S>(composite(x.q))})
                       sides.add_by_unit(x.model, seen, M);
-                    const MatrixX<S> hessian = witness::lagrange_mass_matrix<S>(x.inputs.mechanism, false, x.q);
-                    sides.add_by_unit(x.model, hessian, M46);
+                    sides.add_by_unit(x.model, FlatPicture<S>(x.inputs.mechanism, x.q).M(), M46);
+                    if (p.n <= 6)  // automatic differentiation takes long
+                      sides.add_by_unit(x.model, witness::lagrange_mass_matrix<S>(x.inputs.mechanism, false, x.q), M46);
                     return sides;
                   },
               .applies = has_few_coordinates});
@@ -642,7 +630,7 @@ void mass_matrix(Registry<S>& r)
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
                     const BodyMatrices<S> by_body(x.kinematics, ScrewSystem<S>(x.model).M);
-                    add_50(sides, x.model, ScrewMatrices<S>(park_screws(x)), by_body, by_body.Q, Line::all);
+                    add_50(sides, x.model, ScrewMatrices<S>(park_screws(x)), by_body, Line::all);
                     return sides;
                   },
               .applies = has_few_coordinates});
@@ -660,7 +648,7 @@ void mass_matrix(Registry<S>& r)
       M.push_back(offsets == 3 ? own : offsets == 4 ? p.link[i - 1].M : SE3<S>(M.back() * own));
     }
     const BodyMatrices<S> by_body(at, M);
-    add_50(sides, chain.model, ScrewMatrices<S>(p), by_body, by_body.Q, line);
+    add_50(sides, chain.model, ScrewMatrices<S>(p), by_body, line);
     return sides;
   };
   Erratum<S> erratum{"E-park-4", {"park:50"}, 1e-2, {}, [=](const Specimen<S>& x) { return reading(x, 0, Line::all); }};
@@ -710,14 +698,14 @@ void add_proposition_2(Sides<S>& sides, const Specimen<S>& x, const ParkScrews<S
   sides.add(by_brackets, by_series);
 }
 
-/// Four coordinates, or all, to differentiate by: on the way to one that is drawn as far as there are so many.
+/// Three coordinates, or all, to differentiate by: on the way to one that is drawn as far as there are so many.
 template <typename S>
 Indices drawn_coordinates(const Specimen<S>& x, const ParkScrews<S>& p)
 {
   Indices few;
-  for (const Indices& tuple : tuples(x, p, 4, 4)) {
+  for (const Indices& tuple : tuples(x, p, 3, 3)) {
     for (const int k : tuple)
-      if (few.size() < 4 && std::find(few.begin(), few.end(), k) == few.end()) few.push_back(k);
+      if (few.size() < 3 && std::find(few.begin(), few.end(), k) == few.end()) few.push_back(k);
   }
   std::sort(few.begin(), few.end());
   return few;
@@ -727,7 +715,8 @@ Indices drawn_coordinates(const Specimen<S>& x, const ParkScrews<S>& p)
 template <typename S>
 class MovedMassMatrix {
 public:
-  explicit MovedMassMatrix(const Specimen<S>& x) : x_(&x), composite_(x.series_model()), n_(x.model.nv()), second_(n_ * n_)
+  explicit MovedMassMatrix(const Specimen<S>& x)
+      : x_(&x), composite_(x.series_model()), n_(x.model.nv()), second_(n_ * n_)
   {
   }
 
@@ -736,7 +725,8 @@ public:
   {
     MatrixX<S>& result = second_[std::min(k, l) * n_ + std::max(k, l)];
     if (result.size() == 0) {
-      result = along(VectorX<S>::Unit(n_, k) + (k == l ? VectorX<S>(VectorX<S>::Zero(n_)) : VectorX<S>::Unit(n_, l)), 2);
+      result =
+          along(VectorX<S>::Unit(n_, k) + (k == l ? VectorX<S>(VectorX<S>::Zero(n_)) : VectorX<S>::Unit(n_, l)), 2);
       if (k != l) result = MatrixX<S>((result - second(k, k) - second(l, l)) / S(2));
     }
     return result;
@@ -778,7 +768,8 @@ void derivatives(Registry<S>& r)
                       const Twist<S> B = x.twist(5 * (i + j) % 100);
                       const auto moved = along_line(p, VectorX<S>(VectorX<S>::Unit(p.n, k)), j, p.from(i), B);
                       by_brackets.push_back(p.Ad(j, p.from(i), B)), by_series.push_back(derivative(moved, 0));
-                      by_brackets.push_back(p.derivative(k, j, p.from(i), B)), by_series.push_back(derivative(moved, 1));
+                      by_brackets.push_back(p.derivative(k, j, p.from(i), B)),
+                          by_series.push_back(derivative(moved, 1));
                     }
                     sides.add(by_brackets, by_series);
                     return sides;
@@ -799,7 +790,7 @@ void derivatives(Registry<S>& r)
   r.identity({.name = "derivatives_of_the_mass_matrix_are_brackets_under_the_inertia_behind_the_last_of_them",
               .keys = {"park:52", "park:53", "park:54", "park:P1", "park:P2"},
               .symbols = "InertiaMetric::dm InertiaMetric::ddm InertiaMetric::dchristoffel",
-              .method = "series and independent formulation; by four coordinates drawn above n = 4",
+              .method = "series and independent formulation; by three coordinates drawn above n = 3",
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
@@ -828,9 +819,10 @@ void derivatives(Registry<S>& r)
                       for (const int j : few)
                         for (const int k : few)
                           for (const int l : few)  // (52), differentiated
-                            symbols.add({i, j, k, l}, metric.dchristoffel(i, j, k, l),
-                                        (moved.second(i, l)(k, j) + moved.second(j, l)(k, i) - moved.second(k, l)(i, j)) /
-                                            S(2));
+                            symbols.add(
+                                {i, j, k, l}, metric.dchristoffel(i, j, k, l),
+                                (moved.second(i, l)(k, j) + moved.second(j, l)(k, i) - moved.second(k, l)(i, j)) /
+                                    S(2));
                     for (const Indexed<S>& numbers : {first, seen, second, symbols}) numbers.into(sides);
                     return sides;
                   },
@@ -912,7 +904,7 @@ void coriolis(Registry<S>& r)
               .applies = has_few_coordinates});
   r.identity({.name = "motions_without_forces_and_weight_are_geodesics_of_the_mass_matrix",
               .keys = {"park:29", "park:52"},
-              .symbols = "InertiaMetric::C ForwardDynamics Curvature::christoffel",
+              .symbols = "InertiaMetric::C ForwardDynamics",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x) {
@@ -922,8 +914,12 @@ void coriolis(Registry<S>& r)
                     ForwardDynamics<S> forward(x.model);
                     forward.set_gravity({});
                     const VectorX<S> qdd = forward(x.q, x.qd, VectorX<S>::Zero(x.model.nv()));
-                    const VectorX<S> pulled = x.witness_mass_matrix() * x.as_input(qdd);
-                    sides.add_by_unit(x.model, pulled, VectorX<S>(-(metric.C(x.qd) * x.qd)));
+                    const MatrixX<S>& M = x.witness_mass_matrix();
+                    const VectorX<S> pulled = M * x.as_input(qdd), bent = -(metric.C(x.qd) * x.qd);
+                    VectorX<S> terms = VectorX<S>::Zero(qdd.size());  // they may all cancel
+                    for (Eigen::Index k = 0; k < qdd.size(); ++k)
+                      for (Eigen::Index j = 0; j < qdd.size(); ++j) terms(k) += magnitude(S(M(k, j) * qdd(j)));
+                    sides.add_by_unit(x.model, pulled, bent, terms);
                     return sides;
                   },
               .applies = has_few_coordinates});
@@ -1005,29 +1001,29 @@ struct Weight {
 template <typename S>
 void weight(Registry<S>& r)
 {
-  r.identity({.name = "weight_pulls_by_the_slope_of_the_potential_energy",
-              .keys = {"park:58", "park:59"},
-              .symbols = "ForwardKinematics::potential_energy EquationsOfMotion::gravity GlobalMatrices::phi ScrewSystem",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const Weight<S> printed(park_screws(x), x.gravity);
-                    S U(0);
-                    for (const auto& link : x.newton_euler().links)
-                      if (link.moves) U -= link.mass * inner(x.gravity, Vector3<S>(link.center()));
-                    sides.add(printed.U, U, printed.U_terms);
-                    sides.add(x.kinematics.potential_energy(x.gravity), U, printed.U_terms);
-                    const VectorX<S> none = VectorX<S>::Zero(x.model.nv()), seen = torques_of(x, none, none);
-                    InverseDynamics<S> rnea(x.model);
-                    const EquationsOfMotion<S> library(rnea, x.q, x.qd);
-                    sides.add_by_unit(x.model, printed.phi, seen);
-                    sides.add_by_unit(x.model, library.gravity, seen);
-                    if (is_small(Model<double>(x.inputs.mechanism, {false, true})))
-                      sides.add_by_unit(x.model, GlobalMatrices<S>(x.kinematics, x.qd).phi(), seen);
-                    return sides;
-                  },
-              .applies = has_coordinates});
+  r.identity(
+      {.name = "weight_pulls_by_the_slope_of_the_potential_energy",
+       .keys = {"park:58", "park:59"},
+       .symbols = "ForwardKinematics::potential_energy EquationsOfMotion::gravity GlobalMatrices::phi ScrewSystem",
+       .method = "independent formulation",
+       .sides =
+           [](const Specimen<S>& x) {
+             Sides<S> sides;
+             const Weight<S> printed(park_screws(x), x.gravity);
+             S U(0);
+             for (const auto& link : x.newton_euler().links)
+               if (link.moves) U -= link.mass * inner(x.gravity, Vector3<S>(link.center()));
+             sides.add(printed.U, U, printed.U_terms);
+             sides.add(x.kinematics.potential_energy(x.gravity), U, printed.U_terms);
+             const VectorX<S> none = VectorX<S>::Zero(x.model.nv()), seen = torques_of(x, none, none);
+             InverseDynamics<S> rnea(x.model);
+             const EquationsOfMotion<S> library(rnea, x.q, x.qd);
+             sides.add_by_unit(x.model, printed.phi, seen);
+             sides.add_by_unit(x.model, library.gravity, seen);
+             if (x.model.nv() <= 12) sides.add_by_unit(x.model, GlobalMatrices<S>(x.kinematics, x.qd).phi(), seen);
+             return sides;
+           },
+       .applies = has_coordinates});
 
   struct Reading {
     bool no_weight = false;  // (22)
@@ -1095,11 +1091,11 @@ Sides<S> example(const Specimen<S>& x, const PrintedEntries& printed = {})
   MatrixX<S> M(2, 2), C(2, 2);
   M(0, 0) = p.inner(0, A1, A1) + p.inner(1, carried, carried);
   M(0, 1) = M(1, 0) = p.inner(1, carried, A2);
-  M(1, 1) = p.inner(1, A2, A2);                                                      // (60)
-  C(0, 0) = printed.c11 ? S(h * xd1 * xd2) : S(h * xd2);                             // (61)
-  C(0, 1) = printed.c12 ? S(h * xd1 * xd2 + e * xd2 * xd2) : S(h * xd1 + e * xd2);   // (62)
+  M(1, 1) = p.inner(1, A2, A2);                                                         // (60)
+  C(0, 0) = printed.c11 ? S(h * xd1 * xd2) : S(h * xd2);                                // (61)
+  C(0, 1) = printed.c12 ? S(h * xd1 * xd2 + e * xd2 * xd2) : S(h * xd1 + e * xd2);      // (62)
   C(1, 0) = printed.c21 ? S(h * xd1 * xd1) : S(printed.c21_sign ? h * xd1 : -h * xd1);  // (63)
-  C(1, 1) = S(0);                                                                    // (64)
+  C(1, 1) = S(0);                                                                       // (64)
 
   witness::VectorNewtonEuler<S> witness(chain.mechanism, false);
   const Eigen::Matrix<S, 3, 1> no_weight = Eigen::Matrix<S, 3, 1>::Zero();
@@ -1134,12 +1130,12 @@ void example_2r(Registry<S>& r)
     return [printed](const Specimen<S>& x) { return example(x, printed); };
   };
   // The last: the entries as products already, where only the sign of the third is wrong.
-  r.erratum({.id = "E-park-6",
-             .keys = {"park:61", "park:62", "park:63", "park:ex2R"},
-             .margin = 1e-6,
-             .printed = {reading({.c11 = true}), reading({.c12 = true}), reading({.c21 = true}),
-                         reading({.c21_sign = true})},
-             .corrected = reading({})});
+  r.erratum(
+      {.id = "E-park-6",
+       .keys = {"park:61", "park:62", "park:63", "park:ex2R"},
+       .margin = 1e-6,
+       .printed = {reading({.c11 = true}), reading({.c12 = true}), reading({.c21 = true}), reading({.c21_sign = true})},
+       .corrected = reading({})});
 }
 
 /// The link's twist along the motion, from its pose alone, seen from the frame asked for.
@@ -1179,8 +1175,8 @@ void pull_back(Registry<S>& r)
                     for (const int i : weighty_bodies(x)) {
                       const int last = last_coordinate(x, i);
                       std::vector<Twist<S>> moved, by_factors;
-                      for (int k = 0; k < p.n; ++k) {
-                        SE3<Series<S>> f{};
+                      for (int k = last; k >= 0; k = p.carrier[k]) {
+                        SE3<Series<S>> f;
                         for (int c = last; c >= 0; c = p.carrier[c]) {
                           Series<S> at(S(p.x(c)));
                           if (c == k) at += time_series<S>();
@@ -1194,39 +1190,40 @@ void pull_back(Registry<S>& r)
                     return sides;
                   },
               .applies = has_few_coordinates});
-  r.identity({.name = "jacobians_of_links_in_three_frames_and_their_rates_follow_the_motion",
-              .keys = {"park:65"},
-              .symbols = "ForwardKinematics::link_jacobian ForwardKinematics::link_jacobian_rate",
-              .method = "series",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const auto& moving = x.along_motion();
-                    for (const JacobianFrame frame : {JacobianFrame::link, JacobianFrame::world, JacobianFrame::mixed}) {
-                      std::vector<Twist<S>> V, J_qd, Vdot, rates, columns, columns_moved;
-                      for (std::size_t l = 0; l < x.model.links().size(); ++l) {
-                        const LinkFrame<S>& link = x.model.links()[l];
-                        if (link.body == 0) continue;
-                        const MatrixX<S> J = x.kinematics.link_jacobian(link, frame);
-                        const MatrixX<S> Jdot = x.kinematics.link_jacobian_rate(link, x.qd, frame);
-                        const auto [twist, rate] = twist_and_rate(x, link, frame);
-                        V.push_back(twist), J_qd.push_back(to_twist(J * x.qd));
-                        Vdot.push_back(rate), rates.push_back(to_twist(J * x.qdd + Jdot * x.qd));
-                        const auto J_moving = moving.link_jacobian(x.series_model().links()[l], frame);
-                        for (int k = 0; k < x.model.nv(); ++k) {
-                          const auto column = to_twist(J_moving.col(k));
-                          columns.push_back(to_twist(J.col(k))), columns_moved.push_back(derivative(column, 0));
-                          columns.push_back(to_twist(Jdot.col(k))), columns_moved.push_back(derivative(column, 1));
-                        }
-                      }
-                      if (V.empty()) continue;
-                      sides.add(V, J_qd);
-                      sides.add(Vdot, rates);
-                      sides.add(columns, columns_moved);
-                    }
-                    return sides;
-                  },
-              .applies = is_small});
+  r.identity(
+      {.name = "jacobians_of_links_in_three_frames_and_their_rates_follow_the_motion",
+       .keys = {"park:65"},
+       .symbols = "ForwardKinematics::link_jacobian ForwardKinematics::link_jacobian_rate",
+       .method = "series",
+       .sides =
+           [](const Specimen<S>& x) {
+             Sides<S> sides;
+             const auto& moving = x.along_motion();
+             for (const JacobianFrame frame : {JacobianFrame::link, JacobianFrame::world, JacobianFrame::mixed}) {
+               std::vector<Twist<S>> V, J_qd, Vdot, rates, columns, columns_moved;
+               for (std::size_t l = 0; l < x.model.links().size(); ++l) {
+                 const LinkFrame<S>& link = x.model.links()[l];
+                 if (link.body == 0) continue;
+                 const MatrixX<S> J = x.kinematics.link_jacobian(link, frame);
+                 const MatrixX<S> Jdot = x.kinematics.link_jacobian_rate(link, x.qd, frame);
+                 const auto [twist, rate] = twist_and_rate(x, link, frame);
+                 V.push_back(twist), J_qd.push_back(to_twist(J * x.qd));
+                 Vdot.push_back(rate), rates.push_back(to_twist(J * x.qdd + Jdot * x.qd));
+                 const auto J_moving = moving.link_jacobian(x.series_model().links()[l], frame);
+                 for (int k = 0; k < x.model.nv(); ++k) {
+                   const auto column = to_twist(J_moving.col(k));
+                   columns.push_back(to_twist(J.col(k))), columns_moved.push_back(derivative(column, 0));
+                   columns.push_back(to_twist(Jdot.col(k))), columns_moved.push_back(derivative(column, 1));
+                 }
+               }
+               if (V.empty()) continue;
+               sides.add(V, J_qd);
+               sides.add(Vdot, rates);
+               sides.add(columns, columns_moved);
+             }
+             return sides;
+           },
+       .applies = is_small});
 }
 
 template <typename S>
@@ -1234,7 +1231,7 @@ void curvature(Registry<S>& r)
 {
   r.identity({.name = "curvature_is_what_the_space_of_points_makes_of_the_bending_of_motions",
               .keys = {"park:66"},
-              .symbols = "Curvature InertiaMetric::dchristoffel InertiaMetric::christoffel",
+              .symbols = "Curvature Curvature::sectional InertiaMetric::dchristoffel InertiaMetric::christoffel",
               .method = "independent formulation (Gauss); 50 index tuples drawn above n = 3",
               .sides =
                   [](const Specimen<S>& x) {
@@ -1250,6 +1247,11 @@ void curvature(Registry<S>& r)
                     for (const Indices& t : tuples(x, p, 4, 3))
                       numbers.add(t, R(t[0], t[1], t[2], t[3]), points.R(t[0], t[1], t[2], t[3], M_inverse));
                     numbers.into(sides);
+                    if (p.n < 2 || p.n > 4) return sides;  // a plane, in O(n^4)
+                    VectorX<S> u(p.n), v(p.n);
+                    for (int k = 0; k < p.n; ++k) u(k) = x.number(k), v(k) = x.number(10 + k);
+                    const auto plane = points.plane(u, v, M_inverse);
+                    sides.add(R.sectional(u, v), S(plane.bending / plane.area), S(plane.terms / plane.area));
                     return sides;
                   },
               .applies = has_few_coordinates});

@@ -18,7 +18,7 @@ namespace articulate::validation {
 template <typename S>
 struct ParkLink {
   S m{0};
-  SE3<S> M;         ///< \f$M_i = (\Theta_i, b_i)\f$, the frame at its centre of mass
+  SE3<S> M;          ///< \f$M_i = (\Theta_i, b_i)\f$, the frame at its centre of mass
   Matrix3<S> I_bar;  ///< about the centre of mass, in the axes of that frame
 
   /// \brief \f$I_i = \Theta_i\bar I_i\Theta_i^{\mathsf T} - m_i[b_i]^2\f$.
@@ -87,9 +87,9 @@ public:
   int n;
   VectorX<S> x;
   std::vector<Twist<S>> A;
-  std::vector<int> carrier;             ///< the coordinate before the k-th
-  std::vector<ParkLink<S>> link;        ///< behind coordinate k
-  std::vector<Matrix6<S>> D;            ///< \f$\mathcal D_k\f$
+  std::vector<int> carrier;              ///< the coordinate before the k-th
+  std::vector<ParkLink<S>> link;         ///< behind coordinate k
+  std::vector<Matrix6<S>> D;             ///< \f$\mathcal D_k\f$
   std::vector<std::vector<int>> behind;  ///< the coordinates l >= k with a link that has inertia
 
   ParkScrews(const Mechanism& mechanism, const Model<S>& model, const VectorX<S>& q)
@@ -114,9 +114,9 @@ public:
   }
 
   // How the indices of the print are written.
-  static Upper after(int i) { return {i}; }                ///< the upper index i+1
-  Upper from(int i) const { return {carrier[i]}; }         ///< the upper index i
-  int before(int i) const { return carrier[i]; }           ///< the lower index i-1
+  static Upper after(int i) { return {i}; }         ///< the upper index i+1
+  Upper from(int i) const { return {carrier[i]}; }  ///< the upper index i
+  int before(int i) const { return carrier[i]; }    ///< the lower index i-1
   bool on_one_way(std::initializer_list<int> coordinates) const
   {
     const int last = std::max(coordinates);
@@ -227,7 +227,7 @@ template <typename S>
 class FlatPicture {
 public:
   FlatPicture(const Mechanism& mechanism, const VectorX<S>& q)
-      : witness_(mechanism, false), q_(q), n_(static_cast<int>(witness_.rates)), second_(n_ * n_)
+      : witness_(mechanism, false), q_(q), n_(static_cast<int>(witness_.rates)), second_(n_ * n_), along_(n_ * n_)
   {
     for (const Link& link : mechanism.links) points_.push_back(witness::mass_points<S>(link));
     std::size_t total = 0;
@@ -271,7 +271,24 @@ public:
   /// \brief Gauss: \f$\langle x_{ik}, x_{jl}\rangle - \langle x_{il}, x_{jk}\rangle\f$ of the parts normal to the motions.
   S R(int i, int j, int k, int l, const MatrixX<S>& M_inverse)
   {
-    return normal_product(i, k, j, l, M_inverse) - normal_product(i, l, j, k, M_inverse);
+    return product(second(i, k), second(j, l)) - product(second(i, l), second(j, k)) -
+           (along(i, k).transpose() * (M_inverse * along(j, l))).value() +
+           (along(i, l).transpose() * (M_inverse * along(j, k))).value();
+  }
+  /// What a plane of two directions has: the same for u, v, u, v, the size of its terms, and the squared area.
+  struct Plane {
+    S bending, terms, area;
+  };
+  Plane plane(const VectorX<S>& u, const VectorX<S>& v, const MatrixX<S>& M_inverse)
+  {
+    const VectorX<S> x_uu = accelerations(u), x_u = velocities(), x_vv = accelerations(v), x_v = velocities();
+    const VectorX<S> x_uv = (accelerations(u + v) - x_uu - x_vv) / S(2);
+    const S uv = product(x_u, x_v);
+    const S accelerated = product(x_uu, x_vv), mixed = product(x_uv, x_uv);
+    const VectorX<S> along_uv = along(x_uv);
+    return {accelerated - mixed - (along(x_uu).transpose() * (M_inverse * along(x_vv))).value() +
+                (along_uv.transpose() * (M_inverse * along_uv)).value(),
+            magnitude(accelerated) + magnitude(mixed), product(x_u, x_u) * product(x_v, x_v) - uv * uv};
   }
 
 private:
@@ -281,12 +298,18 @@ private:
     for (Eigen::Index p = 0; p < a.size(); ++p) sum += weight_(p) * a(p) * b(p);
     return sum;
   }
-  S normal_product(int i, int k, int j, int l, const MatrixX<S>& M_inverse)
+  /// The products of an acceleration with the motions by each coordinate.
+  VectorX<S> along(const VectorX<S>& a) const
   {
-    VectorX<S> first_kind(n_), other(n_);
-    for (int r = 0; r < n_; ++r) first_kind(r) = christoffel(i, k, r), other(r) = christoffel(j, l, r);
-    const VectorX<S> raised = M_inverse * other;
-    return product(second(i, k), second(j, l)) - (first_kind.transpose() * raised).value();
+    VectorX<S> products(n_);
+    for (int r = 0; r < n_; ++r) products(r) = product(a, first(r));
+    return products;
+  }
+  const VectorX<S>& along(int i, int k)
+  {
+    VectorX<S>& products = along_[std::min(i, k) * n_ + std::max(i, k)];
+    if (products.size() == 0) products = along(second(i, k));
+    return products;
   }
 
   /// Of all points, when the coordinates move at these constant rates.
@@ -312,8 +335,8 @@ private:
     for (std::size_t l = 0; l < points_.size(); ++l)
       for (const auto& point : points_[l]) {
         const Eigen::Matrix<S, 3, 1> place(point.position[0], point.position[1], point.position[2]);
-        const Vector3<S> value = field(witness_.links[l], Vector3<S>(Eigen::Matrix<S, 3, 1>(
-                                                              witness_.links[l].rotation * place)));
+        const Vector3<S> value =
+            field(witness_.links[l], Vector3<S>(Eigen::Matrix<S, 3, 1>(witness_.links[l].rotation * place)));
         for (int k = 0; k < 3; ++k) values(row++) = value[k];
       }
     return values;
@@ -324,7 +347,7 @@ private:
   int n_;
   std::vector<std::vector<witness::PointMass<S>>> points_;
   VectorX<S> weight_;
-  std::vector<VectorX<S>> first_, second_;
+  std::vector<VectorX<S>> first_, second_, along_;
 };
 
 }  // namespace articulate::validation

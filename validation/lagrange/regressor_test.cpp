@@ -74,7 +74,7 @@ int rank_by_singular_values(const MatrixX<double>& W)
   const double longest = W.colwise().norm().maxCoeff();
   for (Eigen::Index p = 0; p < W.cols(); ++p)
     unit.col(p) *= W.col(p).norm() > 1e-12 * longest ? 1 / W.col(p).norm() : 0;
-  const VectorX<double> values = Eigen::BDCSVD<MatrixX<double>>(unit).singularValues();
+  const VectorX<double> values = Eigen::JacobiSVD<MatrixX<double>>(unit).singularValues();
   int rank = 0;
   while (rank < values.size() && values(rank) > 1e-3) ++rank;
   BOOST_TEST_REQUIRE((rank == values.size() || values(rank) < 1e-12));

@@ -439,8 +439,7 @@ void regressor(Registry<S>& r)
                       std::vector<int> rates;
                       for (int k = 0; k < x.model.nv(); ++k)
                         if (x.model.rate_is_angular(k) == angular) rates.push_back(k);
-                      if (!rates.empty())
-                        sides.add(by_body(rates, Eigen::all), alone(rates, Eigen::all));
+                      if (!rates.empty()) sides.add(by_body(rates, Eigen::all), alone(rates, Eigen::all));
                     }
                     return sides;
                   },

@@ -195,7 +195,7 @@ std::vector<Mechanism> robots()
 }
 
 constexpr double seconds = 2;
-constexpr int steps = 500;
+constexpr int steps = 1000;
 constexpr Gains calm{20, 5, 0.5, 3};      // much damping, a slow wave
 constexpr Gains hasty{0.1, 2, 0.05, 10};  // hardly any damping, a fast one
 

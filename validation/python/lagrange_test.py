@@ -497,11 +497,14 @@ class Misuse(unittest.TestCase):
             (lambda: a.Regressor(model)(s.q, s.qd, s.qd[:1], s.qdd), "qd_r", 1),
         ):
             self.refused(a.SizeError, call, f"{name} has {given} entries where the model needs 6.")
-        self.refused(
-            a.StateError,
-            lambda: a.BaseParameters(s.q),
-            "W has the shape (6,) where a matrix of stacked regressors is needed.",
-        )
+        for W, shape in ((s.q, "(6,)"), (np.zeros((3, 0)), "(3, 0)"), (np.zeros((0, 10)), "(0, 10)")):
+            self.refused(
+                a.StateError,
+                lambda: a.BaseParameters(W),
+                f"W has the shape {shape} where a matrix of stacked regressors is needed.",
+            )
+        with self.assertRaisesRegex(a.StateError, r"the result \|W\| is not finite"):
+            a.BaseParameters([[1e200, 1.0]])
         self.refused(
             a.StateError,
             lambda: a.BaseParameters([[1.0, np.inf]]),
@@ -520,6 +523,11 @@ class Misuse(unittest.TestCase):
             a.Error,
             lambda: a.offsets_between(a.OffsetBehind([turn, turn]), [T, T]),
             "2 offsets are given where the form needs 1.",
+        )
+        self.refused(
+            a.Error,
+            lambda: a.offsets_between(a.OffsetBehind([]), []),
+            "The form has no screws, so there is nothing for offsets to be between.",
         )
 
     def test_where_there_is_no_curvature(self):

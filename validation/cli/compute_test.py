@@ -427,6 +427,39 @@ class Compute(CommandTest):
                 product = times(results["coriolis_matrix"]["matrix"], sum(qd, []))
                 self.assert_near(plus(product, results["gravity_force"]), results["bias"])
 
+    def test_each_family_is_the_one_of_its_name(self):
+        """Of a body that flies alone the matrix is its own, in each family a product of a few matrices."""
+        V = [0.3, -0.5, 0.7, 1.1, 0.2, -0.4]
+        unit = [[float(j == k) for k in range(6)] for j in range(6)]
+        product = lambda A, B: [times(transposed(B), row) for row in A]
+        less = lambda A, B: [plus(a, b, -1) for a, b in zip(A, B)]
+        skew = lambda a: transposed([cross(a, e) for e in ([1, 0, 0], [0, 1, 0], [0, 0, 1])])
+        zero = [[0.0] * 3] * 3
+        blocks = lambda A, B, C, D: [a + b for a, b in zip(A, B)] + [c + d for c, d in zip(C, D)]
+        bracket_with = lambda X: blocks(skew(X[:3]), zero, skew(X[3:]), skew(X[:3]))  # ad_X
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "stone.urdf"
+            model.write_text(STONE.replace("<mass", '<origin xyz="0.2 -0.3 0.4"/><mass'))
+            base = {"position": [0, 0, 0], "quaternion_xyzw": [0, 0, 0, 1]}
+            found = {family: answer([model, "--floating-base"], {"base": base, "q": [], "qd": V}, "--coriolis", family)
+                     for family in self.FAMILIES}
+        I, ad = found["ploen"]["mass_matrix"], bracket_with(V)
+        ad_I = product(transposed(ad), I)
+        J, H, w = [row[:3] for row in I[:3]], [row[3:] for row in I[:3]], skew(V[:3])
+        bracket = less(product(I, ad), ad_I)
+        momentum = transposed([[-x for x in times(transposed(bracket_with(e)), times(I, V))] for e in unit])
+        expected = {
+            "newton_euler": [[-x for x in row] for row in ad_I],
+            "bracket": bracket,
+            "momentum": momentum,
+            "christoffel": [[(x + y) / 2 for x, y in zip(*rows)] for rows in zip(bracket, momentum)],
+            "ploen": blocks([plus(*rows) for rows in zip(product(w, J), product(J, w))], product(H, w),
+                            [[-x for x in row] for row in product(w, H)], product([row[3:] for row in I[3:]], w)),
+        }
+        for family, C in expected.items():
+            with self.subTest(family):
+                self.assert_near_matrix(found[family]["coriolis_matrix"]["matrix"], C)
+
     def moving(self):
         """A state of the model that has every joint, in which all move."""
         state = self.everything(ball=[0.5, -0.5, 0.5, 0.5], floating=[1, 2, 3, 0.1, -0.7, 0.1, 0.7], planar=[1, 2, 3],

@@ -387,6 +387,9 @@ class Regressors(unittest.TestCase):
                     forces = lambda *x: a.reference_dynamics(model, *x, family)
                     assert_agree(self, lambda *x: Y(*x) @ pi, forces, *at)
                     assert_agree(self, lambda *x: a.regressor(model, *x, family) @ pi, forces, *at)
+            k = a.ForwardKinematics(model)
+            energy = lambda q, qd, *reference: (k(q, qd), k.kinetic_energy())[1]
+            assert_agree(self, lambda *x: (Y(*x), Y.kinetic @ pi)[1], energy, *at)  # that of the true motion
 
     def test_parameters_are_seen_from_the_links_own_frame(self):
         """By hand, from what the description says of two links that are bolted together, on an axis that is not z."""

@@ -292,8 +292,8 @@ for name, look in (("puma560", "-"), ("ur5", "--")):
         trial = trials[name, family][1]
         lyapunov.plot(trial.t, trial.W / trial.W[0], look, color=colour,
                       label=f"{name}, {'admissible' if family == natural else 'as it is'}")
-lyapunov.set(xlabel="time, s", ylabel="W / W(0)", title="Lyapunov's function")
-lyapunov.legend()
+lyapunov.set(xlabel="time, s", ylabel="W / W(0)", title="Lyapunov's function", ylim=(0.75, 1.45))
+lyapunov.legend(loc="upper left")
 trial = trials["puma560", recursion][1]
 power.plot(trial.t, trial.defect, color=style.ORANGE, label="½ sᵀ(Ṁ - 2C)s")
 power.plot(trial.t, trial.damping, color=style.GREEN, label="-sᵀKs")
@@ -323,6 +323,6 @@ bar.ax.set_xticklabels(["≤ 10⁻⁴", "10⁻²", "1"])
 for family, colour in ((CoriolisFamily.ploen, style.ORANGE), (natural, style.BLUE)):
     panels[3].semilogy(shifts, np.maximum(change[family], u), color=colour, label=family.name)
 style.powers_of_ten(panels[3].yaxis)
-panels[3].set(xlabel="shift of the frame of link 4, m", title="change of C, N m s")
+panels[3].set(xlabel="shift of link 4, m", title="change of C, N m s")
 panels[3].legend()
 style.publish(figure, "skew_symmetry_families")

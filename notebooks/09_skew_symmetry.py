@@ -31,9 +31,10 @@ n = model.nv
 #
 # **How close must they be?** An entry of C is a sum of products of columns H or their rates, inertias J and brackets of
 # twists: Hᵀ(J dH/dt + (J ad + adᵀ J) H), whatever the family. Put absolute values everywhere, and it becomes its
-# *size*; seen from the base, for that is where the library adds up. Each of the n bodies adds no more than some hundred roundings of such terms, the rule of this book: an error
-# of at most 100 n u of the size. An entry of M at another angle has the same kind of error, and the places of the runs
-# are rounded by less than 8 u, which changes M by 16 u of its largest.
+# *size*; seen from the base, for that is where the library adds up. Each of the n bodies adds no more than some hundred
+# roundings of such terms, the rule of this book: an error of at most 100 n u of the size. An entry of M at another
+# angle has the same kind of error, and the places of the runs are rounded by less than 8 u, which changes M by 16 u of
+# its largest.
 
 # %%
 k = np.arange(1, 5)
@@ -107,10 +108,11 @@ for family, (bias, product, skew) in worst.items():
 #
 # Ploen's matrix of a body is that of Christoffel and half of the trace of the body's inertia times [w] in the corner of
 # moments. The trace depends on the origin of the frame, and for this nobody is responsible but whoever has drawn the
-# robot. Shift the frame of the fourth link along its axis, with everything that hangs on it: the same machine, described
-# in another way. The formula says by how much C must change: by Hᵀ [w] H times the change of half of the trace, where
-# only the angular rows of the body's Jacobian H count. (The third link would not do. Its angular columns are two
-# directions only, since the second and the third axis are parallel, and three vectors in a plane have no volume.)
+# robot. Shift the frame of the fourth link along its axis, with everything that hangs on it: the same machine,
+# described in another way. The formula says by how much C must change: by Hᵀ [w] H times the change of half of the
+# trace, where only the angular rows of the body's Jacobian H count. (The third link would not do. Its angular columns
+# are two directions only, since the second and the third axis are parallel, and three vectors in a plane have no
+# volume.)
 
 # %%
 def rotation(x, y, z, w):
@@ -182,8 +184,8 @@ assert max(change[CoriolisFamily.ploen]) > 0.01 * largest
 class Trial:
     """One controlled motion, by the method of Runge and Kutta of order four: W and its rate at every step."""
 
-    def __init__(self, name, family, gains, step, duration=2.0):
-        self.rate_wanted, self.frequency, speed = gains
+    def __init__(self, name, family, setting, step):
+        self.rate_wanted, self.frequency, speed, duration = setting
         self.model = articulate.Model.load(name)
         self.n = self.model.nv
         self.regressor = articulate.Regressor(self.model, family)
@@ -234,15 +236,16 @@ class Trial:
         return self.W[::2] - self.W[0] - integral
 
 
-settings = {"puma560": (3.0, 3.0, 1.0), "ur5": (5.0, 4.0, 1.0)}  # Λ in 1/s, rad/s of the plan, K in 1/s
+settings = {"puma560": (3.0, 3.0, 1.0, 2.0), "ur5": (5.0, 4.0, 1.0, 1.0)}  # Λ, 1/s; the plan, rad/s; K, 1/s; time, s
 step = 1 / 500
-trials = {(name, family): [Trial(name, family, gains, step / 2**halved) for halved in (0, 1)]
-          for name, gains in settings.items() for family in (natural, recursion)}
+trials = {(name, family): [Trial(name, family, setting, step / 2**halved) for halved in (0, 1)]
+          for name, setting in settings.items() for family in (natural, recursion)}
 
 # %% [markdown]
-# **What may the integration do?** Halve the step, and the error of an orderly method of order four becomes sixteen times
-# smaller. So what the halving changes is more than what remains, and in the admissible case W may rise by that and no
-# more. First the balance: what is left of W after its own equation has been taken away must be such an error too.
+# **What may the integration do?** Halve the step, and the error of an orderly method of order four becomes sixteen
+# times smaller. So what the halving changes is more than what remains, and in the admissible case W may rise by that
+# and no more. First the balance: what is left of W after its own equation has been taken away must be such an error
+# too.
 
 # %%
 for (name, family), (coarse, fine) in trials.items():
@@ -250,7 +253,7 @@ for (name, family), (coarse, fine) in trials.items():
     of_balance = abs(coarse.balance() - fine.balance()[::2]).max()
     rise = np.diff(fine.W).max()
     highest = (fine.W - np.minimum.accumulate(fine.W)).max()
-    print(f"{name:8} {family.name:13} W {fine.W[0]:.3f} -> {fine.W[-1]:.3f} J, most above an earlier value {highest:.1e},"
+    print(f"{name:8} {family.name:13} W {fine.W[0]:.3f} -> {fine.W[-1]:.3f} J, above an earlier value by {highest:.1e},"
           f" error below {of_W:.1e}; balance off by {left:.1e}, allowed {of_balance:.1e};"
           f" ½ sᵀ(Ṁ - 2C)s from {fine.defect.min():.1f} to {fine.defect.max():.1f} W")
     assert left <= of_balance

@@ -148,7 +148,7 @@ for name, (elbow, law) in expected.items():
     runs = [neighbour(elbow, bend, free, times) for bend in bends]
     missed = np.array([abs(run - law).max() for run in runs])
     by_brackets = abs(neighbour(elbow, bends[0], geodesic, times) - runs[0]).max()
-    print(f"{name:10} missed by {missed}, falls by {missed[:-1] / missed[1:]}; by brackets differs by {by_brackets:.1e}")
+    print(f"{name:10} missed by {missed}, falls by {missed[:-1] / missed[1:]}; brackets differ by {by_brackets:.1e}")
     assert np.all(abs(missed[:-1] / missed[1:] - 4) < 0.4)
     # An acceleration is off by 100 n u of its own, over the smallest bend; the growth is that of Jacobi's equation.
     assert by_brackets <= 200 * u * 10 * times[-1] * np.cosh(2 * times[-1]) / bends[0]
@@ -341,7 +341,7 @@ while history[-1][1] > 1e-9 * history[0][1] and len(history) < 40:
     c = c + step
     history.append((cost(c), np.linalg.norm(gradient(c))))
 costs, norms = np.array(history).T
-print(f"{len(history) - 1} steps: {costs[0]:.3f} -> {costs[-1]:.3f} N² m² s, gradient {norms[0]:.1e} -> {norms[-1]:.1e}")
+print(f"{len(costs) - 1} steps: {costs[0]:.3f} -> {costs[-1]:.3f} N² m² s, gradient {norms[0]:.1e} -> {norms[-1]:.1e}")
 print("gradients at the end:", norms[-4:])
 assert norms[-1] <= 1e-9 * norms[0] and costs[-1] < costs[0] and np.all(np.diff(costs) <= 0)
 assert values.min() > 0  # a minimum, not a saddle
@@ -363,9 +363,10 @@ for seed in range(1, 6):
 # %% [markdown]
 # ## The figures
 #
-# First, the curvature over the angle of the elbow, with marks from brackets and lines from the closed form; the distance
-# of neighbours; and the symbols of the PUMA, a row for each k and a column for each pair i ≤ j. Second, the singular
-# values, whose gap counts; what linearisation misses; and the cost of the way between the postures, step by step.
+# First, the curvature over the angle of the elbow, with marks from brackets and lines from the closed form; the
+# distance of neighbours; and the symbols of the PUMA, a row for each k and a column for each pair i ≤ j. Second, the
+# singular values, whose gap counts; what linearisation misses; and the cost of the way between the postures, step by
+# step.
 
 # %%
 figure = style.figure(6.8, 2.9)

@@ -5,8 +5,12 @@
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <articulate/lagrange/inertia_metric.hpp>
+#include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
+#include <articulate/skew_symmetry/coriolis_matrix.hpp>
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
@@ -34,12 +38,43 @@ void require_finite(const Json& value, const std::string& name, const std::strin
       require_finite(value[k], name + "[" + std::to_string(k) + "]", source);
 }
 
+/// What a name of the command line stands for.
+template <typename Named>
+Named named(const std::vector<std::pair<std::string, Named>>& all, const std::string& name)
+{
+  return std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == name; })->second;
+}
+
+/// What a Jacobian times qd is.
+std::string words(JacobianFrame frame)
+{
+  switch (frame) {
+    case JacobianFrame::link:
+      return "the link's own: its body twist is the Jacobian times qd";
+    case JacobianFrame::world:
+      return "the world's: the Jacobian times qd is the spatial twist of the link, its angular velocity and the "
+             "velocity of its point at the world's origin, in world axes";
+    default:
+      return "mixed: the Jacobian times qd is the angular velocity of the link and the velocity of its origin, both in "
+             "world axes";
+  }
+}
+
 /// The algorithms of one model, used for one state after another.
 class Calculator {
 public:
   Calculator(const Model<double>& model, const ComputeOptions& options)
-      : model_(model), rnea_(model), aba_(model), kinematics_(model), derivatives_(options.derivatives)
+      : model_(model),
+        rnea_(model),
+        aba_(model),
+        kinematics_(model),
+        family_(options.coriolis),
+        derivatives_(options.derivatives)
   {
+    if (!family_.empty()) coriolis_.emplace(model, named(coriolis_families, family_));
+    if (options.christoffel) metric_.emplace(model);
+    if (options.regressor) regressor_.emplace(model);
+    if (!options.frame.empty()) frame_ = named(jacobian_frames, options.frame);
     if (!options.loops.file.empty()) constrained_.emplace(model, options.loops, options.derivatives);
   }
 
@@ -79,6 +114,50 @@ private:
     results["mass_matrix"] = rows(equations.M);
     results["bias"] = numbers(equations.b);
     results["gravity_force"] = numbers(equations.gravity);
+    if (coriolis_)
+      results["coriolis_matrix"] = {{"family", family_}, {"matrix", rows((*coriolis_)(state.q, state.qd))}};
+    if (metric_) add_christoffel(state, results);
+    if (regressor_) add_regressor(state, source, results);
+  }
+
+  void add_christoffel(const State& state, Json& results)
+  {
+    (*metric_)(state.q);
+    const int n = metric_->dimension();
+    Json symbols = Json::array();
+    for (int i = 0; i < n; ++i) {
+      MatrixX<double> of_i(n, n);
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) of_i(j, k) = metric_->christoffel(i, j, k);
+      symbols.push_back(rows(of_i));
+    }
+    results["christoffel"] = {
+        {"indices",
+         "of the first kind: symbols[i][j][k] = (dM[k][j]/dq[i] + dM[k][i]/dq[j] - dM[i][j]/dq[k]) / 2, the last index "
+         "the lowered one; the sum over i and j of symbols[i][j][k] qd[i] qd[j] is the k-th Coriolis force"},
+        {"symbols", symbols}};
+  }
+
+  void add_regressor(const State& state, const std::string& source, Json& results)
+  {
+    if (!state.qdd)
+      throw StateError(source +
+                       ": qdd is missing, and --regressor needs accelerations; give an array or an object by joint "
+                       "name.");
+    regressor_->set_gravity(state.gravity);
+    Json links = Json::array();
+    for (int i = 1; i <= model_.bodies(); ++i)
+      links.push_back(std::find_if(model_.links().begin(), model_.links().end(), [&](const LinkFrame<double>& link) {
+                        return link.body == i;
+                      })->name);
+    Json& regressor = results["regressor"];
+    regressor["parameters"] =
+        "of each of `links` in turn, and of what is fixed to it: m, m c_x, m c_y, m c_z, I_xx, I_xy, I_xz, I_yy, I_yz, "
+        "I_zz about the origin of the link's own frame, in its axes (kg, kg m, kg m^2)";
+    regressor["product"] = "matrix times values is the tau of inverse dynamics without external wrenches";
+    regressor["links"] = links;
+    regressor["values"] = numbers(inertial_parameters(model_));
+    regressor["matrix"] = rows((*regressor_)(state.q, state.qd, *state.qdd));
   }
 
   void add_hybrid_dynamics(const State& state, const std::string& source, Json& results)
@@ -134,15 +213,17 @@ private:
     kinematics_(state.q, state.qd);
     results["kinetic_energy"] = kinematics_.kinetic_energy();
     results["potential_energy"] = kinematics_.potential_energy(state.gravity);
-    Json poses, twists, jacobians;
+    Json poses, twists, jacobians, rates;
     for (const LinkFrame<double>& link : model_.links()) {
       poses[link.name] = pose(kinematics_.link_pose(link));
       twists[link.name] = numbers(coordinates(kinematics_.link_twist(link)));
-      jacobians[link.name] = rows(kinematics_.link_jacobian(link));
+      jacobians[link.name] = rows(kinematics_.link_jacobian(link, frame_.value_or(JacobianFrame::link)));
+      if (frame_) rates[link.name] = rows(kinematics_.link_jacobian_rate(link, state.qd, *frame_));
     }
     results["link_poses"] = poses;
     results["link_twists"] = twists;
-    results["jacobians"] = {{"frame", "the link's own: its body twist is the Jacobian times qd"}, {"links", jacobians}};
+    results["jacobians"] = {{"frame", words(frame_.value_or(JacobianFrame::link))}, {"links", jacobians}};
+    if (frame_) results["jacobians"]["rates"] = rates;
 
     const double mass = kinematics_.mass();
     if (mass > 0) {
@@ -163,6 +244,11 @@ private:
   ForwardDynamics<double> aba_;
   ForwardKinematics<double> kinematics_;
   std::optional<ConstrainedCalculator> constrained_;
+  std::optional<CoriolisMatrix<double>> coriolis_;
+  std::optional<InertiaMetric<double>> metric_;
+  std::optional<Regressor<double>> regressor_;
+  std::optional<JacobianFrame> frame_;  // unless given: the link's, without rates
+  std::string family_;
   bool derivatives_;
 };
 

@@ -4,9 +4,23 @@
 #pragma once
 #include "constrained.hpp"
 #include "load.hpp"
+#include <articulate/model/kinematics.hpp>
+#include <articulate/skew_symmetry/coriolis.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace articulate::cli {
+
+/// \brief What the families of Coriolis matrices are called, and the frames of Jacobians.
+inline const std::vector<std::pair<std::string, CoriolisFamily>> coriolis_families{
+    {"newton_euler", CoriolisFamily::newton_euler},
+    {"ploen", CoriolisFamily::ploen},
+    {"bracket", CoriolisFamily::bracket},
+    {"momentum", CoriolisFamily::momentum},
+    {"christoffel", CoriolisFamily::christoffel}};
+inline const std::vector<std::pair<std::string, JacobianFrame>> jacobian_frames{
+    {"link", JacobianFrame::link}, {"world", JacobianFrame::world}, {"mixed", JacobianFrame::mixed}};
 
 /// \brief The options of `compute`.
 struct ComputeOptions {
@@ -14,6 +28,10 @@ struct ComputeOptions {
   std::string state;         ///< a file with one state, or "-" for one state a line on standard input; see state.hpp
   std::string json;          ///< where the results go; empty for standard output
   bool derivatives = false;  ///< whether the Jacobians of the dynamics are wanted too
+  std::string coriolis;      ///< the family of the Coriolis matrix that is wanted; empty for none
+  bool christoffel = false;  ///< whether the Christoffel symbols are wanted
+  bool regressor = false;    ///< whether the regressor is wanted
+  std::string frame;         ///< the frame of Jacobians with rates; empty for the link's, without rates
   LoopOptions loops;         ///< whether loops are closed
 };
 

@@ -39,6 +39,15 @@ const CLI::Validator not_negative(
     },
     "NUMBER");
 
+/// The names in a table of options.
+template <typename Table>
+std::vector<std::string> names(const Table& table)
+{
+  std::vector<std::string> all;
+  for (const auto& [name, value] : table) all.push_back(name);
+  return all;
+}
+
 void add_model_options(CLI::App& command, ModelChoice& choice)
 {
   command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file")->check(not_empty);
@@ -125,6 +134,14 @@ int main(int argc, char** argv)
 
   compute_command->add_flag("--derivatives", compute_options.derivatives,
                             "add the Jacobians of inverse, forward and hybrid dynamics");
+  compute_command->add_option("--coriolis", compute_options.coriolis, "add the Coriolis matrix of this family")
+      ->check(CLI::IsMember(names(coriolis_families)));
+  compute_command->add_flag("--christoffel", compute_options.christoffel,
+                            "add the Christoffel symbols of the mass matrix");
+  compute_command->add_flag("--regressor", compute_options.regressor,
+                            "add the matrix by which joint forces depend on the inertial parameters");
+  compute_command->add_option("--frame", compute_options.frame, "add the rates of Jacobians, both in this frame")
+      ->check(CLI::IsMember(names(jacobian_frames)));
   add_loop_options(*compute_command, compute_options.loops);
 
   SimulateOptions simulate_options;

@@ -246,7 +246,8 @@ void bind_products(py::module_& m)
   m.def(
       "offsets_between",
       [](const Behind& form, const std::vector<PoseD>& offsets) {
-        require_as_many(offsets.size(), form.A.empty() ? 0 : form.A.size() - 1);
+        if (form.A.empty()) throw Error("The form has no screws, so there is nothing for offsets to be between.");
+        require_as_many(offsets.size(), form.A.size() - 1);
         return offsets_between(form, offsets);
       },
       "form"_a, "offsets"_a,
@@ -398,11 +399,13 @@ Array reference_regressor(RegressorD& Y, const Numbers& q, const Numbers& qd, co
 /// Regressors on top of each other.
 MatrixX<double> stacked(const Numbers& W)
 {
-  if (W.array.ndim() != 2)
+  if (W.array.ndim() != 2 || W.size() == 0)
     throw StateError("W has the shape " + text(W.shape()) + " where a matrix of stacked regressors is needed.");
   require_finite(W, "W");
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const Rows>(W.begin(), W.array.shape(0), W.array.shape(1));
+  const Eigen::Map<const Rows> all(W.begin(), W.array.shape(0), W.array.shape(1));
+  require_finite_result(all.colwise().norm(), "|W|");
+  return all;
 }
 
 void bind_regressors(py::module_& m)

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from command import CommandTest, answer, run
+from command import CommandTest, answer, answers, run
 
 HERE = Path(__file__).resolve().parent
 RATES = {"qd": "twist", "qdd": "acceleration", "tau": "wrench"}  # with the name of the base's six
@@ -367,6 +367,213 @@ class Compute(CommandTest):
                 steps.append(answer(name, {**state, "qd": qd})["inverse_dynamics"]["tau"])
             self.assert_near([(a - b) / 2 for a, b in zip(*steps)], [row[k] for row in inverse["by_qd"]])
 
+    # Coriolis matrices, Christoffel symbols, regressors, Jacobians by frame.
+
+    FAMILIES = ("newton_euler", "ploen", "bracket", "momentum", "christoffel")
+
+    def by_joints(self, model, state, *options):
+        """The results at a state, and the derivative of a part of them by each joint that adds its coordinate, exactly.
+
+        In an angle what is differentiated is a trigonometric polynomial of degree two, in a slide a polynomial of
+        degree two: few states far apart say all of it. A floating base is not moved.
+        """
+        state = as_arrays(state, answer(model, state)["joints"])
+        here = answer(model, state, *options)
+        layout = here["layout"]
+        turns = [any(J[row][entry["rate"] + k] for J in here["jacobians"]["links"].values() for row in range(3))
+                 for entry in layout for k in range(entry["nv"])]
+        base = len(here["mass_matrix"]) - len(turns)
+        angles = [(2 * math.pi * k / 5, (-1) ** (k + 1) / (2 * math.sin(math.pi * k / 5))) for k in range(1, 5)]
+        steps = [angles if turn else [(1, 0.5), (-1, -0.5)] for turn in turns]
+        moved = [{**state, "q": plus(state["q"], [float(k == i) for i in range(len(turns))], step)}
+                 for k in range(len(turns)) for step, _ in steps[k]]
+        results = iter(answers(model, moved, *options))
+        runs = [[(weight, next(results)) for _, weight in rule] for rule in steps]
+
+        def derivatives(part):
+            columns = len(part(here)[0])
+            zero = [[0] * columns for _ in part(here)]
+            by = [zero] * base
+            for rule in runs:
+                total = zero
+                for weight, result in rule:
+                    total = [plus(a, b, weight) for a, b in zip(total, part(result))]
+                by.append(total)
+            return by
+
+        return state, here, derivatives
+
+    def along(self, by, qd):
+        """The rate of a matrix whose derivatives are given."""
+        rate = [[0] * len(by[0][0]) for _ in by[0]]
+        for matrix, x in zip(by, qd):
+            rate = [plus(a, b, x) for a, b in zip(rate, matrix)]
+        return rate
+
+    def assert_near_matrix(self, A, B):
+        """Entries as near as vectors must be, at the scale of the matrix."""
+        self.assertEqual([len(row) for row in A], [len(row) for row in B])
+        self.assert_near(sum(A, []), sum(B, []))
+
+    def test_the_coriolis_matrix_gives_the_coriolis_forces(self):
+        for name in (*self.GOOD, "every_joint"):
+            state = self.moving() if name == "every_joint" else good_state(name)
+            state.pop("external_wrenches", None)
+            joints = answer(name, state)["joints"]
+            for family in self.FAMILIES:
+                results = answer(name, state, "--coriolis", family)
+                self.assertEqual(results["coriolis_matrix"]["family"], family)
+                qd = [[x] if isinstance(x, float) else x for x in as_arrays(state, joints)["qd"]]
+                product = times(results["coriolis_matrix"]["matrix"], sum(qd, []))
+                self.assert_near(plus(product, results["gravity_force"]), results["bias"])
+
+    def test_each_family_is_the_one_of_its_name(self):
+        """Of a body that flies alone the matrix is its own, in each family a product of a few matrices."""
+        V = [0.3, -0.5, 0.7, 1.1, 0.2, -0.4]
+        unit = [[float(j == k) for k in range(6)] for j in range(6)]
+        product = lambda A, B: [times(transposed(B), row) for row in A]
+        less = lambda A, B: [plus(a, b, -1) for a, b in zip(A, B)]
+        skew = lambda a: transposed([cross(a, e) for e in ([1, 0, 0], [0, 1, 0], [0, 0, 1])])
+        zero = [[0.0] * 3] * 3
+        blocks = lambda A, B, C, D: [a + b for a, b in zip(A, B)] + [c + d for c, d in zip(C, D)]
+        bracket_with = lambda X: blocks(skew(X[:3]), zero, skew(X[3:]), skew(X[:3]))  # ad_X
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "stone.urdf"
+            model.write_text(STONE.replace("<mass", '<origin xyz="0.2 -0.3 0.4"/><mass'))
+            base = {"position": [0, 0, 0], "quaternion_xyzw": [0, 0, 0, 1]}
+            found = {family: answer([model, "--floating-base"], {"base": base, "q": [], "qd": V}, "--coriolis", family)
+                     for family in self.FAMILIES}
+        I, ad = found["ploen"]["mass_matrix"], bracket_with(V)
+        ad_I = product(transposed(ad), I)
+        J, H, w = [row[:3] for row in I[:3]], [row[3:] for row in I[:3]], skew(V[:3])
+        bracket = less(product(I, ad), ad_I)
+        momentum = transposed([[-x for x in times(transposed(bracket_with(e)), times(I, V))] for e in unit])
+        expected = {
+            "newton_euler": [[-x for x in row] for row in ad_I],
+            "bracket": bracket,
+            "momentum": momentum,
+            "christoffel": [[(x + y) / 2 for x, y in zip(*rows)] for rows in zip(bracket, momentum)],
+            "ploen": blocks([plus(*rows) for rows in zip(product(w, J), product(J, w))], product(H, w),
+                            [[-x for x in row] for row in product(w, H)], product([row[3:] for row in I[3:]], w)),
+        }
+        for family, C in expected.items():
+            with self.subTest(family):
+                self.assert_near_matrix(found[family]["coriolis_matrix"]["matrix"], C)
+
+    def moving(self):
+        """A state of the model that has every joint, in which all move."""
+        state = self.everything(ball=[0.5, -0.5, 0.5, 0.5], floating=[1, 2, 3, 0.1, -0.7, 0.1, 0.7], planar=[1, 2, 3],
+                                universal=[0.4, -0.9], euler_ball=[0.3, 0.5, -0.2],
+                                euler_free=[0.1, 0.3, -0.2, 1, -0.6, 0.4])
+        state["qd"] = {name: 0.5 + 0.1 * k if rate == 0 else [0.3 * (i - k % 3) for i in range(len(rate))]
+                       for k, (name, rate) in enumerate(state["qd"].items())}
+        return state
+
+    def test_the_rate_of_the_mass_matrix_is_shared_out_by_admissible_families(self):
+        """C + C^T = dM/dt, so that dM/dt - 2 C is skew-symmetric; Newton and Euler's own matrix is not so."""
+        for name in self.GOOD:
+            state, _, derivatives = self.by_joints(name, good_state(name))
+            rate = self.along(derivatives(lambda results: results["mass_matrix"]), state["qd"])
+            for family in self.FAMILIES:
+                C = answer(name, state, "--coriolis", family)["coriolis_matrix"]["matrix"]
+                both = [plus(row, column) for row, column in zip(C, transposed(C))]
+                if family == "newton_euler":
+                    missed = sum((plus(x, y, -1) for x, y in zip(both, rate)), [])
+                    self.assertGreater(max(map(abs, missed)), 0.1)
+                else:
+                    self.assert_near_matrix(both, rate)
+
+    def test_christoffel_symbols_are_their_definition(self):
+        for name, given in (("forked_arm", good_state("forked_arm")), ("ur5", good_state("ur5")),
+                            ("cardan_mast", {"q": [0.4, -0.8, 0.5, 0.3], "qd": [0.3, -0.5, 0.7, 0.2]})):
+            state, results, derivatives = self.by_joints(name, given, "--christoffel", "--coriolis", "christoffel")
+            dM = derivatives(lambda results: results["mass_matrix"])
+            symbols, n = results["christoffel"]["symbols"], len(results["mass_matrix"])
+            self.assertIn("the last index the lowered one", results["christoffel"]["indices"])
+            for i in range(n):
+                self.assert_near_matrix(symbols[i], [[(dM[i][k][j] + dM[j][k][i] - dM[k][i][j]) / 2 for k in range(n)]
+                                                     for j in range(n)])
+            C = [[sum(symbols[i][j][k] * state["qd"][i] for i in range(n)) for j in range(n)] for k in range(n)]
+            self.assert_near_matrix(C, results["coriolis_matrix"]["matrix"])
+
+    def test_christoffel_symbols_need_coordinates(self):
+        for model, joint in ((["every_joint"], "floating"), (FLOATING, "floating_base")):
+            self.assert_refused(run(model, "-", "--christoffel", given="{}"), model[0] + ": ",
+                                ["joint '%s' has an orientation and no coordinates" % joint])
+
+    def test_the_regressor_times_the_parameters_is_inverse_dynamics(self):
+        for name in self.GOOD:
+            state = {**good_state(name), "gravity": [1, -2, -9]}
+            state.pop("external_wrenches", None)
+            results = answer(name, state, "--regressor")
+            regressor = results["regressor"]
+            self.assertEqual(len(regressor["values"]), 10 * len(regressor["links"]))
+            self.assert_near(times(regressor["matrix"], regressor["values"]), results["inverse_dynamics"]["tau"])
+            self.assertEqual(answer(name, {**good_state(name), "gravity": [1, -2, -9]}, "--regressor")["regressor"],
+                             regressor)
+
+    def test_the_parameters_are_those_of_the_file_in_the_frame_of_the_link(self):
+        """What another mass of a link changes is said by its ten columns, and its ten numbers follow from the file."""
+        state = {"q": [1, 2, 3, 0.5, -0.5, 0.5, 0.5, 0.7], "qd": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
+                 "qdd": [1, 2, 3, 4, 5, 6, 7]}
+
+        def of_flap(mass):
+            return [mass, 0, 0.2 * mass, 0.1 * mass, 0.003 + 0.05 * mass, 0, 0.0004, 0.002 + 0.01 * mass, -0.02 * mass,
+                    0.003 + 0.04 * mass]
+
+        results = []
+        with tempfile.TemporaryDirectory() as folder:
+            for mass in ("0.3", "1.7"):
+                model = Path(folder) / "flyer.urdf"
+                model.write_text(FLYER.replace('<mass value="0.3"/>', '<mass value="%s"/>' % mass))
+                results.append(answer(model, state, "--regressor"))
+        light, heavy = [result["regressor"] for result in results]
+        self.assertEqual(light["links"], ["hull", "flap"])
+        self.assert_near(light["values"][10:], of_flap(0.3), 1e-15)
+        self.assert_near(heavy["values"], light["values"][:10] + of_flap(1.7), 1e-15)
+        self.assert_near(times(light["matrix"], heavy["values"]), results[1]["inverse_dynamics"]["tau"])
+
+    def test_the_regressor_needs_accelerations(self):
+        self.assert_refused(run("park_2r", "-", "--regressor", given='{"q": [0, 0], "qd": [0, 0]}'),
+                            "standard input, line 1: ", ["qdd is missing", "--regressor"])
+
+    def test_jacobians_in_a_frame_give_the_twist_in_it(self):
+        for name in self.GOOD:
+            state = as_arrays(good_state(name), answer(name, good_state(name))["joints"])
+            for frame, word in (("link", "the link's own"), ("world", "the world's"), ("mixed", "mixed")):
+                results = answer(name, state, "--frame", frame)
+                self.assertTrue(results["jacobians"]["frame"].startswith(word))
+                for link, J in results["jacobians"]["links"].items():
+                    V, pose = results["link_twists"][link], results["link_poses"][link]
+                    R = pose["rotation"] if frame != "link" else [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+                    w, v = times(R, V[:3]), times(R, V[3:])
+                    self.assert_near(times(J, state["qd"]),
+                                     w + (plus(v, cross(pose["position"], w)) if frame == "world" else v))
+
+    def test_rates_of_jacobians_are_their_derivatives_along_the_rates(self):
+        for name, frames in (("forked_arm", ("link", "world", "mixed")), ("ur5", ("link", "world", "mixed")),
+                             ("drone_arm", ("link",))):  # in its own frame no link knows where the base is
+            for frame in frames:
+                state, here, derivatives = self.by_joints(name, good_state(name), "--frame", frame)
+                for link, rate in here["jacobians"]["rates"].items():
+                    by = derivatives(lambda results: results["jacobians"]["links"][link])
+                    self.assert_near_matrix(self.along(by, state["qd"]), rate)
+
+    def test_what_is_asked_for_is_added_and_nothing_else_is_changed(self):
+        state = good_state("forked_arm")
+        plain = answer("forked_arm", state)
+        asked = answer("forked_arm", state, "--coriolis", "bracket", "--christoffel", "--regressor", "--frame", "link")
+        self.assertEqual([key for key in asked if key not in plain], ["coriolis_matrix", "christoffel", "regressor"])
+        del asked["jacobians"]["rates"]
+        self.assertEqual({key: asked[key] for key in plain}, plain)
+
+    def test_unknown_families_and_frames_are_refused_with_those_that_there_are(self):
+        for option, known in (("--coriolis", self.FAMILIES), ("--frame", ("link", "world", "mixed"))):
+            done = run("park_2r", "-", option, "euler", given="{}")
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            for name in ("euler", *known):
+                self.assertIn(name, done.stderr.decode())
+
     def test_conventions_and_warnings_are_said(self):
         results = answer("mimic_hand", {"q": [0.1] * 5, "qd": [0] * 5})
         self.assertTrue(all(isinstance(words, str) for words in results["conventions"].values()))
@@ -406,7 +613,10 @@ class Compute(CommandTest):
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "stone.urdf"
             model.write_text(STONE)
-            results = answer(model, {"q": [], "qd": [], "qdd": [], "tau": {}})
+            results = answer(model, {"q": [], "qd": [], "qdd": [], "tau": {}}, "--coriolis", "ploen", "--christoffel",
+                             "--regressor", "--frame", "world")
+            self.assertEqual((results["coriolis_matrix"]["matrix"], results["christoffel"]["symbols"]), ([], []))
+            self.assertEqual([results["regressor"][key] for key in ("links", "values", "matrix")], [[], [], []])
             self.assertIsNone(results["center_of_mass"])
             self.assertIn("center_of_mass is null", results["warnings"][-1])
             self.assertEqual((results["total_mass"], results["mass_matrix"], results["bias"]), (0, [], []))

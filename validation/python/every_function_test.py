@@ -34,6 +34,8 @@ CHAPTERS = (
     "constrained_test",
     "integrators_test",
     "derivatives_test",
+    "skew_symmetry_test",
+    "lagrange_test",
 )
 QUICK = ("ledger_test.Tables",)
 

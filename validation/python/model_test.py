@@ -3,6 +3,7 @@ import math
 import pathlib
 import unittest
 
+import derivatives_test
 import numpy as np
 from agreement import assert_agree
 
@@ -208,6 +209,35 @@ class Kinematics(unittest.TestCase):
             self.compare(
                 lambda k: k.link_pose(link.name).matrix(), lambda k: k.poses[link.body].matrix() @ link.X.matrix()
             )
+
+    def test_jacobians_in_other_frames_are_those_of_the_link_carried_there(self):
+        for link in self.model.links:
+
+            def carried(k, frame):
+                X = k.link_pose(link.name)
+                return a.Ad_matrix(X if frame == "world" else a.SE3(X.R)) @ k.link_jacobian(link.name)
+
+            for frame in ("world", "mixed"):
+                named = getattr(a.JacobianFrame, frame)
+                self.compare(lambda k: k.link_jacobian(link.name, named), lambda k: carried(k, frame))
+
+    def test_rates_of_jacobians_are_exact_differences(self):
+        """Of all joints but the helical one, whose entries are no trigonometric polynomials; it stands still."""
+        rules = derivatives_test.Jacobians.rules(self.model, self.state)
+        qd = self.state.qd * [k in rules for k in range(self.model.nv)]
+        e = np.eye(self.model.nv)
+
+        def library(read, frame):
+            return lambda q, qd: (self.k(q, qd), [read(link.name, qd, frame) for link in self.model.links])[1]
+
+        for frame in a.JacobianFrame.__members__.values():
+            jacobians = library(lambda name, qd, frame: self.k.link_jacobian(name, frame), frame)
+
+            def witness(q, qd):
+                column = lambda k: rules[k](lambda p: np.array(jacobians(a.displaced(self.model, q, p * e[k]), qd)))
+                return sum(qd[k] * column(k) for k in rules)
+
+            assert_agree(self, library(self.k.link_jacobian_rate, frame), witness, self.state.q, qd)
 
     def test_sums_are_over_the_bodies(self):
         def inertias():

@@ -71,6 +71,23 @@ def motion(model: Model, loop: articulate.Loop) -> Tuple[Vector, Vector]:
     return articulate.RungeKuttaMuntheKaas(model).step(q, qd, 1e-3, lambda q, qd, t: t * qd, t=0.2)
 
 
+def metric(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, float]:
+    family = articulate.CoriolisFamily.bracket
+    C = articulate.coriolis_matrix(model, q, qd, family) - articulate.GlobalMatrices(model, q, qd).C(family=family)
+    screws = articulate.ScrewSystem(model)
+    tip: articulate.OffsetBehind = articulate.offset_behind(screws, model.links[-1])
+    before: articulate.OffsetBefore = articulate.offset_before(tip)
+    offsets: List[SE3] = articulate.offsets_between(tip, [before.M] * (model.nv - 1)).M
+    g = articulate.InertiaMetric(model)
+    g(q)
+    curved: float = articulate.Curvature(g).sectional(qd, [1.0] * model.nv) + g.christoffel(0, 0, 0)
+    Y: Vector = articulate.Regressor(model)(q, qd, qd, qdd_r=qd)
+    chosen: List[int] = articulate.BaseParameters(Y).columns
+    k = articulate.ForwardKinematics(model)
+    J = k.link_jacobian("tip", frame=articulate.JacobianFrame.world) + k.link_jacobian_rate("tip", qd)
+    return C @ J.T + Y @ articulate.inertial_parameters(model), curved + len(chosen) + len(offsets)
+
+
 def proof() -> Dict[str, Any]:
     keys: List[str] = [row.key for row in ledger.rows()]
     assert articulate.__version__ and keys and ledger.identities()[0].name and ledger.errata()[0].id

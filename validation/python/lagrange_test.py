@@ -1,0 +1,555 @@
+"""Lagrange's equations: four routes to the mass matrix, screws, exact differences of the metric, hand cases."""
+import gc
+import unittest
+
+import numpy as np
+import skew_symmetry_test
+from agreement import assert_agree
+from derivatives_test import MODELS, drawn
+from group_test import ad
+
+import articulate as a
+from articulate import CoriolisFamily
+
+CHARTS = ("park_2r", "ur5", "mixed_tree", "screw_arm", "forked_arm")  # every joint has coordinates
+
+
+def metric_of(model):
+    """The metric of a model as a function of q, and of a function of the metric."""
+    metric = a.InertiaMetric(model)
+    return lambda f: lambda q, *x: (metric(q), f(metric, *x))[1]
+
+
+def pendulum(mass, length):
+    """A point on a massless rod that hangs on a universal joint: it moves on a sphere."""
+    m = a.Mechanism("sphere", [a.Link("ground"), a.Link("bob", mass, [0, 0, -length])])
+    m.joints = [a.Joint("hook", "universal", "ground", "bob")]
+    return a.Model(m)
+
+
+class ClosedForms(unittest.TestCase):
+    def blocks(self, model, q, qd):
+        """The large matrices from the poses, the joint Jacobians and the inertias, block by block."""
+        rnea = a.InverseDynamics(model)
+        rnea(q, qd, 0 * qd)
+        N, n = model.bodies, model.nv
+        S, Gamma, J, ad_Sqd, P_0 = (np.zeros((6 * N, c)) for c in (n, 6 * N, 6 * N, 6 * N, 6))
+        for i in range(1, N + 1):
+            body, rows = model.body(i), slice(6 * i - 6, 6 * i)
+            own = slice(body.v, body.v + body.nv)
+            S[rows, own] = rnea.S[i]
+            J[rows, rows] = body.I.matrix()
+            ad_Sqd[rows, rows] = -ad(rnea.S[i] @ qd[own])
+            X = np.linalg.inv(a.Ad_matrix(rnea.T[i]))
+            if body.parent:
+                Gamma[rows, 6 * body.parent - 6 : 6 * body.parent] = X
+            else:
+                P_0[rows] = X
+        return S, Gamma, J, ad_Sqd, P_0, np.linalg.inv(np.eye(6 * N) - Gamma)
+
+    def test_the_matrices_are_what_they_are_said_to_be(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            for k, part in enumerate(("S", "Gamma", "J", "ad_Sqd", "P_0", "G")):
+                with self.subTest(name, matrix=part):
+                    assert_agree(
+                        self,
+                        lambda *x: getattr(a.GlobalMatrices(model, *x), part),
+                        lambda *x: self.blocks(model, *x)[k],
+                        s.q,
+                        s.qd,
+                    )
+            bar = a.GlobalMatrices(model, s.q, s.qd).C_bar(CoriolisFamily.bracket)
+            rnea = a.InverseDynamics(model)
+            rnea(s.q, s.qd, s.qdd)
+            for i in range(1, model.bodies + 1):
+                rows = slice(6 * i - 6, 6 * i)
+                own = a.body_coriolis_matrix(model.body(i).I, a.to_twist(rnea.V[i]), CoriolisFamily.bracket)
+                np.testing.assert_array_equal(bar[rows, rows], own)
+                bar[rows, rows] = 0
+            self.assertFalse(bar.any())
+
+    def test_their_rates_are_exact_differences(self):
+        for name in MODELS:
+            state = skew_symmetry_test.State(name)
+            model = state.model
+            rates = {"Sdot": "S", "Gdot": "G", "GS_rate": "GS", "Mdot": "M"}
+            read = lambda G, part: getattr(G, part)() if callable(getattr(G, part)) else getattr(G, part)
+            if name not in ("every_joint", "mixed_tree"):  # no joint has screws that move
+                self.assertFalse(a.GlobalMatrices(model, state.q, state.qd).Sdot.any())
+                del rates["Sdot"]
+            for rate, part in rates.items():
+                with self.subTest(name, matrix=rate):
+                    assert_agree(
+                        self,
+                        lambda *x: read(a.GlobalMatrices(model, *x), rate),
+                        lambda q, qd: state.rate(lambda x: read(a.GlobalMatrices(model, x, qd), part), q, qd),
+                        state.q,
+                        state.qd,
+                    )
+
+    def test_their_products_are_what_recursions_compute(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            recursive = {
+                "M": lambda q, qd: a.mass_matrix(model, q),
+                "phi": lambda q, qd: a.equations_of_motion(model, q, qd).gravity,
+                "C": lambda q, qd: a.coriolis_matrix(model, q, qd),
+            }
+            for part, witness in recursive.items():
+                with self.subTest(name, product=part):
+                    assert_agree(self, lambda *x: getattr(a.GlobalMatrices(model, *x), part)(), witness, s.q, s.qd)
+            for family in CoriolisFamily.__members__.values():
+                with self.subTest(name, family=family.name):
+                    assert_agree(
+                        self,
+                        lambda *x: a.GlobalMatrices(model, *x).C(family),
+                        lambda *x: a.coriolis_matrix(model, *x, family),
+                        s.q,
+                        s.qd,
+                    )
+
+    def test_they_keep_their_model_alive(self):
+        G = a.GlobalMatrices(a.Model.load("ur5"), [0.1] * 6, [0.2] * 6)
+        before = G.phi()
+        gc.collect()
+        np.testing.assert_array_equal(G.phi(), before)
+
+
+class MassMatrix(unittest.TestCase):
+    def test_four_routes_lead_to_it(self):
+        for name in dict.fromkeys(MODELS + CHARTS):
+            model, s = drawn(name)
+            routes = [lambda q: a.composite_mass_matrix(model, q), lambda q: a.GlobalMatrices(model, q, s.qd).M()]
+            if name in CHARTS:
+                routes.append(metric_of(model)(lambda g: g.M()))
+            for k, route in enumerate(routes):
+                with self.subTest(name, route=k):
+                    assert_agree(self, route, lambda q: a.mass_matrix(model, q), s.q)
+
+
+class Screws(unittest.TestCase):
+    def test_they_are_those_of_the_base_at_zero(self):
+        for name in CHARTS:
+            model, s = drawn(name)
+            screws, k = a.ScrewSystem(model), a.ForwardKinematics(model)
+            self.assertEqual(screws.coordinates, model.nv)
+
+            def at_zero(f):
+                return lambda: (k(np.zeros(model.nq), np.zeros(model.nv)), f())[1]
+
+            for link in model.links:
+                before = a.coordinates_before(screws, link)
+                with self.subTest(name, link=link.name):
+                    assert_agree(
+                        self,
+                        lambda: np.transpose([np.asarray(screws.A[j]) for j in before] or np.zeros((0, 6))),
+                        at_zero(lambda: k.link_jacobian(link.name, a.JacobianFrame.world)[:, before]),
+                    )
+                    moves = at_zero(lambda: k.link_jacobian(link.name))().any(axis=0)
+                    self.assertEqual([j for j in range(model.nv) if moves[j]], before)
+            for i in range(1, model.bodies + 1):
+                last = model.body(i).v + model.body(i).nv - 1
+                self.assertEqual(screws.last[i], last)
+                assert_agree(self, lambda: screws.M[i].matrix(), at_zero(lambda: k.pose(i).matrix()))
+                X = np.linalg.inv(a.Ad_matrix(screws.M[i]))
+                assert_agree(self, lambda: screws.D[i].matrix(), lambda: X.T @ model.body(i).I.matrix() @ X)
+
+    def test_their_exponentials_place_the_bodies(self):
+        for name in CHARTS:
+            model, s = drawn(name)
+            screws, k = a.ScrewSystem(model), a.ForwardKinematics(model)
+
+            def pose(i, q):
+                k(q, s.qd)
+                return k.pose(i).matrix()
+
+            for i in range(model.bodies + 1):
+                with self.subTest(name, body=i):
+                    assert_agree(self, lambda q: screws.pose(i, q).matrix(), lambda q: pose(i, q), s.q)
+                    product = lambda q: (screws.displacement(screws.last[i], q) * screws.M[i]).matrix()
+                    assert_agree(self, product, lambda q: pose(i, q), s.q)
+
+    def test_a_screw_is_carried_by_those_between(self):
+        model, s = drawn("mixed_tree")
+        screws, H = a.ScrewSystem(model), a.Twist([1, 2, 3], [-1, 0.5, 2])
+        carries = np.array([[screws.carries(j, i) for i in range(model.nv)] for j in range(model.nv)])
+        for i in range(model.nv):
+            way, k = {i}, i
+            while screws.carrier[k] >= 0:
+                k = screws.carrier[k]
+                way.add(k)
+            self.assertEqual(set(np.flatnonzero(carries[:, i])), way)
+        for i in range(-1, model.nv):
+            for j in range(model.nv):
+                if i >= 0 and not carries[i, j]:
+                    np.testing.assert_array_equal(screws.carried(H, i, j, s.q), H)
+                    continue
+                between = lambda x: a.inverse(screws.displacement(i, x)) * screws.displacement(j, x)
+                assert_agree(
+                    self,
+                    lambda x: np.asarray(screws.carried(H, i, j, x)),
+                    lambda x: np.linalg.inv(a.Ad_matrix(between(x))) @ np.asarray(H),
+                    s.q,
+                )
+
+    def test_a_mechanism_made_of_them_moves_alike(self):
+        for name in CHARTS:
+            model, s = drawn(name)
+            back = a.mechanism_of(a.ScrewSystem(model), model.gravity, "again")
+            self.assertEqual(back.source, "again")
+            with self.subTest(name):
+                assert_agree(
+                    self,
+                    lambda *x: a.inverse_dynamics(a.Model(back), *x),
+                    lambda *x: a.inverse_dynamics(model, *x),
+                    s.q,
+                    s.qd,
+                    s.qdd,
+                )
+        self.assertEqual(list(a.mechanism_of(a.ScrewSystem(model)).gravity), [0, 0, -9.81])
+
+    def test_three_forms_give_one_pose(self):
+        for name, tip in (("ur5", "wrist_3_link"), ("screw_arm", None)):
+            model, s = drawn(name)
+            link = model.link(tip) if tip else model.links[-1]
+            k = a.ForwardKinematics(model)
+            behind = a.offset_behind(a.ScrewSystem(model), link)
+            before = a.offset_before(behind)
+            offsets = [a.exp(a.to_twist(np.arange(6) / 7 - j)) for j in range(model.nv - 1)]
+            between = a.offsets_between(behind, offsets)
+            np.testing.assert_array_equal(between.M[0].matrix(), offsets[0].matrix())
+            again = (a.offset_behind(between), a.offset_behind(before))
+            rebuilt = (
+                a.OffsetBehind(behind.A, behind.M),
+                a.OffsetBefore(before.M, before.B),
+                a.OffsetsBetween(between.P, between.M),
+            )
+            for form in (behind, before, between, *again, *rebuilt):
+                with self.subTest(name, form=type(form).__name__):
+                    assert_agree(
+                        self,
+                        lambda q: form.pose(q).matrix(),
+                        lambda q: (k(q, s.qd), k.link_pose(link.name).matrix())[1],
+                        s.q,
+                    )
+            assert_agree(
+                self,
+                lambda q: np.transpose([a.coordinates(B) for B in before.B]),
+                lambda q: (k(q, s.qd), k.link_jacobian(link.name))[1],
+                np.zeros(model.nq),
+            )
+
+
+class Metric(unittest.TestCase):
+    """Of every coordinate that is an angle or a length exact differences are known; others are held."""
+
+    def derivatives(self, state, f):
+        """All derivatives of f(q) by coordinates, each on a last axis; zero by those that are held."""
+
+        def by(q):
+            zero = np.zeros_like(f(q))
+            e = np.eye(state.model.nv)
+            column = lambda k: state.rules[k](lambda p: f(q + p * e[k])) if k in state.rules else zero
+            return np.stack([column(k) for k in range(state.model.nv)], axis=-1)
+
+        return by
+
+    def test_it_is_differentiated_exactly(self):
+        for name in CHARTS:
+            state = skew_symmetry_test.State(name)
+            model, n, followed = state.model, state.model.nv, state.followed
+            M = lambda q: a.mass_matrix(model, q)
+            at = metric_of(model)
+            array = lambda f, order: at(
+                lambda g: np.reshape([f(g, *i) for i in np.ndindex(*(n,) * order)], (n,) * order)
+            )
+            with self.subTest(name):
+                assert_agree(self, array(a.InertiaMetric.m, 2), M, state.q)
+                dM = self.derivatives(state, M)
+                assert_agree(self, lambda q: array(a.InertiaMetric.dm, 3)(q) * followed, dM, state.q)
+                if n <= 6:
+                    both = np.multiply.outer(followed, followed)
+                    second = lambda q: array(a.InertiaMetric.ddm, 4)(q) * both
+                    assert_agree(self, second, self.derivatives(state, dM), state.q)
+                    symbols = array(a.InertiaMetric.christoffel, 3)
+                    by = lambda q: array(a.InertiaMetric.dchristoffel, 4)(q) * followed
+                    assert_agree(self, by, self.derivatives(state, symbols), state.q)
+
+    def test_christoffel_symbols_are_their_definition_and_make_the_coriolis_matrix(self):
+        for name in CHARTS:
+            model, s = drawn(name)
+            at, n = metric_of(model), model.nv
+            self.assertEqual(a.InertiaMetric(model).dimension, n)
+
+            def defined(g):
+                d = np.reshape([g.dm(*i) for i in np.ndindex(n, n, n)], (n, n, n))  # [i, j, k]: m_ij by k
+                return (np.einsum("kji->ijk", d) + np.einsum("kij->ijk", d) - d) / 2
+
+            with self.subTest(name):
+                assert_agree(self, at(lambda g: g.christoffel_symbols()), at(defined), s.q)
+                one_by_one = at(lambda g: np.reshape([g.christoffel(*i) for i in np.ndindex(n, n, n)], (n, n, n)))
+                np.testing.assert_array_equal(one_by_one(s.q), at(lambda g: g.christoffel_symbols())(s.q))
+                matrix = at(lambda g, qd: g.C(qd))
+                summed = at(lambda g, qd: np.einsum("ijk,i->kj", g.christoffel_symbols(), qd))
+                assert_agree(self, matrix, lambda q, qd: a.coriolis_matrix(model, q, qd), s.q, s.qd)
+                assert_agree(self, matrix, summed, s.q, s.qd)
+
+    def test_curvature_is_its_formula_and_has_its_symmetries(self):
+        for name in ("ur5", "forked_arm", "screw_arm"):
+            model, s = drawn(name)
+            at, n = metric_of(model), model.nv
+            tensor = at(lambda g: np.reshape([a.Curvature(g)(*i) for i in np.ndindex(*(n,) * 4)], (n,) * 4))
+
+            def formula(g):
+                first = g.christoffel_symbols()
+                by = np.reshape([g.dchristoffel(*i) for i in np.ndindex(*(n,) * 4)], (n,) * 4)
+                R = np.einsum("jlik->ijkl", by) - np.einsum("jkil->ijkl", by)
+                inverse = np.linalg.inv(g.M())
+                return (
+                    R
+                    + np.einsum("ilr,rs,jks->ijkl", first, inverse, first)
+                    - np.einsum("ikr,rs,jls->ijkl", first, inverse, first)
+                )
+
+            second = at(lambda g: [[a.Curvature(g).christoffel(i, j) for j in range(n)] for i in range(n)])
+            raised = at(lambda g: g.christoffel_symbols() @ np.linalg.inv(g.M()))
+            with self.subTest(name):
+                assert_agree(self, second, raised, s.q)
+                assert_agree(self, tensor, at(formula), s.q)
+                assert_agree(self, lambda q: np.einsum("jikl->ijkl", tensor(q)), lambda q: -tensor(q), s.q)
+                assert_agree(self, lambda q: np.einsum("klij->ijkl", tensor(q)), tensor, s.q)
+                u, v = np.random.default_rng(2).uniform(-1, 1, (2, n))
+
+                def sectional(q, u, v):
+                    M = a.mass_matrix(model, q)
+                    area = (u @ M @ u) * (v @ M @ v) - (u @ M @ v) ** 2
+                    return np.einsum("ijkl,i,j,k,l", tensor(q), u, v, u, v) / area
+
+                assert_agree(self, at(lambda g, u, v: a.Curvature(g).sectional(u, v)), sectional, s.q, u, v)
+
+    def test_a_pendulum_moves_on_a_sphere(self):
+        """The metric is that of a sphere, scaled by the mass: 1 / (m l^2) everywhere and in every plane."""
+        for mass, length in ((1.0, 1.0), (3.0, 0.4)):
+            at = metric_of(pendulum(mass, length))
+            for q in ([0.3, 0.2], [-2.0, 0.9], [1.0, -1.3]):
+                K = at(lambda g: a.Curvature(g).sectional([1, 0], [0.3, -2]))
+                assert_agree(self, K, lambda q: 1 / (mass * length**2), q)
+                R = at(lambda g: a.Curvature(g)(0, 1, 0, 1))
+                assert_agree(self, R, lambda q: mass * length**2 * np.cos(q[1]) ** 2, q)
+
+    def test_slides_make_no_curvature(self):
+        m = a.Mechanism("table", [a.Link("ground"), a.Link("cart", 2), a.Link("tool", 3, [0.1, 0.2, 0.3])])
+        m.joints = [
+            a.Joint("x", "prismatic", "ground", "cart"),
+            a.Joint("y", "prismatic", "cart", "tool", axis=[1, 1, 0]),
+        ]
+        g = a.InertiaMetric(a.Model(m))
+        g([0.4, 0.7])
+        self.assertEqual(a.Curvature(g).sectional([1, 0], [0, 1]), 0)
+
+    def test_a_curvature_stays_where_its_metric_was(self):
+        g = a.InertiaMetric(pendulum(1, 1))
+        g([0.3, 0.2])
+        R = a.Curvature(g)
+        before = R(0, 1, 0, 1), list(R.christoffel(0, 1))
+        g([0.3, 1.2])
+        del g
+        gc.collect()
+        self.assertEqual((R(0, 1, 0, 1), list(R.christoffel(0, 1))), before)
+
+
+class Regressors(unittest.TestCase):
+    def test_forces_and_energies_are_linear_in_the_parameters(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            Y, pi, k = a.Regressor(model), a.inertial_parameters(model), a.ForwardKinematics(model)
+            ran = lambda row: lambda *x: (Y(*x), row() @ pi)[1]
+            moved = lambda f: lambda q, qd, qdd: (k(q, qd), f())[1]
+            pairs = (
+                (lambda *x: Y(*x) @ pi, lambda *x: a.inverse_dynamics(model, *x)),
+                (lambda *x: a.regressor(model, *x), lambda *x: Y(*x)),
+                (ran(lambda: Y.kinetic), moved(k.kinetic_energy)),
+                (ran(lambda: Y.potential), moved(k.potential_energy)),
+            )
+            for number, (library, witness) in enumerate(pairs):
+                with self.subTest(name, pair=number):
+                    assert_agree(self, library, witness, s.q, s.qd, s.qdd)
+
+    def test_with_reference_rates_it_is_that_of_reference_dynamics(self):
+        for name in MODELS:
+            state = skew_symmetry_test.State(name)
+            model, at = state.model, (state.q, state.qd, state.qd_r, state.qdd_r)
+            pi = a.inertial_parameters(model)
+            for family in CoriolisFamily.__members__.values():
+                Y = a.Regressor(model, family)
+                with self.subTest(name, family=family.name):
+                    forces = lambda *x: a.reference_dynamics(model, *x, family)
+                    assert_agree(self, lambda *x: Y(*x) @ pi, forces, *at)
+                    assert_agree(self, lambda *x: a.regressor(model, *x, family) @ pi, forces, *at)
+
+    def test_parameters_are_seen_from_the_links_own_frame(self):
+        """By hand, from what the description says of two links that are bolted together, on an axis that is not z."""
+        bob = a.Link("bob", 2, [0.1, -0.2, 0.3], inertia=np.diag([0.2, 0.3, 0.4]))
+        m = a.Mechanism("bolted", [a.Link("ground"), bob, a.Link("weight", 5)])
+        m.joints = [
+            a.Joint("hinge", "revolute", "ground", "bob", axis=[1, 2, 2]),
+            a.Joint("bolt", "fixed", "bob", "weight", position=[0.4, 0.5, 0.6]),
+        ]
+
+        def by_hand():
+            c, p = np.array([0.1, -0.2, 0.3]), np.array([0.4, 0.5, 0.6])
+            about = lambda mass, r: mass * ((r @ r) * np.eye(3) - np.outer(r, r))
+            I = np.diag([0.2, 0.3, 0.4]) + about(2, c) + about(5, p)
+            return [7, *(2 * c + 5 * p), *I[np.triu_indices(3)]]
+
+        assert_agree(self, lambda: a.inertial_parameters(a.Model(m)), by_hand)
+
+    def test_a_hinge_shows_three_combinations(self):
+        """About y, against gravity along z: I_yy, m c_x and m c_z."""
+        m = a.Mechanism(
+            "hinge", [a.Link("ground"), a.Link("bob", 2, [0.1, 0.2, -0.5], inertia=np.diag([0.2, 0.3, 0.4]))]
+        )
+        m.joints = [a.Joint("hinge", "revolute", "ground", "bob", axis=[0, 1, 0])]
+        model, draw = a.Model(m), np.random.default_rng(1)
+        base = a.BaseParameters(np.vstack([a.regressor(model, *draw.uniform(-1, 1, (3, 1))) for _ in range(20)]))
+        self.assertEqual((base.rank, sorted(base.columns)), (3, [1, 3, 7]))
+        self.assertGreater(base.smallest_kept, 0.1)
+        self.assertEqual(base.largest_dropped, 0)
+        np.testing.assert_array_equal(base.groups, np.eye(10)[base.columns])
+
+    def test_base_parameters_say_all_that_regressors_say(self):
+        for name in ("ur5", "mixed_tree"):
+            model, draw = a.Model.load(name), np.random.default_rng(4)
+            states = [draw.uniform(-1, 1, (3, model.nv)) for _ in range(40)]
+            W, pi = np.vstack([a.regressor(model, *x) for x in states]), a.inertial_parameters(model)
+            base = a.BaseParameters(W)
+            self.assertLess(base.rank, W.shape[1])
+            self.assertEqual(base.rank, np.linalg.matrix_rank(W / np.maximum(np.linalg.norm(W, axis=0), 1e-12)))
+            assert_agree(self, lambda pi: W[:, base.columns] @ (base.groups @ pi), lambda pi: W @ pi, pi)
+
+
+class Misuse(unittest.TestCase):
+    def refused(self, kind, call, sentence):
+        with self.assertRaises(kind) as caught:
+            call()
+        self.assertEqual(str(caught.exception), sentence)
+
+    def test_a_model_without_coordinates(self):
+        for name, joint in (("quadruped", "floating_base"), ("every_joint", "ball")):
+            model = a.Model.load(name)
+            first = next(j.name for j in model.joints if j.nq != j.nv)
+            for make, words in (
+                (a.InertiaMetric, "by which to differentiate"),
+                (a.ScrewSystem, "so that it is no product of exponentials of constant screws"),
+            ):
+                with self.assertRaisesRegex(a.ModelError, f"joint '{first}' has an orientation and no coordinates"):
+                    make(model)
+                with self.assertRaisesRegex(a.ModelError, words):
+                    make(model)
+
+    def test_indices_that_there_are_not(self):
+        model, s = drawn("ur5")
+        g, screws, link = a.InertiaMetric(model), a.ScrewSystem(model), a.Model.load("forked_arm").links[-1]
+        g(s.q)
+        R = a.Curvature(g)
+        no_six = "There is no coordinate 6; there are 0 to 5."
+        for call in (
+            lambda: g.m(6, 0),
+            lambda: g.m(0, 6),
+            lambda: g.dm(0, 0, 6),
+            lambda: g.ddm(0, 0, 0, 6),
+            lambda: g.christoffel(6, 0, 0),
+            lambda: g.dchristoffel(0, 0, 0, 6),
+            lambda: R(0, 6, 0, 0),
+            lambda: R.christoffel(0, 6),
+            lambda: screws.carries(0, 6),
+        ):
+            self.refused(IndexError, call, no_six)
+        self.refused(IndexError, lambda: g.m(-1, 0), "There is no coordinate -1; there are 0 to 5.")
+        self.refused(IndexError, lambda: screws.displacement(-2, s.q), "There is no coordinate -2; there are -1 to 5.")
+        self.refused(IndexError, lambda: screws.carried(a.Twist(), 0, 6, s.q), no_six.replace("0 to", "-1 to"))
+        self.refused(IndexError, lambda: screws.pose(7, s.q), "There is no body 7; there are 0 to 6.")
+        short = a.ScrewSystem(a.Model.load("park_2r"))
+        self.refused(
+            IndexError, lambda: a.offset_behind(short, link), f"There is no body {link.body}; there are 0 to 2."
+        )
+        self.refused(
+            IndexError, lambda: a.coordinates_before(short, link), f"There is no body {link.body}; there are 0 to 2."
+        )
+        still = a.InertiaMetric(a.Model(a.Mechanism("still", [a.Link("ground")])))
+        self.refused(IndexError, lambda: still.m(0, 0), "There is no coordinate 0; there are none.")
+
+    def test_arrays_that_do_not_fit(self):
+        model, s = drawn("ur5")
+        g, screws = a.InertiaMetric(model), a.ScrewSystem(model)
+        g(s.q)
+        for call, name, given in (
+            (lambda: a.composite_mass_matrix(model, s.q[:5]), "q", 5),
+            (lambda: a.GlobalMatrices(model, s.q[:5], s.qd), "q", 5),
+            (lambda: a.GlobalMatrices(model, s.q, s.qd[:5]), "qd", 5),
+            (lambda: g(s.q[:2]), "q", 2),
+            (lambda: g.C(s.q[:2]), "xd", 2),
+            (lambda: a.Curvature(g).sectional(s.q[:2], s.q), "u", 2),
+            (lambda: screws.pose(1, s.q[:2]), "x", 2),
+            (lambda: a.offset_behind(screws, model.links[-1]).pose([]), "x", 0),
+            (lambda: a.regressor(model, s.q, s.qd, s.qdd[:3]), "qdd", 3),
+            (lambda: a.Regressor(model)(s.q, s.qd, s.qd[:1], s.qdd), "qd_r", 1),
+        ):
+            self.refused(a.SizeError, call, f"{name} has {given} entries where the model needs 6.")
+        for W, shape in ((s.q, "(6,)"), (np.zeros((3, 0)), "(3, 0)"), (np.zeros((0, 10)), "(0, 10)")):
+            self.refused(
+                a.StateError,
+                lambda: a.BaseParameters(W),
+                f"W has the shape {shape} where a matrix of stacked regressors is needed.",
+            )
+        with self.assertRaisesRegex(a.StateError, r"the result \|W\| is not finite"):
+            a.BaseParameters([[1e200, 1.0]])
+        self.refused(
+            a.StateError,
+            lambda: a.BaseParameters([[1.0, np.inf]]),
+            "W[1] is inf where a finite number is needed.",
+        )
+
+    def test_screws_that_are_none(self):
+        long, T = a.Twist([0, 0, 2]), a.SE3()
+        sentence = "Screw 0 has |w| = 2.000000 where 1 or 0 is needed."
+        self.refused(a.Error, lambda: a.OffsetBehind([long]), sentence)
+        self.refused(a.Error, lambda: a.OffsetBefore(T, [long]), sentence)
+        self.refused(a.Error, lambda: a.OffsetsBetween([long], [T]), sentence)
+        turn = a.Twist([0, 0, 1])
+        self.refused(a.Error, lambda: a.OffsetsBetween([turn], []), "0 offsets are given where the form needs 1.")
+        self.refused(
+            a.Error,
+            lambda: a.offsets_between(a.OffsetBehind([turn, turn]), [T, T]),
+            "2 offsets are given where the form needs 1.",
+        )
+        self.refused(
+            a.Error,
+            lambda: a.offsets_between(a.OffsetBehind([]), []),
+            "The form has no screws, so there is nothing for offsets to be between.",
+        )
+
+    def test_where_there_is_no_curvature(self):
+        g = a.InertiaMetric(pendulum(1, 1))
+        singular = (
+            "sphere: the mass matrix is not positive definite here, so there is no curvature; call the metric at a "
+            "regular configuration first."
+        )
+        self.refused(a.StateError, lambda: a.Curvature(g), singular)
+        g([0.1, 0.2])
+        self.refused(
+            a.StateError,
+            lambda: a.Curvature(g).sectional([1, 2], [2, 4]),
+            "sectional curvature: the two directions span no plane; give independent ones.",
+        )
+        g([1, 2])
+        self.assertGreater(a.Curvature(g).sectional([1, 0], [0, 1]), 0)
+        g = a.InertiaMetric(pendulum(100, 1))
+        g([1, 2])
+        with self.assertRaisesRegex(a.StateError, "the result C is not finite"):
+            g.C([1e308, 1e308])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -150,7 +150,7 @@ for name, (elbow, law) in expected.items():
     by_brackets = abs(neighbour(elbow, bends[0], geodesic, times) - runs[0]).max()
     print(f"{name:10} missed by {missed}, falls by {missed[:-1] / missed[1:]}; brackets differ by {by_brackets:.1e}")
     assert np.all(abs(missed[:-1] / missed[1:] - 4) < 0.4)
-    # An acceleration is off by 100 n u of its own, over the smallest bend; the growth is that of Jacobi's equation.
+    # Accelerations, of parts below 10 rad/s², are off by 100 n u of these, over the bend; errors grow as neighbours do.
     assert by_brackets <= 200 * u * 10 * times[-1] * np.cosh(2 * times[-1]) / bends[0]
     distances[name] = runs[-1], law
 

@@ -588,6 +588,7 @@ void lagrange_identities(Registry<S>& r)
   coriolis(r);
   regressor(r);
   errata(r);
+  park_lagrange_identities(r);
 }
 
 template void lagrange_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -33,7 +33,6 @@ const Registry<S>& Registry<S>::instance()
     skew_symmetry_identities(r);
     r.chapter = "lagrange";
     lagrange_identities(r);
-    park_lagrange_identities(r);
     return r;
   }();
   return registry;

@@ -198,7 +198,9 @@ void kinematics(Registry<S>& r)
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
                     const ScrewSystem<S> screws(x.model);
-                    const LinkFrame<S>& link = x.model.links().back();
+                    const auto moves = [](const LinkFrame<S>& link) { return link.body > 0; };
+                    const auto& links = x.model.links();  // one without a joint has no place for its offset in (12)
+                    const LinkFrame<S>& link = *std::find_if(links.rbegin(), links.rend(), moves);
                     const OffsetBehind<S> behind = offset_behind(screws, link);
                     const Indices before = coordinates_before(screws, link);
                     const int n = static_cast<int>(before.size());

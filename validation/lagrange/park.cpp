@@ -198,7 +198,9 @@ void kinematics(Registry<S>& r)
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
                     const ScrewSystem<S> screws(x.model);
-                    const LinkFrame<S>& link = x.model.links().back();
+                    const auto moves = [](const LinkFrame<S>& link) { return link.body > 0; };
+                    const auto& links = x.model.links();  // one without a joint has no place for its offset in (12)
+                    const LinkFrame<S>& link = *std::find_if(links.rbegin(), links.rend(), moves);
                     const OffsetBehind<S> behind = offset_behind(screws, link);
                     const Indices before = coordinates_before(screws, link);
                     const int n = static_cast<int>(before.size());
@@ -209,11 +211,26 @@ void kinematics(Registry<S>& r)
                     for (int k = 0; k + 1 < n; ++k) chosen.push_back(x.pose(7 * k % 100));
                     const OffsetsBetween<S> between = offsets_between(behind, chosen);
                     const OffsetBefore<S> first = offset_before(behind);
-                    sides.add(pose(between, own), x.kinematics.link_pose(link));
-                    sides.add(pose(first, own), x.kinematics.link_pose(link));
+                    // Screws and places may go through the origin: they are rounding beside what they are made of.
+                    S size = length(behind.M.p);
+                    for (const SE3<S>& M : between.M) size += length(M.p);
+                    for (const Twist<S>& P : between.P) size += length(P.v);
+                    for (const Twist<S>& B : first.B) size += length(B.v);
+                    const auto add_pose = [&](const SE3<S>& left, const SE3<S>& right) {
+                      sides.add(left.R.R, right.R.R);
+                      sides.add(left.p, right.p, size);
+                    };
+                    const auto add_screws = [&](const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right) {
+                      for (int k = 0; k < n; ++k) {
+                        sides.add(left[k].w, right[k].w, S(1));
+                        sides.add(left[k].v, right[k].v, size);
+                      }
+                    };
+                    add_pose(pose(between, own), x.kinematics.link_pose(link));
+                    add_pose(pose(first, own), x.kinematics.link_pose(link));
                     const OffsetBehind<S> back = offset_behind(between), again = offset_behind(first);
-                    sides.add(back.M, behind.M), sides.add(again.M, behind.M);
-                    if (n > 0) sides.add(back.A, behind.A), sides.add(again.A, behind.A);
+                    add_pose(back.M, behind.M), add_pose(again.M, behind.M);
+                    add_screws(back.A, behind.A), add_screws(again.A, behind.A);
 
                     SE3<S> product;  // (13), (14)
                     std::vector<Twist<S>> A, B;
@@ -222,7 +239,7 @@ void kinematics(Registry<S>& r)
                       B.push_back(Ad(inverse(behind.M), behind.A[k]));
                       product = product * between.M[k];
                     }
-                    if (n > 0) sides.add(A, behind.A), sides.add(B, first.B);
+                    add_screws(A, behind.A), add_screws(B, first.B);
                     return sides;
                   },
               .applies = has_coordinates});

@@ -982,7 +982,7 @@ void coriolis(Registry<S>& r)
   };
   r.erratum({.id = "E-park-10",
              .keys = {"park:55", "park:56", "park:57", "park:58", "park:59", "park:65"},
-             .margin = 1e-2,
+             .margin = 1e-6,
              .printed = {[=](const Specimen<S>& x) { return on_chain(x, 55); },
                          [=](const Specimen<S>& x) { return on_chain(x, 56); },
                          [=](const Specimen<S>& x) { return on_chain(x, 57); },  //

@@ -479,7 +479,7 @@ MatrixX<S> rate_of_G(const DrawnChain<S>& drawn)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_closed_forms(Registry<S>& r)
 {
   // Which way the base has to accelerate.
   const auto weight = [](const Specimen<S>& x, const S& sign) {
@@ -587,7 +587,7 @@ void lagrange_identities(Registry<S>& r)
   closed_forms(r);
   coriolis(r);
   regressor(r);
-  errata(r);
+  errata_of_closed_forms(r);
   park_lagrange_identities(r);
 }
 

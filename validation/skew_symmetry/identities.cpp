@@ -392,7 +392,7 @@ struct ModifiedForms {
 };
 
 template <typename S>
-void closed_forms(Registry<S>& r)
+void modified_forms(Registry<S>& r)
 {
   r.identity({.name = "the_modified_recursion_is_the_equation_of_motion_by_global_matrices",
               .keys = {"ploen:35"},
@@ -548,7 +548,7 @@ void skew_symmetry_identities(Registry<S>& r)
   one_body(r);
   mechanisms(r);
   frames(r);
-  closed_forms(r);
+  modified_forms(r);
   errata(r);
 }
 

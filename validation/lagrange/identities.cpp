@@ -61,9 +61,6 @@ Matrix6<S> carried(const Specimen<S>& x, int j, int i, int order)
   return A;
 }
 
-/// Dense products of matrices with six rows for each body, in 50 digits.
-bool has_few_bodies(const Model<double>& model) { return model.bodies() > 0 && model.bodies() <= 8; }
-
 /// The sum of all powers of Gamma, those that are zero left out.
 template <typename S>
 MatrixX<S> sum_of_powers(const MatrixX<S>& Gamma)

@@ -11,6 +11,9 @@
 
 namespace articulate::validation {
 
+/// \brief Whether a model is small enough for products of matrices of six rows a body, which are slow in 50 digits.
+inline bool has_few_bodies(const Model<double>& model) { return model.bodies() > 0 && model.bodies() <= 8; }
+
 inline constexpr CoriolisFamily families[] = {CoriolisFamily::newton_euler, CoriolisFamily::ploen,
                                               CoriolisFamily::bracket, CoriolisFamily::momentum,
                                               CoriolisFamily::christoffel};

@@ -370,9 +370,6 @@ void frames(Registry<S>& r)
               .applies = has_screws_only});
 }
 
-/// Products of matrices with six rows for each body, in 50 digits.
-bool has_few_bodies(const Model<double>& model) { return model.bodies() > 0 && model.bodies() <= 8; }
-
 /// All sides of Propositions 1 and 2 for a mechanism, with block diagonals of Proposition 1.
 template <typename S>
 struct ModifiedForms {

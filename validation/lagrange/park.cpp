@@ -668,11 +668,15 @@ void mass_matrix(Registry<S>& r)
     add_50(sides, chain.model, ScrewMatrices<S>(p), by_body, line);
     return sides;
   };
-  Erratum<S> erratum{"E-park-4", {"park:50"}, 1e-2, {}, [=](const Specimen<S>& x) { return reading(x, 0, Line::all); }};
-  for (const int offsets : {3, 4})
-    for (const Line line : {Line::A, Line::L, Line::D})
-      erratum.printed.push_back([=](const Specimen<S>& x) { return reading(x, offsets, line); });
-  r.erratum(erratum);
+  const auto with = [=](int offsets, Line line) {
+    return [=](const Specimen<S>& x) { return reading(x, offsets, line); };
+  };
+  r.erratum({.id = "E-park-4",
+             .keys = {"park:50"},
+             .margin = 1e-2,
+             .printed = {with(3, Line::A), with(3, Line::L), with(3, Line::D), with(4, Line::A), with(4, Line::L),
+                         with(4, Line::D)},
+             .corrected = with(0, Line::all)});
 }
 
 /// \f$\Ad_j^i(B)\f$ along the line x + t u.

@@ -10,7 +10,6 @@
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <ledger/calculus.hpp>
-#include <rnea/park_recursion.hpp>  // drawn_chain
 #include <skew_symmetry/compared_with.hpp>
 
 namespace articulate::validation {
@@ -268,23 +267,13 @@ void closed_forms(Registry<S>& r)
               .applies = has_few_bodies});
 }
 
-/// Closed forms of the recursion as it is, with its \f$C_i = -\ad^*_{V_i}J_i\f$.
+/// The closed forms of the recursion as it is, with its \f$C_i = -\ad^*_{V_i}J_i\f$.
 template <typename S>
-struct OriginalForms {
-  GlobalMatrices<S> m;
-  MatrixX<S> GS, JGS, adV, C, N;
-
-  explicit OriginalForms(const Recursion<S>& motion, const VectorX<S>& qd) : m(motion, qd), GS(m.G * m.S)
-  {
-    JGS = m.J * GS;
-    adV = MatrixX<S>::Zero(m.J.rows(), m.J.cols());
-    for (int i = 1; i <= motion.model().bodies(); ++i)
-      adV.template block<6, 6>(6 * i - 6, 6 * i - 6) = -ad_matrix(motion.V[i]).transpose();  // the minus sign inside
-    const MatrixX<S> GS_rate = m.G * (m.ad_Sqd * (m.Gamma * GS) + m.Sdot);
-    C = JGS.transpose() * GS_rate + GS.transpose() * (adV * JGS);  // (25)
-    N = GS_rate.transpose() * JGS;
-  }
-};
+ClosedForms<S> original(const Recursion<S>& motion, const VectorX<S>& qd)
+{
+  return {motion, qd,
+          [&](int i) { return Matrix6<S>(-ad_matrix(motion.V[i]).transpose() * motion.model().body(i).I.matrix()); }};
+}
 
 template <typename S>
 void coriolis(Registry<S>& r)
@@ -296,7 +285,7 @@ void coriolis(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const OriginalForms<S> f(x.inverse, x.qd);
+                    const ClosedForms<S> f = original(x.inverse, x.qd);
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
                     const VectorX<S> terms = coriolis_terms(x, x.qd);
@@ -305,7 +294,7 @@ void coriolis(Registry<S>& r)
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, recursion(x.q, x.qd), f.C);
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, f.m.C(CoriolisFamily::newton_euler), f.C);
                     // (29), and its symmetric part: what the inertias turn past each joint.
-                    const MatrixX<S> K = mass.rate - S(2) * f.C, defect = f.GS.transpose() * (f.adV * f.JGS);
+                    const MatrixX<S> K = mass.rate - S(2) * f.C, defect = f.GS.transpose() * (f.C_bar * f.GS);
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, f.N - f.N.transpose() - S(2) * defect);
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K + K.transpose(),
                                          S(-2) * (defect + defect.transpose()));
@@ -443,21 +432,9 @@ void regressor(Registry<S>& r)
               .applies = is_small});
 }
 
-/// A drawn chain in motion: some robots are too simple to tell a slip.
-template <typename S>
-struct DrawnChain {
-  Chain<S> chain;
-  InverseDynamics<S> motion;
-
-  explicit DrawnChain(const Specimen<S>& x) : chain(drawn_chain(x)), motion(chain.model)
-  {
-    motion(chain.x, chain.xd, chain.xdd);
-  }
-};
-
 /// The rate of G along the motion of a chain, from its poses.
 template <typename S>
-MatrixX<S> rate_of_G(const DrawnChain<S>& drawn)
+MatrixX<S> rate_of_G(const DrawnMotion<S>& drawn)
 {
   const Chain<S>& chain = drawn.chain;
   const Model<Series<S>> model(chain.model);
@@ -496,7 +473,7 @@ void errata_of_closed_forms(Registry<S>& r)
   // The dots are lost, Gamma is taken for an r, and the minus sign does not show.
   const auto rate = [](const Specimen<S>& x, const auto& said) {
     Sides<S> sides;
-    const DrawnChain<S> drawn(x);
+    const DrawnMotion<S> drawn(x);
     const GlobalMatrices<S> m(drawn.motion, drawn.chain.xd);
     add_carriers(sides, MatrixX<S>(said(m)), rate_of_G(drawn), fastest_turn(drawn.motion), S(0));
     return sides;
@@ -523,7 +500,7 @@ void errata_of_closed_forms(Registry<S>& r)
              }},
              .corrected = [=](const Specimen<S>& x) {
                Sides<S> sides = rate(x, equation_27);
-               const DrawnChain<S> drawn(x);
+               const DrawnMotion<S> drawn(x);
                const GlobalMatrices<S> m(drawn.motion, drawn.chain.xd);
                const VectorX<S> y = m.S * drawn.chain.xd, product = equation_27(m) * y;
                const MatrixX<S> of_rank_one = product * y.transpose() / inner_product<S>(y, y);
@@ -533,7 +510,7 @@ void errata_of_closed_forms(Registry<S>& r)
   // The series as the scan has it: the dots gone, the exponent an index, for which the last block of Gamma stands.
   const auto series = [](const Specimen<S>& x, bool printed) {
     Sides<S> sides;
-    const DrawnChain<S> drawn(x);
+    const DrawnMotion<S> drawn(x);
     const GlobalMatrices<S> m(drawn.motion, drawn.chain.xd);
     MatrixX<S> sum = sum_of_powers(m.Gamma);
     if (printed) {
@@ -555,10 +532,10 @@ void errata_of_closed_forms(Registry<S>& r)
   // Both claims of the print hold: C of (25) makes no skew matrix, and the true rates do not notice.
   const auto skewness = [](const Specimen<S>& x, bool for_all_rates) {
     Sides<S> sides;
-    const DrawnChain<S> drawn(x);
+    const DrawnMotion<S> drawn(x);
     const Chain<S>& chain = drawn.chain;
     const MassAlong<S> mass(chain.model, chain.x, chain.xd);
-    const MatrixX<S> C = OriginalForms<S>(drawn.motion, chain.xd).C;
+    const MatrixX<S> C = original(drawn.motion, chain.xd).C;
     const S turning = fastest_turn(drawn.motion);
     if (for_all_rates)
       add_rates_of_mass<S>(sides, chain.model, mass.M, turning, mass.rate, C + C.transpose());

@@ -8,6 +8,7 @@
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
 #include <ledger/registry.hpp>
+#include <rnea/park_recursion.hpp>  // drawn_chain
 
 namespace articulate::validation {
 
@@ -25,6 +26,37 @@ struct MassAlong {
 
   MassAlong(const Model<S>& model, const VectorX<S>& q, const VectorX<S>& direction);
   explicit MassAlong(const Specimen<S>& x) : MassAlong(x.model, x.q, x.qd) {}
+};
+
+/// \brief A drawn chain in motion: some robots are too simple to tell a slip.
+template <typename S>
+struct DrawnMotion {
+  Chain<S> chain;
+  InverseDynamics<S> motion;
+
+  explicit DrawnMotion(const Specimen<S>& x) : chain(drawn_chain(x)), motion(chain.model)
+  {
+    motion(chain.x, chain.xd, chain.xdd);
+  }
+};
+
+/// \brief \eq{ploen,25} or \eq{ploen,37}, and the N of \eq{ploen,29}, by matrices alone.
+template <typename S>
+struct ClosedForms {
+  GlobalMatrices<S> m;
+  MatrixX<S> GS, C_bar, C, N;
+
+  /// \param body_matrix  the 6x6 Coriolis matrix of body i
+  template <typename BodyMatrix>
+  ClosedForms(const Recursion<S>& motion, const VectorX<S>& qd, const BodyMatrix& body_matrix)
+      : m(motion, qd), GS(m.G * m.S), C_bar(MatrixX<S>::Zero(m.J.rows(), m.J.cols()))
+  {
+    for (int i = 1; i <= motion.model().bodies(); ++i)
+      C_bar.template block<6, 6>(6 * i - 6, 6 * i - 6) = body_matrix(i);
+    const MatrixX<S> JGS = m.J * GS, GS_rate = m.G * (m.ad_Sqd * (m.Gamma * GS) + m.Sdot);
+    N = GS_rate.transpose() * JGS;
+    C = JGS.transpose() * GS_rate + GS.transpose() * (C_bar * GS);
+  }
 };
 
 /// \brief Joint forces by the witness without loads on the links.
@@ -74,6 +106,19 @@ VectorX<S> coriolis_terms(const Specimen<S>& x, const VectorX<S>& rates)
 {
   CompositeBodies<S> M(x.model);
   return fastest_turn(x.kinematics) * (M(x.q).cwiseAbs() * rates.cwiseAbs());
+}
+
+/// \brief The same of one body at twists V and W: products of the lengths of their halves and its momenta's.
+template <typename S>
+Wrench<S> coriolis_terms(const Inertia<S>& I, const Twist<S>& V, const Twist<S>& W)
+{
+  Wrench<S> sum;
+  for (const auto& [A, B] : {std::pair{V, W}, std::pair{W, V}}) {
+    const Wrench<S> L = I * B;
+    sum.m[0] += largest<S>(A.w.eigen()) * largest<S>(L.m.eigen()) + largest<S>(A.v.eigen()) * largest<S>(L.f.eigen());
+    sum.f[0] += largest<S>(A.w.eigen()) * largest<S>(L.f.eigen());
+  }
+  return sum;
 }
 
 /** \brief Matrices with the units of \f$\dot M\f$, block by block of one unit.

@@ -6,7 +6,6 @@
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
 #include <ledger/calculus.hpp>
-#include <rnea/park_recursion.hpp>  // drawn_chain
 #include <skew_symmetry/compared_with.hpp>
 
 namespace articulate::validation {
@@ -185,7 +184,7 @@ void one_body(Registry<S>& r)
               .sides = [](const Specimen<S>& x) {
                 // C(V)W - C(W)V = I [V, W]; the mean of two families that have some, of opposite signs, by definition.
                 Sides<S> sides;
-                std::vector<Wrench<S>> torsion, bracket, own, mean;
+                std::vector<Wrench<S>> torsion, bracket, own, mean, terms;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& I = x.model.body(i).I;
                   const Twist<S> V = x.kinematics.V[i], W = drawn(x, x.model.body(i));
@@ -195,21 +194,22 @@ void one_body(Registry<S>& r)
                   bracket.push_back(I * ad(V, W));
                   own.push_back(C(CoriolisFamily::christoffel));
                   mean.push_back(S(1) / S(2) * (C(CoriolisFamily::bracket) + C(CoriolisFamily::momentum)));
+                  terms.push_back(coriolis_terms(I, V, W));
                 }
-                sides.add(torsion, bracket, own);
-                sides.add(own, mean);
+                sides.add(torsion, bracket, terms);
+                sides.add(own, mean, terms);
                 return sides;
               }});
   r.identity({.name = "another_frame_on_the_body_changes_ploens_matrix_by_the_half_trace_of_the_inertia_and_no_other",
               .keys = {"ploen:P1"},
-              .symbols = "coriolis_wrench coAd AdInv",
+              .symbols = "coriolis_wrench coAd",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 const SE3<S> X = x.pose(0);
                 const Matrix6<S> A = Ad_matrix(X), A_inverse = inverted(A);
                 for (const CoriolisFamily family : families) {
-                  std::vector<Wrench<S>> there, carried;
+                  std::vector<Wrench<S>> there, carried, terms;
                   for (int i = 1; i <= x.bodies(); ++i) {
                     const Inertia<S>& I = x.model.body(i).I;
                     const Twist<S> V = x.kinematics.V[i], W = drawn(x, x.model.body(i));
@@ -223,13 +223,14 @@ void one_body(Registry<S>& r)
                     const S change = inner(X.p, I.mass * X.p - S(2) * I.moment);
                     if (family == CoriolisFamily::ploen) wrench.m = wrench.m + change * cross(V_there.w, W_there.w);
                     carried.push_back(wrench);
+                    terms.push_back(coriolis_terms(I_there, V_there, W_there));
                     if (family != CoriolisFamily::ploen) continue;
                     const auto half_trace = [](const Inertia<S>& J) {
                       return (J.rotation.xx + J.rotation.yy + J.rotation.zz) / S(2);
                     };
                     sides.add(half_trace(I_there), S(half_trace(I) + change));
                   }
-                  sides.add(there, carried);
+                  sides.add(there, carried, terms);
                 }
                 return sides;
               }});
@@ -370,30 +371,19 @@ void frames(Registry<S>& r)
               .applies = has_screws_only});
 }
 
-/// All sides of Propositions 1 and 2 for a mechanism, with block diagonals of Proposition 1.
+/// The closed forms with block diagonals of Proposition 1.
 template <typename S>
-struct ModifiedForms {
-  GlobalMatrices<S> m;
-  MatrixX<S> GS, JGS, C_bar, C, N;
-
-  explicit ModifiedForms(const Recursion<S>& motion, const VectorX<S>& qd) : m(motion, qd), GS(m.G * m.S)
-  {
-    JGS = m.J * GS;
-    C_bar = MatrixX<S>::Zero(m.J.rows(), m.J.cols());
-    for (int i = 1; i <= motion.model().bodies(); ++i)
-      C_bar.template block<6, 6>(6 * i - 6, 6 * i - 6) = PloenBody<S>(motion.model().body(i).I).C_bar(motion.V[i].w);
-    const MatrixX<S> GS_rate = m.G * (m.ad_Sqd * (m.Gamma * GS) + m.Sdot);
-    N = GS_rate.transpose() * JGS;
-    C = JGS.transpose() * GS_rate + GS.transpose() * (C_bar * GS);  // (37)
-  }
-};
+ClosedForms<S> modified(const Recursion<S>& motion, const VectorX<S>& qd)
+{
+  return {motion, qd, [&](int i) { return PloenBody<S>(motion.model().body(i).I).C_bar(motion.V[i].w); }};
+}
 
 template <typename S>
 void modified_forms(Registry<S>& r)
 {
   r.identity({.name = "the_modified_recursion_is_the_equation_of_motion_by_global_matrices",
               .keys = {"ploen:35"},
-              .symbols = "GlobalMatrices GlobalMatrices::phi coriolis_matrix",
+              .symbols = "GlobalMatrices GlobalMatrices::phi",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 // M qdd + C qd + phi, from the right: no product of two matrices.
@@ -416,7 +406,7 @@ void modified_forms(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const ModifiedForms<S> forms(x.inverse, x.qd);
+                    const ClosedForms<S> forms = modified(x.inverse, x.qd);
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
                     CoriolisMatrix<S> recursion(x.model, CoriolisFamily::ploen);
@@ -430,12 +420,12 @@ void modified_forms(Registry<S>& r)
               .applies = has_few_bodies});
   r.identity({.name = "M_dot_less_twice_C_is_skew_by_matrices_alone",
               .keys = {"ploen:P2"},
-              .symbols = "GlobalMatrices GlobalMatrices::Mdot",
+              .symbols = "GlobalMatrices::G GlobalMatrices::ad_Sqd GlobalMatrices::Sdot",
               .method = "dual numbers",
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const ModifiedForms<S> f(x.inverse, x.qd);
+                    const ClosedForms<S> f = modified(x.inverse, x.qd);
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
                     const MatrixX<S> K = mass.rate - S(2) * f.C;
@@ -446,18 +436,6 @@ void modified_forms(Registry<S>& r)
                   },
               .applies = has_few_bodies});
 }
-
-/// A drawn chain in motion: some robots are too simple to tell a slip.
-template <typename S>
-struct DrawnMotion {
-  Chain<S> chain;
-  InverseDynamics<S> motion;
-
-  explicit DrawnMotion(const Specimen<S>& x) : chain(drawn_chain(x)), motion(chain.model)
-  {
-    motion(chain.x, chain.xd, chain.xdd);
-  }
-};
 
 /// \f$C_iV_i\f$ of the last body of a drawn chain by some matrix, and the wrench that its momentum asks for.
 template <typename S, typename Matrix>
@@ -480,7 +458,7 @@ void errata(Registry<S>& r)
     const DrawnMotion<S> drawn(x);
     const Chain<S>& chain = drawn.chain;
     const MassAlong<S> mass(chain.model, chain.x, chain.xd);
-    const MatrixX<S> K = mass.rate - S(2) * ModifiedForms<S>(drawn.motion, chain.xd).C;
+    const MatrixX<S> K = mass.rate - S(2) * modified(drawn.motion, chain.xd).C;
     add_rates_of_mass<S>(sides, chain.model, mass.M, fastest_turn(drawn.motion), K,
                          printed ? MatrixX<S>(-K) : MatrixX<S>(-K.transpose()));
     return sides;

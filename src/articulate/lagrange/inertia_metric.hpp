@@ -6,7 +6,6 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
-#include <array>
 #include <articulate/model/recursion.hpp>
 #include <Eigen/Cholesky>
 

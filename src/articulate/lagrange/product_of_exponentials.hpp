@@ -128,7 +128,7 @@ OffsetBehind<Scalar> offset_behind(const ScrewSystem<Scalar>& screws, const Link
  *  on the screw's line. A coordinate that is not the last of its body carries a link without mass.
  *  \throws ModelError naming a screw that is neither a turn (|w| = 1) nor a slide (w = 0, |v| = 1)
  */
-Mechanism inline mechanism_of(const ScrewSystem<double>& screws, const std::array<double, 3>& gravity,
+inline Mechanism mechanism_of(const ScrewSystem<double>& screws, const std::array<double, 3>& gravity,
                               const std::string& source = "screws")
 {
   Mechanism mechanism;

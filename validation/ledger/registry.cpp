@@ -31,6 +31,8 @@ const Registry<S>& Registry<S>::instance()
     derivatives_identities(r);
     r.chapter = "skew_symmetry";
     skew_symmetry_identities(r);
+    r.chapter = "higher_order";
+    higher_order_identities(r);
     r.chapter = "lagrange";
     lagrange_identities(r);
     return r;

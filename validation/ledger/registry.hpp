@@ -196,7 +196,11 @@ void derivatives_identities(Registry<S>&);
 template <typename S>
 void skew_symmetry_identities(Registry<S>&);
 template <typename S>
+void higher_order_identities(Registry<S>&);
+template <typename S>
 void lagrange_identities(Registry<S>&);
+template <typename S>
+void closed_form_identities(Registry<S>&);
 template <typename S>
 void park_lagrange_identities(Registry<S>&);
 template <typename S>

@@ -5,18 +5,18 @@
  *  - Chapter: \ref higher_order
  */
 #pragma once
-#include <algorithm>
 #include <optional>
 #include <articulate/higher_order/taylor_recursion.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace articulate {
 
-/** \brief The fast form: order by order, inverse dynamics of the series and one short solve for what is not prescribed.
+/** \brief The fast form: series of body twists through the tree, outward and inward.
  *
- *  Order 0 is hybrid dynamics. Each further order is inverse dynamics with the unknown derivatives zero, and then the
- *  response to the forces that are missing, with the articulated inertias of order 0: they are the same for every order,
- *  \eq{ali,22}.
+ *  Order 0 is the dynamics of the earlier chapters. Each further order is inverse dynamics with the unknown derivatives
+ *  zero; the forces that are missing then release the joints, with the articulated inertias of order 0: they are the
+ *  same for every order, \eq{ali,22}.
  */
 template <typename Scalar>
 class BodyForm {
@@ -32,75 +32,126 @@ public:
       : rates(MatrixX<Scalar>::Zero(model.nv(), order + 2)),
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
         taylor_(model, order),
-        x_(VectorX<Scalar>::Zero(model.nv())),
-        y_(x_)
+        x_(model.nv()),
+        I_hat_(model.bodies() + 1),
+        bias_(model.bodies() + 1),
+        b_(model.bodies() + 1)
   {
+    Scalar factorial(1);
+    for (int k = 0; k <= order + 1; factorial *= Scalar(++k)) factorial_.push_back(factorial);
     if (!std::all_of(prescribed.begin(), prescribed.end(), [](bool u) { return u; }))
       hybrid_.emplace(model, prescribed);
+    else if (order == 0)
+      inverse_.emplace(model);
   }
   BodyForm(Model<Scalar>&&, int, const std::vector<bool>&) = delete;
 
-  const TaylorRecursion<Scalar>& series() const { return taylor_; }  ///< the coefficients of the latest run
+  /// \brief The coefficients of the latest run; order 0 alone makes none.
+  const TaylorRecursion<Scalar>& series() const { return taylor_; }
   void set_gravity(const Vector3<Scalar>& g)
   {
     taylor_.set_gravity(g);
     if (hybrid_) hybrid_->set_gravity(g);
+    if (inverse_) inverse_->set_gravity(g);
   }
 
   /// \brief What completes `rates` and `tau`; see HigherOrderDynamics.
   void run(const VectorRef<Scalar>& q, const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
     // [body-form]
-    Scalar factorial(1);
-    taylor_.rates.col(0) = rates.col(0);
-    taylor_.start(q.data());
-    taylor_.outward(0);
-    for (int k = 0; k <= taylor_.order(); ++k) {
-      if (k > 0) factorial *= Scalar(k);
-      const Scalar next = factorial * Scalar(k + 1);
-      const ExternalWrenches<Scalar>* const F = k < static_cast<int>(Fext.size()) ? &Fext[k] : nullptr;
-      if (hybrid_ && k == 0) begin(q, F);
-      for (int i = 0; i < rates.rows(); ++i)
-        taylor_.rates(i, k + 1) = is_known(i) || k == 0 ? Scalar(rates(i, k + 1) / next) : Scalar(0);
-      taylor_.outward(k + 1);
-      taylor_.inward(k, F, Scalar(1) / factorial);
-      if (hybrid_ && k > 0) complete(k, factorial);
-      for (int i = 0; i < rates.rows(); ++i)
-        if (is_known(i)) tau(i, k) = factorial * taylor_.tau(i, k);
+    const int r = taylor_.order(), N = taylor_.model().bodies();
+    if (inverse_) {
+      tau.col(0) = (*inverse_)(q, rates.col(0), rates.col(1), order_zero(Fext));
+      return;
     }
+    if (hybrid_) complete_order_zero(q, order_zero(Fext));
+    if (r == 0) return;
+    give_rates();
+    taylor_.start(q.data());
+    const int known = hybrid_ ? 0 : r;
+    for (int i = 1; i <= N; ++i) taylor_.outward(i, 0, known + 1);
+    taylor_.begin_inward(0, known, Fext);
+    for (int i = N; i >= 1; --i) taylor_.inward(i, 0, known);
+    for (int k = known + 1; k <= r; ++k) complete(k, Fext);
+    take_results();
     // [body-form]
   }
 
 private:
-  bool is_known(int i) const { return !hybrid_ || hybrid_->is_prescribed(i); }
-
-  /// Order 0: accelerations, and the articulated inertias for all that follow.
-  void begin(const VectorRef<Scalar>& q, const ExternalWrenches<Scalar>* F)
+  bool is_prescribed(int v) const { return !hybrid_ || hybrid_->is_prescribed(v); }
+  static const ExternalWrenches<Scalar>& order_zero(const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
     static const ExternalWrenches<Scalar> none;
-    (*hybrid_)(q, rates.col(0), rates.col(1), tau.col(0), F ? *F : none);
+    return Fext.empty() ? none : Fext[0];
+  }
+
+  /// Accelerations and forces of order 0, and the articulated inertias for all that follow.
+  void complete_order_zero(const VectorRef<Scalar>& q, const ExternalWrenches<Scalar>& Fext)
+  {
+    (*hybrid_)(q, rates.col(0), rates.col(1), tau.col(0), Fext);
     rates.col(1) = hybrid_->qdd();
+    tau.col(0) = hybrid_->tau();
+    if (taylor_.order() > 0)
+      for (std::size_t i = 1; i < I_hat_.size(); ++i) I_hat_[i] = HalvesMap<Scalar>(hybrid_->I_hat[i].matrix());
+  }
+
+  void give_rates()
+  {
+    for (int v = 0; v < rates.rows(); ++v)
+      for (int k = 0; k < rates.cols(); ++k)
+        taylor_.rate(v, k) = k <= 1 || is_prescribed(v) ? Scalar(rates(v, k) / factorial_[k]) : Scalar(0);
+  }
+
+  void take_results()
+  {
+    for (int v = 0; v < rates.rows(); ++v) {
+      if (is_prescribed(v))
+        for (int k = 0; k < tau.cols(); ++k) tau(v, k) = factorial_[k] * taylor_.tau(v, k);
+      else
+        for (int k = 2; k < rates.cols(); ++k) rates(v, k) = factorial_[k] * taylor_.rate(v, k);
+    }
   }
 
   // [body-form-complete]
-  /// Order k: the coefficients of accelerations that the missing forces ask for.
-  void complete(int k, const Scalar& factorial)
+  /// Order k with unknown rates: Algorithm 4 in coefficients of body twists.
+  void complete(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
-    for (int i = 0; i < y_.size(); ++i) {
-      x_(i) = Scalar(0);
-      y_(i) = is_known(i) ? Scalar(0) : Scalar(tau(i, k) / factorial - taylor_.tau(i, k));
+    const Model<Scalar>& model = taylor_.model();
+    const Scalar next(k + 1), over = Scalar(1) / next;
+    for (int i = 1; i <= model.bodies(); ++i) bias_[i] = next * taylor_.bias(i, k + 1);  // (66)
+    taylor_.begin_inward(k, k, Fext);
+    for (int i = model.bodies(); i >= 1; --i) {
+      const Body<Scalar>& body = model.body(i);
+      const Halves<Scalar> of_bias = I_hat_[i] * bias_[i];
+      taylor_.add_to_wrench(i, k, of_bias);
+      taylor_.inward(i, k, k);
+      b_[i] = taylor_.halves_of_F(i, k) - of_bias;
+      for (int v = body.v; v < body.v + body.nv; ++v)
+        x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(tau(v, k) / factorial_[k] - taylor_.tau(v, k));
+      const Wrench<Scalar> given_way = hybrid_->pivot[i].pass_on({}, &hybrid_->U[body.v], &x_[body.v]);
+      taylor_.change_wrench(i, k, Halves<Scalar>(given_way), true);  // (49)
     }
-    hybrid_->respond(y_, x_);
-    for (int i = 0; i < x_.size(); ++i) x_(i) = is_known(i) ? Scalar(0) : Scalar(x_(i) / Scalar(k + 1));
-    taylor_.correct(k, x_);
-    for (int i = 0; i < x_.size(); ++i)
-      if (!is_known(i)) rates(i, k + 1) = factorial * Scalar(k + 1) * taylor_.rates(i, k + 1);
+    for (int i = 1; i <= model.bodies(); ++i) {
+      const Body<Scalar>& body = model.body(i);
+      const Halves<Scalar> carried = taylor_.carried(i, k + 1);
+      const Twist<Scalar> A = (next * carried).twist();
+      for (int v = body.v; v < body.v + body.nv; ++v)
+        if (!is_prescribed(v)) x_[v] -= power(hybrid_->U[v], A);
+      hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
+      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] *= over;
+      taylor_.complete_twist(i, k + 1, carried, &x_[body.v]);
+      const Halves<Scalar> F = b_[i] + I_hat_[i] * (next * taylor_.halves_of_V(i, k + 1));  // (22)
+      taylor_.change_wrench(i, k, F - taylor_.halves_of_F(i, k), false);
+    }
   }
   // [body-form-complete]
 
   TaylorRecursion<Scalar> taylor_;
   std::optional<HybridDynamics<Scalar>> hybrid_;
-  VectorX<Scalar> x_, y_;
+  std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
+  std::vector<Scalar> factorial_, x_;
+  std::vector<HalvesMap<Scalar>> I_hat_;  // by body: the articulated inertias of order 0
+  std::vector<Halves<Scalar>> bias_, b_;  // by body, of the present order: of the acceleration, of the wrench
 };
 
 }  // namespace articulate

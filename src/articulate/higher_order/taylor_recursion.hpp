@@ -1,78 +1,65 @@
 /** \file
- *  \brief Newton and Euler with Taylor series in time: one more coefficient of every twist and wrench per pass.
+ *  \brief Newton and Euler with Taylor series in time: coefficients of body twists and wrenches, order by order.
  *
  *  - Paper: Ali, Gabellieri and Franchi 2026, Algorithms 1 to 4, in another form: body twists, constant inertias, and no
  *    derivative of a matrix.
  *  - Chapter: \ref higher_order
  */
 #pragma once
+#include <algorithm>
 #include <articulate/model/recursion.hpp>
+#include <articulate/higher_order/pair.hpp>
 
 namespace articulate {
 
-/** \brief The passes outward and inward of a tree whose rates are series \f$\dot q(t) = \sum_k \dot q_k t^k\f$.
+/** \brief The sweeps of a tree whose rates are series \f$\dot q(t) = \sum_k \dot q_k t^k\f$.
  *
- *  Coefficients, not derivatives: \f$x^{(k)} = k!\,x_k\f$, and no binomials. Pass k outward finds the coefficients
- *  \f$V_{i,k}\f$ of the body twists, pass k inward those of the joint wrenches, \f$F_{i,k}\f$, which need
- *  \f$V_{i,k+1}\f$. A joint acts in steps, one per coordinate: a turn about an axis of its frame or a slide along it, so
- *  that a step multiplies two numbers of a vector by the series of \f$e^{\mathrm i q(t)}\f$. A ball or free joint is one
- *  step, with the series of its rotation and place.
+ *  Coefficients, not derivatives: \f$x^{(k)} = k!\,x_k\f$, and no binomials. Order k of a sweep outward finds
+ *  \f$V_{i,k}\f$ from \f$\dot q_0, \ldots, \dot q_k\f$; order k inward finds \f$F_{i,k}\f$, which needs
+ *  \f$V_{i,0}, \ldots, V_{i,k+1}\f$.
+ *
+ *  A joint acts in steps: turn about an axis of its frame, or slide along one; so a step multiplies two numbers of each
+ *  half by the series of \f$\cos q(t)\f$ and \f$\sin q(t)\f$. A screw of finite pitch is a slide and a turn, a free joint
+ *  a shift and a rotation. Twists and wrenches are kept as pairs of their halves.
  *
  *  Gravity is the base's acceleration as everywhere: a base twist \f$(0, -g\,t)\f$.
  */
 template <typename Scalar>
 class TaylorRecursion {
 public:
-  MatrixX<Scalar> rates;  ///< nv x (r + 2), column k is \f$\dot q_k\f$: set before pass k outward
-  MatrixX<Scalar> tau;    ///< nv x (r + 1), column k is \f$\tau_k\f$, after pass k inward
-
-  /// \param order  r: wrenches are found up to \f$t^r\f$
-  TaylorRecursion(const Model<Scalar>& model, int order)
-      : rates(MatrixX<Scalar>::Zero(model.nv(), order + 2)),
-        tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
-        model_(&model),
-        terms_(order + 2)
+  /** \param model  must outlive the recursion
+   *  \param order  r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
+   */
+  TaylorRecursion(const Model<Scalar>& model, int order) : model_(&model), terms_(order + 2)
   {
-    last_.assign(1, -1);
+    for (int k = 1; k < terms_; ++k) reciprocal_.push_back(Scalar(1) / Scalar(k));
+    places_.resize(model.bodies() + 1);
     for (int i = 1; i <= model.bodies(); ++i) {
       const Body<Scalar>& body = model.body(i);
-      const bool is_group = body.nq != body.nv;
-      for (int k = 0; k < (is_group ? 1 : body.nv); ++k) {
-        Step step{};
-        step.body = i, step.v = body.v + k, step.q = body.q + k;
-        step.before = k == 0 ? last_[body.parent] : static_cast<int>(steps_.size()) - 1;
-        step.is_first = k == 0, step.is_last = is_group || k == body.nv - 1;
-        step.axis = 2, step.turn = body.turn, step.slide = body.slide;
-        if (body.kind == JointKind::chart) {
-          const bool turns = body.directions[k] < 3;
-          step.axis = body.directions[k] % 3, step.turn = Scalar(turns), step.slide = Scalar(!turns);
-        }
-        step.turns = comparable(step.turn) != 0, step.slides = comparable(step.slide) != 0;
-        if (is_group) {
-          step.turns = step.slides = false;
-          step.group = static_cast<int>(R_.size()) / terms_;
-          R_.resize(R_.size() + terms_), p_.resize(R_.size()), shifted_.resize(R_.size()), turned_.resize(R_.size());
-        } else {
-          step.group = -1;
-        }
-        steps_.push_back(step);
-      }
-      last_.push_back(static_cast<int>(steps_.size()) - 1);
+      Place& place = places_[i];
+      place.first = static_cast<int>(steps_.size());
+      add_steps(body);
+      place.last = static_cast<int>(steps_.size()) - 1;
+      place.in_parent = body.M, place.of_parent = inverse(body.M);
+      about_center_of_mass(body.I, place);
     }
-    const std::size_t n = steps_.size() * terms_;
-    given_.resize(n), V_.resize(n), F_.resize(n), passed_.resize(n);
-    cos_.resize(n), sin_.resize(n), slid_.resize(n);
-    dV_.resize(steps_.size()), dF_.resize(steps_.size());
+    const std::size_t n = steps_.size() * terms_, N = places_.size() * terms_;
+    given_.resize(N), Q_.resize(N), V_.resize(n), F_.resize(n), cos_.resize(n), sin_.resize(n);
+    rates_.resize(model.nv() * terms_), tau_.resize(model.nv() * terms_), passed_.resize(terms_);
     set_gravity(model.gravity());
   }
-  TaylorRecursion(Model<Scalar>&&, int) = delete;  // the model must outlive the recursion
+  TaylorRecursion(Model<Scalar>&&, int) = delete;
 
   const Model<Scalar>& model() const { return *model_; }
   int order() const { return terms_ - 2; }
-  void set_gravity(const Vector3<Scalar>& g) { base_ = {{}, -g}; }
+  void set_gravity(const Vector3<Scalar>& g) { base_ = Halves<Scalar>({}, -g); }
 
-  /// \brief Coefficient k of the twist of body i, in its frame; k up to r + 1.
-  const Twist<Scalar>& V(int i, int k) const { return V_[at(last_[i], k)]; }
+  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }                ///< \f$\dot q_{v,k}\f$
+  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }       ///< \f$\tau_{v,k}\f$
+  Twist<Scalar> V(int i, int k) const { return V_[behind(i, k)].twist(); }    ///< \f$V_{i,k}\f$ of body i
+  Wrench<Scalar> F(int i, int k) const { return F_[behind(i, k)].wrench(); }  ///< \f$F_{i,k}\f$ through its joint
+  const Halves<Scalar>& halves_of_V(int i, int k) const { return V_[behind(i, k)]; }  ///< the same, as they are kept
+  const Halves<Scalar>& halves_of_F(int i, int k) const { return F_[behind(i, k)]; }
 
   /// \brief Begin at q (nq coordinates).
   void start(const Scalar* q)
@@ -80,286 +67,402 @@ public:
     using std::cos, std::sin;
     for (std::size_t j = 0; j < steps_.size(); ++j) {
       const Step& step = steps_[j];
-      if (step.group < 0) {
-        cos_[at(j, 0)] = cos(step.turn * q[step.q]), sin_[at(j, 0)] = sin(step.turn * q[step.q]);
-        slid_[at(j, 0)] = step.slide * q[step.q];
-      } else {
-        const Body<Scalar>& body = model_->body(step.body);
-        const SE3<Scalar> T = joint_pose(identity_place(body), q + step.q);
-        R_[of_group(step, 0)] = T.R.R, p_[of_group(step, 0)] = T.p;
-      }
+      const Scalar* const x = q + step.q;
+      if (step.kind == Step::turn)
+        cos_[at(j, 0)] = cos(step.factor * x[0]), sin_[at(j, 0)] = sin(step.factor * x[0]);
+      else if (step.kind == Step::slide)
+        cos_[at(j, 0)] = step.factor * x[0];
+      else if (step.kind == Step::shift)
+        p_[of_group(j, 0)] = {x[0], x[1], x[2]};
+      else
+        R_[of_group(j, 0)] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).R;
     }
   }
 
   // [taylor-outward]
-  /// \brief Pass k outward: the coefficients \f$V_{i,k}\f$, from column k of `rates`.
-  void outward(int k)
+  /// \brief Orders first to last of body i outward: its parent's twists are carried through the steps of its joint.
+  void outward(int i, int first, int last)
   {
-    for (std::size_t j = 0; j < steps_.size(); ++j) {
-      const Step& step = steps_[j];
-      Twist<Scalar>& X = given_[at(j, k)];
-      X = step.before >= 0 ? V_[at(step.before, k)] : k == 1 ? base_ : Twist<Scalar>{};
-      if (step.is_first) X = AdInv(model_->body(step.body).M, X);
-      if (k > 0) advance(step, j, k);
-      V_[at(j, k)] = add_rate(*model_, step, behind(step, j, k), rates.col(k).data());
-    }
+    const int parent = model_->body(i).parent;
+    for (int k = first; k <= last; ++k)
+      given_[of_body(i, k)] = parent != 0 ? twist_in(places_[i].of_parent, V_[behind(parent, k)])
+                              : k == 1    ? twist_in(places_[i].of_parent, base_)
+                                          : Halves<Scalar>{};
+    through_joint(i, first, last);
+    for (int k = first; k <= last; ++k) Q_[of_body(i, k)] = at_center_of_mass(places_[i], V_[behind(i, k)]);
+  }
+  // [taylor-outward]
+
+  /** \brief Order k > 1 of the twist of body i as if that of its parent and its own rate were zero: its bias.
+   *
+   *  Rates of order k that are prescribed count.
+   */
+  Halves<Scalar> bias(int i, int k)
+  {
+    given_[of_body(i, k)] = {};
+    through_joint(i, k, k);
+    Q_[of_body(i, k)] = {};
+    return V_[behind(i, k)];
   }
   // [taylor-outward]
 
   // [taylor-inward]
-  /** \brief Pass k inward: the coefficients \f$F_{i,k}\f$ and column k of `tau`.
-   *  \param Fext   the k-th derivative of the external wrenches, by body, or nothing
-   *  \param scale  1/k!, which makes a coefficient of it
+  /** \brief Orders first to last of body i inward: what it needs and what hangs on it goes back through its joint.
+   *
+   *  `begin_inward` for these orders comes before; bodies from the tips to the base.
    */
-  void inward(int k, const ExternalWrenches<Scalar>* Fext, const Scalar& scale)
+  void inward(int i, int first, int last)
   {
-    for (std::size_t j = 0; j < steps_.size(); ++j)
-      F_[at(j, k)] = steps_[j].is_last ? needed(model_->body(steps_[j].body).I, &V_[at(j, 0)], k) : Wrench<Scalar>{};
-    if (Fext)
-      for (std::size_t j = 0; j < steps_.size(); ++j)
-        if (steps_[j].is_last) F_[at(j, k)] = F_[at(j, k)] - scale * (*Fext)[steps_[j].body];
-    for (std::size_t j = steps_.size(); j-- > 0;) {
-      const Step& step = steps_[j];
-      project(step, F_[at(j, k)], tau.col(k).data());
-      if (step.before < 0) continue;
-      const Wrench<Scalar> Q = before(step, j, k);
-      F_[at(step.before, k)] += step.is_first ? coAdInv(model_->body(step.body).M, Q) : Q;
+    const Place& place = places_[i];
+    const int parent = model_->body(i).parent;
+    for (int k = first; k <= last; ++k) F_[behind(i, k)] += needed(i, k);
+    for (int j = place.last; j >= place.first; --j) {
+      for (int k = first; k <= last; ++k) project(j, F_[at(j, k)], k);
+      if (j > place.first) {
+        carry_wrench(j, &F_[at(j, 0)], &F_[at(j - 1, 0)], first, last);
+      } else if (parent != 0) {
+        carry_wrench(j, &F_[at(j, 0)], passed_.data(), first, last);
+        for (int k = first; k <= last; ++k) F_[behind(parent, k)] += wrench_from(place.in_parent, passed_[k]);
+      }
+    }
+  }
+
+  /** \brief Orders first to last: nothing hangs on any body yet, and what acts from outside helps.
+   *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
+   */
+  void begin_inward(int first, int last, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  {
+    for (int k = first; k <= last; ++k)
+      for (int v = 0; v < model_->nv(); ++v) tau_[of_rate(v, k)] = Scalar(0);
+    Scalar factorial(1);
+    for (int k = 0; k <= last; ++k) {
+      if (k > 0) factorial *= Scalar(k);
+      if (k < first) continue;
+      const bool acts = k < static_cast<int>(Fext.size()) && !Fext[k].empty();
+      for (int i = 1; i <= model_->bodies(); ++i)
+        F_[behind(i, k)] = acts ? Halves<Scalar>(Scalar(-1) / factorial * Fext[k][i]) : Halves<Scalar>{};
     }
   }
   // [taylor-inward]
 
   // [taylor-correct]
-  /** \brief Column k + 1 of `rates` grows by x after pass k inward: what that changes, at a cost that has no r in it.
-   *
-   *  Only the poses at t = 0 carry it on, as if it were an acceleration.
+  /// \brief Order k of the wrench through the joint of body i grows by F before the sweep inward has come to it.
+  void add_to_wrench(int i, int k, const Halves<Scalar>& F) { F_[behind(i, k)] += F; }
+
+  /** \brief Order k of the wrench of body i grows by F behind the sweep inward: so do the forces of its joint.
+   *  \param pass_on  whether its parent's wrench grows too
    */
-  void correct(int k, const VectorX<Scalar>& x)
+  void change_wrench(int i, int k, Halves<Scalar> F, bool pass_on)
   {
-    const Scalar factor(k + 1);
-    rates.col(k + 1) += x;
-    for (std::size_t j = 0; j < steps_.size(); ++j) {
-      const Step& step = steps_[j];
-      Twist<Scalar> dX = step.before >= 0 ? dV_[step.before] : Twist<Scalar>{};
-      if (step.is_first) dX = AdInv(model_->body(step.body).M, dX);
-      given_[at(j, k + 1)] += dX;
-      dV_[j] = add_rate(*model_, step, AdInv(pose_at_start(step, j), dX), x.data());
-      if (step.group >= 0) shifted_[of_group(step, k + 1)] += dX.v - cross(p_[of_group(step, 0)], dX.w);
-      V_[at(j, k + 1)] += dV_[j];
-      dF_[j] = step.is_last ? factor * (model_->body(step.body).I * dV_[j]) : Wrench<Scalar>{};
+    const Place& place = places_[i];
+    pass_on = pass_on && model_->body(i).parent != 0;
+    for (int j = place.last; j >= place.first; --j) {
+      F_[at(j, k)] += F;
+      project(j, F, k);
+      if (j == place.first && !pass_on) return;
+      Halves<Scalar> front;
+      carry_wrench(j, &F, &front, 0, 0);
+      F = front;
     }
-    for (std::size_t j = steps_.size(); j-- > 0;) {
-      const Step& step = steps_[j];
-      F_[at(j, k)] += dF_[j];
-      project(step, F_[at(j, k)], tau.col(k).data());
-      if (step.before < 0) continue;
-      const Wrench<Scalar> Q = coAdInv(pose_at_start(step, j), dF_[j]);
-      if (step.group >= 0) turned_[of_group(step, k)] += Q.f;
-      if (step.slides) passed_[at(j, k)] += Q.f;
-      dF_[step.before] += step.is_first ? coAdInv(model_->body(step.body).M, Q) : Q;
+    F_[behind(model_->body(i).parent, k)] += wrench_from(place.in_parent, F);
+  }
+
+  /// \brief What order k of the parent's twist comes to at body i, if its joint adds nothing.
+  Halves<Scalar> carried(int i, int k)
+  {
+    const Place& place = places_[i];
+    const int parent = model_->body(i).parent;
+    if (parent == 0) return {};
+    Halves<Scalar> X = twist_in(place.of_parent, V_[behind(parent, k)]);
+    given_[of_body(i, k)] = X;
+    for (int j = place.first; j <= place.last; ++j) {
+      Halves<Scalar> Y;
+      carry_twist(j, &X, &Y, 0, 0);
+      if (j < place.last) V_[at(j, k)] += Y;
+      X = Y;
     }
+    return X;
+  }
+
+  /** \brief Complete order k of the twist of body i, of which there is the bias.
+   *  \param carried  what the parent's twist comes to
+   *  \param x        the body's nv rates of order k
+   */
+  void complete_twist(int i, int k, const Halves<Scalar>& carried, const Scalar* x)
+  {
+    const Body<Scalar>& body = model_->body(i);
+    const Place& place = places_[i];
+    for (int v = 0; v < body.nv; ++v) rates_[of_rate(body.v + v, k)] += x[v];
+    Halves<Scalar> D;
+    for (int j = place.first; j <= place.last; ++j) {
+      if (j > place.first) {
+        const Halves<Scalar> front = D;
+        carry_twist(j, &front, &D, 0, 0);
+      }
+      add_rate(j, x + (steps_[j].v - body.v), 1, D);
+      if (j < place.last) V_[at(j, k)] += D;
+    }
+    V_[behind(i, k)] += D + carried;
+    Q_[of_body(i, k)] = at_center_of_mass(place, V_[behind(i, k)]);
   }
   // [taylor-correct]
 
 private:
+  /// What a joint does one after the other.
   struct Step {
-    int body, before, v, q, axis, group;
-    bool is_first, is_last, turns, slides;
-    Scalar turn, slide;
+    enum Kind { turn, slide, shift, rotate } kind;
+    int axis;       // of a turn or slide
+    Scalar factor;  // rad or m per unit of the coordinate
+    int q, v;       // where its numbers stand
+    int rates;      // how many rates a rotation adds: 3 of a ball, 6 of a free joint; one of a turn or slide
+    int group;      // the row of a shift or rotation
+  };
+  /// A body: its steps, its joint's place in the parent and the other way round, its inertia about its centre of mass.
+  struct Place {
+    int first, last;
+    SE3<Scalar> in_parent, of_parent;
+    Scalar mass;
+    Vector3<Scalar> center;
+    Halves<Scalar> momentum[3];  // by columns: (J w, v - c x w) = (0, v) + sum of these times w
   };
 
-  std::size_t at(std::size_t step, int k) const { return step * terms_ + k; }
-  std::size_t of_group(const Step& step, int k) const { return static_cast<std::size_t>(step.group) * terms_ + k; }
-  static Body<Scalar> identity_place(Body<Scalar> body)
+  std::size_t at(std::size_t j, int k) const { return j * terms_ + k; }
+  std::size_t of_body(int i, int k) const { return static_cast<std::size_t>(i) * terms_ + k; }
+  std::size_t of_rate(int v, int k) const { return static_cast<std::size_t>(v) * terms_ + k; }
+  std::size_t of_group(std::size_t j, int k) const { return static_cast<std::size_t>(steps_[j].group) * terms_ + k; }
+  std::size_t behind(int i, int k) const { return at(places_[i].last, k); }
+  const Halves<Scalar>* in_front(int j) const
   {
-    body.M = {};
-    return body;
+    const int i = body_of_[j];
+    return j == places_[i].first ? &given_[of_body(i, 0)] : &V_[at(j - 1, 0)];
   }
 
-  /// Coefficient k > 0 of the series of a step, from the rates before it: \f$\dot c = -s\,\dot q\f$ and so on.
-  void advance(const Step& step, std::size_t j, int k)
+  // [taylor-steps]
+  void add_steps(const Body<Scalar>& body)
   {
-    const Scalar one_over_k = Scalar(1) / Scalar(k);
-    if (step.group >= 0) {
-      Matrix3<Scalar> R;
-      Vector3<Scalar> p;
-      for (int l = 0; l < k; ++l) {
-        const Matrix3<Scalar>& R_l = R_[of_group(step, l)];
-        const Twist<Scalar> u = group_rate(step, k - 1 - l);
-        R = R + R_l * skew(u.w);
-        p += R_l * u.v;
+    const auto add = [&](typename Step::Kind kind, int axis, const Scalar& factor, int q, int v, int rates) {
+      steps_.push_back({kind, axis, factor, q, v, rates, -1});
+      body_of_.push_back(body.index);
+      if (kind != Step::shift && kind != Step::rotate) return;
+      steps_.back().group = static_cast<int>(R_.size()) / terms_;
+      R_.resize(R_.size() + terms_), p_.resize(R_.size());
+    };
+    if (body.kind == JointKind::chart) {
+      for (int k = 0; k < body.nv; ++k)
+        add(body.directions[k] < 3 ? Step::turn : Step::slide, body.directions[k] % 3, Scalar(1), body.q + k,
+            body.v + k, 1);
+    } else if (body.kind == JointKind::screw) {
+      if (comparable(body.slide) != 0) add(Step::slide, 2, body.slide, body.q, body.v, 1);
+      if (comparable(body.turn) != 0) add(Step::turn, 2, body.turn, body.q, body.v, 1);
+    } else {
+      if (body.kind == JointKind::free) add(Step::shift, 0, Scalar(1), body.q, body.v, 0);
+      add(Step::rotate, 0, Scalar(1), body.q + body.nq - 4, body.v, body.nv);
+    }
+  }
+
+  static void about_center_of_mass(const Inertia<Scalar>& I, Place& place)
+  {
+    place.mass = I.mass;
+    if (comparable(I.mass) != 0) place.center = Scalar(1) / I.mass * I.moment;
+    const Vector3<Scalar>& c = place.center;
+    const Symmetric3<Scalar> J = I.rotation - skew_products(Scalar(1) / Scalar(2) * I.moment, c);
+    const Matrix3<Scalar> A = J.matrix(), shift = skew(-c);
+    for (int k = 0; k < 3; ++k) place.momentum[k] = {A.column(k), shift.column(k)};
+  }
+  // [taylor-steps]
+
+  static Halves<Scalar> twist_in(const SE3<Scalar>& T, const Halves<Scalar>& V)
+  {
+    const Halves<Scalar> turned = T.R.R * V;
+    return turned + Halves<Scalar>({}, cross(T.p, turned.angular()));
+  }
+  static Halves<Scalar> wrench_from(const SE3<Scalar>& T, const Halves<Scalar>& F)
+  {
+    const Halves<Scalar> turned = T.R.R * F;
+    return turned + Halves<Scalar>(cross(T.p, turned.linear()), {});
+  }
+
+  /// Twists of orders first to last behind every step of the joint of body i, from those in front.
+  void through_joint(int i, int first, int last)
+  {
+    const Place& place = places_[i];
+    for (int j = place.last; j >= place.first; --j) advance(j, first, last);  // a shift needs the rotation behind it
+    for (int j = place.first; j <= place.last; ++j) {
+      carry_twist(j, in_front(j), &V_[at(j, 0)], first, last);
+      for (int k = first; k <= last; ++k) add_rate(j, &rates_[of_rate(steps_[j].v, k)], terms_, V_[at(j, k)]);
+    }
+  }
+
+  /// Coefficients of the series of a step, from rates of lower order: \f$\dot c = -s\,\dot q\f$ and so on.
+  void advance(int j, int first, int last)
+  {
+    const Step& step = steps_[j];
+    const Scalar* const u = &rates_[of_rate(step.v, 0)];
+    for (int k = std::max(first, 1); k <= last; ++k) {
+      const Scalar& over_k = reciprocal_[k - 1];
+      if (step.kind == Step::turn) {
+        Scalar *const c = &cos_[at(j, 0)], *const s = &sin_[at(j, 0)], dc(0), ds(0);
+        for (int l = 0; l < k; ++l) dc -= s[l] * u[k - 1 - l], ds += c[l] * u[k - 1 - l];
+        c[k] = over_k * step.factor * dc, s[k] = over_k * step.factor * ds;
+      } else if (step.kind == Step::slide) {
+        cos_[at(j, k)] = over_k * step.factor * u[k - 1];
+      } else if (step.kind == Step::shift) {  // p' = R v, with the rotation of the next step
+        Vector3<Scalar> v;
+        for (int l = 0; l < k; ++l) v += R_[of_group(j + 1, l)] * vector_rate(u + 3 * terms_, k - 1 - l);
+        p_[of_group(j, k)] = over_k * v;
+      } else {
+        Matrix3<Scalar> R;
+        for (int l = 0; l < k; ++l) R = R + R_[of_group(j, l)] * skew(vector_rate(u, k - 1 - l));
+        R_[of_group(j, k)] = over_k * R;
       }
-      R_[of_group(step, k)] = one_over_k * R, p_[of_group(step, k)] = one_over_k * p;
-      return;
     }
-    Scalar c(0), s(0);
-    if (step.turns)
-      for (int l = 0; l < k; ++l) {
-        const Scalar& qd = rates(step.v, k - 1 - l);
-        c -= sin_[at(j, l)] * qd, s += cos_[at(j, l)] * qd;
+  }
+  Vector3<Scalar> vector_rate(const Scalar* u, int k) const { return {u[k], u[terms_ + k], u[2 * terms_ + k]}; }
+
+  /// What the rates add behind a step; those of one order are `stride` apart.
+  void add_rate(int j, const Scalar* u, int stride, Halves<Scalar>& V) const
+  {
+    const Step& step = steps_[j];
+    if (step.kind == Step::turn) {
+      V.e[step.axis] += Pair<Scalar>(step.factor * u[0], Scalar(0));
+    } else if (step.kind == Step::slide) {
+      V.e[step.axis] += Pair<Scalar>(Scalar(0), step.factor * u[0]);
+    } else {
+      for (int i = 0; i < step.rates; ++i) {
+        const Scalar& x = u[i * stride];
+        V.e[i % 3] += i < 3 ? Pair<Scalar>(x, Scalar(0)) : Pair<Scalar>(Scalar(0), x);
       }
-    cos_[at(j, k)] = one_over_k * step.turn * c, sin_[at(j, k)] = one_over_k * step.turn * s;
-    if (step.slides) slid_[at(j, k)] = one_over_k * step.slide * rates(step.v, k - 1);
-  }
-
-  Twist<Scalar> group_rate(const Step& step, int k) const
-  {
-    const Scalar* const u = rates.col(k).data() + step.v;
-    if (model_->body(step.body).kind == JointKind::ball) return {{u[0], u[1], u[2]}, {}};
-    return {{u[0], u[1], u[2]}, {u[3], u[4], u[5]}};
-  }
-
-  static Twist<Scalar> add_rate(const Model<Scalar>& model, const Step& step, Twist<Scalar> V, const Scalar* rate)
-  {
-    const Scalar* const u = rate + step.v;
-    if (step.group < 0) {
-      V.w[step.axis] += step.turn * u[0], V.v[step.axis] += step.slide * u[0];
-      return V;
     }
-    for (int i = 0; i < 3; ++i) V.w[i] += u[i];
-    if (model.body(step.body).kind == JointKind::free)
-      for (int i = 0; i < 3; ++i) V.v[i] += u[3 + i];
-    return V;
   }
 
-  void project(const Step& step, const Wrench<Scalar>& F, Scalar* tau) const
+  /// What a wrench behind a step is to its rates.
+  void project(int j, const Halves<Scalar>& F, int k)
   {
-    if (step.group < 0) {
-      tau[step.v] = step.turn * F.m[step.axis] + step.slide * F.f[step.axis];
-      return;
-    }
-    for (int i = 0; i < 3; ++i) tau[step.v + i] = F.m[i];
-    if (model_->body(step.body).kind == JointKind::free)
-      for (int i = 0; i < 3; ++i) tau[step.v + 3 + i] = F.f[i];
+    const Step& step = steps_[j];
+    Scalar* const tau = &tau_[of_rate(step.v, k)];
+    if (step.kind == Step::turn)
+      tau[0] += step.factor * F.e[step.axis].angular();
+    else if (step.kind == Step::slide)
+      tau[0] += step.factor * F.e[step.axis].linear();
+    else
+      for (int i = 0; i < step.rates; ++i) tau[i * terms_] += i < 3 ? F.e[i].angular() : F.e[i - 3].linear();
   }
 
   // [taylor-step]
-  /// Coefficient k of the twist behind a step, without the step's rate: turned by -q, then slid by -q.
-  Twist<Scalar> behind(const Step& step, std::size_t j, int k) const
+  /// Orders first to last of the twist behind a step, without its rates, from the twist in front.
+  void carry_twist(int j, const Halves<Scalar>* X, Halves<Scalar>* Y, int first, int last) const
   {
-    const Twist<Scalar>* const X = &given_[at(j, 0)];
-    if (step.group >= 0) return behind_group(step, X, k);
-    const int x = (step.axis + 1) % 3, y = (step.axis + 2) % 3;
-    Twist<Scalar> V = X[k];
-    if (step.turns) {
-      V.w[x] = V.w[y] = V.v[x] = V.v[y] = Scalar(0);
+    const Step& step = steps_[j];
+    if (step.kind == Step::turn) {
+      const Scalar *const c = &cos_[at(j, 0)], *const s = &sin_[at(j, 0)];
+      step.axis == 2   ? turn<2>(c, s, X, Y, first, last)
+      : step.axis == 1 ? turn<1>(c, s, X, Y, first, last)
+                       : turn<0>(c, s, X, Y, first, last);
+      return;
+    }
+    for (int k = first; k <= last; ++k) {
+      Vector3<Scalar> w, v;
       for (int l = 0; l <= k; ++l) {
-        const Scalar &c = cos_[at(j, l)], &s = sin_[at(j, l)];
-        const Twist<Scalar>& Z = X[k - l];
-        V.w[x] += c * Z.w[x] + s * Z.w[y], V.w[y] += c * Z.w[y] - s * Z.w[x];
-        V.v[x] += c * Z.v[x] + s * Z.v[y], V.v[y] += c * Z.v[y] - s * Z.v[x];
+        const Halves<Scalar>& Z = X[k - l];
+        if (step.kind == Step::rotate) {
+          const Matrix3<Scalar> Rt = transpose(R_[of_group(j, l)]);
+          w += Rt * Z.angular(), v += Rt * Z.linear();
+        } else {
+          v += cross(Z.angular(), shifted(j, l));
+        }
       }
+      Y[k] = step.kind == Step::rotate ? Halves<Scalar>(w, v) : X[k] + Halves<Scalar>({}, v);
     }
-    if (step.slides) {
-      const Twist<Scalar>* const W = &V_[at(j, 0)];  // its w across the axis is what has been turned
-      V.v[x] += slid_[at(j, 0)] * V.w[y], V.v[y] -= slid_[at(j, 0)] * V.w[x];
-      for (int l = 1; l <= k; ++l) V.v[x] += slid_[at(j, l)] * W[k - l].w[y], V.v[y] -= slid_[at(j, l)] * W[k - l].w[x];
-    }
-    return V;
   }
 
-  /// Coefficient k of the wrench before a step: the transposed map, so slid and turned by +q.
-  Wrench<Scalar> before(const Step& step, std::size_t j, int k)
+  /// Orders first to last of the wrench in front of a step, from the wrench behind: the transposed map.
+  void carry_wrench(int j, const Halves<Scalar>* F, Halves<Scalar>* G, int first, int last) const
   {
-    const Wrench<Scalar>* const F = &F_[at(j, 0)];
-    if (step.group >= 0) return before_group(step, F, k);
-    const int x = (step.axis + 1) % 3, y = (step.axis + 2) % 3;
-    Wrench<Scalar> Q = F[k];
-    if (step.turns) {
-      Q.m[x] = Q.m[y] = Q.f[x] = Q.f[y] = Scalar(0);
+    const Step& step = steps_[j];
+    if (step.kind == Step::turn) {
+      const Scalar *const c = &cos_[at(j, 0)], *const s = &sin_[at(j, 0)];
+      step.axis == 2   ? turn<2, true>(c, s, F, G, first, last)
+      : step.axis == 1 ? turn<1, true>(c, s, F, G, first, last)
+                       : turn<0, true>(c, s, F, G, first, last);
+      return;
+    }
+    for (int k = first; k <= last; ++k) {
+      Vector3<Scalar> m, f;
       for (int l = 0; l <= k; ++l) {
-        const Scalar &c = cos_[at(j, l)], &s = sin_[at(j, l)];
-        const Wrench<Scalar>& Z = F[k - l];
-        Q.m[x] += c * Z.m[x] - s * Z.m[y], Q.m[y] += c * Z.m[y] + s * Z.m[x];
-        Q.f[x] += c * Z.f[x] - s * Z.f[y], Q.f[y] += c * Z.f[y] + s * Z.f[x];
+        const Halves<Scalar>& Z = F[k - l];
+        if (step.kind == Step::rotate)
+          m += R_[of_group(j, l)] * Z.angular(), f += R_[of_group(j, l)] * Z.linear();
+        else
+          m += cross(shifted(j, l), Z.linear());
       }
+      G[k] = step.kind == Step::rotate ? Halves<Scalar>(m, f) : F[k] + Halves<Scalar>(m, {});
     }
-    if (step.slides) {
-      passed_[at(j, k)] = Q.f;
-      const Vector3<Scalar>* const f = &passed_[at(j, 0)];
-      for (int l = 0; l <= k; ++l) Q.m[x] -= slid_[at(j, l)] * f[k - l][y], Q.m[y] += slid_[at(j, l)] * f[k - l][x];
+  }
+
+  /// Both halves turned about an axis by -q(t), or back by +q(t): the product of two series.
+  template <int axis, bool back = false>
+  static void turn(const Scalar* c, const Scalar* s, const Halves<Scalar>* X, Halves<Scalar>* Y, int first, int last)
+  {
+    constexpr int x = (axis + 1) % 3, y = (axis + 2) % 3;
+    for (int k = first; k <= last; ++k) {
+      Pair<Scalar> along_x, along_y;
+      for (int l = 0; l <= k; ++l) {
+        const Halves<Scalar>& Z = X[k - l];
+        const Scalar sine = back ? Scalar(-s[l]) : s[l];
+        along_x += c[l] * Z.e[x] + sine * Z.e[y];
+        along_y += c[l] * Z.e[y] - sine * Z.e[x];
+      }
+      Y[k].e[x] = along_x, Y[k].e[y] = along_y, Y[k].e[axis] = X[k].e[axis];
     }
-    return Q;
   }
   // [taylor-step]
 
-  Twist<Scalar> behind_group(const Step& step, const Twist<Scalar>* X, int k) const
+  /// The shift of a step, or of a slide.
+  Vector3<Scalar> shifted(int j, int k) const
   {
-    Vector3<Scalar>& v = shifted_[of_group(step, k)];
-    v = X[k].v;
-    for (int l = 0; l <= k; ++l) v += cross(X[k - l].w, p_[of_group(step, l)]);
-    Twist<Scalar> V;
-    for (int l = 0; l <= k; ++l) {
-      const Matrix3<Scalar> Rt = transpose(R_[of_group(step, l)]);
-      V.w += Rt * X[k - l].w, V.v += Rt * shifted_[of_group(step, k - l)];
-    }
-    return V;
-  }
-
-  Wrench<Scalar> before_group(const Step& step, const Wrench<Scalar>* F, int k)
-  {
-    Wrench<Scalar> Q;
-    for (int l = 0; l <= k; ++l) {
-      const Matrix3<Scalar>& R = R_[of_group(step, l)];
-      Q.m += R * F[k - l].m, Q.f += R * F[k - l].f;
-    }
-    turned_[of_group(step, k)] = Q.f;
-    for (int l = 0; l <= k; ++l) Q.m += cross(p_[of_group(step, l)], turned_[of_group(step, k - l)]);
-    return Q;
-  }
-
-  /// The pose of a step at t = 0.
-  SE3<Scalar> pose_at_start(const Step& step, std::size_t j) const
-  {
-    if (step.group >= 0) return {SO3<Scalar>(R_[of_group(step, 0)]), p_[of_group(step, 0)]};
-    SE3<Scalar> T;
-    const int x = (step.axis + 1) % 3, y = (step.axis + 2) % 3;
-    T.R.R(x, x) = T.R.R(y, y) = cos_[at(j, 0)], T.R.R(y, x) = sin_[at(j, 0)], T.R.R(x, y) = -sin_[at(j, 0)];
-    T.p[step.axis] = slid_[at(j, 0)];
-    return T;
+    if (steps_[j].kind == Step::shift) return p_[of_group(j, k)];
+    Vector3<Scalar> p;
+    p[steps_[j].axis] = cos_[at(j, k)];
+    return p;
   }
 
   // [taylor-body]
-  /** Coefficient k of \f$\mathcal I\dot V - \ad^*_V\mathcal IV\f$ of a body.
-   *
-   *  The products of series are \f$\sum w_l \times v_{k-l}\f$ and the six numbers of \f$\sum w_l w_{k-l}^{\mathsf T}\f$;
-   *  inertia, which is constant, waits until they are summed.
-   */
-  Wrench<Scalar> needed(const Inertia<Scalar>& I, const Twist<Scalar>* V, int k) const
+  /// \f$(J w,\, v + w \times c)\f$: angular momentum about the centre of mass, and its velocity.
+  static Halves<Scalar> at_center_of_mass(const Place& place, const Halves<Scalar>& V)
   {
-    Vector3<Scalar> a;
-    for (int l = 0; l <= k; ++l) a += cross(V[l].w, V[k - l].v);
-    Symmetric3<Scalar> W;
-    for (int l = 0; 2 * l < k; ++l) {
-      const Vector3<Scalar>&u = V[l].w, &w = V[k - l].w;
-      W = W + Symmetric3<Scalar>{Scalar(2) * u[0] * w[0], u[0] * w[1] + u[1] * w[0], u[0] * w[2] + u[2] * w[0],
-                                 Scalar(2) * u[1] * w[1], u[1] * w[2] + u[2] * w[1], Scalar(2) * u[2] * w[2]};
-    }
-    if (k % 2 == 0) {
-      const Vector3<Scalar>& w = V[k / 2].w;
-      W = W + Symmetric3<Scalar>{w[0] * w[0], w[0] * w[1], w[0] * w[2], w[1] * w[1], w[1] * w[2], w[2] * w[2]};
-    }
-    const Vector3<Scalar>& h = I.moment;
-    const Matrix3<Scalar> WJ = W.matrix() * I.rotation.matrix();
-    const Wrench<Scalar> L = I * (Scalar(k + 1) * V[k + 1]);
-    return {L.m + Vector3<Scalar>{WJ(1, 2) - WJ(2, 1), WJ(2, 0) - WJ(0, 2), WJ(0, 1) - WJ(1, 0)} + cross(h, a),
-            L.f + I.mass * a - (W.xx + W.yy + W.zz) * h + W * h};
+    const Vector3<Scalar> w = V.angular();
+    return Halves<Scalar>({}, V.linear()) + w[0] * place.momentum[0] + w[1] * place.momentum[1] +
+           w[2] * place.momentum[2];
+  }
+
+  /** Order k of what a body needs: the rates of the two in its moving frame, \f$\dot L + w \times L\f$ and
+   *  \f$\dot v_c + w \times v_c\f$; the force is the mass times the second, and turns about the frame's origin.
+   */
+  Halves<Scalar> needed(int i, int k) const
+  {
+    const Halves<Scalar>* const Q = &Q_[of_body(i, 0)];
+    const Halves<Scalar>* const V = &V_[behind(i, 0)];
+    Halves<Scalar> sum = Scalar(k + 1) * Q[k + 1];
+    for (int l = 0; l <= k; ++l) sum += cross(V[l].angular(), Q[k - l]);
+    const Vector3<Scalar> f = places_[i].mass * sum.linear();
+    return {sum.angular() + cross(places_[i].center, f), f};
   }
   // [taylor-body]
 
   const Model<Scalar>* model_;
   int terms_;
+  std::vector<Scalar> reciprocal_;  // of 1, 2, ...
+  std::vector<Place> places_;       // by body
   std::vector<Step> steps_;
-  std::vector<int> last_;  // by body: its last step
-  Twist<Scalar> base_;
-  std::vector<Twist<Scalar>> given_, V_;  // by step, a row of coefficients each: before the step, behind it
-  std::vector<Wrench<Scalar>> F_;
-  std::vector<Scalar> cos_, sin_, slid_;
-  std::vector<Vector3<Scalar>> passed_;  // forces before sliding steps
-  std::vector<Matrix3<Scalar>> R_;       // of ball and free joints
-  std::vector<Vector3<Scalar>> p_, turned_;
-  mutable std::vector<Vector3<Scalar>> shifted_;
-  std::vector<Twist<Scalar>> dV_;
-  std::vector<Wrench<Scalar>> dF_;
+  std::vector<int> body_of_;  // by step
+  Halves<Scalar> base_;
+  std::vector<Halves<Scalar>> given_, Q_;  // by body, a row of coefficients each: V in front of its joint; (L, v_c)
+  std::vector<Halves<Scalar>> V_, F_;      // by step: behind it
+  std::vector<Halves<Scalar>> passed_;     // one row
+  std::vector<Scalar> cos_, sin_;          // by step; of a slide, its length stands in place of the cosine
+  std::vector<Matrix3<Scalar>> R_;         // of ball and free joints
+  std::vector<Vector3<Scalar>> p_;
+  std::vector<Scalar> rates_, tau_;  // by rate
 };
 
 }  // namespace articulate

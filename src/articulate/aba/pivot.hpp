@@ -53,7 +53,8 @@ public:
   }
 
   /// \brief \f$u \leftarrow L^{-1}u\f$; returns \f$\beta = \text{held} + U\Psi u\f$, the wrench that the joint passes on.
-  Wrench<Scalar> pass_on(Wrench<Scalar> held, const Wrench<Scalar>* U, Scalar* u) const
+  template <typename Vector>
+  Vector pass_on(Vector held, const Vector* U, Scalar* u) const
   {
     for (int k = 0; k < size; ++k) {
       if (prescribed[k]) continue;

@@ -34,8 +34,8 @@ public:
         taylor_(model, order),
         x_(model.nv()),
         I_hat_(model.bodies() + 1),
-        bias_(model.bodies() + 1),
-        b_(model.bodies() + 1)
+        U_(model.nv()),
+        held_(model.bodies() + 1)
   {
     Scalar factorial(1);
     for (int k = 0; k <= order + 1; factorial *= Scalar(++k)) factorial_.push_back(factorial);
@@ -92,7 +92,8 @@ private:
     rates.col(1) = hybrid_->qdd();
     tau.col(0) = hybrid_->tau();
     if (taylor_.order() > 0)
-      for (std::size_t i = 1; i < I_hat_.size(); ++i) I_hat_[i] = HalvesMap<Scalar>(hybrid_->I_hat[i].matrix());
+      for (std::size_t i = 1; i < I_hat_.size(); ++i) I_hat_[i] = HalvesMap<Scalar>(hybrid_->I_hat[i]);
+    for (std::size_t v = 0; v < U_.size(); ++v) U_[v] = Halves<Scalar>(hybrid_->U[v]);
   }
 
   void give_rates()
@@ -118,30 +119,27 @@ private:
   {
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next;
-    for (int i = 1; i <= model.bodies(); ++i) bias_[i] = next * taylor_.bias(i, k + 1);  // (66)
     taylor_.begin_inward(k, k, Fext);
     for (int i = model.bodies(); i >= 1; --i) {
       const Body<Scalar>& body = model.body(i);
-      const Halves<Scalar> of_bias = I_hat_[i] * bias_[i];
-      taylor_.add_to_wrench(i, k, of_bias);
-      taylor_.inward(i, k, k);
-      b_[i] = taylor_.halves_of_F(i, k) - of_bias;
+      taylor_.add_to_wrench(i, k, I_hat_[i] * (next * taylor_.bias(i, k + 1)));  // (66)
+      taylor_.need(i, k, k);
+      held_[i] = taylor_.halves_of_F(i, k);
       for (int v = body.v; v < body.v + body.nv; ++v)
         x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(tau(v, k) / factorial_[k] - taylor_.tau(v, k));
-      const Wrench<Scalar> given_way = hybrid_->pivot[i].pass_on({}, &hybrid_->U[body.v], &x_[body.v]);
-      taylor_.change_wrench(i, k, Halves<Scalar>(given_way), true);  // (49)
+      taylor_.change_wrench(i, k, hybrid_->pivot[i].pass_on(Halves<Scalar>{}, &U_[body.v], &x_[body.v]));
+      taylor_.to_parent(i, k, k);  // (49)
     }
     for (int i = 1; i <= model.bodies(); ++i) {
       const Body<Scalar>& body = model.body(i);
       const Halves<Scalar> carried = taylor_.carried(i, k + 1);
-      const Twist<Scalar> A = (next * carried).twist();
       for (int v = body.v; v < body.v + body.nv; ++v)
-        if (!is_prescribed(v)) x_[v] -= power(hybrid_->U[v], A);
+        if (!is_prescribed(v)) x_[v] -= next * power(U_[v], carried);
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] *= over;
-      taylor_.complete_twist(i, k + 1, carried, &x_[body.v]);
-      const Halves<Scalar> F = b_[i] + I_hat_[i] * (next * taylor_.halves_of_V(i, k + 1));  // (22)
-      taylor_.change_wrench(i, k, F - taylor_.halves_of_F(i, k), false);
+      const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, carried, &x_[body.v]);
+      const Halves<Scalar> F = held_[i] + I_hat_[i] * (next * growth);  // (22)
+      taylor_.change_wrench(i, k, F - taylor_.halves_of_F(i, k));
     }
   }
   // [body-form-complete]
@@ -150,8 +148,9 @@ private:
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
   std::vector<Scalar> factorial_, x_;
-  std::vector<HalvesMap<Scalar>> I_hat_;  // by body: the articulated inertias of order 0
-  std::vector<Halves<Scalar>> bias_, b_;  // by body, of the present order: of the acceleration, of the wrench
+  std::vector<HalvesMap<Scalar>> I_hat_;  // of order 0, by body
+  std::vector<Halves<Scalar>> U_;         // by rate
+  std::vector<Halves<Scalar>> held_;      // by body: the wrench of the present order if nothing is released
 };
 
 }  // namespace articulate

@@ -6,7 +6,7 @@
  *  - Chapter: \ref higher_order
  */
 #pragma once
-#include <articulate/group/matrices.hpp>
+#include <articulate/aba/articulated_inertia.hpp>
 
 namespace articulate {
 
@@ -25,6 +25,7 @@ public:
   friend Pair operator+(const Pair& x, const Pair& y) { return {x.a_ + y.a_, x.b_ + y.b_}; }
   friend Pair operator-(const Pair& x, const Pair& y) { return {x.a_ - y.a_, x.b_ - y.b_}; }
   friend Pair operator*(const Scalar& s, const Pair& x) { return {s * x.a_, s * x.b_}; }
+  friend Pair operator*(const Pair& x, const Pair& y) { return {x.a_ * y.a_, x.b_ * y.b_}; }
 
 private:
   Scalar a_{}, b_{};
@@ -45,6 +46,7 @@ public:
   friend Pair operator+(Pair x, Pair y) { return Pair(x.x_ + y.x_); }
   friend Pair operator-(Pair x, Pair y) { return Pair(x.x_ - y.x_); }
   friend Pair operator*(double s, Pair x) { return Pair(s * x.x_); }
+  friend Pair operator*(Pair x, Pair y) { return Pair(x.x_ * y.x_); }
 
 private:
   using Two [[gnu::vector_size(16)]] = double;
@@ -98,16 +100,24 @@ inline Halves<Scalar> cross(const Vector3<Scalar>& w, const Halves<Scalar>& x)
   return {w[1] * x.e[2] - w[2] * x.e[1], w[2] * x.e[0] - w[0] * x.e[2], w[0] * x.e[1] - w[1] * x.e[0]};
 }
 
+/// \brief The pairing of a wrench and a twist.
+template <typename Scalar>
+inline Scalar power(const Halves<Scalar>& F, const Halves<Scalar>& V)
+{
+  const Pair<Scalar> sum = F.e[0] * V.e[0] + F.e[1] * V.e[1] + F.e[2] * V.e[2];
+  return sum.angular() + sum.linear();
+}
+
 /// \brief A symmetric map from twists to wrenches, its columns as halves: a product is eighteen of pairs.
 template <typename Scalar>
 struct HalvesMap {
   Halves<Scalar> column[6];
 
   HalvesMap() = default;
-  explicit HalvesMap(const Matrix6<Scalar>& A)
+  explicit HalvesMap(const ArticulatedInertia<Scalar>& I)
   {
-    for (int c = 0; c < 6; ++c)
-      for (int i = 0; i < 3; ++i) column[c].e[i] = Pair<Scalar>(A(i, c), A(i + 3, c));
+    const Matrix3<Scalar> A = I.A.matrix(), C = I.C.matrix(), Bt = transpose(I.B);
+    for (int c = 0; c < 3; ++c) column[c] = {A.column(c), Bt.column(c)}, column[c + 3] = {I.B.column(c), C.column(c)};
   }
   friend Halves<Scalar> operator*(const HalvesMap& A, const Halves<Scalar>& V)
   {

@@ -40,6 +40,8 @@ public:
       place.first = static_cast<int>(steps_.size());
       add_steps(body);
       place.last = static_cast<int>(steps_.size()) - 1;
+      place.parent = body.parent, place.v = body.v, place.nv = body.nv;
+      place.row = static_cast<std::size_t>(i) * terms_, place.behind = steps_.back().row;
       place.in_parent = body.M, place.of_parent = inverse(body.M);
       about_center_of_mass(body.I, place);
     }
@@ -54,28 +56,33 @@ public:
   int order() const { return terms_ - 2; }
   void set_gravity(const Vector3<Scalar>& g) { base_ = Halves<Scalar>({}, -g); }
 
-  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }                ///< \f$\dot q_{v,k}\f$
-  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }       ///< \f$\tau_{v,k}\f$
-  Twist<Scalar> V(int i, int k) const { return V_[behind(i, k)].twist(); }    ///< \f$V_{i,k}\f$ of body i
-  Wrench<Scalar> F(int i, int k) const { return F_[behind(i, k)].wrench(); }  ///< \f$F_{i,k}\f$ through its joint
-  const Halves<Scalar>& halves_of_V(int i, int k) const { return V_[behind(i, k)]; }  ///< the same, as they are kept
-  const Halves<Scalar>& halves_of_F(int i, int k) const { return F_[behind(i, k)]; }
+  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }                       ///< \f$\dot q_{v,k}\f$
+  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }              ///< \f$\tau_{v,k}\f$
+  Twist<Scalar> V(int i, int k) const { return V_[places_[i].behind + k].twist(); }  ///< \f$V_{i,k}\f$ of body i
+  Wrench<Scalar> F(int i, int k) const
+  {
+    return F_[places_[i].behind + k].wrench();
+  }  ///< \f$F_{i,k}\f$ through its joint
+  const Halves<Scalar>& halves_of_V(int i, int k) const
+  {
+    return V_[places_[i].behind + k];
+  }  ///< the same, as they are kept
+  const Halves<Scalar>& halves_of_F(int i, int k) const { return F_[places_[i].behind + k]; }
 
   /// \brief Begin at q (nq coordinates).
   void start(const Scalar* q)
   {
     using std::cos, std::sin;
-    for (std::size_t j = 0; j < steps_.size(); ++j) {
-      const Step& step = steps_[j];
+    for (const Step& step : steps_) {
       const Scalar* const x = q + step.q;
       if (step.kind == Step::turn)
-        cos_[at(j, 0)] = cos(step.factor * x[0]), sin_[at(j, 0)] = sin(step.factor * x[0]);
+        cos_[step.row] = cos(step.factor * x[0]), sin_[step.row] = sin(step.factor * x[0]);
       else if (step.kind == Step::slide)
-        cos_[at(j, 0)] = step.factor * x[0];
+        cos_[step.row] = step.factor * x[0];
       else if (step.kind == Step::shift)
-        p_[of_group(j, 0)] = {x[0], x[1], x[2]};
+        p_[step.group_row] = {x[0], x[1], x[2]};
       else
-        R_[of_group(j, 0)] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).R;
+        R_[step.group_row] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).R;
     }
   }
 
@@ -85,26 +92,27 @@ public:
   {
     const int parent = model_->body(i).parent;
     for (int k = first; k <= last; ++k)
-      given_[of_body(i, k)] = parent != 0 ? twist_in(places_[i].of_parent, V_[behind(parent, k)])
-                              : k == 1    ? twist_in(places_[i].of_parent, base_)
-                                          : Halves<Scalar>{};
+      given_[places_[i].row + k] = parent != 0 ? twist_in(places_[i].of_parent, V_[places_[parent].behind + k])
+                                   : k == 1    ? twist_in(places_[i].of_parent, base_)
+                                               : Halves<Scalar>{};
     through_joint(i, first, last);
-    for (int k = first; k <= last; ++k) Q_[of_body(i, k)] = at_center_of_mass(places_[i], V_[behind(i, k)]);
+    for (int k = first; k <= last; ++k)
+      Q_[places_[i].row + k] = at_center_of_mass(places_[i], V_[places_[i].behind + k]);
   }
   // [taylor-outward]
 
-  /** \brief Order k > 1 of the twist of body i as if that of its parent and its own rate were zero: its bias.
+  /** \brief Order k > 1 of the twist of body i as if that of its parent were zero, and its own rates where unknown.
    *
-   *  Rates of order k that are prescribed count.
+   *  What it needs then counts no acceleration of this order.
    */
-  Halves<Scalar> bias(int i, int k)
+  const Halves<Scalar>& bias(int i, int k)
   {
-    given_[of_body(i, k)] = {};
+    const Place& place = places_[i];
+    given_[place.row + k] = {};
     through_joint(i, k, k);
-    Q_[of_body(i, k)] = {};
-    return V_[behind(i, k)];
+    Q_[place.row + k] = {};
+    return V_[place.behind + k];
   }
-  // [taylor-outward]
 
   // [taylor-inward]
   /** \brief Orders first to last of body i inward: what it needs and what hangs on it goes back through its joint.
@@ -113,18 +121,31 @@ public:
    */
   void inward(int i, int first, int last)
   {
+    need(i, first, last);
+    to_parent(i, first, last);
+  }
+
+  /// \brief What body i needs is added to what hangs on it; the forces of its joint follow.
+  void need(int i, int first, int last)
+  {
     const Place& place = places_[i];
-    const int parent = model_->body(i).parent;
-    for (int k = first; k <= last; ++k) F_[behind(i, k)] += needed(i, k);
+    for (int k = first; k <= last; ++k) F_[place.behind + k] += needed(place, k);
     for (int j = place.last; j >= place.first; --j) {
-      for (int k = first; k <= last; ++k) project(j, F_[at(j, k)], k);
-      if (j > place.first) {
-        carry_wrench(j, &F_[at(j, 0)], &F_[at(j - 1, 0)], first, last);
-      } else if (parent != 0) {
-        carry_wrench(j, &F_[at(j, 0)], passed_.data(), first, last);
-        for (int k = first; k <= last; ++k) F_[behind(parent, k)] += wrench_from(place.in_parent, passed_[k]);
-      }
+      const Step& step = steps_[j];
+      for (int k = first; k <= last; ++k) project(step, F_[step.row + k], k);
+      if (j > place.first) carry_wrench(step, &F_[step.row], &F_[steps_[j - 1].row], first, last);
     }
+  }
+
+  /// \brief The wrenches in front of the joint of body i hang on its parent.
+  void to_parent(int i, int first, int last)
+  {
+    const Place& place = places_[i];
+    if (place.parent == 0) return;
+    const Step& step = steps_[place.first];
+    carry_wrench(step, &F_[step.row], passed_.data(), first, last);
+    Halves<Scalar>* const F = &F_[places_[place.parent].behind];
+    for (int k = first; k <= last; ++k) F[k] += wrench_from(place.in_parent, passed_[k]);
   }
 
   /** \brief Orders first to last: nothing hangs on any body yet, and what acts from outside helps.
@@ -140,70 +161,61 @@ public:
       if (k < first) continue;
       const bool acts = k < static_cast<int>(Fext.size()) && !Fext[k].empty();
       for (int i = 1; i <= model_->bodies(); ++i)
-        F_[behind(i, k)] = acts ? Halves<Scalar>(Scalar(-1) / factorial * Fext[k][i]) : Halves<Scalar>{};
+        F_[places_[i].behind + k] = acts ? Halves<Scalar>(Scalar(-1) / factorial * Fext[k][i]) : Halves<Scalar>{};
     }
   }
   // [taylor-inward]
 
   // [taylor-correct]
-  /// \brief Order k of the wrench through the joint of body i grows by F before the sweep inward has come to it.
-  void add_to_wrench(int i, int k, const Halves<Scalar>& F) { F_[behind(i, k)] += F; }
+  /// \brief Order k of the wrench through the joint of body i before what the body itself needs.
+  void add_to_wrench(int i, int k, const Halves<Scalar>& F) { F_[places_[i].behind + k] += F; }
 
-  /** \brief Order k of the wrench of body i grows by F behind the sweep inward: so do the forces of its joint.
-   *  \param pass_on  whether its parent's wrench grows too
-   */
-  void change_wrench(int i, int k, Halves<Scalar> F, bool pass_on)
+  /// \brief Order k of the wrench of body i grows by F behind `need`: so do the forces of its joint.
+  void change_wrench(int i, int k, Halves<Scalar> F)
   {
     const Place& place = places_[i];
-    pass_on = pass_on && model_->body(i).parent != 0;
     for (int j = place.last; j >= place.first; --j) {
-      F_[at(j, k)] += F;
-      project(j, F, k);
-      if (j == place.first && !pass_on) return;
-      Halves<Scalar> front;
-      carry_wrench(j, &F, &front, 0, 0);
-      F = front;
+      const Step& step = steps_[j];
+      F_[step.row + k] += F;
+      project(step, F, k);
+      if (j > place.first) F = before_at_start(step, F);
     }
-    F_[behind(model_->body(i).parent, k)] += wrench_from(place.in_parent, F);
   }
 
   /// \brief What order k of the parent's twist comes to at body i, if its joint adds nothing.
   Halves<Scalar> carried(int i, int k)
   {
     const Place& place = places_[i];
-    const int parent = model_->body(i).parent;
-    if (parent == 0) return {};
-    Halves<Scalar> X = twist_in(place.of_parent, V_[behind(parent, k)]);
-    given_[of_body(i, k)] = X;
-    for (int j = place.first; j <= place.last; ++j) {
-      Halves<Scalar> Y;
-      carry_twist(j, &X, &Y, 0, 0);
-      if (j < place.last) V_[at(j, k)] += Y;
-      X = Y;
+    if (place.parent == 0) return {};
+    Halves<Scalar> X = twist_in(place.of_parent, V_[places_[place.parent].behind + k]);
+    given_[place.row + k] = X;
+    for (int j = place.first; j < place.last; ++j) {
+      X = behind_at_start(steps_[j], X);
+      V_[steps_[j].row + k] += X;
     }
-    return X;
+    return behind_at_start(steps_[place.last], X);
   }
 
   /** \brief Complete order k of the twist of body i, of which there is the bias.
    *  \param carried  what the parent's twist comes to
    *  \param x        the body's nv rates of order k
+   *  \return what the twist of body i grows by
    */
-  void complete_twist(int i, int k, const Halves<Scalar>& carried, const Scalar* x)
+  Halves<Scalar> complete_twist(int i, int k, const Halves<Scalar>& carried, const Scalar* x)
   {
-    const Body<Scalar>& body = model_->body(i);
     const Place& place = places_[i];
-    for (int v = 0; v < body.nv; ++v) rates_[of_rate(body.v + v, k)] += x[v];
+    for (int v = 0; v < place.nv; ++v) rates_[of_rate(place.v + v, k)] += x[v];
     Halves<Scalar> D;
     for (int j = place.first; j <= place.last; ++j) {
-      if (j > place.first) {
-        const Halves<Scalar> front = D;
-        carry_twist(j, &front, &D, 0, 0);
-      }
-      add_rate(j, x + (steps_[j].v - body.v), 1, D);
-      if (j < place.last) V_[at(j, k)] += D;
+      const Step& step = steps_[j];
+      if (j > place.first) D = behind_at_start(step, D);
+      add_rate(step, x + (step.v - place.v), 1, D);
+      if (j < place.last) V_[step.row + k] += D;
     }
-    V_[behind(i, k)] += D + carried;
-    Q_[of_body(i, k)] = at_center_of_mass(place, V_[behind(i, k)]);
+    D += carried;
+    V_[place.behind + k] += D;
+    Q_[place.row + k] = at_center_of_mass(place, V_[place.behind + k]);
+    return D;
   }
   // [taylor-correct]
 
@@ -215,37 +227,32 @@ private:
     Scalar factor;  // rad or m per unit of the coordinate
     int q, v;       // where its numbers stand
     int rates;      // how many rates a rotation adds: 3 of a ball, 6 of a free joint; one of a turn or slide
-    int group;      // the row of a shift or rotation
+    int body;
+    std::size_t row, rate_row, group_row;  // where its coefficients begin: of all; of rates; of a shift or rotation
   };
   /// A body: its steps, its joint's place in the parent and the other way round, its inertia about its centre of mass.
   struct Place {
-    int first, last;
+    int parent, v, nv, first, last;
+    std::size_t row, behind;  // where its coefficients begin, and those of its last step
     SE3<Scalar> in_parent, of_parent;
     Scalar mass;
     Vector3<Scalar> center;
     Halves<Scalar> momentum[3];  // by columns: (J w, v - c x w) = (0, v) + sum of these times w
   };
 
-  std::size_t at(std::size_t j, int k) const { return j * terms_ + k; }
-  std::size_t of_body(int i, int k) const { return static_cast<std::size_t>(i) * terms_ + k; }
   std::size_t of_rate(int v, int k) const { return static_cast<std::size_t>(v) * terms_ + k; }
-  std::size_t of_group(std::size_t j, int k) const { return static_cast<std::size_t>(steps_[j].group) * terms_ + k; }
-  std::size_t behind(int i, int k) const { return at(places_[i].last, k); }
   const Halves<Scalar>* in_front(int j) const
   {
-    const int i = body_of_[j];
-    return j == places_[i].first ? &given_[of_body(i, 0)] : &V_[at(j - 1, 0)];
+    const Place& place = places_[steps_[j].body];
+    return j == place.first ? &given_[place.row] : &V_[steps_[j - 1].row];
   }
 
   // [taylor-steps]
   void add_steps(const Body<Scalar>& body)
   {
     const auto add = [&](typename Step::Kind kind, int axis, const Scalar& factor, int q, int v, int rates) {
-      steps_.push_back({kind, axis, factor, q, v, rates, -1});
-      body_of_.push_back(body.index);
-      if (kind != Step::shift && kind != Step::rotate) return;
-      steps_.back().group = static_cast<int>(R_.size()) / terms_;
-      R_.resize(R_.size() + terms_), p_.resize(R_.size());
+      steps_.push_back({kind, axis, factor, q, v, rates, body.index, steps_.size() * terms_, of_rate(v, 0), R_.size()});
+      if (kind == Step::shift || kind == Step::rotate) R_.resize(R_.size() + terms_), p_.resize(R_.size());
     };
     if (body.kind == JointKind::chart) {
       for (int k = 0; k < body.nv; ++k)
@@ -288,41 +295,55 @@ private:
     const Place& place = places_[i];
     for (int j = place.last; j >= place.first; --j) advance(j, first, last);  // a shift needs the rotation behind it
     for (int j = place.first; j <= place.last; ++j) {
-      carry_twist(j, in_front(j), &V_[at(j, 0)], first, last);
-      for (int k = first; k <= last; ++k) add_rate(j, &rates_[of_rate(steps_[j].v, k)], terms_, V_[at(j, k)]);
+      const Step& step = steps_[j];
+      carry_twist(step, in_front(j), &V_[step.row], first, last);
+      for (int k = first; k <= last; ++k) add_rate(step, &rates_[step.rate_row + k], terms_, V_[step.row + k]);
     }
+  }
+
+  /// A twist or wrench carried through a step where it stands at t = 0.
+  Halves<Scalar> behind_at_start(const Step& step, const Halves<Scalar>& X) const
+  {
+    Halves<Scalar> Y;
+    carry_twist(step, &X, &Y, 0, 0);
+    return Y;
+  }
+  Halves<Scalar> before_at_start(const Step& step, const Halves<Scalar>& F) const
+  {
+    Halves<Scalar> G;
+    carry_wrench(step, &F, &G, 0, 0);
+    return G;
   }
 
   /// Coefficients of the series of a step, from rates of lower order: \f$\dot c = -s\,\dot q\f$ and so on.
   void advance(int j, int first, int last)
   {
     const Step& step = steps_[j];
-    const Scalar* const u = &rates_[of_rate(step.v, 0)];
+    const Scalar* const u = &rates_[step.rate_row];
     for (int k = std::max(first, 1); k <= last; ++k) {
       const Scalar& over_k = reciprocal_[k - 1];
       if (step.kind == Step::turn) {
-        Scalar *const c = &cos_[at(j, 0)], *const s = &sin_[at(j, 0)], dc(0), ds(0);
+        Scalar *const c = &cos_[step.row], *const s = &sin_[step.row], dc(0), ds(0);
         for (int l = 0; l < k; ++l) dc -= s[l] * u[k - 1 - l], ds += c[l] * u[k - 1 - l];
         c[k] = over_k * step.factor * dc, s[k] = over_k * step.factor * ds;
       } else if (step.kind == Step::slide) {
-        cos_[at(j, k)] = over_k * step.factor * u[k - 1];
+        cos_[step.row + k] = over_k * step.factor * u[k - 1];
       } else if (step.kind == Step::shift) {  // p' = R v, with the rotation of the next step
         Vector3<Scalar> v;
-        for (int l = 0; l < k; ++l) v += R_[of_group(j + 1, l)] * vector_rate(u + 3 * terms_, k - 1 - l);
-        p_[of_group(j, k)] = over_k * v;
+        for (int l = 0; l < k; ++l) v += R_[steps_[j + 1].group_row + l] * vector_rate(u + 3 * terms_, k - 1 - l);
+        p_[step.group_row + k] = over_k * v;
       } else {
         Matrix3<Scalar> R;
-        for (int l = 0; l < k; ++l) R = R + R_[of_group(j, l)] * skew(vector_rate(u, k - 1 - l));
-        R_[of_group(j, k)] = over_k * R;
+        for (int l = 0; l < k; ++l) R = R + R_[step.group_row + l] * skew(vector_rate(u, k - 1 - l));
+        R_[step.group_row + k] = over_k * R;
       }
     }
   }
   Vector3<Scalar> vector_rate(const Scalar* u, int k) const { return {u[k], u[terms_ + k], u[2 * terms_ + k]}; }
 
   /// What the rates add behind a step; those of one order are `stride` apart.
-  void add_rate(int j, const Scalar* u, int stride, Halves<Scalar>& V) const
+  void add_rate(const Step& step, const Scalar* u, int stride, Halves<Scalar>& V) const
   {
-    const Step& step = steps_[j];
     if (step.kind == Step::turn) {
       V.e[step.axis] += Pair<Scalar>(step.factor * u[0], Scalar(0));
     } else if (step.kind == Step::slide) {
@@ -336,10 +357,9 @@ private:
   }
 
   /// What a wrench behind a step is to its rates.
-  void project(int j, const Halves<Scalar>& F, int k)
+  void project(const Step& step, const Halves<Scalar>& F, int k)
   {
-    const Step& step = steps_[j];
-    Scalar* const tau = &tau_[of_rate(step.v, k)];
+    Scalar* const tau = &tau_[step.rate_row + k];
     if (step.kind == Step::turn)
       tau[0] += step.factor * F.e[step.axis].angular();
     else if (step.kind == Step::slide)
@@ -350,11 +370,10 @@ private:
 
   // [taylor-step]
   /// Orders first to last of the twist behind a step, without its rates, from the twist in front.
-  void carry_twist(int j, const Halves<Scalar>* X, Halves<Scalar>* Y, int first, int last) const
+  void carry_twist(const Step& step, const Halves<Scalar>* X, Halves<Scalar>* Y, int first, int last) const
   {
-    const Step& step = steps_[j];
     if (step.kind == Step::turn) {
-      const Scalar *const c = &cos_[at(j, 0)], *const s = &sin_[at(j, 0)];
+      const Scalar *const c = &cos_[step.row], *const s = &sin_[step.row];
       step.axis == 2   ? turn<2>(c, s, X, Y, first, last)
       : step.axis == 1 ? turn<1>(c, s, X, Y, first, last)
                        : turn<0>(c, s, X, Y, first, last);
@@ -365,10 +384,10 @@ private:
       for (int l = 0; l <= k; ++l) {
         const Halves<Scalar>& Z = X[k - l];
         if (step.kind == Step::rotate) {
-          const Matrix3<Scalar> Rt = transpose(R_[of_group(j, l)]);
+          const Matrix3<Scalar> Rt = transpose(R_[step.group_row + l]);
           w += Rt * Z.angular(), v += Rt * Z.linear();
         } else {
-          v += cross(Z.angular(), shifted(j, l));
+          v += cross(Z.angular(), shifted(step, l));
         }
       }
       Y[k] = step.kind == Step::rotate ? Halves<Scalar>(w, v) : X[k] + Halves<Scalar>({}, v);
@@ -376,11 +395,10 @@ private:
   }
 
   /// Orders first to last of the wrench in front of a step, from the wrench behind: the transposed map.
-  void carry_wrench(int j, const Halves<Scalar>* F, Halves<Scalar>* G, int first, int last) const
+  void carry_wrench(const Step& step, const Halves<Scalar>* F, Halves<Scalar>* G, int first, int last) const
   {
-    const Step& step = steps_[j];
     if (step.kind == Step::turn) {
-      const Scalar *const c = &cos_[at(j, 0)], *const s = &sin_[at(j, 0)];
+      const Scalar *const c = &cos_[step.row], *const s = &sin_[step.row];
       step.axis == 2   ? turn<2, true>(c, s, F, G, first, last)
       : step.axis == 1 ? turn<1, true>(c, s, F, G, first, last)
                        : turn<0, true>(c, s, F, G, first, last);
@@ -391,9 +409,9 @@ private:
       for (int l = 0; l <= k; ++l) {
         const Halves<Scalar>& Z = F[k - l];
         if (step.kind == Step::rotate)
-          m += R_[of_group(j, l)] * Z.angular(), f += R_[of_group(j, l)] * Z.linear();
+          m += R_[step.group_row + l] * Z.angular(), f += R_[step.group_row + l] * Z.linear();
         else
-          m += cross(shifted(j, l), Z.linear());
+          m += cross(shifted(step, l), Z.linear());
       }
       G[k] = step.kind == Step::rotate ? Halves<Scalar>(m, f) : F[k] + Halves<Scalar>(m, {});
     }
@@ -418,11 +436,11 @@ private:
   // [taylor-step]
 
   /// The shift of a step, or of a slide.
-  Vector3<Scalar> shifted(int j, int k) const
+  Vector3<Scalar> shifted(const Step& step, int k) const
   {
-    if (steps_[j].kind == Step::shift) return p_[of_group(j, k)];
+    if (step.kind == Step::shift) return p_[step.group_row + k];
     Vector3<Scalar> p;
-    p[steps_[j].axis] = cos_[at(j, k)];
+    p[step.axis] = cos_[step.row + k];
     return p;
   }
 
@@ -438,14 +456,14 @@ private:
   /** Order k of what a body needs: the rates of the two in its moving frame, \f$\dot L + w \times L\f$ and
    *  \f$\dot v_c + w \times v_c\f$; the force is the mass times the second, and turns about the frame's origin.
    */
-  Halves<Scalar> needed(int i, int k) const
+  Halves<Scalar> needed(const Place& place, int k) const
   {
-    const Halves<Scalar>* const Q = &Q_[of_body(i, 0)];
-    const Halves<Scalar>* const V = &V_[behind(i, 0)];
+    const Halves<Scalar>* const Q = &Q_[place.row];
+    const Halves<Scalar>* const V = &V_[place.behind];
     Halves<Scalar> sum = Scalar(k + 1) * Q[k + 1];
     for (int l = 0; l <= k; ++l) sum += cross(V[l].angular(), Q[k - l]);
-    const Vector3<Scalar> f = places_[i].mass * sum.linear();
-    return {sum.angular() + cross(places_[i].center, f), f};
+    const Vector3<Scalar> f = place.mass * sum.linear();
+    return {sum.angular() + cross(place.center, f), f};
   }
   // [taylor-body]
 
@@ -454,7 +472,6 @@ private:
   std::vector<Scalar> reciprocal_;  // of 1, 2, ...
   std::vector<Place> places_;       // by body
   std::vector<Step> steps_;
-  std::vector<int> body_of_;  // by step
   Halves<Scalar> base_;
   std::vector<Halves<Scalar>> given_, Q_;  // by body, a row of coefficients each: V in front of its joint; (L, v_c)
   std::vector<Halves<Scalar>> V_, F_;      // by step: behind it

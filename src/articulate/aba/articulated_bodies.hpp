@@ -56,11 +56,19 @@ protected:
   /** \brief The three sweeps.
    *  \param tau  nv forces, read in v   \param qdd  nv accelerations: read in u, written in v
    */
-  void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
-             const ExternalWrenches<Scalar>& Fext)
+  [[gnu::flatten]] void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
+                              const ExternalWrenches<Scalar>& Fext)
   {
     const Model<Scalar>& model = this->model();
     if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+    run_sweep<Scalar>([&] { articulate_and_release(q, qd, tau, qdd, Fext); });
+  }
+
+private:
+  void articulate_and_release(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
+                              const ExternalWrenches<Scalar>& Fext)
+  {
+    const Model<Scalar>& model = this->model();
     // [aba-outward]
     // Carry the velocity out; each body starts from its own inertia and its own bias.
     for (int i = 1; i <= model.bodies(); ++i) {
@@ -93,7 +101,6 @@ protected:
     // [aba-release]
   }
 
-private:
   // [articulate]
   /// The joint of body i gives way, and its parent has to move the rest.
   void articulate(const Body<Scalar>& body)

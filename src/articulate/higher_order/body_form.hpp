@@ -32,6 +32,7 @@ public:
       : rates(MatrixX<Scalar>::Zero(model.nv(), order + 2)),
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
         taylor_(model, order),
+        prescribed_(prescribed.begin(), prescribed.end()),
         x_(model.nv()),
         I_hat_(model.bodies() + 1),
         U_(model.nv()),
@@ -69,16 +70,18 @@ public:
     give_rates();
     taylor_.start(q.data());
     const int known = hybrid_ ? 0 : r;
-    for (int i = 1; i <= N; ++i) taylor_.outward(i, 0, known + 1);
-    taylor_.begin_inward(0, known, Fext);
-    for (int i = N; i >= 1; --i) taylor_.inward(i, 0, known);
-    for (int k = known + 1; k <= r; ++k) complete(k, Fext);
+    run_sweep<Scalar>([&] {
+      for (int i = 1; i <= N; ++i) taylor_.outward(i, 0, known + 1);
+      taylor_.begin_inward(0, known, Fext);
+      for (int i = N; i >= 1; --i) taylor_.inward(i, 0, known);
+    });
+    for (int k = known + 1; k <= r; ++k) run_sweep<Scalar>([&] { complete(k, Fext); });
     take_results();
     // [body-form]
   }
 
 private:
-  bool is_prescribed(int v) const { return !hybrid_ || hybrid_->is_prescribed(v); }
+  bool is_prescribed(int v) const { return prescribed_[v]; }
   static const ExternalWrenches<Scalar>& order_zero(const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
     static const ExternalWrenches<Scalar> none;
@@ -138,13 +141,13 @@ private:
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] *= over;
       const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, carried, &x_[body.v]);
-      const Halves<Scalar> F = held_[i] + I_hat_[i] * (next * growth);  // (22)
-      taylor_.change_wrench(i, k, F - taylor_.halves_of_F(i, k));
+      taylor_.complete_wrench(i, k, held_[i] + I_hat_[i] * (next * growth));  // (22)
     }
   }
   // [body-form-complete]
 
   TaylorRecursion<Scalar> taylor_;
+  std::vector<char> prescribed_;  // by rate
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
   std::vector<Scalar> factorial_, x_;

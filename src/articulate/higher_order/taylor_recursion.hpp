@@ -182,6 +182,13 @@ public:
     }
   }
 
+  /// \brief Order k of the wrench of body i is F in the end.
+  void complete_wrench(int i, int k, const Halves<Scalar>& F)
+  {
+    const Place& place = places_[i];
+    change_wrench(i, k, F - F_[place.behind + k]);
+  }
+
   /// \brief What order k of the parent's twist comes to at body i, if its joint adds nothing.
   Halves<Scalar> carried(int i, int k)
   {

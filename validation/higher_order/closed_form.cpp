@@ -6,19 +6,18 @@
  *  and with its spatial twist, as in the paper.
  */
 #include <articulate/higher_order/closed_form.hpp>
-#include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <ledger/calculus.hpp>
 #include <skew_symmetry/compared_with.hpp>
 
 namespace articulate::validation {
 namespace {
 
-/** \brief A motion of a robot in the rates \f$\nu\f$ of which \f$\dot q = T\nu\f$, and the closed forms there.
+/** \brief A motion of a robot in the rates \f$\nu\f$ of which \f$\dot q = T\nu\f$.
  *
  *  The six velocities of a free base are its body twist, and then \f$T\f$ is the identity, or its spatial twist.
  */
 template <typename S>
-struct StackedCase {
+struct SpatialCase {
   const Model<S>* model;
   VectorX<S> q;
   MatrixX<S> rates;  ///< n x 3: \f$\dot q, \ddot q, \dddot q\f$
@@ -29,9 +28,8 @@ struct StackedCase {
   VectorX<S> nuddot;   ///< n
   MatrixX<S> T, Tdot;  ///< n x n
   SpatialForm<S> form;
-  StackedMatrices<S> m;
 
-  StackedCase(const Model<S>& model, const VectorX<S>& q, const MatrixX<S>& rates, BaseTwist base,
+  SpatialCase(const Model<S>& model, const VectorX<S>& q, const MatrixX<S>& rates, BaseTwist base,
               const ExternalWrenches<S>& Fext, const ExternalWrenches<S>& Fext_dot)
       : model(&model),
         q(q),
@@ -39,8 +37,7 @@ struct StackedCase {
         is_spatial(base == BaseTwist::spatial),
         Fext(Fext),
         Fext_dot(Fext_dot),
-        form(run(model, base)),
-        m(form)
+        form(run(model, base))
   {
   }
 
@@ -92,15 +89,22 @@ private:
   }
 };
 
-/// The motion of a case, whose third derivative is drawn as its forces are, in the rates of the library and of the paper.
+/// The same with the closed forms there.
 template <typename S>
-std::vector<StackedCase<S>> stacked_cases(const Specimen<S>& x)
+struct StackedCase : SpatialCase<S> {
+  using SpatialCase<S>::SpatialCase;
+  StackedMatrices<S> m{this->form};
+};
+
+/// The motion of a case, whose third derivative is drawn as its forces are, in the rates of the library and of the paper.
+template <template <typename> class Case = StackedCase, typename S>
+std::vector<Case<S>> stacked_cases(const Specimen<S>& x)
 {
   MatrixX<S> rates(x.model.nv(), 3);
   rates << x.qd, x.qdd, x.tau / S(4);
   ExternalWrenches<S> Fext_dot(x.bodies() + 1);
   for (int i = 1; i <= x.bodies(); ++i) Fext_dot[i] = x.wrench((6 * i) % 120);
-  std::vector<StackedCase<S>> cases;
+  std::vector<Case<S>> cases;
   cases.emplace_back(x.model, x.q, rates, BaseTwist::body, x.Fext, Fext_dot);
   if (x.model.body(1).kind == JointKind::free)
     cases.emplace_back(x.model, x.q, rates, BaseTwist::spatial, x.Fext, Fext_dot);
@@ -123,7 +127,7 @@ MatrixX<S> with_rate(const VectorX<Dual<S>>& x)
 
 /// \f$Q\f$ and \f$\dot Q\f$, n x 2, along the motion by plain inverse dynamics in dual numbers.
 template <typename S>
-MatrixX<S> forces_along(const StackedCase<S>& c, const Seen& seen)
+MatrixX<S> forces_along(const SpatialCase<S>& c, const Seen& seen)
 {
   using D = Dual<S>;
   const D t = dual_parameter<S>();
@@ -424,7 +428,7 @@ void stacked_dynamics(Registry<S>& r)
  *  \param w  n numbers that do not move
  */
 template <typename S>
-MatrixX<S> bracket_along(const StackedCase<S>& c, const VectorX<S>& w)
+MatrixX<S> bracket_along(const SpatialCase<S>& c, const VectorX<S>& w)
 {
   using D = Dual<S>;
   const D t = dual_parameter<S>();
@@ -477,7 +481,7 @@ void stacked_coriolis(Registry<S>& r)
                 const MatrixX<S> M = bodies(x.q);
                 CoriolisMatrix<S> recursion(x.model, CoriolisFamily::bracket);
                 const MatrixX<S>& C = recursion(x.q, x.qd);
-                for (const StackedCase<S>& c : stacked_cases(x))
+                for (const SpatialCase<S>& c : stacked_cases<SpatialCase>(x))
                   add_rates_of_mass<S>(sides, x.model, c.seen(M), fastest_turn(x.kinematics), coriolis_matrix(c.form),
                                        c.seen_coriolis(M, C));
                 return sides;
@@ -597,7 +601,7 @@ void stacked_errata(Registry<S>& r)
     const StackedCase<S> c = flight.spatial();
     const MassAlong<S> mass(flight.model, flight.q, flight.rates.col(0));
     const MatrixX<S> C = of_base(c.m, rides);
-    add_rates_of_mass<S>(sides, flight.model, c.seen(mass.M), fastest_turn(x.kinematics),
+    add_rates_of_mass<S>(sides, flight.model, c.seen(mass.M), largest<S>(flight.rates.col(0).template head<3>()),
                          c.seen_rate(mass.M, mass.rate), C + C.transpose());
     return sides;
   };

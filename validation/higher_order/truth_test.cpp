@@ -7,6 +7,7 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <complex>
 #include <iostream>
 #include <higher_order/truth.hpp>
 #include <hybrid/partition.hpp>
@@ -19,6 +20,8 @@ using namespace articulate::validation;
 namespace data = boost::unit_test::data;
 
 namespace {
+
+using Complex = std::complex<double>;
 
 constexpr int order = 6;
 
@@ -196,6 +199,33 @@ void require_truth(int seed)
   for (const JointSlot& joint : x.model.joints()) seen.joints.insert(joint.type);
 }
 
+/// Inverse dynamics on circles of complex time.
+struct Circle {
+  static constexpr int points = 64;
+  std::vector<VectorX<Complex>> tau;
+  double largest = 0;
+
+  Circle(const Question<double>& x, double radius)
+  {
+    const Course<double> course(50, x.model, x.q, x.qd, x.qdd, x.tau, x.Fext);
+    const Model<Complex> model(x.model);
+    InverseDynamics<Complex> rnea(model);
+    for (int j = 0; j < points; ++j) {
+      const Moment<Complex> at(course, std::polar(radius, 2 * pi<double>() * j / points));
+      tau.push_back(rnea(at.q, at.qd, at.qdd, at.Fext));
+      largest = std::max(largest, tau.back().cwiseAbs().maxCoeff());
+    }
+  }
+
+  /// The k-th coefficient, \f$\frac1N\sum_j f(\rho e^{i\theta_j})e^{-ik\theta_j}\f$, times \f$\rho^k\f$.
+  VectorX<Complex> mean(int k) const
+  {
+    VectorX<Complex> sum = VectorX<Complex>::Zero(tau[0].size());
+    for (int j = 0; j < points; ++j) sum += std::polar(1.0, -2 * pi<double>() * (j * k % points) / points) * tau[j];
+    return sum / points;
+  }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(higher_order_truth)
@@ -219,6 +249,73 @@ BOOST_AUTO_TEST_CASE(
               << " (worst)\n";
     BOOST_TEST(kappa.back() < 1e3);  // else the bound would be looser than 1e-11
   }
+}
+
+/** The rule of N points finds of coefficient k also those of k + N, k + 2N, ...: with M' the largest value on the circle of
+ *  twice the radius these are at most \f$M'(2\rho)^{-k}(2^{-N} + 2^{-2N} + \ldots)\f$. And it carries the rounding of its
+ *  samples, which are of the size M of the largest, by \f$\rho^{-k}\f$.
+ */
+BOOST_DATA_TEST_CASE(inverse_dynamics_has_the_derivatives_of_a_cauchy_integral_on_the_floating_tree, data::xrange(10),
+                     seed)
+{
+  const double radius = 0.25, eps = unit_roundoff<double>();
+  const Inputs inputs = drawn(seed);
+  const Question<double> x(inputs);
+  const Question<Fifty> at(inputs);
+  const std::vector<double> kappa = measured_growth(inputs, at, by_form<BodyForm<Fifty>>(at));
+  const Circle circle(x, radius), wider(x, 2 * radius);
+  const MatrixX<double> body = by_form<BodyForm<double>>(x).inverse_tau;
+  const MatrixX<double> spatial = by_form<SpatialForm<double>>(x.from_the_base()).inverse_tau;
+  double factorial = 1, power = 1;
+  for (int k = 0; k <= order; ++k) {
+    if (k > 0) factorial *= k, power *= radius;
+    const VectorX<double> exact = factorial / power * circle.mean(k).real();
+    const double aliases =
+        wider.largest * std::ldexp(1.0, -k - Circle::points) / (1 - std::ldexp(1.0, -Circle::points));
+    const double of_samples = std::max(kappa[0], kappa[1]) * circle.largest;
+    const double of_result =
+        std::max(kappa[groups_per_order * k], kappa[groups_per_order * k + 1]) * body.col(k).cwiseAbs().maxCoeff();
+    const double most =
+        100 * x.model.nv() * eps * (of_samples * factorial / power + of_result) + aliases * factorial / power;
+    for (const MatrixX<double>* tau : {&body, &spatial}) {
+      const double error = (tau->col(k) - exact).cwiseAbs().maxCoeff();
+      BOOST_TEST(error <= most, "seed " << seed << ", order " << k << ": error " << error << " of at most " << most);
+    }
+  }
+}
+
+// Inertia about an origin at the distance d holds m d^2 beside the machine's own m l^2: that many digits are rounded off.
+BOOST_AUTO_TEST_CASE(a_far_origin_costs_the_spatial_form_the_square_of_its_distance_and_the_body_form_nothing)
+{
+  const std::vector<double> distances{1e1, 1e3, 1e5};
+  std::vector<double> digits_lost(distances.size(), 0);  // mean over trees and orders
+  const int trees = 5;
+  for (int seed = 0; seed < trees; ++seed) {
+    const Inputs inputs = drawn(seed);
+    Question<double> x = Question<double>(inputs).from_the_base();
+    const Answer<double> exact = rounded(by_form<BodyForm<Fifty>>(Question<Fifty>(inputs)));
+    const Answer<double> from_base = by_form<BodyForm<double>>(x);
+    const auto worst_by_order = [&](const Answer<double>& answer) {
+      const std::vector<double> r = residuals(answer.against(exact, x.model));
+      std::vector<double> worst;
+      for (auto first = r.begin(); first != r.end(); first += groups_per_order)
+        worst.push_back(*std::max_element(first, first + groups_per_order));
+      return worst;
+    };
+    const std::vector<double> body = worst_by_order(from_base);
+    for (std::size_t d = 0; d < distances.size(); ++d) {
+      x.q.head(3) << 0.6 * distances[d], -0.48 * distances[d], 0.64 * distances[d];
+      const Answer<double> from_afar = by_form<BodyForm<double>>(x);
+      BOOST_TEST((from_afar.inverse_tau == from_base.inverse_tau && from_afar.forward_qdd == from_base.forward_qdd));
+      const std::vector<double> spatial = worst_by_order(by_form<SpatialForm<double>>(x));
+      for (int k = 0; k <= order; ++k) digits_lost[d] += std::log10(spatial[k] / body[k]) / (trees * (order + 1));
+    }
+  }
+  for (std::size_t d = 0; d < distances.size(); ++d)
+    std::cout << "origin at " << distances[d] << " m: the spatial form loses " << digits_lost[d] << " digits\n";
+  BOOST_TEST(digits_lost[1] > 5);
+  for (std::size_t d = 1; d < distances.size(); ++d)
+    BOOST_TEST(std::abs((digits_lost[d] - digits_lost[d - 1]) / 2 - 2) < 0.25);  // the power of the distance
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -164,41 +164,105 @@ BOOST_AUTO_TEST_CASE(a_free_symmetric_top_precesses_at_the_rate_of_euler)
     require_equal(answer.qdd, qdd, 1);
 }
 
+namespace {
+
+/// A state of a floating machine with all joints, and tables of which a third of the degrees reads motion.
+struct AllJoints {
+  Model<double> model{built_in_model("every_joint"), {.floating_base = true}};
+  VectorX<double> q = model.zero_coordinates(), qd{model.nv()};
+  Table qdd{model.nv(), order + 1}, tau{model.nv(), order + 1};
+  WrenchDerivatives<double> Fext{order + 1, ExternalWrenches<double>(model.bodies() + 1)};
+  std::vector<bool> every_third = std::vector<bool>(model.nv());
+
+  AllJoints()
+  {
+    for (int i = 0; i < model.nq(); ++i) q(i) += 0.3 * std::sin(2.0 * i);
+    for (int i = 0; i < model.nv(); ++i) {
+      qd(i) = std::cos(3.0 * i), every_third[i] = i % 3 == 0;
+      for (int k = 0; k <= order; ++k) qdd(i, k) = std::sin(1 + i + 7 * k), tau(i, k) = 5 * std::cos(2 + 3 * i - k);
+    }
+    for (int k = 0; k <= order; ++k)
+      for (int i = 1; i <= model.bodies(); ++i) Fext[k][i] = {{1.0 + k, -2, 0.1 * i}, {3, 0.2 * k, -1.0 * i}};
+  }
+  std::vector<std::vector<bool>> partitions() const
+  {
+    return {every_third, std::vector<bool>(model.nv(), true), std::vector<bool>(model.nv(), false)};
+  }
+  template <typename Form>
+  Answers first_orders(const std::vector<bool>& prescribed, int r) const
+  {
+    return ask<Form>(model, prescribed, q, qd, qdd.leftCols(r + 1), tau.leftCols(r + 1), Fext);
+  }
+};
+
+template <typename Form>
+void require_leading_columns(int lower)
+{
+  const AllJoints x;
+  for (const std::vector<bool>& prescribed : x.partitions()) {
+    const Answers all = x.first_orders<Form>(prescribed, order), few = x.first_orders<Form>(prescribed, lower);
+    BOOST_TEST((few.qdd == all.qdd.leftCols(lower + 1)));
+    BOOST_TEST((few.tau == all.tau.leftCols(lower + 1)));
+  }
+}
+
+template <typename Form>
+void require_plain_dynamics_at_order_zero()
+{
+  const AllJoints x;
+  const auto near = [](const auto& left, const auto& right) {
+    return (left - right).cwiseAbs().maxCoeff() <= 1e-11 * right.cwiseAbs().maxCoeff();
+  };
+  for (const std::vector<bool>& prescribed : x.partitions()) {
+    const Answers zero = x.first_orders<Form>(prescribed, 0);
+    HybridDynamics<double> plain(x.model, prescribed);
+    plain(x.q, x.qd, x.qdd.col(0), x.tau.col(0), x.Fext[0]);
+    BOOST_TEST((near(zero.qdd, plain.qdd()) && near(zero.tau, plain.tau())));
+  }
+  const Answers inverse = x.first_orders<Form>(x.partitions()[1], 0),
+                forward = x.first_orders<Form>(x.partitions()[2], 0);
+  BOOST_TEST(near(inverse.tau, InverseDynamics<double>(x.model)(x.q, x.qd, x.qdd.col(0), x.Fext[0])));
+  BOOST_TEST(near(forward.qdd, ForwardDynamics<double>(x.model)(x.q, x.qd, x.tau.col(0), x.Fext[0])));
+}
+
+/// A workspace that has been used, with wrenches, answers as a new one; so do wrenches that are not given and zeros.
+template <typename Form>
+void require_no_memory()
+{
+  const AllJoints x;
+  WrenchDerivatives<double> two{x.Fext[0], x.Fext[1]}, padded = two;
+  padded.resize(order + 1, ExternalWrenches<double>(x.model.bodies() + 1));
+  for (const std::vector<bool>& prescribed : x.partitions()) {
+    HigherOrderDynamics<double, Form> used(x.model, order, prescribed);
+    used(x.q, x.qd, x.qdd, x.tau, x.Fext);
+    used(x.model.zero_coordinates(), 2 * x.qd, -x.qdd, 3 * x.tau, two);
+    const Answers fresh =
+        ask<Form>(x.model, prescribed, x.model.zero_coordinates(), 2 * x.qd, -x.qdd, 3 * x.tau, padded);
+    BOOST_TEST((used.qdd() == fresh.qdd && used.tau() == fresh.tau));
+    used(x.q, x.qd, x.qdd, x.tau);
+    const Answers alone = ask<Form>(x.model, prescribed, x.q, x.qd, x.qdd, x.tau);
+    BOOST_TEST((used.qdd() == alone.qdd && used.tau() == alone.tau));
+  }
+}
+
+}  // namespace
+
 BOOST_DATA_TEST_CASE(a_lower_order_is_the_beginning_of_a_higher_one, data::xrange(order), lower)
 {
-  const Model<double> model(built_in_model("every_joint"), {.floating_base = true});
-  const int n = model.nv();
-  Table qdd(n, order + 1), tau(n, order + 1);
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k <= order; ++k) qdd(i, k) = std::sin(1 + i + 7 * k), tau(i, k) = 5 * std::cos(2 + 3 * i - k);
-  VectorX<double> q = model.zero_coordinates(), qd(n);
-  for (int i = 0; i < model.nq(); ++i) q(i) += 0.3 * std::sin(2.0 * i);
-  for (int i = 0; i < n; ++i) qd(i) = std::cos(3.0 * i);
-  std::vector<bool> every_third(n);
-  for (int i = 0; i < n; i += 3) every_third[i] = true;
-  WrenchDerivatives<double> Fext(order + 1, ExternalWrenches<double>(model.bodies() + 1));
-  for (int k = 0; k <= order; ++k)
-    for (int i = 1; i <= model.bodies(); ++i) Fext[k][i] = {{1.0 + k, -2, 0.1 * i}, {3, 0.2 * k, -1.0 * i}};
+  require_leading_columns<BodyForm<double>>(lower);
+  require_leading_columns<SpatialForm<double>>(lower);
+}
 
-  const auto require = [&](const auto& ask_form) {
-    for (const std::vector<bool>& prescribed : {every_third, std::vector<bool>(n, true), std::vector<bool>(n, false)}) {
-      const Answers all = ask_form(prescribed, order), few = ask_form(prescribed, lower);
-      BOOST_TEST((few.qdd == all.qdd.leftCols(lower + 1)));
-      BOOST_TEST((few.tau == all.tau.leftCols(lower + 1)));
-      if (lower > 0) continue;
-      HybridDynamics<double> plain(model, prescribed);
-      plain(q, qd, qdd.col(0), tau.col(0), Fext[0]);
-      BOOST_TEST((plain.qdd() - all.qdd.col(0)).cwiseAbs().maxCoeff() <= 1e-11 * plain.qdd().cwiseAbs().maxCoeff());
-      BOOST_TEST((plain.tau() - all.tau.col(0)).cwiseAbs().maxCoeff() <= 1e-11 * plain.tau().cwiseAbs().maxCoeff());
-    }
-  };
-  const auto first = [&](const Table& table, int r) { return Table(table.leftCols(r + 1)); };
-  require([&](const std::vector<bool>& prescribed, int r) {
-    return ask<BodyForm<double>>(model, prescribed, q, qd, first(qdd, r), first(tau, r), Fext);
-  });
-  require([&](const std::vector<bool>& prescribed, int r) {
-    return ask<SpatialForm<double>>(model, prescribed, q, qd, first(qdd, r), first(tau, r), Fext);
-  });
+BOOST_AUTO_TEST_CASE(order_zero_is_inverse_forward_and_hybrid_dynamics)
+{
+  require_plain_dynamics_at_order_zero<BodyForm<double>>();
+  require_plain_dynamics_at_order_zero<SpatialForm<double>>();
+}
+
+BOOST_AUTO_TEST_CASE(a_run_leaves_nothing_to_the_next)
+{
+  require_no_memory<BodyForm<double>>();
+  require_no_memory<SpatialForm<double>>();
 }
 
 template <typename Form>

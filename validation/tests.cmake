@@ -75,8 +75,11 @@ articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate
 articulate_test(closed_machines_test constrained/closed_machines_test.cpp test_main.cpp
                 LIBRARIES articulate-proof articulate-models)
 
+articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp test_main.cpp
+                LIBRARIES articulate-proof articulate-models)
+
 # Programs that include the proofs' header share what was read of it, which was compiled for a library.
-foreach(name proof_test closed_machines_test witnesses_test)
+foreach(name proof_test closed_machines_test witnesses_test higher_order_test)
   target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM articulate-specimen)
 endforeach()

@@ -8,6 +8,7 @@
 #include <articulate/articulate.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <articulate/model/displacement.hpp>
 
 using namespace articulate;
@@ -147,10 +148,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     InverseDynamicsJacobians<double> inverse_jacobians(model);
     HybridDynamicsJacobians<double> hybrid_jacobians(model);
     Seeds<double> seeds(model);
+    HigherOrderDynamics<double> third_order(model, 3, every_third);
+    HigherOrderDynamics<double, SpatialForm<double>> third_order_as_printed(model, 3, every_third);
     VectorX<double> q = model.zero_coordinates();
     q += ramp(model.nq(), 0.1, 0.05);
     const VectorX<double> qd = ramp(model.nv(), 0.3, -0.1), qdd = ramp(model.nv(), -0.2, 0.15);
     const ExternalWrenches<double> Fext(model.bodies() + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}});
+    const MatrixX<double> table = MatrixX<double>::Constant(model.nv(), 4, 0.2);
+    const WrenchDerivatives<double> wrenches(4, Fext);
     const std::size_t before = allocations;
     kinematics(q, qd);
     const VectorX<double>& tau = rnea(q, qd, qdd, Fext);
@@ -162,6 +167,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     hybrid_derivative(hybrid, qd, hybrid.qdd(), seeds);
     inverse_jacobians(rnea, qd, qdd);
     hybrid_jacobians(hybrid, q, qd, hybrid.qdd(), Fext);
+    third_order(q, qd, table, table, wrenches);
+    third_order_as_printed(q, qd, table, table, wrenches);
     BOOST_TEST(allocations == before);
     BOOST_TEST((solved - qdd).cwiseAbs().maxCoeff() < 1e-11);
   }

@@ -336,16 +336,15 @@ public:
   /// \brief \f$W_{\mathrm{app},i}^{(k)}\f$ of all bodies \eq{ali,67} to \eq{ali,70}, from twists of order k - 1 and less.
   void apply(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
-    if (Fext.empty()) return;
     for (int i = 1; i <= model_->bodies(); ++i) {
+      applied_[of_body(i, k)] = {};
+      if (Fext.empty()) continue;
       WrenchMap<Scalar>& X = transport_[of_body(i, k)];
       X = k == 0 ? WrenchMap<Scalar>::of(Ad_matrix(articulate::inverse(C[i])).transpose()) : WrenchMap<Scalar>{};
       for (int l = 0; l < k; ++l)
         Products::add_coad(X, -binomial_(k - 1, l), V(last_[i], l), transport(i, k - 1 - l));  // (70)
-      Wrench<Scalar> sum;
       for (int l = 0; l <= k && l < static_cast<int>(Fext.size()); ++l)
-        sum += binomial_(k, l) * (transport(i, k - l) * Fext[l][i]);  // (69)
-      applied_[of_body(i, k)] = sum;
+        applied_[of_body(i, k)] += binomial_(k, l) * (transport(i, k - l) * Fext[l][i]);  // (69)
     }
   }
   // [spatial-applied]

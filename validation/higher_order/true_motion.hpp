@@ -33,16 +33,16 @@ struct TrueMotion {
   template <typename Quantity>
   using ByBody = std::vector<std::vector<Quantity>>;
 
-  MatrixX<S> rates;            ///< column k is \f$\dot q^{(k)}\f$, up to k = 4
-  WrenchDerivatives<S> Fext;   ///< up to order 3
-  MatrixX<S> tau;              ///< column k is \f$\tau^{(k)}\f$, up to k = 3
-  ByBody<Matrix4<S>> pose;     ///< homogeneous matrices, up to order 4
-  ByBody<Twist<S>> V, V_body;  ///< up to order 4; the second in the body's frame
-  ByBody<Twist<S>> screws;     ///< by rate: \f$S_d^{(k)}\f$, up to order 4
-  ByBody<Matrix6<S>> M;        ///< up to order 4
-  ByBody<Matrix6<S>> transport;                 ///< \f$\Ad_C^{-\mathsf T}\f$, up to order 4
-  ByBody<Wrench<S>> Pi;                         ///< up to order 4
-  ByBody<Wrench<S>> W, applied, weight;         ///< up to order 3; W through the body's joint
+  MatrixX<S> rates;                      ///< column k is \f$\dot q^{(k)}\f$, up to k = 4
+  WrenchDerivatives<S> Fext;             ///< up to order 3
+  MatrixX<S> tau;                        ///< column k is \f$\tau^{(k)}\f$, up to k = 3
+  ByBody<Matrix4<S>> pose;               ///< homogeneous matrices, up to order 4
+  ByBody<Twist<S>> V, V_body;            ///< up to order 4; the second in the body's frame
+  ByBody<Twist<S>> screws;               ///< by rate: \f$S_d^{(k)}\f$, up to order 4
+  ByBody<Matrix6<S>> M;                  ///< up to order 4
+  ByBody<Matrix6<S>> transport;          ///< \f$\Ad_C^{-\mathsf T}\f$, up to order 4
+  ByBody<Wrench<S>> Pi;                  ///< up to order 4
+  ByBody<Wrench<S>> W, applied, weight;  ///< up to order 3; W through the body's joint
 
   explicit TrueMotion(const Specimen<S>& x);
 };

@@ -19,10 +19,7 @@ struct Function {
     c[0] = constant;
   }
   template <class Number>
-    requires std::is_arithmetic_v<Number>
-  Function(Number constant) : Function(S(constant))
-  {
-  }
+  requires std::is_arithmetic_v<Number> Function(Number constant) : Function(S(constant)) {}
 
   Function& operator+=(const Function& y) { return *this = *this + y; }
   Function& operator-=(const Function& y) { return *this = *this - y; }
@@ -41,8 +38,11 @@ struct Function {
   friend Function operator*(const Function& x, const Function& y)
   {
     Function product;
-    for (int k = 0; k < terms; ++k)
-      for (int l = 0; l <= k; ++l) product.c[k] += x.c[l] * y.c[k - l];
+    for (int l = 0; l < terms; ++l) {
+      if (x.c[l] == S(0)) continue;  // most factors are constants
+      for (int k = 0; k + l < terms; ++k)
+        if (y.c[k] != S(0)) product.c[k + l] += x.c[l] * y.c[k];
+    }
     return product;
   }
   /// z with z y = x.
@@ -230,8 +230,7 @@ public:
       const Link& link = witness_.links[l];
       motion.links.push_back(seen(link, wrenches[l], g));
       for (std::size_t k = 0; k < link.chain.size(); ++k)
-        motion.screws[link.first_rate + k] =
-            screw(link, link.chain[k].turn_in_world, link.chain[k].slide_in_world);
+        motion.screws[link.first_rate + k] = screw(link, link.chain[k].turn_in_world, link.chain[k].slide_in_world);
       const bool slides = link.joint == JointType::floating;
       if (slides || link.joint == JointType::ball)
         for (int k = 0; k < 3; ++k) {

@@ -40,8 +40,8 @@ struct LinkInTime {
 /// \brief A robot in motion.
 template <class S>
 struct MotionInTime {
-  std::vector<LinkInTime<S>> links;                       ///< in the order of the mechanism
-  std::vector<InTime<Eigen::Matrix<S, 6, 1>>> screws;     ///< by rate: the twist of its joint at rate one
+  std::vector<LinkInTime<S>> links;                      ///< in the order of the mechanism
+  std::vector<InTime<Eigen::Matrix<S, 6, 1>>> screws;    ///< by rate: the twist of its joint at rate one
   Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic> tau;  ///< by rate and order
 };
 

@@ -49,7 +49,7 @@ template <typename S, typename Form>
 void run(Form& form, const Specimen<S>& x, const TrueMotion<S>& m, const Partition& prescribed)
 {
   const int r = static_cast<int>(form.tau.cols()) - 1;
-  const MatrixX<S> tau = x.as_input(m.tau);
+  const MatrixX<S> tau = m.tau;
   form.rates.col(0) = m.rates.col(0);
   for (int d = 0; d < x.model.nv(); ++d) {
     if (prescribed[d])
@@ -796,7 +796,7 @@ void forward_dynamics(Registry<S>& r)
                 const SpatialForm<S> spatial = spatial_run(x, m, highest_order, none);
                 add_found<S>(sides, x, spatial.rates, spatial.tau, m);
                 auto fast = HigherOrderDynamics<S>::forward(x.model, highest_order);
-                fast(x.q, x.qd, MatrixX<S>::Zero(n, highest_order + 1), x.as_input(m.tau), m.Fext);
+                fast(x.q, x.qd, MatrixX<S>::Zero(n, highest_order + 1), m.tau, m.Fext);
                 MatrixX<S> rates = m.rates;
                 rates.rightCols(highest_order + 1) = fast.qdd();
                 add_found<S>(sides, x, rates, m.tau, m);

@@ -46,15 +46,21 @@ TrueMotion<S>::TrueMotion(const Specimen<S>& x)
     : rates(drawn_rates(x, highest_order + 2)), Fext(drawn_wrenches(x, highest_order))
 {
   const Model<S>& model = x.model;
+  std::mt19937_64 signs(x.inputs.nudge);
+  const auto input = [&](auto result) {
+    for (S& number : result.reshaped())
+      if (x.inputs.nudge != 0) number += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * number;
+    return result;
+  };
   std::vector<std::vector<Vector6<S>>> external(Fext.size());
   for (int k = 0; k <= highest_order; ++k)
     for (const Link& link : x.inputs.mechanism.links) external[k].push_back(coordinates(drawn_wrench(x, link.name, k)));
   const auto seen = witness::motion_in_time<S>(x.inputs.mechanism, x.inputs.options.floating_base, x.q, rates,
                                                x.gravity.eigen(), external);
-  tau = seen.tau.leftCols(highest_order + 1);
+  tau = input(MatrixX<S>(seen.tau.leftCols(highest_order + 1)));
   for (const auto& screw : seen.screws) {
     screws.emplace_back();
-    for (const Vector6<S>& derivative : screw) screws.back().push_back(to_twist(derivative));
+    for (const Vector6<S>& derivative : screw) screws.back().push_back(to_twist(input(derivative)));
   }
   const std::size_t N = model.bodies() + 1, terms = highest_order + 2;
   pose.resize(N), V.resize(N), V_body.resize(N), transport.resize(N), W.resize(N);
@@ -67,15 +73,15 @@ TrueMotion<S>::TrueMotion(const Specimen<S>& x)
     const bool first = V[i].empty();  // the one that the joint carries
     for (std::size_t k = 0; k < terms; ++k) {
       if (first) {
-        pose[i].push_back(link.pose[k] * matrix(inverse(frame.X)));
-        V[i].push_back(to_twist(link.twist[k]));
-        V_body[i].push_back(Ad(frame.X, to_twist(link.twist_in_link[k])));
+        pose[i].push_back(input(link.pose[k]) * matrix(inverse(frame.X)));
+        V[i].push_back(to_twist(input(link.twist[k])));
+        V_body[i].push_back(Ad(frame.X, to_twist(input(link.twist_in_link[k]))));
         transport[i].push_back(link.transport[k] * Ad_matrix(frame.X).transpose());
-        W[i].push_back(to_wrench(link.joint_wrench[k]));
+        W[i].push_back(to_wrench(input(link.joint_wrench[k])));
       }
       M[i][k] += link.inertia[k];
-      Pi[i][k] += to_wrench(link.momentum[k]);
-      applied[i][k] += to_wrench(link.applied[k]);
+      Pi[i][k] += to_wrench(input(link.momentum[k]));
+      applied[i][k] += to_wrench(input(link.applied[k]));
       weight[i][k] += to_wrench(link.weight[k]);
     }
   }

@@ -26,7 +26,8 @@ Wrench<S> drawn_wrench(const Specimen<S>& x, const std::string& link, int k);
 
 /** \brief A drawn motion by vector mechanics over series in time.
  *
- *  Quantities are by body, then by order; spatial, as in the paper: about the world's origin, in world axes.
+ *  Quantities are by body, then by order; spatial, as in the paper: about the world's origin, in world axes. They are
+ *  inputs of whatever uses them: moved by an ulp when the case is.
  */
 template <typename S>
 struct TrueMotion {

@@ -5,6 +5,8 @@
 
 namespace articulate::validation {
 
+extern const double bound = ARTICULATE_CHAPTER_BOUND;  // of residuals on the checker's cases
+
 template <>
 const Registry<double>& Registry<double>::instance()
 {

@@ -332,11 +332,15 @@ double disagreement(const Tree& tree, const Contender& contender)
   return worst;
 }
 
-void register_timing(const Tree& tree, const Contender& contender)
+std::string full_name(const Tree& tree, const Contender& contender)
 {
   const std::string problem = contender.problem == Problem::inverse ? "inverse" : "forward";
-  const std::string name = tree.name + "/" + problem + "/" + contender.name + "/" + std::to_string(contender.order);
-  benchmark::RegisterBenchmark(name.c_str(), [&](benchmark::State& timer) {
+  return tree.name + "/" + problem + "/" + contender.name + "/" + std::to_string(contender.order);
+}
+
+void register_timing(const Tree& tree, const Contender& contender)
+{
+  benchmark::RegisterBenchmark(full_name(tree, contender).c_str(), [&](benchmark::State& timer) {
     int k = 0;
     for (auto _ : timer) {
       contender.run(k);
@@ -370,8 +374,8 @@ int main(int argc, char** argv)
     for (const Contender& contender : contenders[t]) {
       const double part = disagreement(*trees[t], contender);
       if (!(part <= 1)) {
-        std::cerr << trees[t]->name << ": " << contender.name << " of order " << contender.order << " is off by "
-                  << part << " times what rounding explains, so nothing is timed.\n";
+        std::cerr << full_name(*trees[t], contender) << " is off by " << part
+                  << " times what rounding explains, so nothing is timed.\n";
         agreed = false;
       }
       register_timing(*trees[t], contender);

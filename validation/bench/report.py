@@ -49,24 +49,32 @@ COMPLEXITY = {
 }
 
 
-def read_run(path):
-    """The flags of a run, and what was timed: {(model, problem): {algorithm: {"n", "median_ns", "spread"}}}."""
+def read_times(path):
+    """The context of a run, and what was timed, by the parts of its name: its size, times and their spread."""
     with open(path) as file:
         run = json.load(file)
     repetitions, sizes = defaultdict(list), {}
     for entry in run["benchmarks"]:
         if entry["run_type"] == "iteration":
-            name = tuple(entry["run_name"].split("/")[:3])
+            name = tuple(entry["run_name"].split("/"))
             repetitions[name].append(entry["cpu_time"])
             sizes[name] = int(entry["n"])
-    timed = defaultdict(dict)
+    timed = {}
     for name, times in repetitions.items():
-        model, problem, algorithm = name
         median = statistics.median(times)
         quarters = statistics.quantiles(times, n=4) if len(times) > 1 else [median] * 3
-        timed[model, problem][algorithm] = {"n": sizes[name], "repetitions": len(times), "median_ns": median,
-                                            "spread": (quarters[2] - quarters[0]) / median}
+        timed[name] = {"n": sizes[name], "repetitions": len(times), "median_ns": median,
+                       "spread": (quarters[2] - quarters[0]) / median}
     return run["context"], timed
+
+
+def read_run(path):
+    """The flags of a run, and what was timed: {(model, problem): {algorithm: {"n", "median_ns", "spread"}}}."""
+    context, times = read_times(path)
+    timed = defaultdict(dict)
+    for (model, problem, algorithm), numbers in times.items():
+        timed[model, problem][algorithm] = numbers
+    return context, timed
 
 
 def exponent(points):

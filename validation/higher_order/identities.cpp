@@ -1059,6 +1059,9 @@ void errata(Registry<S>& r)
 }  // namespace
 
 template <typename S>
+void cost_identities(Registry<S>&);
+
+template <typename S>
 void higher_order_identities(Registry<S>& r)
 {
   group_operations(r);
@@ -1070,6 +1073,7 @@ void higher_order_identities(Registry<S>& r)
   written_out(r);
   errata(r);
   closed_form_identities(r);
+  cost_identities(r);
 }
 
 template void higher_order_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -1,0 +1,116 @@
+#include <higher_order/counts.hpp>
+#include <higher_order/dense_products.hpp>
+#include <ledger/scalars.hpp>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/higher_order/higher_order_dynamics.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
+
+namespace articulate::validation {
+
+namespace {
+
+/// A double that counts its multiplications and divisions.
+struct Counted {
+  double value;
+  static inline long count = 0;
+
+  Counted(double x = 0) : value(x) {}
+  friend Counted operator+(Counted a, Counted b) { return a.value + b.value; }
+  friend Counted operator-(Counted a, Counted b) { return a.value - b.value; }
+  friend Counted operator*(Counted a, Counted b) { return ++count, a.value * b.value; }
+  friend Counted operator/(Counted a, Counted b) { return ++count, a.value / b.value; }
+  friend Counted operator-(Counted a) { return -a.value; }
+  Counted& operator+=(Counted b) { return *this = *this + b; }
+  Counted& operator-=(Counted b) { return *this = *this - b; }
+  Counted& operator*=(Counted b) { return *this = *this * b; }
+  Counted& operator/=(Counted b) { return *this = *this / b; }
+  friend auto operator<=>(Counted a, Counted b) { return a.value <=> b.value; }
+  friend bool operator==(Counted a, Counted b) { return a.value == b.value; }
+  friend Counted sin(Counted a) { return std::sin(a.value); }
+  friend Counted cos(Counted a) { return std::cos(a.value); }
+  friend Counted sqrt(Counted a) { return std::sqrt(a.value); }
+  friend Counted atan(Counted a) { return std::atan(a.value); }
+};
+
+}  // namespace
+
+}  // namespace articulate::validation
+
+namespace Eigen {
+
+template <>
+struct NumTraits<articulate::validation::Counted> : GenericNumTraits<double> {
+  using Real = articulate::validation::Counted;
+  using NonInteger = Real;
+  using Nested = Real;
+  enum { RequireInitialization = 1, ReadCost = 1, AddCost = 1, MulCost = 1 };
+};
+
+}  // namespace Eigen
+
+namespace articulate::validation {
+
+namespace {
+
+template <typename Run>
+long count(const Run& run)
+{
+  const long before = Counted::count;
+  run();
+  return Counted::count - before;
+}
+
+VectorX<Counted> some_coordinates(const Model<Counted>& model)
+{
+  VectorX<Counted> q = model.zero_coordinates();
+  for (int i = 1; i <= model.bodies(); ++i)
+    if (const Body<Counted>& body = model.body(i); body.nq == body.nv)
+      for (int k = 0; k < body.nq; ++k) q(body.q + k) = 0.5;
+  return q;
+}
+
+template <typename Form>
+long count_form(const Model<Counted>& model, bool prescribed, int order)
+{
+  HigherOrderDynamics<Counted, Form> dynamics(model, order, std::vector<bool>(model.nv(), prescribed));
+  const VectorX<Counted> q = some_coordinates(model), qd = VectorX<Counted>::Ones(model.nv());
+  const MatrixX<Counted> table = MatrixX<Counted>::Ones(model.nv(), order + 1);
+  return count([&] { dynamics(q, qd, table, table); });
+}
+
+/// The cost of x * x for an x that carries the derivatives of `Orders`.
+template <std::size_t Order, std::size_t... Orders>
+long product_cost()
+{
+  const boost::math::differentiation::autodiff_fvar<Counted, Order, Orders...> x(Counted(1));
+  return count([&] { return x * x; });
+}
+
+}  // namespace
+
+long multiplications(const Model<double>& model, Method method, bool prescribed, int order)
+{
+  const Model<Counted> counted(model);
+  const VectorX<Counted> q = some_coordinates(counted), ones = VectorX<Counted>::Ones(model.nv());
+  switch (method) {
+    case Method::body:
+      return count_form<BodyForm<Counted>>(counted, prescribed, order);
+    case Method::spatial:
+      return count_form<SpatialForm<Counted>>(counted, prescribed, order);
+    case Method::dense:
+      return count_form<SpatialForm<Counted, DenseProducts<Counted>>>(counted, prescribed, order);
+    case Method::plain:
+      break;
+  }
+  InverseDynamics<Counted> rnea(counted);
+  ForwardDynamics<Counted> aba(counted);
+  return count([&] { prescribed ? rnea(q, ones, ones) : aba(q, ones, ones); });
+}
+
+ProductCosts product_costs()
+{
+  return {{product_cost<0>(), product_cost<1>(), product_cost<1, 1>(), product_cost<1, 1, 1>()},
+          {product_cost<0>(), product_cost<1>(), product_cost<2>(), product_cost<3>()}};
+}
+
+}  // namespace articulate::validation

@@ -1,0 +1,34 @@
+/** \file
+ *  \brief How many multiplications the dynamics of an order take: what a clock can only estimate.
+ *
+ *  - Paper: Ali, Gabellieri and Franchi 2026, section 7.1, Figure 4.
+ *  - Chapter: \ref higher_order
+ */
+#pragma once
+#include <articulate/model/model.hpp>
+
+namespace articulate::validation {
+
+/// \brief Who computes.
+enum class Method {
+  plain,    ///< the recursion of its own chapter, which knows order 0 only
+  body,     ///< `BodyForm`
+  spatial,  ///< `SpatialForm`
+  dense     ///< `SpatialForm` with `DenseProducts`
+};
+
+/** \brief The multiplications and divisions of one call, with sines, cosines and roots left out.
+ *
+ *  In a state where every coordinate is 0.5, but all quaternions are 0 0 0 1.
+ *  \param prescribed  every motion (inverse dynamics), or none (forward dynamics)?
+ *  \param order       r; the plain recursions do not read it
+ */
+long multiplications(const Model<double>& model, Method method, bool prescribed, int order);
+
+/// \brief Those of one product of two numbers that carry r derivatives: nested dual numbers, and truncated series.
+struct ProductCosts {
+  std::vector<long> nested, series;  ///< by r, from 0
+};
+ProductCosts product_costs();
+
+}  // namespace articulate::validation

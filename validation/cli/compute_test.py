@@ -31,8 +31,9 @@ BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that
     "array_of_states": (FIXED, "the state is an array", "JSON object"),
     "key_twice": (FIXED, "'q'", "twice"),
     "joint_twice": (FIXED, "'joint_1'", "twice"),
-    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches', 'prescribed', 'order', "
-                    "'q_derivatives', 'base_twist_derivatives', 'tau_derivatives', 'base_wrench_derivatives', 'wrench_derivatives'"),
+    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches', "
+                    "'prescribed', 'order', 'q_derivatives', 'base_twist_derivatives', 'tau_derivatives', "
+                    "'base_wrench_derivatives', 'wrench_derivatives'"),
     # Coordinates, rates, accelerations, forces.
     "missing_q": (FIXED, "q is missing"),
     "missing_qd": (FIXED, "qd is missing"),
@@ -445,7 +446,8 @@ class Compute(CommandTest):
                      "external_wrenches": {link: [1 + math.sin(t + j) for j in range(6)]}}
             if floats:
                 x, xd = 0.5 * math.sin(t), 0.5 * math.cos(t)
-                p, pd = [math.cos(t), math.sin(t), 2 + 0.3 * math.cos(t)], [-math.sin(t), math.cos(t), -0.3 * math.sin(t)]
+                p = [math.cos(t), math.sin(t), 2 + 0.3 * math.cos(t)]
+                pd = [-math.sin(t), math.cos(t), -0.3 * math.sin(t)]
                 R = [[math.cos(t), -math.sin(t) * math.cos(x), math.sin(t) * math.sin(x)],
                      [math.sin(t), math.cos(t) * math.cos(x), -math.cos(t) * math.sin(x)],
                      [0, math.sin(x), math.cos(x)]]

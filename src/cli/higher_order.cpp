@@ -1,5 +1,8 @@
 #include "higher_order.hpp"
 #include <articulate/higher_order/higher_order_dynamics.hpp>
+#include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace articulate::cli {
 namespace {
@@ -44,9 +47,26 @@ void add_seen_from_the_world(const Model<double>& model, const State& state, con
   results["base_spatial_wrench"] = list(to_spatial(C, V, F));
 }
 
+/// The same numbers, each moved by one rounding, up and down in turns.
+template <typename Numbers>
+Numbers nudged(Numbers x)
+{
+  for (int k = 0; k < x.size(); ++k) x.data()[k] *= 1 + (k % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::epsilon();
+  return x;
+}
+
+/// The first order whose largest entry a nudge changes in its sixth digit, or in its sixth decimal if it is below 1; or -1.
+int first_uncertain(const MatrixX<double>& x, const MatrixX<double>& of_nudged)
+{
+  for (int k = 0; k < x.cols(); ++k)
+    if ((x.col(k) - of_nudged.col(k)).cwiseAbs().maxCoeff() > 1e-6 * std::max(1.0, x.col(k).cwiseAbs().maxCoeff()))
+      return k;
+  return -1;
+}
+
 }  // namespace
 
-Json higher_order(const Model<double>& model, const State& state, const std::string& source)
+Json higher_order(const Model<double>& model, const State& state, const std::string& source, Json& warnings)
 {
   const StateDerivatives& given = *state.derivatives;
   const int nv = model.nv(), r = given.order;
@@ -65,11 +85,20 @@ Json higher_order(const Model<double>& model, const State& state, const std::str
   const auto run = [&](const std::string& name, const std::vector<bool>& prescribed, bool wants_qdd, bool wants_tau) {
     HigherOrderDynamics<double> dynamics(model, r, prescribed);
     dynamics.set_gravity(state.gravity);
+    HigherOrderDynamics<double> other(model, r, prescribed);
+    other.set_gravity(state.gravity);
     try {
       dynamics(state.q, state.qd, qdd, tau, Fext);
+      other(nudged(state.q), nudged(state.qd), nudged(qdd), nudged(tau), Fext);
     } catch (const Error& singular) {
       throw StateError(source + ": " + singular.what());
     }
+    for (const auto& [what, k] : {std::pair("qdd", first_uncertain(dynamics.qdd(), other.qdd())),
+                                  std::pair("tau", first_uncertain(dynamics.tau(), other.tau()))})
+      if (k >= 0)
+        warnings.push_back(
+            "higher_order." + name + "." + what + ": from entry " + std::to_string(k) +
+            " on fewer than six digits or decimals can be trusted, since one rounding of the state changes them.");
     Json& found = results[name] = Json::object();
     if (wants_qdd) found["qdd"] = by_joint(model, dynamics.qdd());
     if (wants_tau) found["tau"] = by_joint(model, dynamics.tau());

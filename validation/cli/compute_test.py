@@ -567,6 +567,27 @@ class Compute(CommandTest):
             self.assert_near([power(found["base_wrench"], body)],
                              [power(found["base_spatial_wrench"], found["base_spatial_twist"])])
 
+    def test_orders_that_rounding_spoils_are_named_in_a_warning(self):
+        """The forces of a motion with small derivatives have large ones, which cancel on the way back."""
+        order = 24
+        state = {"q": [0.3, 0.4], "qd": [3, -2], "qdd": [1, 1], "order": order, "q_derivatives": [[1, -1]] * order}
+        results = answer("park_2r", state)
+        self.assertEqual(results["warnings"], [])
+        forces = list(zip(*results["higher_order"]["inverse_dynamics"]["tau"].values()))
+        back = {"q": state["q"], "qd": state["qd"], "tau": forces[0], "order": order, "tau_derivatives": forces[1:]}
+        results = answer("park_2r", back)
+        warning = "higher_order.forward_dynamics.qdd: from entry "
+        spoilt = [text for text in results["warnings"] if text.startswith(warning)]
+        self.assertEqual(len(spoilt), 1)
+        first = int(spoilt[0][len(warning):].split()[0])
+        self.assertTrue(3 < first < order)
+        wrong = [max(abs(x - y) for x, y in zip(row, (1, -1)))
+                 for row in list(zip(*results["higher_order"]["forward_dynamics"]["qdd"].values()))[1:]]
+        self.assertLess(max(wrong[:first - 1]), 1e-4)  # all before the warning is good
+        self.assertGreater(max(wrong), 1e-6)
+        back = {**back, "order": 3, "tau_derivatives": forces[1:4]}
+        self.assertEqual(answer("park_2r", back)["warnings"], [])
+
     def test_joints_of_several_degrees_have_lists_of_arrays(self):
         state = self.moving()
         still = state["qdd"]

@@ -55,7 +55,7 @@ Numbers nudged(Numbers x)
   return x;
 }
 
-/// The first order whose largest entry a nudge changes in its sixth digit, or in its sixth decimal if it is below 1; or -1.
+/// The first order whose largest entry a nudge changes in its sixth digit, or decimal if it is below 1; or -1.
 int first_uncertain(const MatrixX<double>& x, const MatrixX<double>& of_nudged)
 {
   for (int k = 0; k < x.cols(); ++k)

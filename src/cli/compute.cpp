@@ -1,4 +1,5 @@
 #include "compute.hpp"
+#include "higher_order.hpp"
 #include "json_reader.hpp"
 #include "output.hpp"
 #include "state.hpp"
@@ -109,6 +110,7 @@ private:
     if (state.qdd) results["inverse_dynamics"]["tau"] = numbers(rnea_(state.q, state.qd, *state.qdd, Fext));
     if (state.tau) results["forward_dynamics"]["qdd"] = numbers(accelerations(state, source));
     if (state.prescribed) add_hybrid_dynamics(state, source, results);
+    if (state.derivatives) results["higher_order"] = higher_order(model_, state, source, results["warnings"]);
     if (derivatives_) add_derivatives(state, results);
     const EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
     results["mass_matrix"] = rows(equations.M);

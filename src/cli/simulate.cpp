@@ -337,6 +337,8 @@ void simulate(const SimulateOptions& options)
   State state = read_state(text_of_state(options.state), source, model);
   if (state.prescribed)
     throw StateError(source + ": prescribed is given, but a simulation finds all accelerations; leave it out.");
+  if (state.derivatives)
+    throw StateError(source + ": order is given, but a simulation finds all derivatives; leave it out.");
   if (state.tau && !options.torque.empty())
     throw StateError(source + ": tau is given, and --torque too; give one of them.");
   std::vector<Loop> loops;

@@ -11,8 +11,10 @@ public:
       : JsonReader(text, source, model, "q and qd", " (with --state - a state is one line)"), base_(Json::object())
   {
     require_object(document_, "the state");
-    refuse_unknown(document_, "the state",
-                   {"q", "qd", "qdd", "tau", "base", "gravity", "external_wrenches", "prescribed"});
+    refuse_unknown(
+        document_, "the state",
+        {"q", "qd", "qdd", "tau", "base", "gravity", "external_wrenches", "prescribed", "order", "q_derivatives",
+         "base_twist_derivatives", "tau_derivatives", "base_wrench_derivatives", "wrench_derivatives"});
     if (model.floating_base()) base_ = base();
     if (!model.floating_base() && document_.contains("base"))
       refuse("base is given, but the base of the model is fixed; leave it out or add --floating-base.");
@@ -22,7 +24,7 @@ public:
   {
     State state;
     state.q = coordinates();
-    state.qd = rates(required("qd"), "qd", "twist");
+    state.qd = rates(required("qd"), "qd", entry_of_base("twist"), "base.twist");
     state.qdd = optional_rates("qdd", "acceleration");
     state.tau = optional_rates("tau", "wrench");
     if (document_.contains("prescribed")) state.prescribed = rates_of_joints(document_["prescribed"], "prescribed");
@@ -33,7 +35,16 @@ public:
     state.gravity = model_.gravity();
     if (document_.contains("gravity"))
       state.gravity = Vector3<double>(numbers(document_["gravity"], "gravity", 3, "x y z in the world, in m/s^2"));
-    state.external_wrenches = external_wrenches();
+    state.external_wrenches = ExternalWrenches<double>(model_.bodies() + 1);
+    if (document_.contains("external_wrenches"))
+      state.external_wrenches = wrenches(document_["external_wrenches"], "external_wrenches");
+    if (document_.contains("order"))
+      state.derivatives = derivatives(state);
+    else
+      for (const char* key : {"q_derivatives", "base_twist_derivatives", "tau_derivatives", "base_wrench_derivatives",
+                              "wrench_derivatives"})
+        if (document_.contains(key))
+          refuse(std::string("order is missing; with ") + key + " a state must say how many derivatives it gives.");
     return state;
   }
 
@@ -82,21 +93,23 @@ private:
     return q;
   }
 
-  /// Rates, accelerations or forces; of a floating base they stand first in an array, or under `base_key` in base.
-  VectorX<double> rates(const Json& given, const std::string& name, const std::string& base_key) const
+  const Json* entry_of_base(const std::string& key) const { return base_.contains(key) ? &base_[key] : nullptr; }
+
+  /// Rates, accelerations or forces; of a floating base they stand first in an array, or by themselves in `six`.
+  VectorX<double> rates(const Json& given, const std::string& name, const Json* six, const std::string& six_name) const
   {
     require_form(given, name);
-    if (given.is_array() && base_.contains(base_key))
-      refuse("base." + base_key + " is given twice, since the array " + name +
-             " starts with it; leave it out or give " + name + " as an object by joint name.");
+    if (given.is_array() && six)
+      refuse(six_name + " is given twice, since the array " + name + " starts with it; leave it out or give " + name +
+             " as an object by joint name.");
     if (given.is_array())
       return numbers(given, name, model_.nv(),
                      model_.floating_base() ? "the base's six, then those of the joints in model order"
                                             : "those of the joints in model order");
     VectorX<double> x(model_.nv());
     if (model_.floating_base()) {
-      const Json& six = required_of_base(base_key, "where " + name + " is an object, the base's six stand there");
-      x.head(6) = numbers(six, "base." + base_key, 6, "angular, then linear, in the base's frame");
+      if (!six) refuse(six_name + " is missing; where " + name + " is an object, the base's six stand there.");
+      x.head(6) = numbers(*six, six_name, 6, "angular, then linear, in the base's frame");
     }
     for (const JointSlot& joint : joints_without_base(model_))
       x.segment(joint.v, joint.nv) = numbers_of_joint(given, name, joint, joint.nv);
@@ -105,10 +118,74 @@ private:
 
   std::optional<VectorX<double>> optional_rates(const std::string& name, const std::string& base_key) const
   {
-    if (document_.contains(name)) return rates(document_[name], name, base_key);
-    if (base_.contains(base_key)) refuse("base." + base_key + " is given without " + name + "; give both or none.");
+    const Json* const six = entry_of_base(base_key);
+    if (document_.contains(name)) return rates(document_[name], name, six, "base." + base_key);
+    if (six) refuse("base." + base_key + " is given without " + name + "; give both or none.");
     return {};
   }
+
+  // Derivatives in time.
+
+  StateDerivatives derivatives(const State& state) const
+  {
+    const Json& given = document_["order"];
+    const std::string needed = " where a whole number from 0 to " + std::to_string(largest_order) + " is needed.";
+    if (!given.is_number_integer()) refuse("order is " + shown(given) + needed);
+    if (given < 0 || given > largest_order) refuse("order is " + given.dump() + needed);
+    StateDerivatives result{given.get<int>(), {}, {}, {}};
+    const int r = result.order;
+    result.qdd = table("q_derivatives", "base_twist_derivatives", "qdd", state.qdd.has_value(), r);
+    result.tau = table("tau_derivatives", "base_wrench_derivatives", "tau", state.tau.has_value(), r);
+    if (state.prescribed && !(result.qdd && result.tau))
+      refuse(std::string(result.qdd ? "tau_derivatives" : "q_derivatives") +
+             " is missing; where prescribed is given, hybrid dynamics of order " + std::to_string(r) +
+             " reads the derivatives of both.");
+    if (!result.qdd && !result.tau)
+      refuse("order is " + std::to_string(r) + ", but neither " +
+             (r == 0 ? "qdd nor tau is given" : "q_derivatives nor tau_derivatives is given") +
+             "; give the first for inverse dynamics or the second for forward dynamics.");
+    if (document_.contains("wrench_derivatives")) {
+      const Json& list = list_of_derivatives("wrench_derivatives", "external_wrenches", r);
+      for (int k = 0; k < r; ++k) result.external_wrenches.push_back(wrenches(list[k], entry("wrench_derivatives", k)));
+    }
+    return result;
+  }
+
+  /// What continues qdd or tau; of order 0 there is nothing to add to them.
+  std::optional<MatrixX<double>> table(const std::string& name, const std::string& base_name,
+                                       const std::string& continued, bool is_given, int order) const
+  {
+    if (document_.contains(base_name) && !model_.floating_base())
+      refuse(base_name + " is given, but the base of the model is fixed; leave it out or add --floating-base.");
+    if (!document_.contains(name)) {
+      if (document_.contains(base_name)) refuse(base_name + " is given without " + name + "; give both or none.");
+      if (is_given && order == 0) return MatrixX<double>(model_.nv(), 0);
+      return {};
+    }
+    if (!is_given) refuse(continued + " is missing; " + name + " continues it with its derivatives.");
+    const Json& list = list_of_derivatives(name, continued, order);
+    const Json* const sixes = document_.contains(base_name)
+                                  ? &list_of_derivatives(base_name, "the base's part of " + continued, order)
+                                  : nullptr;
+    MatrixX<double> x(model_.nv(), order);
+    for (int k = 0; k < order; ++k)
+      x.col(k) = rates(list[k], entry(name, k), sixes ? &(*sixes)[k] : nullptr, entry(base_name, k));
+    return x;
+  }
+
+  const Json& list_of_derivatives(const std::string& name, const std::string& continued, int order) const
+  {
+    const Json& list = document_[name];
+    const std::string meaning = ": entry k is the derivative of order k + 1 of " + continued + ", counted from 0.";
+    const std::string count = std::to_string(order);
+    if (!list.is_array()) refuse(name + " is " + shown(list) + " where an array of " + count + " is needed" + meaning);
+    if (static_cast<int>(list.size()) != order)
+      refuse(name + " has " + std::to_string(list.size()) + " entries where order " + count + " needs " + count +
+             meaning);
+    return list;
+  }
+
+  static std::string entry(const std::string& name, int k) { return name + "[" + std::to_string(k) + "]"; }
 
   /// An array in model order, or an object that names no strange joint.
   void require_form(const Json& given, const std::string& name) const
@@ -147,20 +224,21 @@ private:
     }
   }
 
-  ExternalWrenches<double> external_wrenches() const
+  /// Wrenches by link name.
+  ExternalWrenches<double> wrenches(const Json& given, const std::string& name) const
   {
-    ExternalWrenches<double> wrenches(model_.bodies() + 1);
-    if (!document_.contains("external_wrenches")) return wrenches;
-    const Json& given = document_["external_wrenches"];
-    require_object(given, "external_wrenches");
-    for (const auto& [name, value] : given.items()) {
-      const LinkFrame<double>& on = link(name, "external_wrenches");
-      const Wrench<double> F =
-          to_wrench(numbers(value, "external_wrenches." + name, 6, "moment, then force, in the link's frame"));
-      wrenches[on.body] += coAdInv(on.X, F);  // for a link fixed to the world nobody asks
+    ExternalWrenches<double> F(model_.bodies() + 1);
+    require_object(given, name);
+    for (const auto& [on, value] : given.items()) {
+      const LinkFrame<double>& frame = link(on, name);
+      F[frame.body] +=  // for a link fixed to the world nobody asks
+          coAdInv(frame.X, to_wrench(numbers(value, name + "." + on, 6, "moment, then force, in the link's frame")));
     }
-    return wrenches;
+    return F;
   }
+
+  /// Beyond it factorials leave double precision, and long before it digits are gone.
+  static constexpr int largest_order = 100;
 
   Json base_;  ///< empty for a fixed base
 };

@@ -8,7 +8,12 @@
  *    `wrench`;
  *  - where wanted `gravity`, three numbers, and `external_wrenches`, six numbers by link name, in the link's frame;
  *  - where wanted `prescribed`, the names of joints whose accelerations hybrid dynamics is given (`base` for the floating
- *    base): it then needs `qdd` and `tau`, and reads of each what is given.
+ *    base): it then needs `qdd` and `tau`, and reads of each what is given;
+ *  - where derivatives of the dynamics in time are wanted, `order`, a whole number r, with `q_derivatives` and
+ *    `tau_derivatives`, or one of them, and `wrench_derivatives`: lists of r entries that continue `qdd`, `tau` and
+ *    `external_wrenches`. Entry k, counted from 0, is the (k + 1)-th derivative in time and is written as these are. Where
+ *    an entry is an object, the six of a floating base stand in the same entry of `base_twist_derivatives` or
+ *    `base_wrench_derivatives`. Twists and wrenches are differentiated component by component, in the frame of their body.
  *
  *  A free joint within the tree has seven numbers in `q` and six elsewhere, in an object as an array.
  */
@@ -16,9 +21,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 #include <articulate/model/model.hpp>
 
 namespace articulate::cli {
+
+/// \brief What a state gives of derivatives in time.
+struct StateDerivatives {
+  int order;                                                ///< r
+  std::optional<MatrixX<double>> qdd, tau;                  ///< nv x r, column k the (k + 1)-th derivative
+  std::vector<ExternalWrenches<double>> external_wrenches;  ///< none, or r: entry k the (k + 1)-th derivative
+};
 
 /// \brief A state, in the order and in the frames of a model.
 struct State {
@@ -27,6 +40,7 @@ struct State {
   std::optional<std::vector<bool>> prescribed;  ///< by rate, for hybrid dynamics
   Vector3<double> gravity;                      ///< the model's own unless the state gives it
   ExternalWrenches<double> external_wrenches;   ///< one for each body, in body frames
+  std::optional<StateDerivatives> derivatives;  ///< where derivatives of the dynamics are wanted
 };
 
 /// \brief The joints of a model in order, without the free joint of a floating base.

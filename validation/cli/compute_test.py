@@ -2,6 +2,7 @@
 
 usage: compute_test.py PROGRAM     where `PROGRAM compute --model ... --state ...` is the command
 """
+import cmath
 import json
 import math
 import os
@@ -30,7 +31,9 @@ BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that
     "array_of_states": (FIXED, "the state is an array", "JSON object"),
     "key_twice": (FIXED, "'q'", "twice"),
     "joint_twice": (FIXED, "'joint_1'", "twice"),
-    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches', 'prescribed'"),
+    "unknown_key": (FIXED, "'gdd'", "known are 'q', 'qd', 'qdd', 'tau', 'base', 'gravity', 'external_wrenches', "
+                    "'prescribed', 'order', 'q_derivatives', 'base_twist_derivatives', 'tau_derivatives', "
+                    "'base_wrench_derivatives', 'wrench_derivatives'"),
     # Coordinates, rates, accelerations, forces.
     "missing_q": (FIXED, "q is missing"),
     "missing_qd": (FIXED, "qd is missing"),
@@ -59,6 +62,33 @@ BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that
     "prescribed_stranger": (FIXED, "prescribed[1] names the joint 'joint_3'", "there are 'joint_1', 'joint_2'"),
     "prescribed_twice": (FIXED, "prescribed[1] names 'joint_2' a second time"),
     "prescribed_without_tau": (FIXED, "tau is missing", "hybrid dynamics"),
+    # Derivatives in time.
+    "order_missing": (FIXED, "order is missing", "q_derivatives"),
+    "order_is_text": (FIXED, 'order is "two"', "whole number from 0 to 100"),
+    "order_with_a_fraction": (FIXED, "order is 1.5", "whole number from 0 to 100"),
+    "order_negative": (FIXED, "order is -1", "whole number from 0 to 100"),
+    "order_too_high": (FIXED, "order is 101", "whole number from 0 to 100"),
+    "order_alone": (FIXED, "order is 1, but neither q_derivatives nor tau_derivatives is given"),
+    "order_zero_alone": (FIXED, "order is 0, but neither qdd nor tau is given"),
+    "derivatives_too_few": (FIXED, "q_derivatives has 1 entries where order 2 needs 2",
+                            "derivative of order k + 1 of qdd"),
+    "derivatives_too_many": (FIXED, "tau_derivatives has 2 entries where order 1 needs 1"),
+    "derivatives_in_an_object": (FIXED, "q_derivatives is an object where an array of 1 is needed"),
+    "derivatives_of_three": (FIXED, "q_derivatives[1] has 3 entries", "needs 2"),
+    "derivatives_with_null": (FIXED, "q_derivatives[1][0] is null", "finite number"),
+    "derivatives_of_a_stranger": (FIXED, "q_derivatives[0] names the joint 'joint_3'"),
+    "derivatives_without_qdd": (FIXED, "qdd is missing", "q_derivatives continues it"),
+    "derivatives_without_tau": (FIXED, "tau is missing", "tau_derivatives continues it"),
+    "derivatives_overflow": (FIXED, "the result higher_order.forward_dynamics.qdd.joint_1[1] is not finite"),
+    "prescribed_without_tau_derivatives": (FIXED, "tau_derivatives is missing", "hybrid dynamics of order 1"),
+    "wrench_derivatives_too_few": (FIXED, "wrench_derivatives has 0 entries where order 1 needs 1"),
+    "wrench_derivatives_unknown_link": (FIXED, "wrench_derivatives[0] names the link 'link_3'"),
+    "wrench_derivatives_of_three": (FIXED, "wrench_derivatives[0].link_2 has 3 entries", "needs 6: moment, then force"),
+    "base_derivatives_of_a_fixed_base": (FIXED, "base_twist_derivatives is given", "--floating-base"),
+    "base_derivatives_missing": (FLOATING, "base_twist_derivatives[0] is missing", "q_derivatives[0] is an object"),
+    "base_derivatives_twice": (FLOATING, "base_twist_derivatives[0] is given twice", "the array q_derivatives[0]"),
+    "base_derivatives_alone": (FLOATING, "base_wrench_derivatives is given without tau_derivatives"),
+    "base_derivatives_of_five": (FLOATING, "base_twist_derivatives[0] has 5 entries", "needs 6"),
     # The base.
     "base_of_a_fixed_base": (FIXED, "base is given", "--floating-base"),
     "base_missing": (FLOATING, "base is missing", "position", "quaternion_xyzw"),
@@ -99,6 +129,13 @@ FLYER = """<robot name="flyer">
 </robot>"""
 STONE = """<robot name="stone"><link name="stone"><inertial><mass value="3"/>
   <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link></robot>"""
+
+PENDULUM = """<robot name="pendulum">
+  <link name="ceiling"/>
+  <link name="bob"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
+    <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><parent link="ceiling"/><child link="bob"/><axis xyz="1 0 0"/></joint>
+</robot>"""
 
 GIMBAL = """<robot name="gimbal">
   <link name="base"/>
@@ -366,6 +403,199 @@ class Compute(CommandTest):
                 qd[k] += step
                 steps.append(answer(name, {**state, "qd": qd})["inverse_dynamics"]["tau"])
             self.assert_near([(a - b) / 2 for a, b in zip(*steps)], [row[k] for row in inverse["by_qd"]])
+
+    # Derivatives in time.
+
+    def test_a_pendulum_has_the_derivatives_of_its_closed_form(self):
+        """tau = m l^2 q'' + m g l sin q, and what the chain rule makes of it."""
+        q, rates = 0.7, (1.2, 0.5, -0.3, 0.8, 2.1)
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "pendulum.urdf"
+            model.write_text(PENDULUM)
+            state = {"q": [q], "qd": rates[:1], "qdd": rates[1:2], "order": 3,
+                     "q_derivatives": [[x] for x in rates[2:]]}
+            found = answer(model, state)["higher_order"]
+            state = {"q": [q], "qd": rates[:1], "tau": found["inverse_dynamics"]["tau"]["hinge"][:1], "order": 3,
+                     "tau_derivatives": [[x] for x in found["inverse_dynamics"]["tau"]["hinge"][1:]]}
+            back = answer(model, state)["higher_order"]["forward_dynamics"]["qdd"]["hinge"]
+        m, length, g = 2.0, 0.5, 9.81
+        a, b, c, _, _ = rates
+        s, k = math.sin(q), math.cos(q)
+        sines = [s, k * a, k * b - s * a**2, k * c - 3 * s * a * b - k * a**3]
+        self.assertEqual(found["order"], 3)
+        self.assert_near([m * length**2 * x + m * g * length * y for x, y in zip(rates[1:], sines)],
+                         found["inverse_dynamics"]["tau"]["hinge"])
+        self.assert_near(rates[1:], back)
+
+    def along_a_periodic_motion(self, name, order):
+        """States along a motion of period 2 pi, and the derivatives of what they hold by Fourier sums, which are exact.
+
+        Joints swing as 0.2 k + 0.4 sin(t + k), the wrench on the last link as 1 + sin(t + j). A floating base circles,
+        turns about z once and nods about its x. The sums have 48 samples. What the joints make of sin t is entire, so
+        that harmonics die out long before the 24th.
+        """
+        count = 48
+        joints = answer(name, good_state(name))["joints"]
+        link = list(good_state(name)["external_wrenches"])[-1]
+        floats = "base" in good_state(name)
+        states, spatial = [], []
+        for sample in range(count):
+            t = 2 * math.pi * sample / count
+            state = {"q": [0.2 * k + 0.4 * math.sin(t + k) for k in range(len(joints))],
+                     "qd": [0.4 * math.cos(t + k) for k in range(len(joints))],
+                     "external_wrenches": {link: [1 + math.sin(t + j) for j in range(6)]}}
+            if floats:
+                x, xd = 0.5 * math.sin(t), 0.5 * math.cos(t)
+                p = [math.cos(t), math.sin(t), 2 + 0.3 * math.cos(t)]
+                pd = [-math.sin(t), math.cos(t), -0.3 * math.sin(t)]
+                R = [[math.cos(t), -math.sin(t) * math.cos(x), math.sin(t) * math.sin(x)],
+                     [math.sin(t), math.cos(t) * math.cos(x), -math.cos(t) * math.sin(x)],
+                     [0, math.sin(x), math.cos(x)]]
+                w = [xd, math.sin(x), math.cos(x)]
+                state["base"] = {"position": p, "quaternion_xyzw": [
+                    math.cos(t / 2) * math.sin(x / 2), math.sin(t / 2) * math.sin(x / 2),
+                    math.sin(t / 2) * math.cos(x / 2), math.cos(t / 2) * math.cos(x / 2)]}
+                state["qd"] = w + times(transposed(R), pd) + state["qd"]
+                spatial.append(times(R, w) + plus(pd, cross(times(R, w), p), -1))
+            states.append(state)
+
+        def derivatives(rows, highest):
+            """Of the rows, one for each sample, derivatives 0 to the highest, by rows of samples."""
+            result = [[] for _ in range(highest + 1)]
+            for column in transposed(rows):
+                waves = [sum(x * cmath.exp(-2j * math.pi * n * k / count) for k, x in enumerate(column)) / count
+                         for n in range(-count // 2 + 1, count // 2)]
+                for d, into in enumerate(result):
+                    into.append([sum(((n * 1j) ** d * wave * cmath.exp(2j * math.pi * n * k / count)).real
+                                     for n, wave in zip(range(-count // 2 + 1, count // 2), waves))
+                                 for k in range(count)])
+            return [transposed(one) for one in result]
+
+        qd = derivatives([state["qd"] for state in states], order + 1)
+        F = derivatives([state["external_wrenches"][link] for state in states], order)
+        for k, state in enumerate(states):
+            state["qdd"], state["order"] = qd[1][k], order
+            state["q_derivatives"] = [one[k] for one in qd[2:]]
+            state["wrench_derivatives"] = [{link: one[k]} for one in F[1:]]
+        tau = derivatives([results["inverse_dynamics"]["tau"] for results in answers(name, states)], order)
+        # Differentiating d times multiplies the rounding of a sample by no more than 24^d.
+        tolerance = [100 * len(qd[0][0]) * 2.0**-53 * (count / 2) ** d for d in range(order + 2)]
+        return states, tau, derivatives(spatial, order + 1), tolerance
+
+    def row(self, results, what, base, k):
+        """Derivative k of all degrees in model order."""
+        values = list(results[base][k]) if base in results else []
+        for value in results[what].values():
+            values += value[k] if isinstance(value[k], list) else [value[k]]
+        return values
+
+    def test_forces_have_the_derivatives_of_a_periodic_motion(self):
+        order = 3
+        for name in self.GOOD:
+            states, tau, spatial, tolerance = self.along_a_periodic_motion(name, order)
+            for k in (0, 17):
+                found = answer(name, states[k])["higher_order"]["inverse_dynamics"]
+                for d in range(order + 1):
+                    self.assert_near(tau[d][k], self.row(found, "tau", "base_wrench", d), tolerance[d])
+                if "base_spatial_twist" in found:
+                    for d in range(order + 2):
+                        self.assert_near(spatial[d][k], found["base_spatial_twist"][d], tolerance[d])
+
+    def test_found_motion_needs_the_given_forces_in_every_order(self):
+        """Inverse dynamics of what forward and hybrid dynamics find: a check that no condition number spoils."""
+        order = 3
+        for name in self.GOOD:
+            state = self.along_a_periodic_motion(name, order)[0][5]
+            joints = answer(name, state)["joints"]
+            tau = [[math.sin(3 * k + j) for j in range(len(state["qd"]))] for k in range(order + 1)]
+            qdd = [state["qdd"], *state["q_derivatives"]]
+            given = {key: state[key] for key in state if key not in ("qdd", "q_derivatives")}
+            forces = {**given, "tau": tau[0], "tau_derivatives": tau[1:]}
+            forward = answer(name, forces)["higher_order"]
+            self.assertEqual(list(forward), ["order", "lists", "forward_dynamics"])
+            both = {**state, **forces}
+            self.assertEqual(list(answer(name, both)["higher_order"])[2:], ["inverse_dynamics", "forward_dynamics"])
+            results = answer(name, {**both, "prescribed": joints[1::2]})
+            self.assertEqual(list(results["higher_order"])[2:], ["hybrid_dynamics"])
+            flags = results["hybrid_dynamics"]["prescribed"]
+            for found, held in ((forward["forward_dynamics"], [False] * len(flags)),
+                                (results["higher_order"]["hybrid_dynamics"], flags)):
+                motion = [self.row(found, "qdd", "base_acceleration", k) for k in range(order + 1)]
+                needed = answer(name, {**given, "qdd": motion[0], "q_derivatives": motion[1:]})
+                for k in range(order + 1):
+                    row = self.row(needed["higher_order"]["inverse_dynamics"], "tau", "base_wrench", k)
+                    # A force is a difference of terms as large as mass times motion.
+                    terms = max(abs(m * x) for line in needed["mass_matrix"] for m, x in zip(line, motion[k]))
+                    tolerance = 1e-11 * max(1, terms)
+                    self.assert_near(row, [x if flag else told for flag, told, x in zip(held, tau[k], row)], tolerance)
+                    self.assertEqual([x for x, flag in zip(motion[k], held) if flag],
+                                     [x for x, flag in zip(qdd[k], held) if flag])
+                    if "tau" in found:
+                        self.assert_near(row, self.row(found, "tau", "base_wrench", k), tolerance)
+
+    def test_arrays_and_objects_of_derivatives_say_the_same(self):
+        for name in self.GOOD:
+            state = self.along_a_periodic_motion(name, 2)[0][7]
+            results = answer(name, state)
+            other = json.loads(json.dumps(state))
+            base = 6 if "base" in state else 0
+            other["q_derivatives"] = [dict(reversed(list(zip(results["joints"], row[base:]))))
+                                      for row in state["q_derivatives"]]
+            if base:
+                other["base_twist_derivatives"] = [row[:6] for row in state["q_derivatives"]]
+            self.assertEqual(answer(name, other), results)
+
+    def test_order_zero_is_the_dynamics_beside_it(self):
+        for name in self.GOOD:
+            results = answer(name, {**good_state(name), "order": 0})
+            higher = results["higher_order"]
+            self.assert_near(results["inverse_dynamics"]["tau"],
+                             self.row(higher["inverse_dynamics"], "tau", "base_wrench", 0), 1e-13)
+            self.assert_near(results["forward_dynamics"]["qdd"],
+                             self.row(higher["forward_dynamics"], "qdd", "base_acceleration", 0), 1e-12)
+
+    def test_a_spatial_wrench_pairs_with_the_spatial_twist_as_in_the_body(self):
+        """Their product is the power, and its derivatives are the same in both frames."""
+        state, order = good_state("drone_arm"), 2
+        state = {**as_arrays(state, answer("drone_arm", state)["joints"]), "order": order,
+                 "q_derivatives": [[0.3 * k - 1 for k in range(10)], [2 - 0.5 * k for k in range(10)]]}
+        found = answer("drone_arm", state)["higher_order"]["inverse_dynamics"]
+        body = [state["qd"][:6], state["qdd"][:6], *(row[:6] for row in state["q_derivatives"])]
+        for k in range(order + 1):
+            def power(F, V):
+                return sum(math.comb(k, l) * a * b for l in range(k + 1) for a, b in zip(F[l], V[k - l]))
+            self.assert_near([power(found["base_wrench"], body)],
+                             [power(found["base_spatial_wrench"], found["base_spatial_twist"])])
+
+    def test_orders_that_rounding_spoils_are_named_in_a_warning(self):
+        """The forces of a motion with small derivatives have large ones, which cancel on the way back."""
+        order = 24
+        state = {"q": [0.3, 0.4], "qd": [3, -2], "qdd": [1, 1], "order": order, "q_derivatives": [[1, -1]] * order}
+        results = answer("park_2r", state)
+        self.assertEqual(results["warnings"], [])
+        forces = list(zip(*results["higher_order"]["inverse_dynamics"]["tau"].values()))
+        back = {"q": state["q"], "qd": state["qd"], "tau": forces[0], "order": order, "tau_derivatives": forces[1:]}
+        results = answer("park_2r", back)
+        warning = "higher_order.forward_dynamics.qdd: from entry "
+        spoilt = [text for text in results["warnings"] if text.startswith(warning)]
+        self.assertEqual(len(spoilt), 1)
+        first = int(spoilt[0][len(warning):].split()[0])
+        self.assertTrue(3 < first < order)
+        wrong = [max(abs(x - y) for x, y in zip(row, (1, -1)))
+                 for row in list(zip(*results["higher_order"]["forward_dynamics"]["qdd"].values()))[1:]]
+        self.assertLess(max(wrong[:first - 1]), 1e-4)  # all before the warning is good
+        self.assertGreater(max(wrong), 1e-6)
+        back = {**back, "order": 3, "tau_derivatives": forces[1:4]}
+        self.assertEqual(answer("park_2r", back)["warnings"], [])
+
+    def test_joints_of_several_degrees_have_lists_of_arrays(self):
+        state = self.moving()
+        still = state["qdd"]
+        results = answer("every_joint", {**state, "order": 1, "q_derivatives": [still]})
+        found = results["higher_order"]["inverse_dynamics"]
+        self.assertEqual([len(entry) for entry in found["tau"]["ball"]], [3, 3])
+        self.assertEqual(len(found["tau"]["revolute"]), 2)
+        self.assertIsInstance(found["tau"]["revolute"][1], float)
 
     # Coriolis matrices, Christoffel symbols, regressors, Jacobians by frame.
 

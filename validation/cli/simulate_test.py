@@ -357,6 +357,7 @@ class Simulate(unittest.TestCase):
         for pieces, state in (
             (["standard input: qd is missing"], {"q": [0]}),
             (["prescribed is given", "leave it out"], SWING | {"prescribed": ["hinge"], "qdd": [0], "tau": [0]}),
+            (["order is given", "leave it out"], SWING | {"order": 0, "tau": [0]}),
             (["standard input: the file is empty"], b""),
         ):
             with self.subTest(state):

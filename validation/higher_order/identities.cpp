@@ -5,9 +5,13 @@
 namespace articulate::validation {
 
 template <typename S>
+void flight_identities(Registry<S>&);
+
+template <typename S>
 void higher_order_identities(Registry<S>& r)
 {
   closed_form_identities(r);
+  flight_identities(r);
 }
 
 template void higher_order_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -105,7 +105,7 @@ Array spatial_twists_of(const Numbers& C)
 {
   const std::vector<py::ssize_t> shape = C.shape();
   if (shape.size() != 3 || shape[0] < 1 || shape[1] != 4 || shape[2] != 4)
-    throw StateError("C has the shape " + text(shape) + " where (r + 2, 4, 4) is needed.");
+    throw StateError("C has the shape " + text(shape) + " where (k + 1, 4, 4) is needed.");
   require_finite(C, "C");
   std::vector<Matrix4<double>> list;
   for (py::ssize_t k = 0; k < shape[0]; ++k)
@@ -152,16 +152,17 @@ void bind_higher_order(py::module_& m)
           "gravity"_a, "Gravity (3,), m/s^2, in place of the model's own.")
       .def_property_readonly("order", &HigherOrder::order, "r: forces are known to this derivative.");
 
+  m.def("pose_derivatives", &matrices, "C"_a, "V"_a,
+        "The 4x4 matrix of a pose and its k first derivatives (k + 1, 4, 4), from its spatial twist and the "
+        "derivatives of "
+        "that, V (k, 6) (Ali 20).");
   m.def(
-      "pose_derivatives", &matrices, "C"_a, "V"_a,
-      "The 4x4 matrix of a pose and its derivatives (r + 2, 4, 4), from its spatial twist and the r first derivatives "
-      "of that, V (r + 1, 6) (Ali 20).");
-  m.def("spatial_twists", &spatial_twists_of, "C"_a,
-        "The spatial twist of a pose and its derivatives (r + 1, 6), from the 4x4 matrix and its derivatives C "
-        "(r + 2, 4, 4) (Ali 20).");
+      "spatial_twists", &spatial_twists_of, "C"_a,
+      "The spatial twist of a pose and its derivatives (k, 6), from the 4x4 matrix and its derivatives C (k + 1, 4, 4) "
+      "(Ali 20).");
   m.def(
       "to_spatial", [](const SE3D& C, const Numbers& V) { return by_rows(to_spatial(C, twists(V))); }, "C"_a, "V"_a,
-      "Derivatives of the spatial twist of a pose, a row each, from those of its body twist V (r + 1, 6).");
+      "Derivatives of the spatial twist of a pose, a row each, from those of its body twist V (k, 6).");
   m.def(
       "to_spatial",
       [](const SE3D& C, const Numbers& V, const Numbers& F) {
@@ -169,12 +170,12 @@ void bind_higher_order(py::module_& m)
         return by_rows(to_spatial(C, V_rows, wrenches(F, V_rows)));
       },
       "C"_a, "V"_a, "F"_a,
-      "Derivatives of a wrench about the inertial origin, a row each, from those in the frame at C, F (r + 1, 6); V "
+      "Derivatives of a wrench about the inertial origin, a row each, from those in the frame at C, F (k, 6); V "
       "are "
-      "those of the body twist, at least r rows.");
+      "those of the body twist, at least k - 1 rows.");
   m.def(
       "to_body", [](const SE3D& C, const Numbers& V) { return by_rows(to_body(C, twists(V))); }, "C"_a, "V"_a,
-      "Derivatives of the body twist of a pose, a row each, from those of its spatial twist V (r + 1, 6).");
+      "Derivatives of the body twist of a pose, a row each, from those of its spatial twist V (k, 6).");
   m.def(
       "to_body",
       [](const SE3D& C, const Numbers& V, const Numbers& F) {
@@ -182,9 +183,9 @@ void bind_higher_order(py::module_& m)
         return by_rows(to_body(C, V_rows, wrenches(F, V_rows)));
       },
       "C"_a, "V"_a, "F"_a,
-      "Derivatives of a wrench in the frame at C, a row each, from those about the inertial origin, F (r + 1, 6); V "
+      "Derivatives of a wrench in the frame at C, a row each, from those about the inertial origin, F (k, 6); V "
       "are "
-      "those of the spatial twist, at least r rows.");
+      "those of the spatial twist, at least k - 1 rows.");
 }
 
 }  // namespace articulate::python

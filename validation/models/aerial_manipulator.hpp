@@ -1,7 +1,7 @@
 /** \file
  *  \brief What the aerial manipulator does in section 7 of Ali, Gabellieri and Franchi 2026: its flight and its rotors.
  *
- *  - Paper: \eq{ali,20}, \eq{ali,28}, Table 3. What Table 3 names survives; its numbers are lost, so all numbers are ours.
+ *  - Paper: \eq{ali,20}, \eq{ali,28}, Table 3. What Table 3 names survives; its numbers are lost, so all are ours.
  *  - Chapter: \ref higher_order
  */
 #pragma once

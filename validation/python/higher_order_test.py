@@ -64,9 +64,7 @@ class HigherOrderDynamics(unittest.TestCase):
 
             for form in FORMS:
                 with self.subTest(name, form=form):
-                    assert_agree(
-                        self, lambda *x: forces(model, form, *x)[:, 1], by_chain_rule, s.q, s.qd, qdd[:, :2]
-                    )
+                    assert_agree(self, lambda *x: forces(model, form, *x)[:, 1], by_chain_rule, s.q, s.qd, qdd[:, :2])
 
     def test_both_forms_agree_and_hybrid_dynamics_finds_what_it_was_not_told(self):
         for name in MODELS:
@@ -247,7 +245,7 @@ class Misuse(unittest.TestCase):
             (
                 a.StateError,
                 lambda: a.spatial_twists(np.eye(4)),
-                "C has the shape (4, 4) where (r + 2, 4, 4) is needed.",
+                "C has the shape (4, 4) where (k + 1, 4, 4) is needed.",
             ),
         ):
             with self.assertRaises(kind) as caught:

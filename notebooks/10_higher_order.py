@@ -355,7 +355,7 @@ path.set(xlabel="x, m", ylabel="y, m", title="the flight from above; strokes: fo
 rates = np.array([rates for _, rates in motion])
 for k in range(4):
     twist.plot(times, rates[:, 4, k], label=f"order {k}")
-twist.set(xlabel="time, s", ylabel="m/s, m/s², ...", title="twist of the base: sideways part", ylim=(-0.9, 0.6))
+twist.set(xlabel="time, s", ylabel="m/s, m/s², ...", title="twist of the base: sideways part", ylim=(-1.1, 0.6))
 twist.legend(ncols=2, loc="lower right")
 for k in range(4):
     wrench.plot(times, tau[:, 4, k], label=f"order {k}")
@@ -372,8 +372,9 @@ growth.semilogy(orders, kappa * u, "--", color=style.GREY, label="one rounding o
 growth.semilogy(orders, error["body"].max(axis=0), "o-", color=style.BLUE, label="body form")
 growth.semilogy(orders, error["spatial"].max(axis=0), "s-", color=style.RED, label="spatial form")
 growth.semilogy(orders, far_away["spatial"], "^:", color=style.RED, label="the same, 1 km off")
-growth.set(xlabel="order r", ylabel="relative error", title="the worst of the flight", xticks=orders)
-growth.legend(fontsize=7, loc="lower right")
+growth.set(xlabel="order r", ylabel="relative error", title="the worst of the flight", xticks=orders,
+           ylim=(1e-14, 1e6))
+growth.legend(fontsize=7, loc="upper left")
 style.powers_of_ten(round_trip.yaxis, growth.yaxis)
 style.publish(figure, "higher_order_flight")
 

@@ -45,7 +45,7 @@ articulate_test(integrators_test constrained/integrators_test.cpp test_main.cpp
                 LIBRARIES articulate-proof-base articulate-models articulate::urdf)
 
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
-                lagrange/regressor_test.cpp test_main.cpp
+                lagrange/regressor_test.cpp higher_order/flight_test.cpp test_main.cpp
                 LIBRARIES articulate-proof-base articulate-models articulate::urdf)
 
 foreach(name library_test integrators_test)  # they count what is allocated

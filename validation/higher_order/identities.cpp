@@ -368,7 +368,7 @@ void kinematics(Registry<S>& r)
               .method = "vector mechanics over series in time, to order 4",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                const TrueMotion<S> m(x);
+                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 SpatialForm<S> form(x.model, highest_order, Partition(x.model.nv(), true));
                 form.rates = m.rates;
                 form.place(x.q);
@@ -388,7 +388,7 @@ void kinematics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const TrueMotion<S> m(x);
+                    const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                     const int i = x.bodies();  // the last: the base's pose tells no slip on some robots
                     const std::vector<Twist<S>> V(m.V[i].begin(), m.V[i].end() - 1);
                     const auto derivatives = pose_derivatives(x.kinematics.pose[i], V);
@@ -409,7 +409,7 @@ void kinematics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const TrueMotion<S> m(x);
+                    const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                     const int i = x.bodies();
                     const SE3<S>& C = x.kinematics.pose[i];
                     std::vector<Wrench<S>> F, W;
@@ -441,7 +441,7 @@ void inverse_dynamics(Registry<S>& r)
               .method = "vector mechanics over series in time, to order 4",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                const TrueMotion<S> m(x);
+                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 SpatialForm<S> form = inverse_run(x, m);
                 for (int k = 0; k <= highest_order + 1; ++k) {
                   const auto X = [&](int i) { return x.twist((6 * i) % 122); };
@@ -474,7 +474,7 @@ void inverse_dynamics(Registry<S>& r)
        .sides =
            [](const Specimen<S>& x) {
              Sides<S> sides;
-             const TrueMotion<S> m(x);
+             const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
              const SpatialForm<S> form = inverse_run(x, m);
              for (int k = 0; k <= highest_order; ++k) {
                sides.add(of_bodies(x, [&](int i) { return form.applied(i, k); }),
@@ -498,7 +498,7 @@ void inverse_dynamics(Registry<S>& r)
               .method = "vector mechanics over series in time, to order 3",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                const TrueMotion<S> m(x);
+                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 const SpatialForm<S> form = inverse_run(x, m);
                 for (int k = 0; k <= highest_order; ++k) {
                   std::vector<Wrench<S>> total, W;
@@ -520,7 +520,7 @@ void inverse_dynamics(Registry<S>& r)
               .method = "vector mechanics over series in time, to order 3",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                const TrueMotion<S> m(x);
+                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 const int n = x.model.nv();
                 auto fast = HigherOrderDynamics<S>::inverse(x.model, highest_order);
                 fast(x.q, x.qd, m.rates.rightCols(highest_order + 1), MatrixX<S>::Zero(n, highest_order + 1), m.Fext);
@@ -613,7 +613,7 @@ void forward_dynamics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const TrueMotion<S> m(x);
+                    const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                     const SpatialForm<S> form = spatial_run(x, m, 0, Partition(x.model.nv(), false));
                     const auto dense = articulated_inertias(x, m);
                     const auto X = [&](int i) { return x.twist((6 * i) % 122); };
@@ -656,7 +656,7 @@ void forward_dynamics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const TrueMotion<S> m(x);
+                    const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                     for (int r = 0; r <= highest_order; ++r) {
                       const SpatialForm<S> form = spatial_run(x, m, r, Partition(x.model.nv(), false));
                       std::vector<Wrench<S>> affine, held, truth, found, balance;
@@ -691,7 +691,7 @@ void forward_dynamics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const TrueMotion<S> m(x);
+                    const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                     const int n = x.model.nv();
                     for (int r = 0; r <= highest_order; ++r) {
                       const SpatialForm<S> form = spatial_run(x, m, r, Partition(n, false));
@@ -739,7 +739,7 @@ void forward_dynamics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    const TrueMotion<S> m(x);
+                    const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                     const SpatialForm<S> zero = spatial_run(x, m, 0, Partition(x.model.nv(), false));
                     const SpatialForm<S> one = spatial_run(x, m, 1, Partition(x.model.nv(), false));
                     std::vector<bool> is_parent(x.bodies() + 1);
@@ -790,7 +790,7 @@ void forward_dynamics(Registry<S>& r)
               .method = "vector mechanics over series in time, to order 3",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                const TrueMotion<S> m(x);
+                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 const int n = x.model.nv();
                 const Partition none(n, false);
                 const SpatialForm<S> spatial = spatial_run(x, m, highest_order, none);
@@ -808,7 +808,7 @@ void forward_dynamics(Registry<S>& r)
               .method = "vector mechanics over series in time, to order 3",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                const TrueMotion<S> m(x);
+                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)}) {
                   const SpatialForm<S> spatial = spatial_run(x, m, highest_order, prescribed);
                   add_found<S>(sides, x, spatial.rates, spatial.tau, m);
@@ -825,7 +825,7 @@ void forward_dynamics(Registry<S>& r)
               .sides =
                   [](const Specimen<S>& x) {
                     Sides<S> sides;
-                    TrueMotion<S> m(x);
+                    TrueMotion<S> m = x.template once<TrueMotion<S>>();
                     for (int k = 0; k <= highest_order + 1; ++k) {
                       for (int d = 0; d < 6; ++d) m.rates(d, k) = coordinates(m.V[1][k])(d);
                       if (k <= highest_order)
@@ -1059,9 +1059,6 @@ void errata(Registry<S>& r)
 }  // namespace
 
 template <typename S>
-void cost_identities(Registry<S>&);
-
-template <typename S>
 void higher_order_identities(Registry<S>& r)
 {
   group_operations(r);
@@ -1074,6 +1071,7 @@ void higher_order_identities(Registry<S>& r)
   errata(r);
   closed_form_identities(r);
   cost_identities(r);
+  flight_identities(r);
 }
 
 template void higher_order_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -157,7 +157,8 @@ BOOST_AUTO_TEST_CASE(the_registry_names_only_rows_and_errata_that_exist)
 
 BOOST_AUTO_TEST_CASE(the_rows_of_the_first_chapters_are_verified)
 {
-  const Proof proof = prove(built_in_model("forked_arm"), {}, 1, 3);
+  const Proof proof = combined({prove(built_in_model("forked_arm"), {}, 1, 3),
+                                prove(built_in_model("aerial_manipulator"), {.floating_base = true}, 1, 3)});
   std::vector<std::string> expected{"kim:L1", "kim:L2", "kim:L3", "kim:C1", "kim:C2", "kim:S_i", "kim:fn6"};
   for (int k = 1; k <= 92; ++k)
     if (k <= 53 || k >= 81) expected.push_back("kim:" + std::to_string(k));
@@ -166,8 +167,11 @@ BOOST_AUTO_TEST_CASE(the_rows_of_the_first_chapters_are_verified)
     for (int k = first; k <= last; ++k) expected.push_back(paper + ":" + std::to_string(k));
   };
   all("park", 1, 83), all("ploen", 1, 38), all("ma", 1, 35);
+  all("ali", 1, 23), all("ali", 27, 40), all("ali", 44, 70);
   for (const char* key : {"park:D1", "park:D2", "park:P1", "park:P2", "park:I_i", "park:ex2R"}) expected.push_back(key);
   for (const char* key : {"ploen:G", "ploen:P1", "ploen:P2"}) expected.push_back(key);
+  for (const char* key : {"A1", "A2", "A3", "A4", "P1", "L1", "L2", "F1", "F3", "F4", "T2", "T3", "T4", "T5"})
+    expected.push_back(std::string("ali:") + key);
   for (const Row& row : ledger_rows())
     if (std::find(expected.begin(), expected.end(), row.key) != expected.end())
       BOOST_TEST((status_of(row, proof) == Status::verified), row.key << " is " << name(status_of(row, proof)));

@@ -202,6 +202,10 @@ void lagrange_identities(Registry<S>&);
 template <typename S>
 void closed_form_identities(Registry<S>&);
 template <typename S>
+void cost_identities(Registry<S>&);
+template <typename S>
+void flight_identities(Registry<S>&);
+template <typename S>
 void park_lagrange_identities(Registry<S>&);
 template <typename S>
 void park_group_identities(Registry<S>&);

@@ -2,8 +2,11 @@
  *  \brief A model in a state, in any scalar, with everything that the library's algorithms and the witness say of it.
  */
 #pragma once
+#include <map>
+#include <memory>
 #include <optional>
 #include <random>
+#include <typeindex>
 #include <articulate/articulate.hpp>
 #include <articulate/model/displacement.hpp>
 #include <ledger/scalars.hpp>
@@ -94,6 +97,15 @@ public:
   VectorX<S> lagrange_tau() const;
   VectorX<S> maximal_qdd() const;
 
+  /// \brief What is made of a case, once: when it is first asked for.
+  template <typename Result>
+  const Result& once() const
+  {
+    std::shared_ptr<const void>& made = made_[typeid(Result)];
+    if (!made) made = std::make_shared<const Result>(*this);
+    return *static_cast<const Result*>(made.get());
+  }
+
   /// \brief The index of a link in the mechanism's list, which is the witness's order.
   int mechanism_index(const std::string& name) const
   {
@@ -112,6 +124,7 @@ private:
   mutable std::optional<witness::VectorNewtonEuler<S>> witness_;
   mutable VectorX<S> witness_tau_, witness_b_, witness_qdd_;
   mutable MatrixX<S> witness_M_;
+  mutable std::map<std::type_index, std::shared_ptr<const void>> made_;
 };
 
 // Compiled once per scalar, in case_in_scalar.cpp.

@@ -35,6 +35,7 @@ CHAPTERS = (
     "integrators_test",
     "derivatives_test",
     "skew_symmetry_test",
+    "higher_order_test",
     "lagrange_test",
 )
 QUICK = ("ledger_test.Tables",)

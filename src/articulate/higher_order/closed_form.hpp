@@ -28,7 +28,7 @@ struct StackedMatrices {
   VectorX<Scalar> nu, nudot;       ///< n rates and their derivatives
   VectorX<Scalar> V, Vdot;         ///< 6N
   VectorX<Scalar> W_app, W_app_dot;  ///< 6N
-  VectorX<Scalar> G_bar;             ///< 6N: the model's gravity, once for each body
+  VectorX<Scalar> G_bar;             ///< 6N: gravity, once for each body
 
   /** \brief The matrices of the state in which Algorithm 1 was run.
    *  \throws StateError if it was run for order 0: derivatives of the equations of motion need order 1
@@ -61,7 +61,7 @@ struct StackedMatrices {
       ad_Vdot.template block<6, 6>(row, row) = ad_Vdot_j;
       W_app.template segment<6>(row) = coordinates(form.applied(j, 0));
       W_app_dot.template segment<6>(row) = coordinates(form.applied(j, 1));
-      G_bar.template segment<3>(row + 3) = model.gravity().eigen();
+      G_bar.template segment<3>(row + 3) = form.gravity().v.eigen();
     }
     P = carried(model, MatrixX<Scalar>::Identity(6 * N, 6 * N));
     J = carried(model, S), Jdot = carried(model, Sdot), Jddot = carried(model, Sddot);

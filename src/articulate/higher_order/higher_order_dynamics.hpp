@@ -78,6 +78,7 @@ public:
     form_.run(q, Fext);
   }
 
+  const Model<Scalar>& model() const { return *model_; }
   int order() const { return order_; }
   auto qdd() const { return form_.rates.rightCols(order_ + 1); }  ///< nv x (r + 1): given where prescribed, else found
   const MatrixX<Scalar>& tau() const { return form_.tau; }        ///< nv x (r + 1): found where prescribed, else given

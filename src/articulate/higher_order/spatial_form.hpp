@@ -131,6 +131,7 @@ public:
   const Model<Scalar>& model() const { return *model_; }
   int order() const { return order_; }
   bool is_prescribed(int d) const { return prescribed_[d]; }
+  const Twist<Scalar>& gravity() const { return gravity_; }           ///< G of \eq{ali,63}
   void set_gravity(const Vector3<Scalar>& g) { gravity_ = {{}, g}; }  ///< G of \eq{ali,63}
 
   const Twist<Scalar>& S(int d, int k) const { return S_[at(d, k)]; }           ///< \f$S_d^{(k)}\f$

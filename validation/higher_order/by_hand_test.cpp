@@ -8,7 +8,7 @@
 #include <iostream>
 #include <articulate/articulate.hpp>
 #include <articulate/higher_order/higher_order_dynamics.hpp>
-#include <higher_order/counted.hpp>
+#include <higher_order/counts.hpp>
 #include <models/models.hpp>
 
 using namespace articulate;
@@ -322,20 +322,12 @@ BOOST_AUTO_TEST_CASE(a_degree_that_moves_no_mass_in_a_state_is_refused_there)
 namespace {
 
 /// Multiplications and divisions that one more revolute body costs, in the tree of five branches.
-template <typename Form>
-double per_body(bool prescribed, int r)
+double per_body(Method method, bool prescribed, int r)
 {
   const auto in_tree = [&](int bodies_per_branch) {
-    const Model<Counted> model(branching_tree(5, bodies_per_branch));
-    const int n = model.nv();
-    const MatrixX<Counted> table = MatrixX<Counted>::Constant(n, r + 1, Counted(0.1));
-    const VectorX<Counted> x = VectorX<Counted>::Constant(n, Counted(0.3));
-    HigherOrderDynamics<Counted, Form> dynamics(model, r, std::vector<bool>(n, prescribed));
-    Counted::products = 0;
-    dynamics(x, x, table, table);
-    return static_cast<double>(Counted::products);
+    return multiplications(Model<double>(branching_tree(5, bodies_per_branch)), method, prescribed, r);
   };
-  return (in_tree(4) - in_tree(2)) / 10;
+  return static_cast<double>(in_tree(4) - in_tree(2)) / 10;
 }
 
 }  // namespace
@@ -344,8 +336,8 @@ BOOST_AUTO_TEST_CASE(the_body_form_multiplies_several_times_less_than_the_spatia
 {
   std::cout << "products per revolute body: inverse (body, spatial), forward (body, spatial)\n";
   const auto count = [](int r) {
-    return std::array<double, 4>{per_body<BodyForm<Counted>>(true, r), per_body<SpatialForm<Counted>>(true, r),
-                                 per_body<BodyForm<Counted>>(false, r), per_body<SpatialForm<Counted>>(false, r)};
+    return std::array<double, 4>{per_body(Method::body, true, r), per_body(Method::spatial, true, r),
+                                 per_body(Method::body, false, r), per_body(Method::spatial, false, r)};
   };
   std::array<std::array<double, 4>, 9> at;
   for (int r = 0; r <= 8; ++r) {

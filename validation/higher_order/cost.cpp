@@ -30,8 +30,8 @@ long hinge(const Inputs& inputs, Method method, bool prescribed, int order)
 /// The second difference by order of the cost of a hinge: what a pair of orders (l, k - l) costs.
 long pair_of_orders(const Inputs& inputs, Method method, bool prescribed)
 {
-  return hinge(inputs, method, prescribed, 0) - 2 * hinge(inputs, method, prescribed, 1) +
-         hinge(inputs, method, prescribed, 2);
+  return hinge(inputs, method, prescribed, 1) - 2 * hinge(inputs, method, prescribed, 2) +
+         hinge(inputs, method, prescribed, 3);
 }
 
 int number_of_tips(const Model<double>& model)
@@ -41,7 +41,8 @@ int number_of_tips(const Model<double>& model)
   return static_cast<int>(std::count(is_parent.begin(), is_parent.end(), false));
 }
 
-/// Every hinge costs the same, and the cost of an order is the parabola through those of the first three.
+/// Every hinge costs the same, and the cost of an order is the parabola through those of orders 1 to 3: the body form
+/// leaves order 0 to the earlier chapters.
 template <typename S>
 Sides<S> lines_and_parabolas(const Specimen<S>& x)
 {
@@ -52,10 +53,10 @@ Sides<S> lines_and_parabolas(const Specimen<S>& x)
       for (const int r : {0, 3})
         sides.add(S(multiplications(three, method, prescribed, r) - multiplications(two, method, prescribed, r)),
                   S(multiplications(two, method, prescribed, r) - multiplications(one, method, prescribed, r)));
-      long c[5];
-      for (int r = 0; r < 5; ++r) c[r] = multiplications(one, method, prescribed, r);
-      sides.add(S(c[3]), S(c[0] - 3 * c[1] + 3 * c[2]));
-      sides.add(S(c[4]), S(3 * c[0] - 8 * c[1] + 6 * c[2]));
+      long c[6];
+      for (int r = 1; r < 6; ++r) c[r] = multiplications(one, method, prescribed, r);
+      sides.add(S(c[4]), S(c[1] - 3 * c[2] + 3 * c[3]));
+      sides.add(S(c[5]), S(3 * c[1] - 8 * c[2] + 6 * c[3]));
     }
   return sides;
 }
@@ -130,7 +131,11 @@ void cost_identities(Registry<S>& r)
     sides.add(S(pair_of_orders(x.inputs, Method::dense, true)), S(pair_of_orders(x.inputs, Method::body, true)));
     return sides;
   };
-  r.erratum({"E-ali-7", {"ali:F4"}, 0.9, {dense_is_needed}, lines_and_parabolas<S>});
+  r.erratum({.id = "E-ali-7",
+             .keys = {"ali:F4"},
+             .margin = 0.9,
+             .printed = {dense_is_needed},
+             .corrected = lines_and_parabolas<S>});
 }
 
 template void cost_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -12,7 +12,7 @@ namespace {
 /// A double that counts its multiplications and divisions.
 struct Counted {
   double value;
-  static inline long count = 0;
+  static inline thread_local long count = 0;  // states are proved side by side
 
   Counted(double x = 0) : value(x) {}
   friend Counted operator+(Counted a, Counted b) { return a.value + b.value; }

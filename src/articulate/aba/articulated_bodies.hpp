@@ -56,8 +56,8 @@ protected:
   /** \brief The three sweeps.
    *  \param tau  nv forces, read in v   \param qdd  nv accelerations: read in u, written in v
    */
-  [[gnu::flatten]] void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
-                              const ExternalWrenches<Scalar>& Fext)
+  void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
+             const ExternalWrenches<Scalar>& Fext)
   {
     const Model<Scalar>& model = this->model();
     if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);

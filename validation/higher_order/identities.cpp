@@ -76,12 +76,25 @@ SpatialForm<S> inverse_run(const Specimen<S>& x, const TrueMotion<S>& m)
 /// What a form found beside what is true, order by order.
 template <typename S>
 void add_found(Sides<S>& sides, const Specimen<S>& x, const MatrixX<S>& rates, const MatrixX<S>& tau,
-               const TrueMotion<S>& m)
+               const TrueMotion<S>& m, const MatrixX<S>& terms = {})
 {
   for (int k = 0; k < tau.cols(); ++k) {
+    const VectorX<S> beside = terms.size() ? VectorX<S>(terms.col(k)) : VectorX<S>();
     sides.add_by_unit(x.model, VectorX<S>(tau.col(k)), VectorX<S>(m.tau.col(k)));
-    sides.add_by_unit(x.model, VectorX<S>(rates.col(k + 1)), VectorX<S>(m.rates.col(k + 1)));
+    sides.add_by_unit(x.model, VectorX<S>(rates.col(k + 1)), VectorX<S>(m.rates.col(k + 1)), beside);
   }
+}
+
+/// The same of Algorithms 3 and 4. Beside the rates stand the terms of (47) that make them, \f$U^{\mathsf T}V_p/D\f$: about
+/// a remote origin they are large and all but cancel.
+template <typename S>
+void add_found(Sides<S>& sides, const Specimen<S>& x, const SpatialForm<S>& form, const TrueMotion<S>& m)
+{
+  MatrixX<S> terms = MatrixX<S>::Zero(x.model.nv(), form.tau.cols());
+  for (int d = 0; d < x.model.nv(); ++d)
+    if (!form.is_prescribed(d) && form.before(d) >= 0)
+      for (int k = 0; k < terms.cols(); ++k) terms(d, k) = power(form.U[d], form.V(form.before(d), k + 1)) / form.D[d];
+  add_found<S>(sides, x, form.rates, form.tau, m, terms);
 }
 
 template <typename S>
@@ -432,40 +445,49 @@ void kinematics(Registry<S>& r)
 template <typename S>
 void inverse_dynamics(Registry<S>& r)
 {
-  r.identity({.name = "inertias_momenta_and_weights_seen_from_space_have_the_derivatives_of_the_motion",
-              .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63", "ali:64", "ali:65"},
-              .symbols =
-                  "SpatialForm::place SpatialForm::screws_and_inertias SpatialForm::momentum_rate "
+  r.identity(
+      {.name = "inertias_momenta_and_weights_seen_from_space_have_the_derivatives_of_the_motion",
+       .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63", "ali:64", "ali:65"},
+       .symbols = "SpatialForm::place SpatialForm::screws_and_inertias SpatialForm::momentum_rate "
                   "SpatialForm::momentum_bias SpatialForm::weight CrossProducts::add_both CrossProducts::complete "
                   "CrossProducts::add_coad WrenchMap",
-              .method = "vector mechanics over series in time, to order 4",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
-                const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
-                SpatialForm<S> form = inverse_run(x, m);
-                for (int k = 0; k <= highest_order + 1; ++k) {
-                  const auto X = [&](int i) { return x.twist((6 * i) % 122); };
-                  sides.add(of_bodies(x, [&](int i) { return form.M(i, k) * X(i); }),
-                            of_bodies(x, [&](int i) { return to_wrench(m.M[i][k] * coordinates(X(i))); }));
-                  const auto Pi = of_bodies(x, [&](int i) { return m.Pi[i][k]; });
-                  sides.add(of_bodies(x, [&](int i) { return form.momentum_rate(i, k); }), Pi);
-                  if (k == 0) continue;
-                  sides.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, k - 1); }),
-                            of_bodies(x,
-                                      [&](int i) {
-                                        return m.Pi[i][k] - to_wrench(m.M[i][0] * coordinates(m.V[i][k]));  // (65)
-                                      }),
-                            Pi);
-                  // The weight does not change but for where it acts: of its force rounding is left.
-                  const auto moved = [&](int i) { return coad(m.V[i][k - 1], m.weight[i][0]); };
-                  if (k <= highest_order)
-                    sides.add(of_bodies(x, [&](int i) { return form.weight(i, k); }),
-                              of_bodies(x, [&](int i) { return m.weight[i][k]; }), of_bodies(x, moved));
-                }
-                sides.add(of_bodies(x, [&](int i) { return form.weight(i, 0); }),
-                          of_bodies(x, [&](int i) { return m.weight[i][0]; }));
-                return sides;
-              }});
+       .method = "vector mechanics over series in time, to order 4",
+       .sides = [](const Specimen<S>& x) {
+         Sides<S> sides;
+         const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
+         SpatialForm<S> form = inverse_run(x, m);
+         for (int k = 0; k <= highest_order + 1; ++k) {
+           const auto X = [&](int i) { return x.twist((6 * i) % 122); };
+           // The terms of (61) and (62), which may cancel.
+           std::vector<Wrench<S>> of_M, of_Pi;
+           const Binomials<S> binomial(k);
+           for (int i = 1; i <= x.bodies(); ++i)
+             for (int l = 0; l <= k; ++l) {
+               of_Pi.push_back(binomial(k, l) * to_wrench(m.M[i][k - l] * coordinates(m.V[i][l])));
+               if (l < k)
+                 of_M.push_back(binomial(k - 1, l) * coad(m.V[i][l], to_wrench(m.M[i][k - 1 - l] * coordinates(X(i)))));
+             }
+           sides.add(of_bodies(x, [&](int i) { return form.M(i, k) * X(i); }),
+                     of_bodies(x, [&](int i) { return to_wrench(m.M[i][k] * coordinates(X(i))); }), of_M);
+           const auto Pi = of_bodies(x, [&](int i) { return m.Pi[i][k]; });
+           sides.add(of_bodies(x, [&](int i) { return form.momentum_rate(i, k); }), Pi, of_Pi);
+           if (k == 0) continue;
+           sides.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, k - 1); }),
+                     of_bodies(x,
+                               [&](int i) {
+                                 return m.Pi[i][k] - to_wrench(m.M[i][0] * coordinates(m.V[i][k]));  // (65)
+                               }),
+                     of_Pi);
+           // The weight does not change but for where it acts: of its force rounding is left.
+           const auto moved = [&](int i) { return coad(m.V[i][k - 1], m.weight[i][0]); };
+           if (k <= highest_order)
+             sides.add(of_bodies(x, [&](int i) { return form.weight(i, k); }),
+                       of_bodies(x, [&](int i) { return m.weight[i][k]; }), of_bodies(x, moved));
+         }
+         sides.add(of_bodies(x, [&](int i) { return form.weight(i, 0); }),
+                   of_bodies(x, [&](int i) { return m.weight[i][0]; }));
+         return sides;
+       }});
   r.identity(
       {.name = "wrenches_given_in_turning_frames_have_the_derivatives_of_the_motion",
        .keys = {"ali:67", "ali:68", "ali:69", "ali:70"},
@@ -794,7 +816,7 @@ void forward_dynamics(Registry<S>& r)
                 const int n = x.model.nv();
                 const Partition none(n, false);
                 const SpatialForm<S> spatial = spatial_run(x, m, highest_order, none);
-                add_found<S>(sides, x, spatial.rates, spatial.tau, m);
+                add_found(sides, x, spatial, m);
                 auto fast = HigherOrderDynamics<S>::forward(x.model, highest_order);
                 fast(x.q, x.qd, MatrixX<S>::Zero(n, highest_order + 1), m.tau, m.Fext);
                 MatrixX<S> rates = m.rates;
@@ -805,13 +827,13 @@ void forward_dynamics(Registry<S>& r)
   r.identity({.name = "hybrid_dynamics_finds_what_it_was_not_told_in_every_order",
               .keys = {"ali:A4"},
               .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::run BodyForm::complete",
-              .method = "vector mechanics over series in time, to order 3",
+              .method = "vector mechanics over series in time, to order 3; the spatial form to order 2",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)}) {
-                  const SpatialForm<S> spatial = spatial_run(x, m, highest_order, prescribed);
-                  add_found<S>(sides, x, spatial.rates, spatial.tau, m);
+                  const SpatialForm<S> spatial = spatial_run(x, m, highest_order - 1, prescribed);
+                  add_found(sides, x, spatial, m);
                   BodyForm<S> body(x.model, highest_order, prescribed);
                   run(body, x, m, prescribed);
                   add_found<S>(sides, x, body.rates, body.tau, m);
@@ -840,7 +862,7 @@ void forward_dynamics(Registry<S>& r)
                           prescribed[d] = d < 6 ? twist_given : joints == 2 ? bool(partition[d]) : joints == 1;
                         SpatialForm<S> form(x.model, highest_order, prescribed, BaseTwist::spatial);
                         run(form, x, m, prescribed);
-                        add_found<S>(sides, x, form.rates, form.tau, m);
+                        add_found(sides, x, form, m);
                       }
                     return sides;
                   },

@@ -5,6 +5,7 @@
  *  binomials. Quantities of each order in time are compared by themselves, for they have units of their own.
  */
 #include <higher_order/true_motion.hpp>
+#include <articulate/lagrange/composite_body.hpp>
 #include <hybrid/partition.hpp>
 #include <ledger/calculus.hpp>
 
@@ -76,25 +77,15 @@ SpatialForm<S> inverse_run(const Specimen<S>& x, const TrueMotion<S>& m)
 /// What a form found beside what is true, order by order.
 template <typename S>
 void add_found(Sides<S>& sides, const Specimen<S>& x, const MatrixX<S>& rates, const MatrixX<S>& tau,
-               const TrueMotion<S>& m, const MatrixX<S>& terms = {})
+               const TrueMotion<S>& m)
 {
+  CompositeBodies<S> composite(x.model);
+  const MatrixX<S> M = composite(x.q).cwiseAbs();
   for (int k = 0; k < tau.cols(); ++k) {
-    const VectorX<S> beside = terms.size() ? VectorX<S>(terms.col(k)) : VectorX<S>();
-    sides.add_by_unit(x.model, VectorX<S>(tau.col(k)), VectorX<S>(m.tau.col(k)));
-    sides.add_by_unit(x.model, VectorX<S>(rates.col(k + 1)), VectorX<S>(m.rates.col(k + 1)), beside);
+    const VectorX<S> inertial = M * m.rates.col(k + 1).cwiseAbs();  // some forces are left of these
+    sides.add_by_unit(x.model, VectorX<S>(tau.col(k)), VectorX<S>(m.tau.col(k)), inertial);
+    sides.add_by_unit(x.model, VectorX<S>(rates.col(k + 1)), VectorX<S>(m.rates.col(k + 1)));
   }
-}
-
-/// The same of Algorithms 3 and 4. Beside the rates stand the terms of (47) that make them, \f$U^{\mathsf T}V_p/D\f$: about
-/// a remote origin they are large and all but cancel.
-template <typename S>
-void add_found(Sides<S>& sides, const Specimen<S>& x, const SpatialForm<S>& form, const TrueMotion<S>& m)
-{
-  MatrixX<S> terms = MatrixX<S>::Zero(x.model.nv(), form.tau.cols());
-  for (int d = 0; d < x.model.nv(); ++d)
-    if (!form.is_prescribed(d) && form.before(d) >= 0)
-      for (int k = 0; k < terms.cols(); ++k) terms(d, k) = power(form.U[d], form.V(form.before(d), k + 1)) / form.D[d];
-  add_found<S>(sides, x, form.rates, form.tau, m, terms);
 }
 
 template <typename S>
@@ -809,32 +800,33 @@ void forward_dynamics(Registry<S>& r)
               .keys = {"ali:A3", "ali:F3"},
               .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::run BodyForm::complete "
                          "HigherOrderDynamics",
-              .method = "vector mechanics over series in time, to order 3",
+              .method = "vector mechanics over series in time, to order 2; the spatial form to order 1",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 const int n = x.model.nv();
                 const Partition none(n, false);
-                const SpatialForm<S> spatial = spatial_run(x, m, highest_order, none);
-                add_found(sides, x, spatial, m);
-                auto fast = HigherOrderDynamics<S>::forward(x.model, highest_order);
-                fast(x.q, x.qd, MatrixX<S>::Zero(n, highest_order + 1), m.tau, m.Fext);
-                MatrixX<S> rates = m.rates;
-                rates.rightCols(highest_order + 1) = fast.qdd();
-                add_found<S>(sides, x, rates, m.tau, m);
+                const SpatialForm<S> spatial = spatial_run(x, m, 1, none);
+                add_found<S>(sides, x, spatial.rates, spatial.tau, m);
+                constexpr int r = 2;
+                auto fast = HigherOrderDynamics<S>::forward(x.model, r);
+                fast(x.q, x.qd, MatrixX<S>::Zero(n, r + 1), m.tau.leftCols(r + 1), m.Fext);
+                MatrixX<S> rates(n, r + 2);
+                rates << x.qd, fast.qdd();
+                add_found<S>(sides, x, rates, fast.tau(), m);
                 return sides;
               }});
   r.identity({.name = "hybrid_dynamics_finds_what_it_was_not_told_in_every_order",
               .keys = {"ali:A4"},
               .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::run BodyForm::complete",
-              .method = "vector mechanics over series in time, to order 3; the spatial form to order 2",
+              .method = "vector mechanics over series in time, to order 1",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)}) {
-                  const SpatialForm<S> spatial = spatial_run(x, m, highest_order - 1, prescribed);
-                  add_found(sides, x, spatial, m);
-                  BodyForm<S> body(x.model, highest_order, prescribed);
+                  const SpatialForm<S> spatial = spatial_run(x, m, 1, prescribed);
+                  add_found<S>(sides, x, spatial.rates, spatial.tau, m);
+                  BodyForm<S> body(x.model, 1, prescribed);
                   run(body, x, m, prescribed);
                   add_found<S>(sides, x, body.rates, body.tau, m);
                 }
@@ -862,7 +854,7 @@ void forward_dynamics(Registry<S>& r)
                           prescribed[d] = d < 6 ? twist_given : joints == 2 ? bool(partition[d]) : joints == 1;
                         SpatialForm<S> form(x.model, highest_order, prescribed, BaseTwist::spatial);
                         run(form, x, m, prescribed);
-                        add_found(sides, x, form, m);
+                        add_found<S>(sides, x, form.rates, form.tau, m);
                       }
                     return sides;
                   },

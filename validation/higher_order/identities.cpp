@@ -973,15 +973,15 @@ void errata(Registry<S>& r)
     const auto& m = x.template once<TrueMotion<S>>();
     const SpatialForm<S> form = inverse_run(x, m);
     const Binomials<S> binomial(order);
-    VectorX<S> tau(x.model.nv()), terms(tau.size());
-    for (int d = 0; d < tau.size(); ++d) {
-      tau(d) = power(form.W(d, order), form.S(d, 0)), terms(d) = magnitude(tau(d));
-      for (int k = 0; k < order; ++k) {
-        const S term = binomial(printed ? order - 1 : order, k) * power(form.W(d, k), form.S(d, order - k));
-        tau(d) += term, terms(d) += magnitude(term);
+    for (int d = 0; d < x.model.nv(); ++d) {
+      S tau(0), terms(0);
+      for (int k = 0; k <= order; ++k) {
+        const S b = k == order ? S(1) : binomial(printed ? order - 1 : order, k);
+        const Vector6<S> products = coordinates(form.W(d, k)).cwiseProduct(coordinates(form.S(d, order - k)));
+        tau += b * products.sum(), terms += b * products.cwiseAbs().sum();
       }
+      sides.add(tau, m.tau(d, order), terms);
     }
-    sides.add_by_unit(x.model, tau, VectorX<S>(m.tau.col(order)), terms);
     return sides;
   };
   r.erratum({.id = "E-ali-1",

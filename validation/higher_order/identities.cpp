@@ -967,7 +967,7 @@ void written_out(Registry<S>& r)
 template <typename S>
 void errata(Registry<S>& r)
 {
-  // The tempting binomial, in one order: the lower ones are as they ought to be.
+  // The tempting binomial, in one order: the lower ones are as they ought to be, and order 2 is the first to tell.
   const auto with_binomial = [](const Specimen<S>& x, int order, bool printed) {
     Sides<S> sides;
     const int n = x.model.nv();
@@ -994,7 +994,7 @@ void errata(Registry<S>& r)
              .margin = 1e-2,
              .printed = {[=](const Specimen<S>& x) { return with_binomial(x, 2, true); },
                          [=](const Specimen<S>& x) { return with_binomial(x, 3, true); }},
-             .corrected = [=](const Specimen<S>& x) { return with_binomial(x, 3, false); }});
+             .corrected = [=](const Specimen<S>& x) { return with_binomial(x, 2, false); }});
   // Read as constancy in time, the articulated inertia would be the same a little later.
   r.erratum({.id = "E-ali-4",
              .keys = {"ali:22", "ali:23", "ali:L2"},

@@ -121,7 +121,7 @@ public:
     const Point<S> BJ = turned(J, main[1]), IJ = BJ - I;
     const auto through_rods = [](const Branch& b, const S& theta, const S& moment) {
       const Placed at = place(b, theta);
-      const auto unit = [](const Point<S>& way) { return S(1 / length(way)) * way; };
+      const auto unit = [](const Point<S>& way) { return S(S(1) / length(way)) * way; };
       const Point<S> e = unit(at.L - b.K), along_rocker = unit(at.L - b.N), along_coupler = unit(at.M - at.L);
       const S coupler = moment / cross(at.M - b.joint, along_coupler);  // its moment about the joint (94)
       return S(coupler * cross(along_coupler, along_rocker) / cross(e, along_rocker));  // both rods together (93)

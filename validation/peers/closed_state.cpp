@@ -37,22 +37,29 @@ ClosedState::Accelerations ClosedState::move(const Vector& at_q, const Vector& a
   return {run.qdd(), largest(run.tree.qdd())};
 }
 
-Motion ClosedState::drive(const Vector& inputs) const
+Motion ClosedState::follow(const std::vector<bool>& leading, const Vector& at_q, const Vector& rates,
+                           const Vector& accelerations) const
 {
-  const int n = model.nv();
-  Vector at_q = q, wish = Vector::Zero(n), given = wish;
-  int at = 0;
-  for (Vector* part : {&at_q, &wish, &given})
-    for (int k = 0; k < n; ++k)
-      if (motors[k]) (*part)(k) = inputs(at++);
-  Assembly<double> assembly(model, machine.loops, motors);
-  at_q = assembly.close(at_q);
+  Assembly<double> assembly(model, machine.loops, leading);
+  Vector wish = Vector::Zero(model.nv());
+  for (int k = 0; k < model.nv(); ++k)
+    if (leading[k]) wish(k) = rates(k);
   const Vector at_qd = assembly.project(at_q, wish);
   Loops<double> loops(model, machine.loops);
   loops(at_q, at_qd);
-  ConstrainedDynamics<double> run(model, motors, loops.rows());
-  run(at_q, at_qd, given, Vector::Zero(n), loops.A, loops.Adot_qd);
+  ConstrainedDynamics<double> run(model, leading, loops.rows());
+  run(at_q, at_qd, accelerations, Vector::Zero(model.nv()), loops.A, loops.Adot_qd);
   return {at_q, at_qd, run.qdd(), run.tau()};
+}
+
+Motion ClosedState::drive(const Vector& inputs) const
+{
+  Vector at_q = q, rates = Vector::Zero(model.nv()), accelerations = rates;
+  int at = 0;
+  for (Vector* part : {&at_q, &rates, &accelerations})
+    for (int k = 0; k < model.nv(); ++k)
+      if (motors[k]) (*part)(k) = inputs(at++);
+  return follow(motors, Assembly<double>(model, machine.loops, motors).close(at_q), rates, accelerations);
 }
 
 Motion ClosedState::fall(double duration, int steps) const

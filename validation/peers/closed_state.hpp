@@ -48,7 +48,13 @@ public:
   Accelerations move(const Vector& at_q, const Vector& at_qd, const Vector& under_tau,
                      bool with_rate_of_A = true) const;
 
-  /** \brief What the motors do to all joints, and what they need for it: assembly, projection, hybrid dynamics.
+  /** \brief How all joints follow those that lead, and which forces these need: projection, hybrid dynamics.
+   *  \param leading  nv flags   \param at_q  closed   \param rates, accelerations  nv, read where leading
+   */
+  Motion follow(const std::vector<bool>& leading, const Vector& at_q, const Vector& rates,
+                const Vector& accelerations) const;
+
+  /** \brief What the motors do to all joints, with the loops closed from q.
    *  \param inputs  values, rates and accelerations of the motors, one after the other
    */
   Motion drive(const Vector& inputs) const;

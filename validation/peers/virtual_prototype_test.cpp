@@ -11,9 +11,7 @@
 #include <map>
 #include <memory>
 #include <articulate/mechanisms/hydraulic_manipulator.hpp>
-#include <articulate/mechanisms/loop_motion.hpp>
 #include <articulate/mechanisms/working_process.hpp>
-#include <articulate/rnea/inverse_dynamics.hpp>
 #include <peers/closed_state.hpp>
 #include <peers/simbody.hpp>
 
@@ -50,24 +48,19 @@ bool is_small(const ClosedMachine& machine) { return machine.guess.size() < 20; 
 
 SimbodyMachine engine_of(const ClosedState& x) { return {x.machine.tree, x.machine.loops, x.joints, x.machine.motors}; }
 
-/// The manipulator by its closed forms, the loops' rows, and virtual work, with nothing of ClosedState.
+/// The manipulator in its process: closed forms for its coordinates, chapter 07 for all else.
 class Manipulator {
 public:
-  const ClosedMachine machine;
-  const Model<double> model;
+  const ClosedState state;
   const HydraulicManipulator<double> closed_form;
-  std::vector<std::string> joints;
 
   explicit Manipulator(double load)
-      : machine(hydraulic_manipulator(load)),
-        model(machine.tree),
-        closed_form(model),
-        by_leaders_(model, machine.loops, flags(machine.leaders)),
-        by_motors_(model, machine.loops, flags(machine.motors)),
-        inverse_(model),
-        bodies_(model)
+      : state(hydraulic_manipulator(load), 1, 0, 0),
+        closed_form(state.model),
+        leading_(state.model.nv(), false),
+        bodies_(state.model)
   {
-    for (const JointSlot& joint : model.joints()) joints.push_back(joint.name);
+    for (const char* leader : closed_form.leaders) leading_[slot(leader)] = true;
   }
   Manipulator(const Manipulator&) = delete;  // its parts refer to each other
 
@@ -79,28 +72,21 @@ public:
     return slots;
   }
 
-  /// Coordinates, rates and accelerations of all joints.
-  Motion move(const MainMotion<double>& main)
+  /// How the main chain moves all joints.
+  Motion move(const MainMotion<double>& main) const
   {
-    Vector rates(6), accelerations(6);
+    Vector rates = Vector::Zero(state.model.nv()), accelerations = rates;
     for (int k = 0; k < 6; ++k) {
-      const std::vector<int>& columns = by_leaders_.leaders();
-      const auto column = std::find(columns.begin(), columns.end(), slot(closed_form.leaders[k])) - columns.begin();
-      rates(column) = main.qd[k], accelerations(column) = main.qdd[k];
+      const int leader = slot(closed_form.leaders[k]);
+      rates(leader) = main.qd[k], accelerations(leader) = main.qdd[k];
     }
-    const Vector q = closed_form.close(main.q);
-    by_leaders_(q, rates, accelerations);
-    return {q, by_leaders_.qd, by_leaders_.qdd, {}};
+    return state.follow(leading_, closed_form.close(main.q), rates, accelerations);
   }
-
-  /// The same and what the motors need for it.
-  Motion operator()(const MainMotion<double>& main)
+  /// The same, with the forces of the motors in place of those of the leaders.
+  Motion operator()(const MainMotion<double>& main) const
   {
     Motion x = move(main);
-    const std::vector<int>& motors = by_motors_.leaders();
-    by_motors_(x.q, x.qd(motors), x.qdd(motors));
-    x.tau = Vector::Zero(model.nv());
-    x.tau(motors) = by_motors_.G.transpose() * inverse_(x.q, x.qd, x.qdd);
+    x.tau = state.follow(state.motors, x.q, x.qd, x.qdd).tau;
     return x;
   }
 
@@ -108,7 +94,7 @@ public:
   std::array<Vector, 3> tongs(const Motion& x)
   {
     bodies_(x.q, x.qd);
-    const LinkFrame<double>& load = model.link("load");
+    const LinkFrame<double>& load = state.model.link("load");
     const Vector3<double> p = bodies_.link_pose(load).p;
     const MatrixX<double> J = bodies_.link_jacobian(load, JacobianFrame::mixed),
                           Jdot = bodies_.link_jacobian_rate(load, x.qd, JacobianFrame::mixed);
@@ -116,14 +102,7 @@ public:
   }
 
 private:
-  std::vector<bool> flags(const std::vector<std::string>& names) const
-  {
-    std::vector<bool> flags(model.nv(), false);
-    for (const std::string& name : names) flags[slot(name)] = true;
-    return flags;
-  }
-  LoopMotion<double> by_leaders_, by_motors_;
-  InverseDynamics<double> inverse_;
+  std::vector<bool> leading_;
   ForwardKinematics<double> bodies_;
 };
 
@@ -171,7 +150,7 @@ std::vector<Drive> drives_of(Manipulator& machine, const WorkingProcess<double>&
   };
   const auto now = std::make_shared<Instant>();  // which all motors ask for, one after the other
   std::vector<Drive> drives;
-  for (const int k : machine.slots(machine.machine.motors))
+  for (const int k : machine.slots(machine.state.machine.motors))
     drives.push_back([&machine, &process, phase, now, k](double t) -> std::array<double, 3> {
       if (now->t != t) *now = {t, machine.move(process.in_phase(phase, t))};
       return {now->motion.q(k), now->motion.qd(k), now->motion.qdd(k)};
@@ -267,7 +246,7 @@ BOOST_AUTO_TEST_CASE(the_working_process_comes_out_alike)
   for (int phase = 0; phase < static_cast<int>(data.phases.size()); ++phase) {
     Manipulator& machine = begin < data.load_from ? empty : loaded;
     const double end = data.phases[phase].until;
-    SimbodyMachine engine(machine.machine.tree, machine.machine.loops, machine.joints, machine.machine.motors);
+    SimbodyMachine engine = engine_of(machine.state);
     std::vector<double> guess = plain(machine.move(process.in_phase(phase, begin)).q);
     for (double& x : guess) x = std::round(100 * x) / 100;
     engine.drive(drives_of(machine, process, phase), begin, guess);
@@ -303,7 +282,7 @@ BOOST_AUTO_TEST_CASE(samples_every_half_second_explain_gaps_near_jumps_and_not_e
     samples.push_back(machine_at(k * step).move(process(k * step)));
   }
   std::vector<Drive> drives;
-  for (const int k : empty.slots(empty.machine.motors)) {
+  for (const int k : empty.slots(empty.state.machine.motors)) {
     std::vector<double> values;
     for (const Motion& sample : samples) values.push_back(sample.q(k));
     drives.push_back(cubic_spline(times, values));
@@ -331,10 +310,7 @@ BOOST_AUTO_TEST_CASE(samples_every_half_second_explain_gaps_near_jumps_and_not_e
     return distance < 1 ? "within 1 s" : distance < 2 ? "within 2 s" : "elsewhere";
   };
 
-  const auto engine_for = [](const Manipulator& m) {
-    return SimbodyMachine(m.machine.tree, m.machine.loops, m.joints, m.machine.motors);
-  };
-  SimbodyMachine without_load = engine_for(empty), with_load = engine_for(loaded);
+  SimbodyMachine without_load = engine_of(empty.state), with_load = engine_of(loaded.state);
   for (double t = 0.05; t < process.duration(); t += 0.1) {
     const Side ours = side_of(machine_at(t), process(t));
     SimbodyMachine& engine = t <= data.load_from ? without_load : with_load;
@@ -389,7 +365,7 @@ BOOST_AUTO_TEST_CASE(without_pressure_in_a_cylinder_it_falls_alike)
   const ProcessData data = working_process();
   Manipulator machine(data.load);
   const Motion start = machine(WorkingProcess<double>(data)(55));
-  ClosedState x(machine.machine, 1, 0, 0);
+  ClosedState x(machine.state.machine, 1, 0, 0);
   x.q = start.q, x.qd = start.qd, x.tau = start.tau;
   x.tau(machine.slot("L_3")) = 0;
   const double duration = 0.5;

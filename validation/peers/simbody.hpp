@@ -27,8 +27,8 @@ struct PointMotion {
 /** \brief A machine of hinges and slides in Simbody, its loops closed by rigid constraints.
  *
  *  The tree becomes mobilised bodies. Each loop becomes two constraints, each of which holds a point in a plane: of the
- *  five demands of a hinge these are the only ones that a plane loop does not meet by itself. The other three would
- *  depend on them, and which of many reactions an engine then finds is its own affair.
+ *  five demands of a hinge these are the two that a plane loop does not meet by itself. To demand the other three again
+ *  would change no motion and no motor, and only leave it to the engine which of many reactions it finds.
  */
 class SimbodyMachine {
 public:

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <mujoco/mujoco.h>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -142,7 +143,10 @@ std::vector<double> MujocoMachine::accelerations(const std::vector<double>& q, c
   }
   mj_forward(e.model.get(), e.data.get());
   std::vector<double> qdd;
-  for (const int joint : e.joints) qdd.push_back(e.data->qacc[e.model->jnt_dofadr[joint]]);
+  for (const int joint : e.joints) {
+    qdd.push_back(e.data->qacc[e.model->jnt_dofadr[joint]]);
+    if (!std::isfinite(qdd.back())) throw StateError("MuJoCo finds an acceleration that is not finite.");
+  }
   return qdd;
 }
 

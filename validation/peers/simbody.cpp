@@ -2,6 +2,7 @@
 #include <peers/simbody.hpp>
 #include <Simbody.h>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace articulate::validation {
@@ -189,7 +190,10 @@ struct SimbodyMachine::Engine {
   std::vector<double> values(const Number& of) const
   {
     std::vector<double> x;
-    for (const MobilizedBody& joint : joints) x.push_back(of(joint));
+    for (const MobilizedBody& joint : joints) {
+      x.push_back(of(joint));
+      if (!std::isfinite(x.back())) throw StateError("Simbody finds a motion that is not finite.");
+    }
     return x;
   }
 };

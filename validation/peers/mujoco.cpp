@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 namespace articulate::validation {
 
@@ -135,6 +136,9 @@ std::vector<double> MujocoMachine::accelerations(const std::vector<double>& q, c
                                                  const std::vector<double>& tau)
 {
   const Engine& e = *engine_;
+  for (const auto& [name, x] : {std::pair{"q", &q}, {"qd", &qd}, {"tau", &tau}})
+    if (x->size() != e.joints.size())
+      throw SizeError(name, static_cast<int>(x->size()), static_cast<int>(e.joints.size()));
   for (std::size_t k = 0; k < e.joints.size(); ++k) {
     const int dof = e.model->jnt_dofadr[e.joints[k]];
     e.data->qpos[e.model->jnt_qposadr[e.joints[k]]] = q[k];

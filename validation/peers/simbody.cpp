@@ -32,6 +32,11 @@ bool turns(const articulate::Joint& joint)
   return joint.type == JointType::revolute || joint.type == JointType::continuous;
 }
 
+void require_size(const char* argument, std::size_t given, std::size_t expected)
+{
+  if (given != expected) throw SizeError(argument, static_cast<int>(given), static_cast<int>(expected));
+}
+
 /// A drive as Simbody asks for it.
 class DrivenMotion : public SimTK::Motion::Custom::Implementation {
 public:
@@ -209,6 +214,9 @@ void SimbodyMachine::apply_forces(const std::vector<double>& q, const std::vecto
                                   const std::vector<double>& tau)
 {
   Engine& e = *engine_;
+  require_size("q", q.size(), e.joints.size());
+  require_size("qd", qd.size(), e.joints.size());
+  require_size("tau", tau.size(), e.joints.size());
   for (const auto& motion : e.motions) motion.disable(e.state);
   e.state.setTime(0);
   for (std::size_t k = 0; k < e.joints.size(); ++k) {
@@ -223,6 +231,8 @@ void SimbodyMachine::apply_forces(const std::vector<double>& q, const std::vecto
 void SimbodyMachine::drive(const std::vector<Drive>& drives, double t, const std::vector<double>& guess)
 {
   Engine& e = *engine_;
+  require_size("drives", drives.size(), e.drives.size());
+  require_size("guess", guess.size(), e.joints.size());
   std::copy(drives.begin(), drives.end(), e.drives.begin());
   for (const auto& motion : e.motions) motion.enable(e.state);
   e.joint_forces.clearAllForces(e.state);

@@ -417,6 +417,9 @@ BOOST_AUTO_TEST_CASE(what_it_cannot_hold_is_refused)
   BOOST_CHECK_EXCEPTION(build(stewart_platform(), {}), ModelError, told("is no hinge, no slide and not fixed"));
   BOOST_CHECK_EXCEPTION(build(machine, {"crank", "elbow"}), ModelError, told("must name every moving joint once"));
   BOOST_CHECK_EXCEPTION(build(machine, {"crank", "elbow", "tilt"}), ModelError, told("no moving joint 'tilt'"));
+  SimbodyMachine sound = build(machine, joints);
+  BOOST_CHECK_THROW(sound.apply_forces({0, 0}, {0, 0, 0}, {0, 0, 0}), SizeError);
+  BOOST_CHECK_THROW(sound.drive({}, 0, {0, 0}), SizeError);
   machine.loops[0].second.position[2] += 0.001;
   BOOST_CHECK_EXCEPTION(build(machine, joints), ModelError, told("is not a hinge in a plane loop"));
   machine.loops[0].second.link = "piston";

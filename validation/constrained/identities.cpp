@@ -486,6 +486,8 @@ template void constrained_identities(Registry<ProofScalar>&);
 
 namespace articulate {
 
+template class Loops<validation::ProofScalar>;
+template class ConstrainedDynamics<validation::ProofScalar>;
 template ConstrainedForces<validation::ProofScalar> constrained_inverse_dynamics(
     const VectorX<validation::ProofScalar>&, const VectorX<validation::ProofScalar>&,
     const MatrixX<validation::ProofScalar>&, const std::vector<bool>&, Least);

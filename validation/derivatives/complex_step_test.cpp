@@ -12,6 +12,7 @@
 #include <iostream>
 #include <articulate/constrained/constrained_derivative.hpp>
 #include <articulate/model/urdf.hpp>
+#include <constrained/compiled.hpp>
 #include <derivatives/direction.hpp>
 #include <ledger/proof.hpp>
 #include <models/models.hpp>

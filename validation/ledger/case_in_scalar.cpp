@@ -14,6 +14,7 @@ using ProofScalar = ARTICULATE_PROOF_SCALAR;
 namespace articulate {
 
 template class InverseDynamics<validation::ProofScalar>;
+template class ArticulatedBodies<validation::ProofScalar>;
 template class ForwardDynamics<validation::ProofScalar>;
 
 }  // namespace articulate

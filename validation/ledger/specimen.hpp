@@ -137,6 +137,8 @@ namespace articulate {
 
 extern template class InverseDynamics<double>;
 extern template class InverseDynamics<validation::Fifty>;
+extern template class ArticulatedBodies<double>;
+extern template class ArticulatedBodies<validation::Fifty>;
 extern template class ForwardDynamics<double>;
 extern template class ForwardDynamics<validation::Fifty>;
 

@@ -49,10 +49,10 @@ class SameNumbers(unittest.TestCase):
         self.check("every_joint", states=1, seed=1, floating_base=True)
 
     def test_on_ur5(self):
-        self.check("ur5", states=2, seed=4)
+        self.check("ur5", states=1, seed=4)
 
     def test_on_a_shared_arm(self):
-        self.check(self.shared("ur5_robot.urdf"), states=2, seed=5)
+        self.check(self.shared("ur5_robot.urdf"), states=1, seed=5)
 
     def test_on_a_shared_walker_that_floats(self):
         self.check(self.shared("solo12.urdf"), states=1, seed=6, floating_base=True)
@@ -115,9 +115,9 @@ class LongRuns(unittest.TestCase):
 
     def test_ctrl_c_stops_after_the_state_in_hand(self):
         begun = time.monotonic()
-        ledger.verify("ur5", states=3, progress=False)
+        ledger.verify("cart_pendulum", states=3, progress=False)
         state = (time.monotonic() - begun) / 3
-        process = self.start("ur5", 1000000, stderr=subprocess.PIPE)
+        process = self.start("cart_pendulum", 1000000, stderr=subprocess.PIPE)
         self.assertEqual(process.stdout.readline(), "go\n")
         time.sleep(2 * state)
         process.send_signal(signal.SIGINT)
@@ -132,7 +132,7 @@ class LongRuns(unittest.TestCase):
         code = (
             "import signal, threading\nfrom articulate import ledger\n"
             "threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()\n"
-            "try: ledger.verify('ur5', states=1000000)\n"
+            "try: ledger.verify('cart_pendulum', states=1000000)\n"
             "except KeyboardInterrupt: print(ledger.verify('park_2r', states=1)['summary']['failed'])"
         )
         result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)

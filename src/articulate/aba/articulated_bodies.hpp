@@ -57,12 +57,7 @@ protected:
    *  \param tau  nv forces, read in v   \param qdd  nv accelerations: read in u, written in v
    */
   void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
-             const ExternalWrenches<Scalar>& Fext)
-  {
-    const Model<Scalar>& model = this->model();
-    if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
-    run_sweep<Scalar>([&] { articulate_and_release(q, qd, tau, qdd, Fext); });
-  }
+             const ExternalWrenches<Scalar>& Fext);
 
 private:
   void articulate_and_release(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
@@ -190,6 +185,15 @@ private:
   std::vector<Wrench<Scalar>> B_;  // of B_hat
   std::vector<double> smallest_;   // a pivot below this is a singularity
 };
+
+template <typename Scalar>
+void ArticulatedBodies<Scalar>::sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau,
+                                      Scalar* qdd, const ExternalWrenches<Scalar>& Fext)
+{
+  const Model<Scalar>& model = this->model();
+  if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+  run_sweep<Scalar>([&] { articulate_and_release(q, qd, tau, qdd, Fext); });
+}
 
 template <typename Scalar>
 void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd)

@@ -55,30 +55,7 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const VectorRef<Scalar>& tau, const MatrixX<Scalar>& A, const VectorX<Scalar>& Adot_qd,
-                  const ExternalWrenches<Scalar>& Fext = {})
-  {
-    detail::require_size("Adot_qd", Adot_qd, static_cast<int>(lambda_.size()));
-    if (A.rows() != lambda_.size()) throw SizeError("A (rows)", A.rows(), lambda_.size());
-    if (A.cols() != qdd_.size()) throw SizeError("A (columns)", A.cols(), qdd_.size());
-    // [constrained]
-    // The motion without constraints.
-    tree(q, qd, qdd, tau, Fext);
-    qdd_ = tree.qdd();
-    tau_ = tree.tau();
-
-    // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
-    A_ = A;
-    choose_columns(A, found_, A_v_);
-    response_qdd_.setZero();
-    response_tau_ = A_v_.transpose();
-    for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-    K_.noalias() = A_v_ * response_qdd_;
-    solver_.factor(K_);
-
-    excess_ = Adot_qd;
-    constrain(tau_, qdd_, excess_, lambda_);
-    // [constrained]
-  }
+                  const ExternalWrenches<Scalar>& Fext = {});
 
   /** \brief What forces and accelerations would do alone, at rest, without gravity, at the q of the last run.
    *
@@ -120,5 +97,34 @@ private:
   std::vector<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
 };
+
+template <typename Scalar>
+void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
+                                             const VectorRef<Scalar>& qdd, const VectorRef<Scalar>& tau,
+                                             const MatrixX<Scalar>& A, const VectorX<Scalar>& Adot_qd,
+                                             const ExternalWrenches<Scalar>& Fext)
+{
+  detail::require_size("Adot_qd", Adot_qd, static_cast<int>(lambda_.size()));
+  if (A.rows() != lambda_.size()) throw SizeError("A (rows)", A.rows(), lambda_.size());
+  if (A.cols() != qdd_.size()) throw SizeError("A (columns)", A.cols(), qdd_.size());
+  // [constrained]
+  // The motion without constraints.
+  tree(q, qd, qdd, tau, Fext);
+  qdd_ = tree.qdd();
+  tau_ = tree.tau();
+
+  // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
+  A_ = A;
+  choose_columns(A, found_, A_v_);
+  response_qdd_.setZero();
+  response_tau_ = A_v_.transpose();
+  for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
+  K_.noalias() = A_v_ * response_qdd_;
+  solver_.factor(K_);
+
+  excess_ = Adot_qd;
+  constrain(tau_, qdd_, excess_, lambda_);
+  // [constrained]
+}
 
 }  // namespace articulate

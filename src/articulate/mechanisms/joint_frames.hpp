@@ -186,7 +186,7 @@ JointFrameChain<Scalar> joint_frames(const OffsetBehind<Scalar>& form,
     const int before = k > 0 ? k - 1 : 0;
     const SO3<Scalar> seen = inverse(frame(before).R);
     const Vector3<Scalar> p = seen * (origin[k] - origin[before]), own = seen * z[k];
-    JointFrame<Scalar> joint{p[0], p[1], p[2], atan2(Scalar(-own[1]), own[2])};
+    JointFrame<Scalar> joint{p[0], p[1], p[2], atan2(Scalar(Scalar(0) - own[1]), own[2])};
     joint.theta = atan2(inner(cross(x[before], x[k]), z[k]), inner(x[before], x[k]));
     joint.type = slides[k] ? JointType::prismatic : JointType::revolute;
     joint.slide = own;

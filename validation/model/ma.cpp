@@ -97,8 +97,10 @@ void placement(Registry<S>& r)
                                     ? literal_pose(Vector3<S>(p + q / S(sqrt(inner(way, way))) * way), alpha, S(0))
                                     : literal_pose(p, alpha, q);
            product = (product * T).eval();
-           sides.add(matrix(machine.kinematics.T[i]), T);           // (21)
-           sides.add(matrix(machine.kinematics.pose[i]), product);  // (22)
+           // The body of a slide is turned until z is its direction; its link is not.
+           const LinkFrame<S>&before = machine.model.links()[i - 1], &link = machine.model.links()[i];
+           sides.add(matrix(inverse(before.X) * machine.kinematics.T[i] * link.X), T);  // (21)
+           sides.add(matrix(machine.kinematics.link_pose(link)), product);              // (22)
 
            // The five numbers themselves, with an angle at which the joint begins.
            JointFrame<S> frame{p[0], p[1], p[2], S(3) * x.number(i), S(3) * x.number(i + 8)};

@@ -207,6 +207,11 @@ void check_tables(DenavitHartenbergChain<S> chain)
   const VectorX<S> q = draw.coordinates<S>(n);
   BOOST_TEST(distance(poses(chain, q).back() * chain.tip, poses(frames, q).back() * frames.tip) <= most);
 
+  for (const DenavitHartenberg other : {DenavitHartenberg::standard, DenavitHartenberg::modified}) {
+    const DenavitHartenbergChain<S> same = by_convention(chain, other);
+    BOOST_TEST(distance(poses(same, q).back() * same.tip, poses(chain, q).back() * chain.tip) <= most);
+  }
+
   // Back: all numbers are the same, but what the first or the last row of a convention cannot hold is outside.
   const DenavitHartenbergChain<S> back = denavit_hartenberg(frames, chain.convention);
   BOOST_TEST(distance(poses(back, q).back() * back.tip, poses(chain, q).back() * chain.tip) <= most);

@@ -1,4 +1,5 @@
 #include <ledger/registry.hpp>
+#include <mechanisms/machine_case.hpp>
 
 namespace articulate::validation {
 
@@ -35,6 +36,8 @@ const Registry<S>& Registry<S>::instance()
     higher_order_identities(r);
     r.chapter = "lagrange";
     lagrange_identities(r);
+    r.chapter = "mechanisms";
+    mechanisms_identities(r);
     return r;
   }();
   return registry;

@@ -7,6 +7,7 @@
 #pragma once
 #include <vector>
 #include <articulate/constrained/loop.hpp>
+#include <articulate/mechanisms/working_process.hpp>  // ProcessData
 #include <models/models.hpp>
 
 namespace articulate::validation {
@@ -64,5 +65,13 @@ ClosedMachine two_loops();
 
 /// \brief The built-in `quadruped` on the ground, its four feet on ball joints.
 ClosedMachine standing_quadruped();
+
+/** \brief The hydraulic manipulator of Ma et al. 2021 with its seven loops, the planes of all pins one: 20 joints, 35 rows.
+ *  \param load  the mass that hangs on the end of arm 4 (kg)
+ */
+ClosedMachine hydraulic_manipulator(double load = 0);
+
+/// \brief Its working process of eighty seconds; see the file for what is published and what is ours.
+ProcessData working_process();
 
 }  // namespace articulate::validation

@@ -63,6 +63,11 @@ const std::vector<Entry>& entries()
         false},
        puma560},
       {{"ur5", "Universal Robots UR5: 6 hinges; ur5_robot.urdf of ur_description in example-robot-data", false}, {}},
+      {{"hydraulic_manipulator",
+        "manipulator on five cylinders after Ma, Zhong, Wang and Li 2021, its seven loops open: 20 joints; numbers "
+        "ours",
+        false},
+       {}},
       {{"panda",
         "Franka Panda with its hand: 7 hinges, 2 slides; panda.urdf of franka_description in example-robot-data",
         false},

@@ -24,15 +24,20 @@ void centers_of_main_chain(Registry<S>& r)
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     const Described<S> file(x);
+                    std::vector<Vector3<S>> places, velocities, turning, path[2], rates;
                     for (const Component& one : main_chain) {
                       if (std::string(one.joint) == "d_5") continue;
                       const Vector3<S> c = file.center(one.link);
-                      const Vector3<Series<S>> path = along.pose(one.link) * constant(c);
+                      const Vector3<Series<S>> moving = along.pose(one.link) * constant(c);
                       const Twist<S> V = now.twist(one.link);
-                      sides.add(moved(file.pose("base", one.link), c), derivative(path, 0));
-                      sides.add(now.pose(one.link).R * (V.v + cross(V.w, c)), derivative(path, 1));
-                      sides.add(V.w, along.body_velocity(one.link).w);
+                      places.push_back(moved(file.pose("base", one.link), c)), path[0].push_back(derivative(moving, 0));
+                      velocities.push_back(now.pose(one.link).R * (V.v + cross(V.w, c)));
+                      path[1].push_back(derivative(moving, 1));
+                      turning.push_back(V.w), rates.push_back(along.body_velocity(one.link).w);
                     }
+                    add_vectors(sides, places, path[0]);
+                    add_vectors(sides, velocities, path[1]);
+                    add_vectors(sides, turning, rates);
                     return sides;
                   },
               .applies = is_the_manipulator});
@@ -188,11 +193,9 @@ void energies_of_machine(Registry<S>& r)
                     const auto& by = x.template once<MachineByCoordinates<S>>();
                     VectorX<S> energies(5), gathered(5);
                     for (int k = 0, row = 0; k < 6; ++k)
-                      if (k == 4)
-                        sides.add(by.lagrange(k), now.moments[k]);  // the force on the telescope
-                      else
-                        energies(row) = by.lagrange(k), gathered(row) = now.moments[k], ++row;
+                      if (k != 4) energies(row) = by.lagrange(k), gathered(row++) = now.moments[k];
                     sides.add(energies, gathered);
+                    sides.add(by.lagrange(4), now.moments[4]);  // the force on the telescope
                     return sides;
                   },
               .applies = is_the_manipulator});
@@ -281,7 +284,7 @@ void forces_of_cylinders(Registry<S>& r)
               .applies = is_the_manipulator});
 
   r.identity(
-      {.name = "from_angles_to_energies_to_pushes_and_by_constrained_inverse_dynamics_the_forces_are_the_same",
+      {.name = "energies_and_balanced_pins_give_the_forces_that_multipliers_give",
        .keys = {"ma:T1"},
        .symbols = "constrained_inverse_dynamics LoopMotion HydraulicManipulator::pushes HydraulicManipulator::close",
        .method = "cross-check: multipliers",
@@ -298,12 +301,9 @@ void forces_of_cylinders(Registry<S>& r)
              const VectorX<S> tau = constrained_inverse_dynamics<S>(now.tau, VectorX<S>::Zero(x.model.nv()),
                                                                     now.motion.loops().A, actuated)
                                         .tau;
-             VectorX<S> pushed(5), carried(5);
-             for (int k = 0; k < 4; ++k)
-               pushed(k) = f[k], carried(k) = tau(now.machine.slot(HydraulicManipulator<S>::cylinders[k]));
-             pushed(4) = by.lagrange(4), carried(4) = tau(now.machine.slot("d_5"));
-             for (int k = 0; k < 5; ++k) sides.add(S(pushed(k)), S(carried(k)));
-             sides.add(by.lagrange(0), tau(now.machine.slot("theta_1")));
+             for (int k = 0; k < 4; ++k) sides.add(f[k], tau(now.machine.slot(HydraulicManipulator<S>::cylinders[k])));
+             // What no linkage carries.
+             for (int k : {0, 4}) sides.add(by.lagrange(k), tau(now.machine.slot(now.machine.leaders[k])));
              return sides;
            },
        .applies = is_the_manipulator});

@@ -27,6 +27,9 @@ void add_printed(Sides<S>& sides, const S& number, double printed, double within
   sides.add(number, number < low ? low : high < number ? high : number);
 }
 
+/// The phases of the process by number.
+enum Phases { arms_1_and_2_unfold, arm_3_unfolds, arm_4_unfolds, to_load, pause, to_pipe, descent, telescope, last };
+
 /// The machine at a time, by the law of a phase: what the paper's figures 9 to 15 show.
 template <typename S>
 struct Snapshot {
@@ -36,6 +39,7 @@ struct Snapshot {
   VectorX<S> q;
   std::array<Vector3<S>, 4> center_velocity, angular_velocity;  ///< of arms 1 to 4, in the base's axes
   Vector3<S> tongs, tongs_velocity;                             ///< of H
+  Vector3<S> up;  ///< in the plane of the arms, which the model file's right angle makes vertical but for its rounding
 };
 
 /** The eighty seconds by the half second, the ends of phases as seen from either side.
@@ -60,7 +64,7 @@ public:
   /// The machine at the end of a phase or within it.
   Snapshot<S> at(int phase, const S& t) const
   {
-    Snapshot<S> now{phase, t, process_.in_phase(phase, t), {}, {}, {}, {}, {}};
+    Snapshot<S> now{phase, t, process_.in_phase(phase, t), {}, {}, {}, {}, {}, {}};
     now.q = machine_.close(now.main.q);
     VectorX<S> qd = VectorX<S>::Zero(now.q.size());
     for (int k = 0; k < 6; ++k) qd(machine_.slot(machine_.leaders[k])) = now.main.qd[k];
@@ -78,6 +82,7 @@ public:
     }
     now.tongs = bodies.link_pose(model.link("load")).p;
     now.tongs_velocity = velocity(model.link("load"), {});
+    now.up = bodies.link_pose(model.link("plane")).R.R.column(1);
     return now;
   }
   Snapshot<S> at(double t) const { return at(process_.phase(S(t)), S(t)); }
@@ -148,7 +153,7 @@ void published_motion(Registry<S>& r)
                     add_printed(sides, fastest(2), 20, spread);
                     add_printed(sides, fastest(5), 29, spread);
                     const S second_arm = process.extremes(
-                        [](const auto& now) { return now.phase == 6 ? norm(now.angular_velocity[1]) : S(0); })[1];
+                        [](const auto& now) { return now.phase == descent ? norm(now.angular_velocity[1]) : S(0); })[1];
                     add_printed(sides, degrees(second_arm), 16.8, spread);
                     const S least = degrees(second_arm), rate = fastest(3);
                     sides.add(rate, rate < least ? least : rate);
@@ -190,11 +195,10 @@ void published_motion(Registry<S>& r)
                     add_printed(sides, S(mm * length(machine.I)), 352.5, 0.1);
                     add_printed(sides, S(mm * length(machine.J)), 1349.6, 0.1);
                     const auto angle = process.extremes([&](const auto& now) {
-                      return S(now.main.q[1] + direction(machine.J) - direction(machine.I));
+                      return magnitude(direction(turned(machine.J, S(now.main.q[1] - direction(machine.I)))));
                     });
-                    const S turn = S(angle[0] < 0 ? 360 : 0);  // both directions are given up to a turn
-                    add_printed(sides, S(degrees(angle[0]) + turn), 57.72, 0.1);
-                    add_printed(sides, S(degrees(angle[1]) + turn), 132.52, 0.1);
+                    add_printed(sides, degrees(angle[0]), 57.72, 0.1);
+                    add_printed(sides, degrees(angle[1]), 132.52, 0.1);
                     return sides;
                   },
               .applies = is_the_manipulator});
@@ -221,10 +225,13 @@ void published_motion(Registry<S>& r)
                     add_printed(sides, turning(68, 2), 16.8, spread);
                     add_printed(sides, turning(15, 3), 13, spread);
                     add_printed(sides, turning(25, 4), 30, spread);
+                    const S down(working_process().descent_speed);
                     for (const Snapshot<S>& now : process.snapshots)
-                      if (now.phase == 6)
-                        for (int arm : {2, 3})
-                          sides.add(now.center_velocity[arm], Vector3<S>{S(0), S(0), -S(S(3655) / S(10000))});
+                      if (now.phase == descent)
+                        for (int arm : {2, 3}) {
+                          add_printed(sides, S(S(1000) * now.center_velocity[arm][2]), -365.5, 0.01);
+                          sides.add(now.center_velocity[arm], -down * now.up);
+                        }
                     return sides;
                   },
               .applies = is_the_manipulator});
@@ -253,10 +260,10 @@ void published_motion(Registry<S>& r)
                     add_printed(sides, worst, 5, 2.5);
                     add_printed(sides, worst_of_small_steps, 0, 0.25);
 
-                    // At a jump a step that ends beyond it sees hardly anything of the new motion.
-                    const Snapshot<S> before = process.at(75), beyond = process.at(75.5);
-                    const S mm(1000), half(0.5);
-                    add_printed(sides, S(mm * norm(beyond.tongs_velocity - before.tongs_velocity) / half), 1300, 50);
+                    // At 75 s the telescope stops: "the velocity change completes within 0.5 s".
+                    const S before = process.at(telescope, S(75)).tongs_velocity[2];
+                    const S after = process.at(last, S(75)).tongs_velocity[2];
+                    add_printed(sides, S(S(1000) * (after - before) / S(0.5)), 1300, 50);
                     return sides;
                   },
               .applies = is_the_manipulator});
@@ -278,7 +285,6 @@ template <typename S>
 void slips_in_numbers(Registry<S>& r)
 {
   const auto phase_at = [](double t, int phase) { return WorkingProcess<S>(working_process()).in_phase(phase, S(t)); };
-  enum Phases { arm_3_unfolds = 1, arm_4_unfolds, to_the_load, pause, to_the_pipe, descent, telescope, last };
   const auto two = [](const S& left, const S& right) {
     Sides<S> sides;
     sides.add(left, right);
@@ -351,10 +357,10 @@ void slips_in_numbers(Registry<S>& r)
   r.erratum({.id = "E-ma-6",
              .keys = {"ma:N1", "ma:N2"},
              .margin = 0.9,
-             .printed = {jump(70, descent, 5, 6), jump(40, to_the_load, 0, 0)},
+             .printed = {jump(70, descent, 5, 6), jump(40, to_load, 0, 0)},
              .corrected = [=](const Specimen<S>& x) {
                Sides<S> sides = jump(75, telescope, 5, 6)(x);
-               sides.append(jump(40, to_the_load, 0, 4.5)(x));
+               sides.append(jump(40, to_load, 0, 4.5)(x));
                return sides;
              }});
 }

@@ -143,6 +143,14 @@ void add_vectors(Sides<S>& sides, const std::vector<Vector3<S>>& left, const std
   sides.add(a, b);
 }
 
+/// \brief The length of a vector.
+template <typename S>
+S norm(const Vector3<S>& a)
+{
+  using std::sqrt;
+  return sqrt(inner(a, a));
+}
+
 /// \brief A point given in a frame, seen from outside.
 template <typename S>
 Vector3<S> moved(const Matrix4<S>& T, const Vector3<S>& r)

@@ -232,56 +232,62 @@ void forces_of_cylinders(Registry<S>& r)
                     const auto& by = x.template once<MachineByCoordinates<S>>();
                     const std::array<S, 4> f = pushes_in_case(now);
                     constexpr std::array<int, 4> drives{1, 2, 3, 5};
-                    for (int k = 0; k < 4; ++k)
-                      sides.add(S(f[k] * by.derivative_of(HydraulicManipulator<S>::cylinders[k], drives[k])),
-                                now.moments[drives[k]]);
-                    return sides;
-                  },
-              .applies = is_the_manipulator});
-
-  r.identity({.name = "forces_along_cylinder_and_rods_balance_at_their_pin_and_turn_the_driven_joint",
-              .keys = {"ma:92", "ma:93", "ma:94", "ma:E.1", "ma:E.2", "ma:E.3", "ma:E.4"},
-              .symbols = "HydraulicManipulator::pushes ForwardKinematics",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const MachineCase<S>& now = x.template once<MachineCase<S>>();
-                    const std::array<S, 4> f = pushes_in_case(now);
-                    const auto at = [&](const char* link) { return now.pose(link).p; };
-                    const auto along = [&](const char* from, const char* to) {
-                      using std::sqrt;
-                      const Vector3<S> way = at(to) - at(from);
-                      return S(1) / S(sqrt(inner(way, way))) * way;
-                    };
-                    const Vector3<S> z = now.pose("plane").R * z_axis<S>();
-
-                    // The first cylinder pushes the arm itself.
-                    const Vector3<S> F_1 = f[0] * along("cylinder_1", "arm_1_J");
-                    sides.add(inner(z, cross(at("arm_1_J") - at("arm_1"), F_1)), now.moments[1]);  // (92)
-
-                    for (int k = 0; k < 3; ++k) {
-                      const PinForces& one = pins_of_rods[k];
-                      // What the rods take: the sine rule in the triangle of forces.
-                      const Vector3<S> F = f[k + 1] * along(one.foot, one.pin);
-                      const Vector3<S> coupler = along(one.pin, one.coupler_pin),
-                                       rocker = along(one.rocker_foot, one.pin);
-                      const S sine = inner(z, cross(coupler, rocker));
-                      const Vector3<S> F_coupler = inner(z, cross(F, rocker)) / sine * coupler;
-                      const Vector3<S> F_rocker = inner(z, cross(coupler, F)) / sine * rocker;
-                      sides.add(F_coupler + F_rocker, F);  // (93), (E.1), (E.3)
-
-                      const Vector3<S> joint = at(one.driven);
-                      const S tau = now.moments[one.leader];
-                      sides.add(inner(z, cross(at(one.coupler_pin) - joint, F_coupler)), tau);  // (94), (E.2)
-                      // What cylinder and rocker do to the component that carries their feet (E.4).
-                      const S back = inner(z, cross(at(one.rocker_foot) - joint, F_rocker)) -
-                                     inner(z, cross(at(one.foot) - joint, F));
-                      sides.add(back, S(-tau));
+                    for (int k = 0; k < 4; ++k) {
+                      const S lever = by.derivative_of(HydraulicManipulator<S>::cylinders[k], drives[k]);
+                      sides.add(f[k], S(now.moments[drives[k]] / lever));
                     }
                     return sides;
                   },
               .applies = is_the_manipulator});
+
+  r.identity(
+      {.name = "forces_along_cylinder_and_rods_balance_at_their_pin_and_turn_the_driven_joint",
+       .keys = {"ma:92", "ma:93", "ma:94", "ma:E.1", "ma:E.2", "ma:E.3", "ma:E.4"},
+       .symbols = "HydraulicManipulator::pushes ForwardKinematics",
+       .method = "independent formulation",
+       .sides =
+           [](const Specimen<S>& x) {
+             Sides<S> sides;
+             const MachineCase<S>& now = x.template once<MachineCase<S>>();
+             const std::array<S, 4> f = pushes_in_case(now);
+             const auto at = [&](const char* link) { return now.pose(link).p; };
+             const auto along = [&](const char* from, const char* to) {
+               const Vector3<S> way = at(to) - at(from);
+               return S(1) / norm(way) * way;
+             };
+             const Vector3<S> z = now.pose("plane").R * z_axis<S>();
+             const auto moment = [&](const char* joint, const char* pin, const Vector3<S>& F) {
+               return inner(z, cross(at(pin) - at(joint), F));
+             };
+             // A moment is a difference of products of this size.
+             const auto size = [&](const char* joint, const char* pin, const Vector3<S>& F) {
+               return S(norm(at(pin) - at(joint)) * norm(F));
+             };
+
+             // The first cylinder pushes the arm itself.
+             const Vector3<S> F_1 = f[0] * along("cylinder_1", "arm_1_J");
+             sides.add(moment("arm_1", "arm_1_J", F_1), now.moments[1], size("arm_1", "arm_1_J", F_1));  // (92)
+
+             for (int k = 0; k < 3; ++k) {
+               const PinForces& one = pins_of_rods[k];
+               // What the rods take: the sine rule in the triangle of forces.
+               const Vector3<S> F = f[k + 1] * along(one.foot, one.pin);
+               const Vector3<S> coupler = along(one.pin, one.coupler_pin), rocker = along(one.rocker_foot, one.pin);
+               const S sine = inner(z, cross(coupler, rocker));
+               const Vector3<S> F_coupler = inner(z, cross(F, rocker)) / sine * coupler;
+               const Vector3<S> F_rocker = inner(z, cross(coupler, F)) / sine * rocker;
+               sides.add(F_coupler + F_rocker, F);  // (93), (E.1), (E.3)
+
+               const S tau = now.moments[one.leader];
+               sides.add(moment(one.driven, one.coupler_pin, F_coupler), tau,
+                         size(one.driven, one.coupler_pin, F_coupler));  // (94), (E.2)
+               // What rocker and cylinder do to the component that carries their feet (E.4).
+               sides.add(S(moment(one.driven, one.rocker_foot, F_rocker) - moment(one.driven, one.foot, F)), S(-tau),
+                         S(size(one.driven, one.rocker_foot, F_rocker) + size(one.driven, one.foot, F)));
+             }
+             return sides;
+           },
+       .applies = is_the_manipulator});
 
   r.identity(
       {.name = "energies_and_balanced_pins_give_the_forces_that_multipliers_give",

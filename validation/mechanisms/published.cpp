@@ -12,13 +12,6 @@ S degrees(const S& radians)
   return radians * S(180) / pi<S>();
 }
 
-template <typename S>
-S norm(const Vector3<S>& a)
-{
-  using std::sqrt;
-  return sqrt(inner(a, a));
-}
-
 /// A number beside the nearest to it that is as far from a printed one as the print allows.
 template <typename S>
 void add_printed(Sides<S>& sides, const S& number, double printed, double within)

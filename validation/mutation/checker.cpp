@@ -31,7 +31,8 @@ struct Case {
 std::vector<Case> cases()
 {
   std::vector<Case> list;
-  for (const char* name : {"park_2r", "screw_arm", "cart_pendulum", "forked_arm", "mixed_tree", "tree:2x2"})
+  for (const char* name :
+       {"park_2r", "screw_arm", "cart_pendulum", "forked_arm", "mixed_tree", "tree:2x2", "hydraulic_manipulator"})
     list.push_back({name, built_in_model(name), false});
   list.push_back({"drone_arm on a free base", built_in_model("drone_arm"), true});
   list.push_back({"a random tree", random_tree(1, 6, false), false});

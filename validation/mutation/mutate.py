@@ -31,7 +31,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHAPTERS = ["group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives",
-            "skew_symmetry", "higher_order", "lagrange"]
+            "skew_symmetry", "higher_order", "lagrange", "mechanisms"]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp"}
 STEPS_IN_TIME = {"runge_kutta.hpp", "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp"}

@@ -1,0 +1,171 @@
+/** \file
+ *  \brief The components of the manipulator as its model file has them: five numbers for each joint, the mass of each part.
+ *
+ *  - Paper: Ma et al. 2021, sections 3.1, 5 and 6. Chapter: \ref mechanisms
+ */
+#pragma once
+#include <mechanisms/machine_case.hpp>
+
+namespace articulate::validation {
+
+/// \brief A component, the one that carries it, and the joint about whose z axis it turns, or along which it slides.
+struct Component {
+  const char *link, *carrier, *joint;
+};
+
+/// \brief Components 1 to 6, of which the fifth slides.
+inline constexpr std::array<Component, 6> main_chain{{{"slewing", "base", "theta_1"},
+                                                      {"arm_1", "slewing", "theta_2"},
+                                                      {"arm_2", "arm_1", "theta_3"},
+                                                      {"arm_3", "arm_2", "theta_4"},
+                                                      {"telescope", "arm_3", "d_5"},
+                                                      {"arm_4", "telescope", "theta_6"}}};
+
+/// \brief Components 7 to 16.
+inline constexpr std::array<Component, 10> branch_chains{{{"cylinder_1", "slewing", "theta_7"},
+                                                          {"cylinder_2", "arm_1", "theta_8"},
+                                                          {"rod_LM", "cylinder_2", "theta_9"},
+                                                          {"rod_NL", "arm_1", "theta_10"},
+                                                          {"cylinder_3", "arm_2", "theta_11"},
+                                                          {"rod_PR", "cylinder_3", "theta_12"},
+                                                          {"rod_QP", "arm_2", "theta_13"},
+                                                          {"rod_ST", "telescope", "theta_14"},
+                                                          {"rod_TW", "rod_ST", "theta_15"},
+                                                          {"cylinder_5", "telescope", "theta_16"}}};
+
+/// \brief A cylinder that is a branch: its tube, its rod, the rod's length as a joint.
+struct Cylinder {
+  const char *tube, *rod, *length;
+};
+inline constexpr std::array<Cylinder, 4> branch_cylinders{{{"cylinder_1", "piston_1", "L_1"},
+                                                           {"cylinder_2", "piston_2", "L_2"},
+                                                           {"cylinder_3", "piston_3", "L_3"},
+                                                           {"cylinder_5", "piston_5", "L_5"}}};
+
+/// \brief The z axis about which all but the slides turn, and the direction of all slides, each in its own frame.
+template <typename S>
+Vector3<S> z_axis()
+{
+  return {S(0), S(0), S(1)};
+}
+template <typename S>
+Vector3<S> along_slide()
+{
+  return {S(1), S(0), S(0)};
+}
+
+/// \brief The twist of a component relative to its carrier at unit rate, \eq{ma,53}, \eq{ma,54}, \eq{ma,82}.
+template <typename S>
+Twist<S> screw(const Component& component)
+{
+  if (std::string(component.joint) == "d_5") return {{}, along_slide<S>()};
+  return {z_axis<S>(), {}};
+}
+
+/** \brief The machine of a case by its model file and the paper's formulas alone.
+ *
+ *  Poses are products of homogeneous matrices, one for each of the five numbers of a joint.
+ */
+template <typename S>
+class Described {
+public:
+  explicit Described(const Specimen<S>& x) : x_(&x), now_(&x.template once<MachineCase<S>>()) {}
+
+  /// \brief The pose of a link in one that carries it, \eq{ma,21}, \eq{ma,22}.
+  Matrix4<S> pose(const std::string& carrier, std::string link) const
+  {
+    Matrix4<S> product = Matrix4<S>::Identity();
+    while (link != carrier) {
+      const Joint& one = *std::find_if(x_->inputs.mechanism.joints.begin(), x_->inputs.mechanism.joints.end(),
+                                       [&](const Joint& joint) { return joint.child == link; });
+      product = (five_numbers(one) * product).eval();
+      link = one.parent;
+    }
+    return product;
+  }
+
+  const Link& part(const std::string& link) const { return x_->inputs.mechanism.links[x_->mechanism_index(link)]; }
+  S mass(const std::string& link) const { return S(part(link).mass); }
+  Vector3<S> center(const std::string& link) const { return vector(part(link).center_of_mass); }
+  /// \brief About the centre of mass, in axes of the link.
+  Symmetric3<S> inertia(const std::string& link) const
+  {
+    const auto& I = part(link).inertia;
+    const auto& e = part(link).inertial_quaternion;
+    return turned(SO3<S>(Quaternion<S>{{S(e[0]), S(e[1]), S(e[2])}, S(e[3])}),
+                  Symmetric3<S>{S(I[0]), S(I[1]), S(I[2]), S(I[3]), S(I[4]), S(I[5])});
+  }
+  /// \brief Where a joint stands in its parent, \f$a, b, d\f$.
+  Vector3<S> place(const std::string& joint) const
+  {
+    for (const Joint& one : x_->inputs.mechanism.joints)
+      if (one.name == joint) return vector(one.position);
+    throw Error("the manipulator has no joint '" + joint + "'");
+  }
+
+private:
+  static Vector3<S> vector(const std::array<double, 3>& e) { return {S(e[0]), S(e[1]), S(e[2])}; }
+
+  /// Three translations, a turn about x, the joint: a turn about z or a slide.
+  Matrix4<S> five_numbers(const Joint& joint) const
+  {
+    using std::atan, std::cos, std::sin;
+    Matrix4<S> place = Matrix4<S>::Identity(), about_x = place, moved = place;
+    for (int k = 0; k < 3; ++k) place(k, 3) = S(joint.position[k]);
+    const S alpha = S(2) * S(atan(S(S(joint.quaternion[0]) / S(joint.quaternion[3]))));
+    about_x(1, 1) = about_x(2, 2) = cos(alpha), about_x(2, 1) = sin(alpha), about_x(1, 2) = -about_x(2, 1);
+    if (joint.type == JointType::prismatic) moved(0, 3) = now_->coordinate(joint.name);
+    if (joint.type == JointType::continuous) {
+      const S theta = now_->coordinate(joint.name);
+      moved(0, 0) = moved(1, 1) = cos(theta), moved(1, 0) = sin(theta), moved(0, 1) = -moved(1, 0);
+    }
+    return place * about_x * moved;
+  }
+
+  const Specimen<S>* x_;
+  const MachineCase<S>* now_;
+};
+
+/// \brief A pose of the library beside a product of homogeneous matrices.
+template <typename S>
+void add_pose(Sides<S>& sides, const SE3<S>& left, const Matrix4<S>& right)
+{
+  sides.add(left.R.R.eigen(), right.template topLeftCorner<3, 3>());
+  sides.add(left.p.eigen(), right.template topRightCorner<3, 1>());
+}
+
+/// \brief Vectors of one kind as one group, for some of them may be zero.
+template <typename S>
+void add_vectors(Sides<S>& sides, const std::vector<Vector3<S>>& left, const std::vector<Vector3<S>>& right)
+{
+  MatrixX<S> a(3, left.size()), b(3, right.size());
+  for (std::size_t k = 0; k < left.size(); ++k) a.col(k) = left[k].eigen(), b.col(k) = right[k].eigen();
+  sides.add(a, b);
+}
+
+/// \brief The length of a vector.
+template <typename S>
+S norm(const Vector3<S>& a)
+{
+  using std::sqrt;
+  return sqrt(inner(a, a));
+}
+
+/// \brief A point given in a frame, seen from outside.
+template <typename S>
+Vector3<S> moved(const Matrix4<S>& T, const Vector3<S>& r)
+{
+  return Vector3<S>(T.template topLeftCorner<3, 3>() * r.eigen() + T.template topRightCorner<3, 1>());
+}
+
+// The identities of chapter mechanisms, by subject.
+template <typename S>
+void main_chain_identities(Registry<S>&);
+template <typename S>
+void branch_identities(Registry<S>&);
+template <typename S>
+void machine_dynamics_identities(Registry<S>&);
+template <typename S>
+void published_identities(Registry<S>&);
+
+}  // namespace articulate::validation

@@ -48,6 +48,9 @@ articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmet
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp test_main.cpp
                 LIBRARIES articulate-proof-base articulate-models articulate::urdf)
 
+articulate_test(mechanisms_test mechanisms/process_test.cpp test_main.cpp
+                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
+
 foreach(name library_test integrators_test)  # they count what is allocated
   target_link_options(${name} PRIVATE -Wl,--wrap=malloc)
 endforeach()

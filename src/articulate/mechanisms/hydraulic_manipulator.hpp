@@ -43,9 +43,10 @@ public:
   };
 
   /** \brief Read the places of the pins.
+   *  \param sides  of the pins L, P and T, see pin_of_two_bars(); as in the built-in machine if not given
    *  \throws StateError when a link or a joint has not the name that it needs
    */
-  explicit HydraulicManipulator(const Model<S>& model) : model_(&model)
+  explicit HydraulicManipulator(const Model<S>& model, const std::array<int, 3>& sides = {-1, -1, 1}) : model_(&model)
   {
     ForwardKinematics<S> stretched(model);
     stretched(model.zero_coordinates(), VectorX<S>::Zero(model.nv()));
@@ -67,12 +68,13 @@ public:
               length(seen(M) - seen(coupler)),
               side};
     };
-    two = branch("arm_1", "cylinder_2", "rod_NL", "rod_NL_L", "rod_LM", "rod_LM_M", "arm_2", "arm_2_M", -1);
-    three = branch("arm_2", "cylinder_3", "rod_QP", "rod_QP_P", "rod_PR", "rod_PR_R", "arm_3", "arm_3_R", 1);
-    five = branch("telescope", "cylinder_5", "rod_ST", "rod_ST_T", "rod_TW", "rod_TW_W", "arm_4", "arm_4_W", -1);
+    two = branch("arm_1", "cylinder_2", "rod_NL", "rod_NL_L", "rod_LM", "rod_LM_M", "arm_2", "arm_2_M", sides[0]);
+    three = branch("arm_2", "cylinder_3", "rod_QP", "rod_QP_P", "rod_PR", "rod_PR_R", "arm_3", "arm_3_R", sides[1]);
+    five = branch("telescope", "cylinder_5", "rod_ST", "rod_ST_T", "rod_TW", "rod_TW_W", "arm_4", "arm_4_W", sides[2]);
     for (std::size_t k = 0; k < leaders.size(); ++k) leader_[k] = slot(leaders[k]);
   }
-  explicit HydraulicManipulator(Model<S>&&) = delete;  // the model must outlive the machine
+  explicit HydraulicManipulator(Model<S>&&,
+                                const std::array<int, 3>& = {}) = delete;  // the model must outlive the machine
 
   Point<S> I, J;            ///< ends of cylinder 1 in the frame of arm 1's joint, J at theta_2 = 0
   Branch two, three, five;  ///< of cylinders 2, 3 and 5
@@ -121,7 +123,7 @@ public:
     const Point<S> BJ = turned(J, main[1]), IJ = BJ - I;
     const auto through_rods = [](const Branch& b, const S& theta, const S& moment) {
       const Placed at = place(b, theta);
-      const auto unit = [](const Point<S>& way) { return S(1 / length(way)) * way; };
+      const auto unit = [](const Point<S>& way) { return S(S(1) / length(way)) * way; };
       const Point<S> e = unit(at.L - b.K), along_rocker = unit(at.L - b.N), along_coupler = unit(at.M - at.L);
       const S coupler = moment / cross(at.M - b.joint, along_coupler);  // its moment about the joint (94)
       return S(coupler * cross(along_coupler, along_rocker) / cross(e, along_rocker));  // both rods together (93)

@@ -79,7 +79,7 @@ Point<S> pin_of_two_bars(const Point<S>& N, const S& bar_N, const Point<S>& M, c
   const S d = length(way);
   const S along = (d * d + bar_N * bar_N - bar_M * bar_M) / (S(2) * d);
   const S across = S(side) * sqrt(S((bar_N - along) * (bar_N + along)));
-  return N + S(1 / d) * (along * way + across * Point<S>{-way.y, way.x});
+  return N + S(S(1) / d) * (along * way + across * Point<S>{-way.y, way.x});
 }
 // [two-bars]
 

@@ -105,7 +105,7 @@ public:
       const S way = leg.to[k] - leg.from[k];
       const bool even = leg.law == Phase::Law::even || k == 0;  // the slewing body always turns evenly
       motion.q[k] = leg.from[k] + way * (even ? s : quintic);
-      motion.qd[k] = way * (even ? S(1 / T) : rate);
+      motion.qd[k] = way * (even ? S(S(1) / T) : rate);
       motion.qdd[k] = way * (even ? S(0) : acceleration);
     }
     // [laws]

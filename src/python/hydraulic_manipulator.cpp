@@ -89,8 +89,17 @@ void bind_machine(py::module_& m)
   py::class_<Manipulator>(m, "HydraulicManipulator",
                           "Closed forms of the seven loops, for any machine whose joints and pins have the names of "
                           "the built-in one. Main coordinates are theta_1 to theta_4 (rad), d_5 (m), theta_6 (rad).")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
-           "Read the places of the pins. Raises StateError when a link or a joint has not the name that it needs.")
+      .def(py::init([](const ModelD& model, const std::tuple<int, int, int>& sides) {
+             const auto [L, P, T] = sides;
+             for (const int side : {L, P, T})
+               if (side != 1 && side != -1)
+                 throw StateError("a side is " + std::to_string(side) + "; it must be 1 (left) or -1 (right).");
+             return Manipulator(model, {L, P, T});
+           }),
+           "model"_a, "sides"_a = std::make_tuple(-1, -1, 1), py::keep_alive<1, 2>(),
+           "Read the places of the pins. sides: on which side of the way from rocker to coupler the pins L, P and T "
+           "are, "
+           "1 for left, -1 for right. Raises StateError when a link or a joint has not the name that it needs.")
       .def(
           "close",
           [](const Manipulator& machine, const Numbers& main) {

@@ -520,7 +520,9 @@ for (group, panel), title in zip(panels.items(), titles):
         if letter in at:
             panel.plot(*at[letter], "o", color=style.INK, markersize=2)
             if len(group) < 10 or letter in "BCDGH":
-                panel.annotate(letter, at[letter], xytext=(3, 3), textcoords="offset points", fontsize=9)
+                outward = at[letter] - np.mean([at[other] for other in group if other in at], axis=0)
+                panel.annotate(letter, at[letter], xytext=7 * outward / np.linalg.norm(outward), fontsize=9,
+                               textcoords="offset points", ha="center", va="center")
     panel.set_aspect("equal")
     panel.axis("off")
     panel.margins(0.1)
@@ -602,30 +604,33 @@ def with_stages(link):
     return (below + stages if link == "arm_3" else below), above
 
 
-pipe_x, base, ground = data.descent_x, 0.4, -1.5  # in the plane of the arms, whose origin is the joint B
-in_its_plane = np.clip(1 - abs(courses["theta_1"]) / np.radians(15), 0, 1)
-at_load = np.clip(abs(courses["theta_1"]) / np.radians(45) * 3 - 2, 0, 1) * [not m.load for m in frames]
 lies = pins_at(45, {"H": "load"})["H"]
-walls = [film.line([(pipe_x + s * 0.55, ground), (pipe_x + s * 0.55, -6.9)], style.INK, 0.05) for s in (-1, 1)]
+pipe_x, ground = data.descent_x, lies[1] - 1  # in the plane of the arms; H stands 1 m above the ground, says the paper
+in_its_plane = np.clip(1 - abs(courses["theta_1"]) / np.radians(15), 0, 1)
+turned_out = np.clip(abs(courses["theta_1"]) / np.radians(45) * 3 - 2, 0, 1)
+at_load = turned_out * [not m.load for m in frames]
+walls = [film.line([(pipe_x + s * 0.55, ground), (pipe_x + s * 0.55, -6.8)], style.INK, 0.05) for s in (-1, 1)]
 pipe = film.group("", *walls, class_=movie.fading("pipe", in_its_plane), opacity=film.short(in_its_plane[now]))
 load = film.dot(*lies, 0.17, style.GREY, class_=movie.fading("lies", at_load), opacity=film.short(at_load[now]))
+stand = film.line([(lies[0], ground), (lies[0], lies[1] - 0.17)], style.GREY, 0.2,
+                  class_=movie.fading("stand", turned_out), opacity=film.short(turned_out[now]))
 floor = [film.line([(-1.5, ground), (3.7, ground)], style.INK, 0.03),
-         film.area([(-1, ground), (-0.7, -base), (0.5, -base), (0.6, ground)], style.GREY, 0.4),
-         film.area([(-0.25, -base), (-0.45, -0.1), (-0.2, 0.1), (0.1, 0.1), (0.25, -base)], style.GREY, 0.6)]
+         film.area([(-0.6, ground), (-0.45, -0.2), (-0.2, 0.12), (0.12, 0.12), (0.4, ground)], style.GREY, 0.5)]
 pixels = 54  # per metre
-side = film.group(f"translate(95 195) scale({pixels} -{pixels})", pipe, *floor, load,
+side = film.group(f"translate(95 210) scale({pixels} -{pixels})", pipe, *floor, stand, load,
                   *film.tree(movie, machine.tree, "plane", courses, with_stages, now, 0.004))
 
 across = np.array([np.hypot(*point(m, "load")[0][0, :2]) for m in frames])
 arm_across = movie.course("across", across, 0.01, lambda r: f"transform: scaleX({film.short(r, 3)})")
 plan = film.group(
-    "translate(400 165) scale(26 -26)", film.dot(0, 0, 3.3, "none", stroke=style.GREY, stroke_width=0.03),
-    film.dot(pipe_x, 0, 0.4, "none", stroke=style.INK, stroke_width=0.07),
-    film.dot(*H[[m.t for m in course].index(45), 0, :2], 0.17, style.GREY),
+    f"translate(430 165) scale({film.short(80 / across.max())} -{film.short(80 / across.max())})",
+    film.dot(0, 0, across.max(), "none", stroke=style.GREY, stroke_width=0.02),
+    film.dot(pipe_x, 0, 0.2, "none", stroke=style.INK, stroke_width=0.04),
+    film.dot(*H[[m.t for m in course].index(45), 0, :2], 0.1, style.GREY),
     film.group(f"rotate({film.short(np.degrees(courses['theta_1'][now]))})",
-               film.group(f"scale({film.short(across[now], 3)} 1)", film.line([(0, 0), (1, 0)], style.BLUE, 0.14),
+               film.group(f"scale({film.short(across[now], 3)} 1)", film.line([(0, 0), (1, 0)], style.BLUE, 0.09),
                           class_=arm_across), class_=movie.turning("plan", courses["theta_1"])),
-    film.dot(0, 0, 0.25, style.GREY))
+    film.dot(0, 0, 0.14, style.GREY))
 
 left, top, wide, high = 345, 330, 320, 190
 low, up = np.floor(push.min() / 1e4) * 10, np.ceil(push.max() / 1e4) * 10  # kN

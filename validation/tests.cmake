@@ -68,6 +68,9 @@ foreach(name library_test urdf_test)
   endif()
 endforeach()
 
+articulate_test(joint_frames_test mechanisms/joint_frames_test.cpp test_main.cpp
+                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
+
 add_test(NAME consumer_test
          COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"
                  "-DWORK=${PROJECT_BINARY_DIR}/consumer" "-DCOMPILER=${CMAKE_CXX_COMPILER}"

@@ -5,6 +5,7 @@
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
+#include <articulate/lagrange/lagrange_equations.hpp>
 #include <articulate/lagrange/product_of_exponentials.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
@@ -378,6 +379,55 @@ void bind_metric(py::module_& m)
           "none.");
 }
 
+// --- energies --------------------------------------------------------------------------------------------------------
+
+using Lagrange = LagrangeEquations<double>;
+
+/// A property that is a copy of a vector.
+auto copied(VectorX<double> Lagrange::*member, const char* name)
+{
+  return py::cpp_function([member, name](const Lagrange& l) { return finite_array(l.*member, name); });
+}
+
+void bind_energies(py::module_& m)
+{
+  m.def(
+      "koenig_energy",
+      [](const Inertia<double>& I, const TwistD& V) { return finite(koenig_energy(I, V), "koenig_energy"); }, "I"_a,
+      "V"_a, "The kinetic energy (J) of a body: of its centre of mass, and of its turning about it (Ma 37).");
+  py::class_<Lagrange, ForwardKinematics<double>>(
+      m, "LagrangeEquations",
+      "Lagrange's equations as they stand: energies of the bodies, and their derivatives by brackets of twists (Ma 36 "
+      "to "
+      "40). They can be read after a call, one number for each rate; copies.")
+      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(
+          "__call__",
+          [](Lagrange& l, const Numbers& q, const Numbers& qd, const Numbers& qdd) {
+            const ModelD& model = l.model();
+            return finite_array(
+                l(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv())), "Q");
+          },
+          "q"_a, "qd"_a, "qdd"_a,
+          "The joint forces Q (nv,) of a motion (N m, N; free joint: wrench in the body frame). q (nq,): coordinates "
+          "(rad, m; free joint: position, quaternion x y z w). qd (nv,): rates. qdd (nv,): accelerations. Raises "
+          "SizeError, StateError.")
+      .def(
+          "set_gravity", [](Lagrange& l, const Vector3<double>& g) { l.set_gravity(g); }, "g"_a,
+          "Set the gravitational acceleration (3,), m/s^2, in the world, for the calls that follow.")
+      .def_property_readonly(
+          "E", [](const Lagrange& l) { return l.E; }, "The kinetic energy, J (Ma 37).")
+      .def_property_readonly(
+          "U", [](const Lagrange& l) { return l.U; }, "The potential energy, J (Ma 38).")
+      .def_property_readonly("dE_dqd", copied(&Lagrange::dE_dqd, "dE_dqd"), "(nv,): the momentum of each coordinate.")
+      .def_property_readonly("dE_dqd_rate", copied(&Lagrange::dE_dqd_rate, "dE_dqd_rate"), "(nv,): its rate.")
+      .def_property_readonly("dE_dq", copied(&Lagrange::dE_dq, "dE_dq"),
+                             "(nv,): the derivatives of E along the motions that the rates make.")
+      .def_property_readonly("dU_dq", copied(&Lagrange::dU_dq, "dU_dq"), "(nv,): the derivatives of U likewise.")
+      .def_property_readonly("hamel", copied(&Lagrange::hamel, "hamel"),
+                             "(nv,): what comes on top where rates are no derivatives of coordinates; else zero.");
+}
+
 // --- regressors ------------------------------------------------------------------------------------------------------
 
 using RegressorD = Regressor<double>;
@@ -475,6 +525,7 @@ void bind_lagrange(py::module_& m)
   bind_screws(m);
   bind_products(m);
   bind_metric(m);
+  bind_energies(m);
   bind_regressors(m);
 }
 

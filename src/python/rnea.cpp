@@ -3,6 +3,7 @@
  */
 #include "recursion.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
+#include <articulate/rnea/space_motion.hpp>
 
 namespace articulate::python {
 namespace {
@@ -28,11 +29,68 @@ Equations equations_of_motion(const ModelD& model, const Numbers& q, const Numbe
   return equations;
 }
 
+void bind_space_motion(py::module_& m)
+{
+  using namespace py::literals;
+  using Motion = SpaceMotion<double>;
+  using Kinematics = ForwardKinematics<double>;
+  using Point = Vector3<double>;
+  const auto of_link = [](auto method) {
+    return [method](const Motion& x, const std::string& name) { return (x.*method)(x.model().link(name)); };
+  };
+  const auto vector_of_link = [](Point (Motion::*method)(const LinkFrame<double>&) const) {
+    return [method](const Motion& x, const std::string& name) { return array((x.*method)(x.model().link(name))); };
+  };
+  const auto of_point = [](Point (Motion::*method)(const LinkFrame<double>&, const Point&) const) {
+    return [method](const Motion& x, const std::string& name, const Point& point) {
+      return array((x.*method)(x.model().link(name), point));
+    };
+  };
+  py::class_<Motion, Kinematics>(
+      m, "SpaceMotion",
+      "The motion of a tree seen from the world, with true accelerations: gravity does not "
+      "enter, unless set_gravity makes the base accelerate. A point (3,), m, is given in the "
+      "frame of its link, which carries it.")
+      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(
+          "__call__",
+          [](Motion& x, const Numbers& q, const Numbers& qd, const Numbers& qdd) {
+            const ModelD& model = x.model();
+            x(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()));
+          },
+          "q"_a, "qd"_a, "qdd"_a,
+          "Place, move and accelerate every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z "
+          "w). qd (nv,): rates. qdd (nv,): accelerations. Raises SizeError.")
+      .def("space_velocity", of_link(&Motion::space_velocity), "name"_a,
+           "The spatial twist of a link: angular velocity, and velocity of the point at the world's origin (Ma 26).")
+      .def("space_acceleration", of_link(&Motion::space_acceleration), "name"_a, "The derivative of space_velocity.")
+      .def("angular_velocity", vector_of_link(&Motion::angular_velocity), "name"_a,
+           "The angular velocity of a link, (3,), rad/s (Ma 27).")
+      .def("angular_acceleration", vector_of_link(&Motion::angular_acceleration), "name"_a,
+           "Its angular acceleration, (3,), rad/s^2 (Ma 28).")
+      .def("velocity", of_point(&Motion::velocity), "name"_a, "point"_a,
+           "The velocity of a point of a link, (3,), m/s (Ma 29).")
+      .def("acceleration", of_point(&Motion::acceleration), "name"_a, "point"_a,
+           "The acceleration of a point of a link, (3,), m/s^2 (Ma 30).");
+  m.def(
+      "point_jacobian",
+      [](const Kinematics& at, const std::string& name, const Point& point) {
+        return array(point_jacobian(at, at.model().link(name), point));
+      },
+      "at"_a, "name"_a, "point"_a,
+      "J (3, nv): the velocity of a point of a link, given in its frame, is J qd in world axes (Ma 32).");
+  m.def(
+      "angular_jacobian",
+      [](const Kinematics& at, const std::string& name) { return array(angular_jacobian(at, at.model().link(name))); },
+      "at"_a, "name"_a, "J (3, nv): the angular velocity of a link is J qd in world axes (Ma 35).");
+}
+
 }  // namespace
 
 void bind_rnea(py::module_& m)
 {
   using namespace py::literals;
+  bind_space_motion(m);
   const char* const arguments =
       "q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). qd (nv,): rates (rad/s, m/s; free "
       "joint: body twist). qdd (nv,): accelerations, the component-wise derivative of qd. Fext: external wrenches, "

@@ -554,6 +554,9 @@ void errata_of_closed_forms(Registry<S>& r)
 }  // namespace
 
 template <typename S>
+void ma_lagrange_identities(Registry<S>&);  // ma.cpp
+
+template <typename S>
 void lagrange_identities(Registry<S>& r)
 {
   carriers(r);
@@ -563,6 +566,7 @@ void lagrange_identities(Registry<S>& r)
   regressor(r);
   errata_of_closed_forms(r);
   park_lagrange_identities(r);
+  ma_lagrange_identities(r);
 }
 
 template void lagrange_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

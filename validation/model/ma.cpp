@@ -4,6 +4,8 @@
  *  Ma follows a chain of turns and slides. On a tree the sums run from the base to the body, and a joint of several
  *  coordinates counts as that many joints, one behind the other.
  */
+#include <articulate/mechanisms/joint_frames.hpp>
+#include <articulate/rnea/space_motion.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
 
@@ -20,25 +22,37 @@ Point<S> homogeneous(const Vector3<S>& p)
 }
 
 // Six joints as the manipulator of section 5 has them, with free numbers for all that is lost. Each takes eight:
-// a, b, d; s and c with alpha = 2 arctan(s/c); q, qd, qdd.
+// a, b, d; s and c with alpha = 2 arctan(s/c), or a direction; q, qd, qdd.
 constexpr int manipulator_joints = 6;
 constexpr int numbers_of_a_joint = 8;
 constexpr bool slides(int joint) { return joint == 5; }
 
-/// \f${}^{i-1}T_i\f$ after \eq{ma,21}: three translations, a turn about x, then the turn about z or the slide along it.
+/// \f${}^{i-1}T_i\f$ after \eq{ma,21}: three translations, a turn about x, then the turn about z.
 template <typename S>
-Matrix4<S> pose_of_joint(const Specimen<S>& x, int i)
+Matrix4<S> literal_pose(const Vector3<S>& p, const S& alpha, const S& theta)
 {
-  using std::atan, std::cos, std::sin;
-  const int first = numbers_of_a_joint * (i - 1);
-  const S alpha = S(2) * S(atan(S(x.number(first + 3) / x.number(first + 4)))), q = x.number(first + 5);
-  const S ca = cos(alpha), sa = sin(alpha), one(1), none(0);
-  const S theta = slides(i) ? none : q, d = slides(i) ? q : none, ct = cos(theta), st = sin(theta);
-  Matrix4<S> translation = Matrix4<S>::Identity(), about_x, along_z;
-  translation.col(3) = homogeneous(x.vector(first));
+  using std::cos, std::sin;
+  const S ca = cos(alpha), sa = sin(alpha), ct = cos(theta), st = sin(theta), one(1), none(0);
+  Matrix4<S> translation = Matrix4<S>::Identity(), about_x, about_z;
+  translation.col(3) = homogeneous(p);
   about_x << one, none, none, none, none, ca, -sa, none, none, sa, ca, none, none, none, none, one;
-  along_z << ct, -st, none, none, st, ct, none, none, none, none, one, d, none, none, none, one;
-  return translation * about_x * along_z;
+  about_z << ct, -st, none, none, st, ct, none, none, none, none, one, none, none, none, none, one;
+  return translation * about_x * about_z;
+}
+
+/// The i-th of the six joint frames, of free numbers.
+template <typename S>
+JointFrame<double> joint_frame(const Specimen<S>& x, int i)
+{
+  const auto number = [&](int k) { return x.inputs.free_numbers.at(numbers_of_a_joint * (i - 1) + k); };
+  JointFrame<double> frame{number(0), number(1), number(2)};
+  if (slides(i)) {
+    const Vector3<double> way{number(3), number(4), number(7)};
+    frame.type = JointType::prismatic, frame.slide = 1 / std::sqrt(inner(way, way)) * way;
+  } else {
+    frame.alpha = 2 * std::atan(number(3) / number(4));
+  }
+  return frame;
 }
 
 /// The six joints as a mechanism in a state.
@@ -46,20 +60,16 @@ template <typename S>
 Inputs manipulator(const Specimen<S>& x)
 {
   Inputs in{{}, {}, {}, {}, {}, {}, {}, x.inputs.free_numbers, x.inputs.nudge};
-  in.mechanism.links.push_back({.name = "0"});
+  std::vector<FramedLink> links;
   for (int i = 1; i <= manipulator_joints; ++i) {
     const auto number = [&](int k) { return x.inputs.free_numbers.at(numbers_of_a_joint * (i - 1) + k); };
-    const std::string parent = std::to_string(i - 1), child = std::to_string(i);
-    in.mechanism.joints.push_back({.name = "joint " + child,
-                                   .type = slides(i) ? JointType::prismatic : JointType::revolute,
-                                   .parent = parent,
-                                   .child = child,
-                                   .position = {number(0), number(1), number(2)},
-                                   .quaternion = {number(3), 0, 0, number(4)},
-                                   .axis = {0, 0, 1}});
-    in.mechanism.links.push_back({.name = child, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
+    links.push_back({"joint " + std::to_string(i),
+                     joint_frame(x, i),
+                     std::to_string(i - 1),
+                     {std::to_string(i), 1, {}, {0, 0, 0, 1}, {1, 0, 0, 1, 0, 1}}});
     in.q.push_back(number(5)), in.qd.push_back(number(6)), in.qdd.push_back(number(7)), in.tau.push_back(0);
   }
+  in.mechanism = mechanism_of("manipulator", Link{"0"}, links);
   in.link_wrenches.assign(in.mechanism.links.size(), {});
   return in;
 }
@@ -67,22 +77,39 @@ Inputs manipulator(const Specimen<S>& x)
 template <typename S>
 void placement(Registry<S>& r)
 {
-  r.identity({.name = "a_joint_is_three_translations_a_turn_about_x_and_a_turn_about_z",
-              .keys = {"ma:21", "ma:22"},
-              .symbols = "Model::attach JointJacobian::place SO3 ForwardKinematics",
-              .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
-                const Specimen<S> machine(manipulator(x));
-                Matrix4<S> product = Matrix4<S>::Identity();
-                for (int i = 1; i <= machine.bodies(); ++i) {
-                  const Matrix4<S> T = pose_of_joint(x, i);
-                  product = (product * T).eval();
-                  sides.add(matrix(machine.kinematics.T[i]), T);           // (21)
-                  sides.add(matrix(machine.kinematics.pose[i]), product);  // (22)
-                }
-                return sides;
-              }});
+  r.identity(
+      {.name = "a_joint_is_three_translations_a_turn_about_x_and_a_turn_about_z",
+       .keys = {"ma:21", "ma:22"},
+       .symbols = "pose(JointFrame) mechanism_of Model::attach JointJacobian::place ForwardKinematics",
+       .method = "independent formulation",
+       .sides = [](const Specimen<S>& x) {
+         Sides<S> sides;
+         const Specimen<S> machine(manipulator(x));
+         Matrix4<S> product = Matrix4<S>::Identity();
+         for (int i = 1; i <= machine.bodies(); ++i) {
+           using std::atan, std::sqrt;
+           const Joint& joint = machine.inputs.mechanism.joints[i - 1];
+           // A mechanism keeps quaternions and directions in double; this is exactly what they say.
+           const Vector3<S> p(Vector3<double>{joint.position[0], joint.position[1], joint.position[2]});
+           const Vector3<S> way(Vector3<double>{joint.axis[0], joint.axis[1], joint.axis[2]});
+           const S alpha = S(2) * S(atan(S(S(joint.quaternion[0]) / S(joint.quaternion[3])))), q = machine.q(i - 1);
+           const Matrix4<S> T = slides(i)
+                                    ? literal_pose(Vector3<S>(p + q / S(sqrt(inner(way, way))) * way), alpha, S(0))
+                                    : literal_pose(p, alpha, q);
+           product = (product * T).eval();
+           // The body of a slide is turned until z is its direction; its link is not.
+           const LinkFrame<S>&before = machine.model.links()[i - 1], &link = machine.model.links()[i];
+           sides.add(matrix(inverse(before.X) * machine.kinematics.T[i] * link.X), T);  // (21)
+           sides.add(matrix(machine.kinematics.link_pose(link)), product);              // (22)
+
+           // The five numbers themselves, with an angle at which the joint begins.
+           JointFrame<S> frame{p[0], p[1], p[2], S(3) * x.number(i), S(3) * x.number(i + 8)};
+           sides.add(matrix(pose(frame, q)), literal_pose(p, frame.alpha, S(frame.theta + q)));
+           frame.type = JointType::prismatic, frame.slide = x.vector(i);
+           sides.add(matrix(pose(frame, q)), literal_pose(Vector3<S>(p + q * frame.slide), frame.alpha, frame.theta));
+         }
+         return sides;
+       }});
 }
 
 /// How the witness sees the link of a frame of the model.
@@ -125,6 +152,14 @@ Twist<S> space_velocity(const Specimen<S>& x, int i)
   return Ad(x.kinematics.pose[i], x.kinematics.V[i]);
 }
 
+/// The motion of a case seen from space, by the library.
+template <typename S>
+struct MotionFromSpace {
+  SpaceMotion<S> at;
+
+  explicit MotionFromSpace(const Specimen<S>& x) : at(x.model) { at(x.q, x.qd, x.qdd); }
+};
+
 template <typename S>
 void velocities(Registry<S>& r)
 {
@@ -156,11 +191,12 @@ void velocities(Registry<S>& r)
               }});
   r.identity({.name = "the_space_velocity_holds_the_angular_velocity_and_moves_every_point_of_its_body",
               .keys = {"ma:26", "ma:27", "ma:29"},
-              .symbols = "Ad hat ForwardKinematics",
+              .symbols = "Ad hat ForwardKinematics SpaceMotion::space_velocity SpaceMotion::velocity",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
-                std::vector<Twist<S>> carried, rates, own, witnessed;
+                const SpaceMotion<S>& library = x.template once<MotionFromSpace<S>>().at;
+                std::vector<Twist<S>> carried, rates, own, by_library, witnessed;
                 // Space is seen from a frame in general position, lest an axis go through its origin.
                 const SE3<S> space = x.pose(8);
                 for (int i = 1; i <= x.bodies(); ++i) {
@@ -174,10 +210,12 @@ void velocities(Registry<S>& r)
                   const Twist<S> V = space_velocity(x, link.body);
                   const Point<S> moved = hat(V) * homogeneous(point.p);  // (29)
                   own.push_back({V.w, Vector3<S>(moved)});               // (27)
+                  by_library.push_back({library.angular_velocity(link), library.velocity(link, x.vector(0))});
                   witnessed.push_back({point.w, point.v});
                 }
                 sides.add(carried, rates);
                 sides.add(own, witnessed);
+                sides.add(by_library, witnessed);
                 return sides;
               }});
 }
@@ -235,7 +273,7 @@ void accelerations(Registry<S>& r)
 {
   r.identity({.name = "accelerations_of_links_and_of_their_points_are_those_of_the_witness",
               .keys = {"ma:28", "ma:30"},
-              .symbols = "Recursion::carry_acceleration JointJacobian::bracket Ad",
+              .symbols = "Recursion::carry_acceleration JointJacobian::bracket SpaceMotion::acceleration",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides = accelerations_of_links(x, true, true);
@@ -246,6 +284,14 @@ void accelerations(Registry<S>& r)
                   summed.push_back({alpha[i], {}});
                 }
                 sides.add(own, summed);
+                const SpaceMotion<S>& library = x.template once<MotionFromSpace<S>>().at;
+                std::vector<Twist<S>> by_library, witnessed;
+                for (const LinkFrame<S>& link : x.model.links()) {
+                  const SeenPoint<S> point(x, seen(x, link));
+                  by_library.push_back({library.angular_acceleration(link), library.acceleration(link, x.vector(0))});
+                  witnessed.push_back({point.alpha, point.a});
+                }
+                sides.add(by_library, witnessed);
                 return sides;
               }});
   // On the six joints: between parallel axes the second sum is zero.
@@ -298,42 +344,38 @@ void add_columns(Sides<S>& sides, const Model<S>& model, const MatrixX<S>& left,
 template <typename S>
 void jacobians(Registry<S>& r)
 {
-  r.identity(
-      {.name = "the_columns_of_the_jacobians_are_the_motions_by_one_rate_alone",
-       .keys = {"ma:32", "ma:35"},
-       .symbols = "ForwardKinematics::link_jacobian Ad JointJacobian::column",
-       .method = "independent formulation",
-       .sides = [](const Specimen<S>& x) {
-         Sides<S> sides;
-         const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
-         MatrixX<S> literal(6 * L, n), own(6 * L, n), witnessed(6 * L, n);  // Jv of all links, then Jw
-         for (int l = 0; l < L; ++l) {
-           const LinkFrame<S>& link = x.model.links()[l];
-           const SeenPoint<S> point(x, seen(x, link));
-           const Columns<S> J(x, link.body, point.p);
-           literal.template middleRows<3>(3 * l) = J.Jv, literal.template middleRows<3>(3 * (L + l)) = J.Jw;
-           // The library's Jacobian is that of the link's origin, in the link's axes.
-           const MatrixX<S> body = x.kinematics.link_jacobian(link);
-           const Eigen::Matrix<S, 3, 3> R = x.kinematics.link_pose(link).R.R.eigen();
-           const auto lever = skew(x.vector(0)).eigen();
-           own.template middleRows<3>(3 * l) = R * (body.template bottomRows<3>() - lever * body.template topRows<3>());
-           own.template middleRows<3>(3 * (L + l)) = R * body.template topRows<3>();
-         }
-         witness::VectorNewtonEuler<S> machine(x.inputs.mechanism, x.inputs.options.floating_base);
-         for (int k = 0; k < n; ++k) {
-           machine.inverse_dynamics(x.q, VectorX<S>::Unit(n, k), VectorX<S>::Zero(n), x.gravity.eigen());
-           for (int l = 0; l < L; ++l) {
-             const SeenPoint<S> point(x, machine.links[x.mechanism_index(x.model.links()[l].name)]);
-             witnessed.col(k).template segment<3>(3 * l) = point.v.eigen();
-             witnessed.col(k).template segment<3>(3 * (L + l)) = point.w.eigen();
-           }
-         }
-         for (const MatrixX<S>* side : {&literal, &own}) {
-           add_columns(sides, x.model, MatrixX<S>(side->topRows(3 * L)), MatrixX<S>(witnessed.topRows(3 * L)));
-           add_columns(sides, x.model, MatrixX<S>(side->bottomRows(3 * L)), MatrixX<S>(witnessed.bottomRows(3 * L)));
-         }
-         return sides;
-       }});
+  r.identity({.name = "the_columns_of_the_jacobians_are_the_motions_by_one_rate_alone",
+              .keys = {"ma:32", "ma:35"},
+              .symbols = "point_jacobian angular_jacobian ForwardKinematics::link_jacobian JointJacobian::column",
+              .method = "independent formulation",
+              .sides = [](const Specimen<S>& x) {
+                Sides<S> sides;
+                const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
+                MatrixX<S> literal(6 * L, n), own(6 * L, n), witnessed(6 * L, n);  // Jv of all links, then Jw
+                for (int l = 0; l < L; ++l) {
+                  const LinkFrame<S>& link = x.model.links()[l];
+                  const SeenPoint<S> point(x, seen(x, link));
+                  const Columns<S> J(x, link.body, point.p);
+                  literal.template middleRows<3>(3 * l) = J.Jv, literal.template middleRows<3>(3 * (L + l)) = J.Jw;
+                  own.template middleRows<3>(3 * l) = point_jacobian(x.kinematics, link, x.vector(0));
+                  own.template middleRows<3>(3 * (L + l)) = angular_jacobian(x.kinematics, link);
+                }
+                witness::VectorNewtonEuler<S> machine(x.inputs.mechanism, x.inputs.options.floating_base);
+                for (int k = 0; k < n; ++k) {
+                  machine.inverse_dynamics(x.q, VectorX<S>::Unit(n, k), VectorX<S>::Zero(n), x.gravity.eigen());
+                  for (int l = 0; l < L; ++l) {
+                    const SeenPoint<S> point(x, machine.links[x.mechanism_index(x.model.links()[l].name)]);
+                    witnessed.col(k).template segment<3>(3 * l) = point.v.eigen();
+                    witnessed.col(k).template segment<3>(3 * (L + l)) = point.w.eigen();
+                  }
+                }
+                for (const MatrixX<S>* side : {&literal, &own}) {
+                  add_columns(sides, x.model, MatrixX<S>(side->topRows(3 * L)), MatrixX<S>(witnessed.topRows(3 * L)));
+                  add_columns(sides, x.model, MatrixX<S>(side->bottomRows(3 * L)),
+                              MatrixX<S>(witnessed.bottomRows(3 * L)));
+                }
+                return sides;
+              }});
   r.identity({.name = "every_point_and_every_turn_is_the_sum_of_what_the_joints_make",
               .keys = {"ma:31", "ma:33", "ma:34"},
               .symbols = "Ad JointJacobian::column ForwardKinematics",

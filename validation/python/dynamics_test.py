@@ -74,6 +74,48 @@ class Sweeps:
         return np.array(I_hat), B_hat
 
 
+class FromSpace(unittest.TestCase):
+    def own(self, motion, link, r):
+        """Turning and a point's motion, by the library; each beside its entry in `carried`."""
+
+        def all_of_them(q, qd, qdd):
+            motion(q, qd, qdd)
+            J_v, J_w = a.point_jacobian(motion, link, r), a.angular_jacobian(motion, link)
+            w, alpha = motion.angular_velocity(link), motion.angular_acceleration(link)
+            v, acceleration = motion.velocity(link, r), motion.acceleration(link, r)
+            twists = np.array([motion.space_velocity(link), motion.space_acceleration(link)])
+            return w, v, alpha, acceleration, J_w @ qd, J_v @ qd, twists
+
+        return all_of_them
+
+    def carried(self, model, link, r):
+        """The same by the rigid link: its origin moves, and its arm turns."""
+        mixed, world = a.JacobianFrame.mixed, a.JacobianFrame.world
+
+        def all_of_them(q, qd, qdd):
+            k = a.ForwardKinematics(model)
+            k(q, qd)
+            twist = lambda frame: k.link_jacobian(link, frame) @ qd
+            rate = lambda frame: k.link_jacobian(link, frame) @ qdd + k.link_jacobian_rate(link, qd, frame) @ qd
+            (w, v), (alpha, of_origin) = twist(mixed).reshape(2, 3), rate(mixed).reshape(2, 3)
+            arm = k.link_pose(link).R @ r
+            v = v + np.cross(w, arm)
+            acceleration = of_origin + np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
+            return w, v, alpha, acceleration, w, v, np.array([twist(world), rate(world)])
+
+        return all_of_them
+
+    def test_points_move_as_the_rigid_links_that_carry_them(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            for link in (model.links[-1].name, model.links[len(model.links) // 2].name):
+                own = self.own(a.SpaceMotion(model), link, np.array([0.3, -0.2, 0.5]))
+                carried = self.carried(model, link, np.array([0.3, -0.2, 0.5]))
+                for k in range(7):
+                    with self.subTest(name, link=link, quantity=k):
+                        assert_agree(self, lambda *x: own(*x)[k], lambda *x: carried(*x)[k], s.q, s.qd, s.qdd)
+
+
 class InverseDynamics(unittest.TestCase):
     def test_it_is_table_2_over_matrices(self):
         for name in MODELS:

@@ -37,6 +37,7 @@ CHAPTERS = (
     "skew_symmetry_test",
     "higher_order_test",
     "lagrange_test",
+    "joint_frames_test",
     "hydraulic_manipulator_test",
 )
 QUICK = ("ledger_test.Tables",)

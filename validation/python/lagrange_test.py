@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 import skew_symmetry_test
 from agreement import assert_agree
-from derivatives_test import MODELS, drawn
+from derivatives_test import MODELS, drawn, polynomial, trigonometric
 from group_test import ad
 
 import articulate as a
@@ -114,6 +114,54 @@ class ClosedForms(unittest.TestCase):
         before = G.phi()
         gc.collect()
         np.testing.assert_array_equal(G.phi(), before)
+
+
+class Energies(unittest.TestCase):
+    def test_forces_are_those_of_newton_and_euler(self):
+        for name in (*MODELS, "puma560", "drone_arm"):
+            model, s = drawn(name)
+            with self.subTest(name):
+                lagrange = a.LagrangeEquations(model)
+                assert_agree(self, lagrange, lambda *x: a.inverse_dynamics(model, *x), s.q, s.qd, s.qdd)
+                parts = lagrange.dE_dqd_rate - lagrange.dE_dq + lagrange.hamel + lagrange.dU_dq
+                np.testing.assert_array_equal(parts, lagrange(s.q, s.qd, s.qdd))
+                self.assertEqual(lagrange.hamel.any(), model.nq > model.nv)
+
+    def test_derivatives_are_exact_differences(self):
+        model, s = drawn("ur5")  # whose energies are trigonometric polynomials of each angle
+        lagrange, unit = a.LagrangeEquations(model), np.eye(model.nv)
+
+        def energies(q, qd):
+            lagrange(q, qd, s.qdd)
+            return np.array([lagrange.E, lagrange.U])
+
+        def parts(name):
+            return lambda *x: (lagrange(*x), getattr(lagrange, name))[1]
+
+        slopes = lambda q, qd: np.array([trigonometric(lambda h: energies(q + h * e, qd)) for e in unit]).T
+        for name, row in (("dE_dq", 0), ("dU_dq", 1)):
+            assert_agree(self, parts(name), lambda q, qd, qdd: slopes(q, qd)[row], s.q, s.qd, s.qdd)
+        momentum = lambda q, qd, qdd: [polynomial(lambda h: energies(q, qd + h * e)[0]) for e in unit]
+        assert_agree(self, parts("dE_dqd"), momentum, s.q, s.qd, s.qdd)
+        M = lambda q, qd: a.GlobalMatrices(model, q, qd)
+        rate = lambda q, qd, qdd: M(q, qd).M() @ qdd + M(q, qd).Mdot() @ qd
+        assert_agree(self, parts("dE_dqd_rate"), rate, s.q, s.qd, s.qdd)
+
+    def test_energies_are_those_of_kinematics_and_of_koenig(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            lagrange, kinematics = a.LagrangeEquations(model), a.ForwardKinematics(model)
+            g = [1, -2, 3]
+            lagrange.set_gravity(g)
+
+            def own(q, qd):
+                lagrange(q, qd, s.qdd)
+                return lagrange.E, sum(a.koenig_energy(model.body(i).I, a.to_twist(lagrange.V[i])) for i in bodies)
+
+            bodies = range(1, model.bodies + 1)
+            assert_agree(self, own, lambda *x: (kinematics(*x), 2 * [kinematics.kinetic_energy()])[1], s.q, s.qd)
+            heights = lambda q: (kinematics(q, s.qd), kinematics.potential_energy(g))[1]
+            assert_agree(self, lambda q: (own(q, s.qd), lagrange.U)[1], heights, s.q)
 
 
 class MassMatrix(unittest.TestCase):

@@ -5,7 +5,7 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
-#include <articulate/model/model.hpp>
+#include <articulate/model/joint.hpp>
 
 namespace articulate {
 

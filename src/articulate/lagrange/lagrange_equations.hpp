@@ -1,0 +1,118 @@
+/** \file
+ *  \brief Lagrange's equations as they stand: the energies of the bodies, differentiated by brackets of twists.
+ *
+ *  - Paper: Ma 2021, section 4, \eq{ma,36} to \eq{ma,40}.
+ *  - Chapter: \ref lagrange
+ */
+#pragma once
+#include <articulate/model/kinematics.hpp>  // ForwardKinematics: pose, V, potential_energy
+
+namespace articulate {
+
+// [koenig]
+/** \brief Koenig's kinetic energy of a body: that of its centre of mass, and that of its turning about it (J) \eq{ma,37}.
+ *
+ *  The same number as `kinetic_energy`, by the two terms that the paper adds. A body without mass has no centre; its r
+ *  is 0.
+ */
+template <typename Scalar>
+Scalar koenig_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
+{
+  const Vector3<Scalar> r = comparable(I.mass) == 0 ? Vector3<Scalar>{} : Scalar(1) / I.mass * I.moment;
+  const Symmetric3<Scalar> I_c = I.rotation - skew_products(I.mass / Scalar(2) * r, r);
+  const Vector3<Scalar>& w = V.w;                 // (40)
+  const Vector3<Scalar> v_c = V.v + cross(w, r);  // (39)
+  return (I.mass * inner(v_c, v_c) + inner(w, I_c * w)) / Scalar(2);
+}
+// [koenig]
+
+/** \brief Which joint forces does a motion need, by \f$\frac{d}{dt}\frac{\partial E}{\partial\dot q_k} -
+ *  \frac{\partial E}{\partial q_k} + \frac{\partial U}{\partial q_k} = Q_k\f$? \eq{ma,36}
+ *
+ *  No sine is ever differentiated. A rate \f$\dot q_k\f$ moves body i by the partial twist
+ *  \f$J_{ik} = \partial V_i/\partial\dot q_k\f$, and both other derivatives are brackets with it. Let \f$W_{ik}\f$ be the
+ *  part of \f$V_i\f$ that the coordinates before k make. Then
+ *  \f$\partial V_i/\partial q_k = \ad_{W_{ik}}J_{ik}\f$, for a turn by \f$q_k\f$ changes how body i sees what comes before,
+ *  and \f$\dot J_{ik} = \ad_{J_{ik}}(V_i - W_{ik})\f$, for what comes behind carries body i away from the screw.
+ *
+ *  It takes O(n d) for a tree of depth d: one walk to the base for each body. Joints without a chart have rates that are
+ *  no derivatives of coordinates. For them \f$\partial/\partial q_k\f$ is the derivative along the motion that the rate
+ *  makes alone, and Hamel's term comes on top; with coordinates it is zero.
+ */
+template <typename Scalar>
+class LagrangeEquations : public ForwardKinematics<Scalar> {
+public:
+  Scalar E{};                    ///< kinetic energy (J) \eq{ma,37}
+  Scalar U{};                    ///< potential energy (J), zero with the centre of mass at the origin \eq{ma,38}
+  VectorX<Scalar> dE_dqd;        ///< \f$\partial E/\partial\dot q_k\f$, the momentum of each coordinate
+  VectorX<Scalar> dE_dqd_rate;   ///< \f$\frac{d}{dt}\,\partial E/\partial\dot q_k\f$
+  VectorX<Scalar> dE_dq, dU_dq;  ///< \f$\partial E/\partial q_k\f$, \f$\partial U/\partial q_k\f$
+  VectorX<Scalar> hamel;         ///< what is to be added where rates are no derivatives of coordinates
+
+  explicit LagrangeEquations(const Model<Scalar>& model) : ForwardKinematics<Scalar>(model), gravity_(model.gravity())
+  {
+    ForwardKinematics<Scalar>::set_gravity({});  // the accelerations are true ones: weight is in U
+  }
+  explicit LagrangeEquations(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+
+  /// \brief Gravitational acceleration in the world frame (m/s^2).
+  void set_gravity(const Vector3<Scalar>& g) { gravity_ = g; }
+
+  /** \brief Joint forces of a motion.
+   *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
+   *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
+   *  \param qdd  nv joint accelerations: the component-wise derivative of qd
+   *  \return     nv joint forces (N m, N; free joint: wrench in the body frame)
+   *  \throws SizeError naming the argument, the length given and the length expected
+   */
+  VectorX<Scalar> operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
+  {
+    const Model<Scalar>& model = this->model();
+    detail::require_size("qdd", qdd, model.nv());
+    ForwardKinematics<Scalar>::operator()(q, qd);
+    E = Scalar(0), U = this->potential_energy(gravity_);  // (38)
+    for (VectorX<Scalar>* x : {&dE_dqd, &dE_dqd_rate, &dE_dq, &dU_dq, &hamel}) *x = VectorX<Scalar>::Zero(model.nv());
+    for (int i = 1; i <= model.bodies(); ++i) {
+      this->carry_acceleration(model.body(i), qdd.data());
+      E += koenig_energy(model.body(i).I, this->V[i]);  // (37)
+      differentiate(i, qd);
+    }
+    return dE_dqd_rate - dE_dq + hamel + dU_dq;  // (36)
+  }
+
+private:
+  // [lagrange-derivatives]
+  /// Add what body i has in the derivatives, coordinate by coordinate on the way from the body to the base.
+  void differentiate(int i, const VectorRef<Scalar>& qd)
+  {
+    const Model<Scalar>& model = this->model();
+    const Inertia<Scalar>& I = model.body(i).I;
+    const Twist<Scalar>& V = this->V[i];
+    const Wrench<Scalar> P = I * V, P_rate = I * this->Vdot[i];
+    const Vector3<Scalar> g = inverse(this->pose[i].R) * gravity_;
+    SE3<Scalar> X;  // body i in the frame of body j
+    for (int j = i; j > 0; j = model.body(j).parent) {
+      const Body<Scalar>& body = model.body(j);
+      const bool chart = body.nq == body.nv;
+      const Twist<Scalar> before = AdInv(X, AdInv(this->T[j], this->V[body.parent])), behind = AdInv(X, this->V[j]);
+      Twist<Scalar> W = before;
+      for (int k = body.v; k < body.v + body.nv; ++k) {
+        const Twist<Scalar> J = AdInv(X, this->S[j].column(k - body.v));  // dV_i/dqd_k
+        dE_dqd(k) += power(P, J);
+        dE_dqd_rate(k) += power(P_rate, J) + power(P, ad(J, V - (chart ? W : behind)));
+        dE_dq(k) += power(P, ad(W, J));
+        dU_dq(k) -= inner(g, I.mass * J.v + cross(J.w, I.moment));  // the centre of mass moves as (39) says
+        if (chart)
+          W += qd(k) * J;
+        else
+          hamel(k) += power(P, ad(J, behind - before));
+      }
+      X = this->T[j] * X;
+    }
+  }
+  // [lagrange-derivatives]
+
+  Vector3<Scalar> gravity_;
+};
+
+}  // namespace articulate

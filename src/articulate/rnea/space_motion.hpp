@@ -1,0 +1,93 @@
+/** \file
+ *  \brief Bodies in motion as they are seen from the world: turning, and velocity and acceleration of any point.
+ *
+ *  - Paper: Ma 2021, section 3.2, \eq{ma,26} to \eq{ma,35}.
+ *  - Chapter: \ref rnea
+ */
+#pragma once
+#include <articulate/model/kinematics.hpp>  // ForwardKinematics: pose, V
+
+namespace articulate {
+
+// [point-jacobian]
+/** \brief \f$J_v\f$, 3 x nv: the velocity of a point of a link, in world axes, is J qd \eq{ma,32}.
+ *  \param point  in the link's frame (m)
+ */
+template <typename Scalar>
+MatrixX<Scalar> point_jacobian(const ForwardKinematics<Scalar>& at, const LinkFrame<Scalar>& link,
+                               const Vector3<Scalar>& point)
+{
+  const MatrixX<Scalar> J = at.link_jacobian(link, JacobianFrame::world);  // Ad xi, column by column
+  const Vector3<Scalar> p = at.link_pose(link) * point;
+  return J.template bottomRows<3>() - skew(p).eigen() * J.template topRows<3>();  // v + w x p
+}
+
+/// \brief \f$J_\omega\f$, 3 x nv: the angular velocity of a link, in world axes, is J qd \eq{ma,35}.
+template <typename Scalar>
+MatrixX<Scalar> angular_jacobian(const ForwardKinematics<Scalar>& at, const LinkFrame<Scalar>& link)
+{
+  return at.link_jacobian(link, JacobianFrame::world).template topRows<3>();
+}
+// [point-jacobian]
+
+/** \brief The motion of a tree with its accelerations, seen from the world.
+ *
+ *  Accelerations are true ones: gravity does not enter. Points are given in the frame of their link, which carries them.
+ */
+template <typename Scalar>
+class SpaceMotion : public ForwardKinematics<Scalar> {
+public:
+  explicit SpaceMotion(const Model<Scalar>& model) : ForwardKinematics<Scalar>(model) { this->set_gravity({}); }
+  explicit SpaceMotion(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+
+  /** \brief Place, move and accelerate every body.
+   *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
+   *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
+   *  \param qdd  nv joint accelerations: the component-wise derivative of qd
+   *  \throws SizeError naming the argument, the length given and the length expected
+   */
+  void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
+  {
+    const Model<Scalar>& model = this->model();
+    detail::require_size("qdd", qdd, model.nv());
+    ForwardKinematics<Scalar>::operator()(q, qd);
+    for (int i = 1; i <= model.bodies(); ++i) this->carry_acceleration(model.body(i), qdd.data());
+  }
+
+  // [space-motion]
+  /// \brief \f$V^s = \Ad_T V^b\f$ \eq{ma,26}.
+  Twist<Scalar> space_velocity(const LinkFrame<Scalar>& link) const
+  {
+    return Ad(this->pose[link.body], this->V[link.body]);
+  }
+  /// \brief \f$\dot V^s = \Ad_T\dot V^b\f$, for \f$\ad_VV = 0\f$.
+  Twist<Scalar> space_acceleration(const LinkFrame<Scalar>& link) const
+  {
+    return Ad(this->pose[link.body], this->Vdot[link.body]);
+  }
+
+  /// \brief The angular velocity of a link (rad/s) \eq{ma,27}.
+  Vector3<Scalar> angular_velocity(const LinkFrame<Scalar>& link) const { return space_velocity(link).w; }
+  /// \brief Its angular acceleration (rad/s^2), the moving axes included \eq{ma,28}.
+  Vector3<Scalar> angular_acceleration(const LinkFrame<Scalar>& link) const { return space_acceleration(link).w; }
+
+  /// \brief The velocity of a point of a link (m/s) \eq{ma,29}.
+  Vector3<Scalar> velocity(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
+  {
+    return moved(space_velocity(link), this->link_pose(link) * point);
+  }
+  /// \brief The acceleration of a point of a link (m/s^2) \eq{ma,30}.
+  Vector3<Scalar> acceleration(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
+  {
+    const Twist<Scalar> V = space_velocity(link);
+    const Vector3<Scalar> p = this->link_pose(link) * point;
+    return moved(space_acceleration(link), p) + cross(V.w, moved(V, p));  // the square turns what the first makes
+  }
+
+private:
+  /// \f$\hat V\bar p\f$.
+  static Vector3<Scalar> moved(const Twist<Scalar>& V, const Vector3<Scalar>& p) { return V.v + cross(V.w, p); }
+  // [space-motion]
+};
+
+}  // namespace articulate

@@ -79,8 +79,8 @@ for m in course:
 print(f"{len(course)} moments; pins miss by {worst_gap:.1e} m or rad, their rates by {worst_rate:.1e}")
 
 # %% [markdown]
-# Are q̇ and q̈ what they are called? The integral of q̇ over a phase must be what q has gained, and that of q̈ what q̇ has
-# gained. Gauss's rule with 24 points does it; what it misses is seen by taking 12.
+# Are q̇ and q̈ what they are called? The integral of q̇ over a phase must be what q has gained, and that of q̈ what q̇
+# has gained. Gauss's rule with 24 points does it; what it misses is seen by taking 12.
 
 # %%
 def integral(f, k, points):
@@ -177,7 +177,7 @@ push = np.array(push)
 still = np.array([forces(m, 0 * m.qd, 0 * m.qdd)[0][0] for m in course])
 moving = abs(push - still).max(axis=0) / abs(push).max(axis=0)
 print("standing still in the same poses they would differ by", (100 * moving).round(1), "% of the largest")
-print("largest forces of cylinders 1, 2, 3, 5:", abs(push).max(axis=0).round(), f"N; three ways differ by {apart:.1e} N")
+print("largest forces of cylinders 1, 2, 3, 5, N:", abs(push).max(axis=0).round(), f"; three ways differ by {apart:.1e} N")
 
 # %% [markdown]
 # **And the power?** What cylinders, telescope and slewing motor do in a phase must be what the machine has gained in
@@ -200,7 +200,8 @@ def energy(m):
 for k, phase in enumerate(data.phases):
     fine, coarse = (integral(power, k, points) for points in (24, 12))
     before, after = energy(Moment(begins[k], k)), energy(Moment(ends[k], k))
-    assert abs(fine - (after - before)) <= abs(fine - coarse) + 100 * n * u * (abs(before) + abs(after) + abs(push).max())
+    rounding = 100 * n * u * (abs(before) + abs(after) + abs(push).max())
+    assert abs(fine - (after - before)) <= abs(fine - coarse) + rounding
     print(f"{phase.about:30} {after - before:8.1f} J")
 
 # %% [markdown]
@@ -237,8 +238,6 @@ for h in steps:
     found.append([late[far].max(), middle[far].max(), middle[~far].max()])
     print(f"step {h:5} s, speed of H: late by {100 * found[-1][0]:.2f} %, in the middle {100 * found[-1][1]:.3f} %,"
           f" at jumps {100 * found[-1][2]:.0f} % of the largest")
-    if h == 0.5:
-        shown = grid, late, middle
 falls = np.array(found)[:-1] / np.array(found)[1:]
 assert np.all(abs(falls - [2, 4, 1]) < [0.1, 0.4, 0.1])
 
@@ -329,7 +328,8 @@ table = [
     ("changes of sign of these forces, s", "4; never; 15, 77.5; 16, 74.5", signs,
      "reproduced but for the last one, which contradicts the others, see below"),
     ("gap of the speed of H by the step, away from jumps", "5 %",
-     f"{100 * found[0][0]:.1f} % backward, {100 * found[0][1]:.1f} % in the middle", "as large as a backward step makes it; how the paper differentiates is lost"),
+     f"{100 * found[0][0]:.1f} % backward, {100 * found[0][1]:.1f} % in the middle",
+     "as large as a backward step makes it; how the paper differentiates is lost"),
     ("gap of the forces, away from jumps", "5.5 %", f"{100 * off_far.max():.2f} % by the step",
      "not identifiable: in our machine the step explains the jumps only"),
 ]
@@ -337,11 +337,12 @@ assert 1e3 * np.linalg.norm(H[elsewhere, 1], axis=1).max() <= 400
 assert np.all(abs(np.array([speed[arm].max() for arm in arms]) / [0.25, 0.35, 0.365, 0.67] - 1) <= 0.05)
 for found_signs, printed_signs in zip(push.T, ([4], [], [15, 77.5], [16])):
     assert np.all(abs(np.subtract(times_of(found_signs), printed_signs)) <= 0.5)  # s, the paper's step
+
 # %% [markdown]
 # ## What a mistake would cost
 #
 # The largest change of a cylinder's force, in percent of its largest force, if something of the paper's bookkeeping is
-# left out; then what the other position of a linkage would do.
+# left out.
 
 # %%
 def pins_at(t, names):
@@ -365,9 +366,9 @@ def changed(weigh):
 
 
 rods = ("rod_LM", "rod_NL", "rod_PR", "rod_QP", "rod_ST", "rod_TW")
-fluid = 1e-9  # of a mass: a joint must move something
+next_to_nothing = 1e-9  # of its mass: a joint must move something
 branch = lambda name: name in rods or name.startswith(("cylinder", "piston"))
-light = changed(lambda name: fluid if branch(name) else 1)
+light = changed(lambda name: next_to_nothing if branch(name) else 1)
 single = changed(lambda name: 0.5 if name in rods[:5] else 1)
 
 
@@ -391,7 +392,8 @@ lengthening = 1e3 * np.array([abs(m.qd[pushed]) for m in course]).max(axis=0)
 mistakes = [
     ("cylinders and rods without mass", f"forces 1, 2, 3, 5 off by {listed(100 * light, 0)} %"),
     ("rods counted once, which come in pairs", f"forces 1, 2, 3, 5 off by {listed(100 * single, 1)} %"),
-    ("the rocker forgotten: the cylinder's force taken for the coupler's", f"forces 2, 3, 5 off by {listed(100 * alone, 0)} %"),
+    ("the rocker forgotten: the cylinder's force taken for the coupler's",
+     f"forces 2, 3, 5 off by {listed(100 * alone, 0)} %"),
     ("the rate of the length forgotten in the velocity of a piston", f"off by up to {listed(lengthening, 0)} mm/s"),
 ]
 
@@ -507,19 +509,22 @@ looks = {"arm": {"color": style.GREY, "linewidth": 2}, "cylinder": {"color": sty
          "rod": {"color": style.BLUE, "linewidth": 1.6}}
 figure = style.figure(6.8, 3.9)
 grid_of_panels = figure.add_gridspec(2, 3, width_ratios=[1.25, 1, 1])
-panels = {"ABCDEFGHIJKLMNOPQRSTVW": figure.add_subplot(grid_of_panels[:, 0])}
+whole = figure.add_subplot(grid_of_panels[:, 0])
+panels = {"ABCDEFGHIJKLMNOPQRSTVW": whole}
 for k, group in enumerate(("BCIJ", "BCKLMN", "CDOPQR", "FGSTVWH")):
     panels[group] = figure.add_subplot(grid_of_panels[k // 2, 1 + k % 2])
-titles = ("the machine", "cylinder 1: BIJ", "cylinder 2: BKLN, BKMC", "cylinder 3: COPQ, CORD", "cylinder 5: FSTV, FSWG")
+titles = ("the machine", "cylinder 1: BIJ", "cylinder 2: BKLN, BKMC", "cylinder 3: COPQ, CORD",
+          "cylinder 5: FSTV, FSWG")
 for (group, panel), title in zip(panels.items(), titles):
     for kind, pairs in bars.items():
         for first, second in pairs:
-            if first in group and second in group and not (len(group) > 10 and kind == "arm" and second in "JMRWKNOQSV"):
+            hidden = panel is whole and kind == "arm" and first + second not in "BCDFGH"
+            if first in group and second in group and not hidden:
                 panel.plot(*np.array([at[first], at[second]]).T, solid_capstyle="round", **looks[kind])
     for letter in group:
         if letter in at:
             panel.plot(*at[letter], "o", color=style.INK, markersize=2)
-            if len(group) < 10 or letter in "BCDGH":
+            if panel is not whole or letter in "BCDGH":
                 outward = at[letter] - np.mean([at[other] for other in group if other in at], axis=0)
                 panel.annotate(letter, at[letter], xytext=7 * outward / np.linalg.norm(outward), fontsize=9,
                                textcoords="offset points", ha="center", va="center")
@@ -654,7 +659,8 @@ for k, phase in enumerate(data.phases):
     now_on = movie.shown(f"phase_{k}", [m.phase == k for m in frames])
     captions.append(film.words(left, 32, f"{begins[k]:g}–{ends[k]:g} s: {phase.about}", class_=now_on, font_size=16,
                                opacity=int(frames[now].phase == k)))
-captions += [film.words(left, 62, "from above"), film.words(left, top - 28, "push (+) and pull (−) of the cylinders, kN"),
+captions += [film.words(left, 62, "from above"),
+             film.words(left, top - 28, "push (+) and pull (−) of the cylinders, kN"),
              film.words(left + wide / 2, top + high + 32, "time, s", text_anchor="middle")]
 text = movie.svg(690, 570, [side, plan, *forces_plot, cursor, *captions])
 print(f"{len(text) / 1000:.0f} kB")

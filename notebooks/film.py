@@ -50,7 +50,8 @@ class Film:
 
     def turning(self, name, angles, tolerance=0.1):
         """Of what turns about its origin; angles in rad, the tolerance in degrees."""
-        return self.course(name, np.degrees(np.unwrap(angles)), tolerance, lambda a: f"transform: rotate({short(a)}deg)")
+        write = lambda angle: f"transform: rotate({short(angle)}deg)"
+        return self.course(name, np.degrees(np.unwrap(angles)), tolerance, write)
 
     def sliding(self, name, way, tolerance):
         """Of what is shifted by a way (k, 2)."""

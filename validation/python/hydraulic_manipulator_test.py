@@ -61,6 +61,15 @@ class Manipulator(unittest.TestCase):
 
                 assert_agree(self, self.closed.close, newton, main)
 
+    def test_pins_on_their_other_sides_close_too_and_elsewhere(self):
+        other = a.HydraulicManipulator(self.model, (1, 1, -1))
+        loops, main = a.Loops(self.model, self.machine.loops), self.process(26.2)[0]
+        q, here = other.close(main), self.closed.close(main)
+        loops(q, np.zeros(20))
+        self.assertLessEqual(abs(loops.violation).max(), 100 * 20 * 2.0**-53 * 8)  # m, the reach
+        for name in ("L_2", "L_3", "L_5"):
+            self.assertGreater(abs(q[other.slot(name)] - here[other.slot(name)]), 1e-3)
+
     def test_followers_move_as_the_loops_want(self):
         for t in TIMES:
             with self.subTest(t=t):
@@ -178,10 +187,11 @@ class Refusals(unittest.TestCase):
         early = [a.Phase("one", 2, a.PhaseLaw.even), a.Phase("two", 1, a.PhaseLaw.even)]
         for call, error, word in (
             (lambda: a.HydraulicManipulator(ur5), a.StateError, "arm_1"),
+            (lambda: a.HydraulicManipulator(model, (-1, 0, 1)), a.StateError, "side is 0"),
             (lambda: closed.slot("theta_99"), a.StateError, "theta_99"),
             (lambda: closed.close([0] * 5), a.SizeError, "main"),
-            (lambda: closed.close([0, 0, 3, 0, 0, 0]), a.StateError, "bars"),
-            (lambda: closed.pushes([0, 0, 3, 0, 0, 0], [1] * 4), a.StateError, "bars"),
+            (lambda: closed.close([0, 0, 1.5, 0, 0, 0]), a.StateError, "bars"),
+            (lambda: closed.pushes([0, 0, 1.5, 0, 0, 0], [1] * 4), a.StateError, "bars"),
             (lambda: closed.pushes(process(5)[0], [1] * 3), a.SizeError, "moments"),
             (lambda: a.LoopMotion(model, machine.loops, [True]), a.SizeError, "leads"),
             (lambda: free(at, [], []), a.StateError, "free to move"),

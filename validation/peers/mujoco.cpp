@@ -3,8 +3,10 @@
 #include <Eigen/Geometry>
 #include <mujoco/mujoco.h>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 namespace articulate::validation {
 
@@ -134,6 +136,9 @@ std::vector<double> MujocoMachine::accelerations(const std::vector<double>& q, c
                                                  const std::vector<double>& tau)
 {
   const Engine& e = *engine_;
+  for (const auto& [name, x] : {std::pair{"q", &q}, {"qd", &qd}, {"tau", &tau}})
+    if (x->size() != e.joints.size())
+      throw SizeError(name, static_cast<int>(x->size()), static_cast<int>(e.joints.size()));
   for (std::size_t k = 0; k < e.joints.size(); ++k) {
     const int dof = e.model->jnt_dofadr[e.joints[k]];
     e.data->qpos[e.model->jnt_qposadr[e.joints[k]]] = q[k];
@@ -142,7 +147,10 @@ std::vector<double> MujocoMachine::accelerations(const std::vector<double>& q, c
   }
   mj_forward(e.model.get(), e.data.get());
   std::vector<double> qdd;
-  for (const int joint : e.joints) qdd.push_back(e.data->qacc[e.model->jnt_dofadr[joint]]);
+  for (const int joint : e.joints) {
+    qdd.push_back(e.data->qacc[e.model->jnt_dofadr[joint]]);
+    if (!std::isfinite(qdd.back())) throw StateError("MuJoCo finds an acceleration that is not finite.");
+  }
   return qdd;
 }
 

@@ -30,7 +30,9 @@ public:
                 double impedance);
   ~MujocoMachine();
 
-  /// \brief Forward dynamics at a closed state, under forces at all joints (N m, N).
+  /** \brief Forward dynamics at a closed state, under forces at all joints (N m, N).
+   *  \throws SizeError naming the argument
+   */
   std::vector<double> accelerations(const std::vector<double>& q, const std::vector<double>& qd,
                                     const std::vector<double>& tau);
 

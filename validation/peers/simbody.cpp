@@ -2,6 +2,7 @@
 #include <peers/simbody.hpp>
 #include <Simbody.h>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace articulate::validation {
@@ -29,6 +30,11 @@ MassProperties to_mass_properties(const Link& link)
 bool turns(const articulate::Joint& joint)
 {
   return joint.type == JointType::revolute || joint.type == JointType::continuous;
+}
+
+void require_size(const char* argument, std::size_t given, std::size_t expected)
+{
+  if (given != expected) throw SizeError(argument, static_cast<int>(given), static_cast<int>(expected));
 }
 
 /// A drive as Simbody asks for it.
@@ -189,7 +195,10 @@ struct SimbodyMachine::Engine {
   std::vector<double> values(const Number& of) const
   {
     std::vector<double> x;
-    for (const MobilizedBody& joint : joints) x.push_back(of(joint));
+    for (const MobilizedBody& joint : joints) {
+      x.push_back(of(joint));
+      if (!std::isfinite(x.back())) throw StateError("Simbody finds a motion that is not finite.");
+    }
     return x;
   }
 };
@@ -205,6 +214,9 @@ void SimbodyMachine::apply_forces(const std::vector<double>& q, const std::vecto
                                   const std::vector<double>& tau)
 {
   Engine& e = *engine_;
+  require_size("q", q.size(), e.joints.size());
+  require_size("qd", qd.size(), e.joints.size());
+  require_size("tau", tau.size(), e.joints.size());
   for (const auto& motion : e.motions) motion.disable(e.state);
   e.state.setTime(0);
   for (std::size_t k = 0; k < e.joints.size(); ++k) {
@@ -219,6 +231,8 @@ void SimbodyMachine::apply_forces(const std::vector<double>& q, const std::vecto
 void SimbodyMachine::drive(const std::vector<Drive>& drives, double t, const std::vector<double>& guess)
 {
   Engine& e = *engine_;
+  require_size("drives", drives.size(), e.drives.size());
+  require_size("guess", guess.size(), e.joints.size());
   std::copy(drives.begin(), drives.end(), e.drives.begin());
   for (const auto& motion : e.motions) motion.enable(e.state);
   e.joint_forces.clearAllForces(e.state);

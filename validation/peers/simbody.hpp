@@ -46,6 +46,7 @@ public:
 
   /** \brief Take the machine as it is and apply constant forces to it: forward dynamics.
    *  \param q, qd  coordinates and rates that meet the loops   \param tau  forces at all joints (N m, N)
+   *  \throws SizeError naming the argument, as drive() does
    */
   void apply_forces(const std::vector<double>& q, const std::vector<double>& qd, const std::vector<double>& tau);
 

@@ -68,6 +68,7 @@ BOOST_AUTO_TEST_CASE(what_it_cannot_hold_is_refused)
   BOOST_CHECK_EXCEPTION(build(stewart_platform(), {}), ModelError, told("'leg_1_foot' is no hinge, no slide"));
   BOOST_CHECK_EXCEPTION(build(four_bar(), {"crank"}), ModelError, told("must name every moving joint once"));
   BOOST_CHECK_EXCEPTION(build(four_bar(), {"crank", "elbow", "tilt"}), ModelError, told("no moving joint 'tilt'"));
+  BOOST_CHECK_THROW(build(four_bar(), {"crank", "elbow", "rocker"}).accelerations({0}, {0}, {0}), SizeError);
   ClosedMachine light = four_bar();
   light.tree.links.back().mass = 0;
   BOOST_CHECK_EXCEPTION(build(light, {}), ModelError, told("MuJoCo refuses the machine"));

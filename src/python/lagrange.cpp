@@ -395,7 +395,7 @@ void bind_energies(py::module_& m)
       "koenig_energy",
       [](const Inertia<double>& I, const TwistD& V) { return finite(koenig_energy(I, V), "koenig_energy"); }, "I"_a,
       "V"_a, "The kinetic energy (J) of a body: of its centre of mass, and of its turning about it (Ma 37).");
-  py::class_<Lagrange, ForwardKinematics<double>>(
+  py::class_<Lagrange, Recursion<double>>(
       m, "LagrangeEquations",
       "Lagrange's equations as they stand: energies of the bodies, and their derivatives by brackets of twists (Ma 36 "
       "to "

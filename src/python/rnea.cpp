@@ -46,7 +46,7 @@ void bind_space_motion(py::module_& m)
       return array((x.*method)(x.model().link(name), point));
     };
   };
-  py::class_<Motion, Kinematics>(
+  py::class_<Motion, Recursion<double>>(
       m, "SpaceMotion",
       "The motion of a tree seen from the world, with true accelerations: gravity does not "
       "enter, unless set_gravity makes the base accelerate. A point (3,), m, is given in the "

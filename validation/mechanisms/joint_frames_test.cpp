@@ -317,6 +317,11 @@ BOOST_AUTO_TEST_CASE(lengths_that_do_not_fit_and_joints_that_cannot_be_meant_are
       poses(denavit_hartenberg(joint_frames(drawn_screws<double>(1)), DenavitHartenberg::standard), Vector(5)),
       SizeError);
   refused([&] { offsets_between(JointFrameChain<double>{}); }, {"no joint", "at least one"});
+  for (const DenavitHartenberg convention : {DenavitHartenberg::standard, DenavitHartenberg::modified}) {
+    JointFrameChain<double> endless = joint_frames(offset_behind(offsets_between(chain)));
+    endless.joints[3].theta = std::nan("");
+    refused([&] { denavit_hartenberg(endless, convention); }, {"joint 4", "not a finite number"});
+  }
   chain.joints[4].slide = {1, 1, 0};
   refused([&] { offsets_between(chain); }, {"joint 5", "a direction of length 1.41", "has length 1"});
   chain.joints[4].type = JointType::ball;

@@ -77,6 +77,9 @@ void require_placed_joint(const JointFrame<Scalar>& joint, const std::string& wh
   if (!slides && joint.type != JointType::revolute && joint.type != JointType::continuous)
     throw ModelError(which +
                      " neither turns nor slides; a joint frame is that of a revolute, continuous or prismatic joint.");
+  for (const Scalar& x : {joint.a, joint.b, joint.d, joint.alpha, joint.theta})
+    if (!std::isfinite(static_cast<double>(comparable(x))))
+      throw ModelError(which + " has a length or an angle that is not a finite number.");
   if (!slides) return;
   using std::sqrt;
   const Scalar length = sqrt(inner(joint.slide, joint.slide));

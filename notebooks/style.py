@@ -72,7 +72,12 @@ def scale():
 
 
 def svg(figure, name):
-    """The text of the figure's SVG; the name goes into its ids, so that two figures can stand on one page."""
+    """The text of the figure's SVG; the name goes into its ids, so that two figures can stand on one page.
+
+    What is a text already stays as it is.
+    """
+    if isinstance(figure, str):
+        return figure
     matplotlib.rcParams["svg.hashsalt"] = name
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None})

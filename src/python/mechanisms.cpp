@@ -6,6 +6,9 @@
 #include "mechanism.hpp"
 
 namespace articulate::python {
+
+void bind_hydraulic_manipulator(py::module_& m);
+
 namespace {
 
 using namespace py::literals;
@@ -156,6 +159,7 @@ void bind_mechanisms(py::module_& m)
 {
   bind_frames(m);
   bind_tables(m);
+  bind_hydraulic_manipulator(m);
 }
 
 }  // namespace articulate::python

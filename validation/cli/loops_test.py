@@ -75,6 +75,31 @@ class LoopsTest(CommandTest):
         state, options = self.closed(["five_bar", "--floating-base"], guess, [PIN])
         return {**state, "tau": [0, 0, 0, 0, 0, 9, 0.3, -0.2, 0.5, 0.1]}, options
 
+    def test_a_cylinder_holds_what_height_gains_when_it_gets_longer(self):
+        """The command of chapter 12: at rest a push is dU/dL, here by differences of other answers."""
+        models = HERE.parents[0] / "models"
+        machine = models / "hydraulic_manipulator.urdf", "--loops", models / "hydraulic_manipulator.loops.json"
+        state = json.loads((HERE / "good_states" / "hydraulic_manipulator.json").read_text())
+        driven = {"theta_2": "L_1", "theta_3": "L_2", "theta_4": "L_3", "theta_6": "L_5"}
+        h, states = 2.0**-10, [state]
+        for joint in driven:
+            for step in (-2 * h, -h, h, 2 * h):
+                states.append({**state, "q": {**state["q"], joint: state["q"][joint] + step}})
+        held, *moved = answers(machine[0], states, *machine[1:], "--assemble")
+        names, n = held["joints"], len(held["joints"])
+        push = dict(zip(names, held["constrained"]["inverse_dynamics"]["tau"]))
+        self.assertEqual((held["constrained"]["rank"], len(held["constrained"]["rows"])), (14, 35))
+        for k, (joint, cylinder) in enumerate(driven.items()):
+            four = moved[4 * k : 4 * k + 4]
+            height = [one["potential_energy"] for one in four]
+            L = [one["constrained"]["assembled"]["q"][names.index(cylinder)] for one in four]
+            coarse, fine = (height[3] - height[0]) / (L[3] - L[0]), (height[2] - height[1]) / (L[2] - L[1])
+            # With half the step the error is a quarter, so that it is a third of the difference.
+            bound = abs(coarse - fine) + 100 * n * U * max(map(abs, height)) / abs(L[2] - L[1])
+            self.assertLessEqual(abs(push[cylinder] - fine), bound, cylinder)
+            self.assertLess(bound, 1e-4 * abs(push["L_2"]))
+        self.assertTrue(all(push[name] == 0 for name in names if name not in ("theta_1", "d_5", *driven.values())))
+
     # The rows.
 
     def test_each_way_of_saying_what_is_free_has_its_rows(self):

@@ -38,6 +38,7 @@ CHAPTERS = (
     "higher_order_test",
     "lagrange_test",
     "joint_frames_test",
+    "hydraulic_manipulator_test",
 )
 QUICK = ("ledger_test.Tables",)
 

@@ -54,9 +54,12 @@ struct ProcessData {
 template <typename S>
 class WorkingProcess {
 public:
-  /// \brief Place the phases.   \throws StateError when times do not rise or the line leaves the reach of the arms
+  /** \brief Place the phases.
+   *  \throws StateError when there is none, times do not rise, or the line leaves the reach of the arms
+   */
   explicit WorkingProcess(const ProcessData& data) : data_(data)
   {
+    if (data.phases.empty()) throw StateError("a working process needs at least one phase; none is given.");
     double before = 0;
     std::array<S, 6> from = in_units(data.start, {});
     for (const Phase& phase : data.phases) {

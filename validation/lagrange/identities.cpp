@@ -554,9 +554,6 @@ void errata_of_closed_forms(Registry<S>& r)
 }  // namespace
 
 template <typename S>
-void ma_lagrange_identities(Registry<S>&);  // ma.cpp
-
-template <typename S>
 void lagrange_identities(Registry<S>& r)
 {
   carriers(r);

@@ -1,5 +1,4 @@
 #include <ledger/registry.hpp>
-#include <mechanisms/machine_case.hpp>
 
 namespace articulate::validation {
 

@@ -200,6 +200,10 @@ void higher_order_identities(Registry<S>&);
 template <typename S>
 void lagrange_identities(Registry<S>&);
 template <typename S>
+void ma_lagrange_identities(Registry<S>&);
+template <typename S>
+void mechanisms_identities(Registry<S>&);
+template <typename S>
 void closed_form_identities(Registry<S>&);
 template <typename S>
 void cost_identities(Registry<S>&);

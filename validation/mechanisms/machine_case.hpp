@@ -218,8 +218,4 @@ private:
   std::vector<ForwardKinematics<Series<S>>> displaced_;
 };
 
-/// \brief The identities of chapter mechanisms.
-template <typename S>
-void mechanisms_identities(Registry<S>&);
-
 }  // namespace articulate::validation

@@ -140,7 +140,7 @@ class Process(unittest.TestCase):
                     continue
                 for j in range(6):
                     law = even if phase.law == a.PhaseLaw.even or j == 0 else quintic
-                    wish = [law.deriv(d)(s) / T**d if d else law(s) for d in range(3)]
+                    wish = [law.deriv(d)(s) / T ** d if d else law(s) for d in range(3)]
                     way, size = end[j] - start[j], abs(end[j]) + abs(start[j])
                     bound = 100 * 6 * 2.0**-53 * max(size, 1) * 60
                     self.assertLessEqual(abs(q[j] - start[j] - way * wish[0]), bound)

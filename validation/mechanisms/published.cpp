@@ -110,8 +110,8 @@ private:
 template <typename S>
 void published_motion(Registry<S>& r)
 {
-  // The paper prints the same maxima of rates one or two degrees per second apart: E-ma-5.
-  constexpr double spread = 1;
+  // The paper prints the same maxima of rates one or two degrees per second apart: E-ma-5. Speeds it calls "about".
+  constexpr double spread = 2, about = 0.05;
 
   r.identity({.name = "joints_turn_through_the_printed_angles",
               .keys = {"ma:N1"},
@@ -210,10 +210,10 @@ void published_motion(Registry<S>& r)
                     const auto turning = [&](double t, int arm) {
                       return degrees(norm(process.at(t).angular_velocity[arm - 1]));
                     };
-                    add_printed(sides, speed(process.at(70), 1), 250, 5);
-                    add_printed(sides, speed(process.at(70), 2), 350, 5);
-                    add_printed(sides, speed(process.at(65), 3), 365, 5);
-                    add_printed(sides, speed(process.at(72), 4), 670, 5);
+                    add_printed(sides, speed(process.at(70), 1), 250, about * 250);
+                    add_printed(sides, speed(process.at(70), 2), 350, about * 350);
+                    add_printed(sides, speed(process.at(65), 3), 365, about * 365);
+                    add_printed(sides, speed(process.at(72), 4), 670, about * 670);
                     add_printed(sides, turning(70, 1), 23, spread);
                     add_printed(sides, turning(68, 2), 16.8, spread);
                     add_printed(sides, turning(15, 3), 13, spread);
@@ -288,7 +288,7 @@ void slips_in_numbers(Registry<S>& r)
   const auto turns_by_thirty = [=](int arm) {
     return [=](const Specimen<S>&) {
       Sides<S> sides;
-      add_printed(sides, turning_of_arm(phase_at(25, arm_4_unfolds), arm), 30, 1);
+      add_printed(sides, turning_of_arm(phase_at(25, arm_4_unfolds), arm), 30, 2);
       return sides;
     };
   };

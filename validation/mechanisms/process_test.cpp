@@ -344,6 +344,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused)
   BOOST_CHECK_EXCEPTION(HydraulicManipulator<double>{other}, StateError, says("arm_1"));
 
   Driven<double> machine;
+  std::array<double, 6> torn = machine.process(45).q;
+  torn[2] = 1.5;
+  BOOST_CHECK_EXCEPTION(machine.machine.close(torn), StateError, says("two bars do not meet"));
   BOOST_CHECK_EXCEPTION(LoopMotion<double>(machine.model, machine.described.loops, {true}), SizeError, says("leads"));
   std::vector<bool> too_few = machine.flags({"theta_1", "theta_2", "theta_3", "theta_4", "d_5"});
   LoopMotion<double> loose(machine.model, machine.described.loops, too_few);

@@ -6,6 +6,7 @@
  */
 #pragma once
 #include <articulate/group/scalar.hpp>
+#include <articulate/model/error.hpp>
 
 namespace articulate {
 
@@ -70,6 +71,7 @@ Point<S> turned(const Point<S>& a, const S& angle)
 // [two-bars]
 /** \brief Where a bar on pin N and a bar on pin M meet.
  *  \param side  +1 if the pin is to the left of the way from N to M, -1 if to the right
+ *  \throws StateError where they do not
  */
 template <typename S>
 Point<S> pin_of_two_bars(const Point<S>& N, const S& bar_N, const Point<S>& M, const S& bar_M, int side)
@@ -78,7 +80,12 @@ Point<S> pin_of_two_bars(const Point<S>& N, const S& bar_N, const Point<S>& M, c
   const Point<S> way = M - N;
   const S d = length(way);
   const S along = (d * d + bar_N * bar_N - bar_M * bar_M) / (S(2) * d);
-  const S across = S(side) * sqrt(S((bar_N - along) * (bar_N + along)));
+  const S square = (bar_N - along) * (bar_N + along);
+  if (!(comparable(square) >= 0))
+    throw StateError(
+        "two bars do not meet: their pins are farther apart than both are long, or nearer than their difference; "
+        "choose a pose in which the linkage closes.");
+  const S across = S(side) * sqrt(square);
   return N + S(S(1) / d) * (along * way + across * Point<S>{-way.y, way.x});
 }
 // [two-bars]

@@ -99,6 +99,18 @@ public:
     return largest - least;
   }
 
+  /// What a leader of the chain turns through, by the twentieth of a second: some turn back between half seconds.
+  S range_of_leader(int k) const
+  {
+    S least = process_(S(0)).q[k], largest = least;
+    for (int step = 1; step <= 20 * process_.duration(); ++step) {
+      const S value = process_(S(step) / S(20)).q[k];
+      if (value < least) least = value;
+      if (largest < value) largest = value;
+    }
+    return largest - least;
+  }
+
   const HydraulicManipulator<S>& machine() const { return machine_; }
 
 private:
@@ -123,9 +135,7 @@ void published_motion(Registry<S>& r)
                     const Process<S>& process = x.template once<Process<S>>();
                     const std::array<double, 6> printed{45, 74.8, 84.3, 159.4, 0, 180};
                     for (int k = 0; k < 6; ++k)
-                      if (k != 4)
-                        add_printed(sides, degrees(process.range([k](const auto& now) { return now.main.q[k]; })),
-                                    printed[k], 0.1);
+                      if (k != 4) add_printed(sides, degrees(process.range_of_leader(k)), printed[k], 0.1);
                     return sides;
                   },
               .applies = is_the_manipulator});

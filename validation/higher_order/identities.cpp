@@ -967,21 +967,26 @@ void written_out(Registry<S>& r)
 template <typename S>
 void errata(Registry<S>& r)
 {
-  // The forces of the joints from the wrenches through them, with one binomial or the other.
+  // The tempting binomial, in one order: the lower ones are as they ought to be, and order 2 is the first to tell.
   const auto with_binomial = [](const Specimen<S>& x, int order, bool printed) {
     Sides<S> sides;
-    const auto& m = x.template once<TrueMotion<S>>();
-    const SpatialForm<S> form = inverse_run(x, m);
+    const int n = x.model.nv();
+    const Partition all(n, true), none(n, false);
+    const WrenchDerivatives<S> Fext = drawn_wrenches(x, order);
+    SpatialForm<S> inverse(x.model, order, all), forward(x.model, order, none);
+    inverse.rates = drawn_rates(x, order + 2);
+    inverse.run(x.q, Fext);
+    MatrixX<S> tau = inverse.tau;
     const Binomials<S> binomial(order);
-    for (int d = 0; d < x.model.nv(); ++d) {
-      S tau(0), terms(0);
-      for (int k = 0; k <= order; ++k) {
-        const S b = k == order ? S(1) : binomial(printed ? order - 1 : order, k);
-        const Vector6<S> products = coordinates(form.W(d, k)).cwiseProduct(coordinates(form.S(d, order - k)));
-        tau += b * products.sum(), terms += b * products.cwiseAbs().sum();
-      }
-      sides.add(tau, m.tau(d, order), terms);
-    }
+    for (int d = 0; d < n && printed; ++d)  // as if what the sum lacks had been in the force
+      for (int k = 0; k < order; ++k)
+        tau(d, order) +=
+            (binomial(order, k) - binomial(order - 1, k)) * power(inverse.W(d, k), inverse.S(d, order - k));
+    forward.rates.col(0) = x.qd;
+    forward.tau = x.as_input(tau);
+    forward.run(x.q, Fext);
+    for (int k = printed ? order : 0; k <= order; ++k)
+      sides.add_by_unit(x.model, VectorX<S>(forward.rates.col(k + 1)), VectorX<S>(inverse.rates.col(k + 1)));
     return sides;
   };
   r.erratum({.id = "E-ali-1",
@@ -989,7 +994,7 @@ void errata(Registry<S>& r)
              .margin = 1e-3,
              .printed = {[=](const Specimen<S>& x) { return with_binomial(x, 2, true); },
                          [=](const Specimen<S>& x) { return with_binomial(x, 3, true); }},
-             .corrected = [=](const Specimen<S>& x) { return with_binomial(x, 3, false); }});
+             .corrected = [=](const Specimen<S>& x) { return with_binomial(x, 2, false); }});
   // Read as constancy in time, the articulated inertia would be the same a little later.
   r.erratum({.id = "E-ali-4",
              .keys = {"ali:22", "ali:23", "ali:L2"},

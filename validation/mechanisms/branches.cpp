@@ -38,16 +38,7 @@ void loops_of_branches(Registry<S>& r)
               .keys = {"ma:64", "ma:66", "ma:67", "ma:68", "ma:71", "ma:72", "ma:73", "ma:76", "ma:77", "ma:78"},
               .symbols = "ForwardKinematics Model::attach JointJacobian::place",
               .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const MachineCase<S>& now = x.template once<MachineCase<S>>();
-                    const Described<S> file(x);
-                    for (const Component& one : branch_chains)
-                      add_pose(sides, inverse(now.pose(one.carrier)) * now.pose(one.link),
-                               file.pose(one.carrier, one.link));
-                    return sides;
-                  },
+              .sides = [](const Specimen<S>& x) { return places_by_five_numbers(x, branch_chains); },
               .applies = is_the_manipulator});
 
   r.identity({.name = "the_first_cylinder_is_a_side_of_the_triangle_of_its_pins",

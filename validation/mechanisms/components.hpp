@@ -134,6 +134,18 @@ void add_pose(Sides<S>& sides, const SE3<S>& left, const Matrix4<S>& right)
   sides.add(left.p.eigen(), right.template topRightCorner<3, 1>());
 }
 
+/// \brief Where a chain's joints put its components, each in the one before, beside the five numbers of the file.
+template <typename S, typename Chain>
+Sides<S> places_by_five_numbers(const Specimen<S>& x, const Chain& chain)
+{
+  Sides<S> sides;
+  const MachineCase<S>& now = x.template once<MachineCase<S>>();
+  const Described<S> file(x);
+  for (const Component& one : chain)
+    add_pose(sides, inverse(now.pose(one.carrier)) * now.pose(one.link), file.pose(one.carrier, one.link));
+  return sides;
+}
+
 /// \brief Vectors of one kind as one group, for some of them may be zero.
 template <typename S>
 void add_vectors(Sides<S>& sides, const std::vector<Vector3<S>>& left, const std::vector<Vector3<S>>& right)

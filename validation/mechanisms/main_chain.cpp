@@ -13,16 +13,7 @@ void poses_of_main_chain(Registry<S>& r)
               .keys = {"ma:41", "ma:42", "ma:43", "ma:44", "ma:45", "ma:46"},
               .symbols = "ForwardKinematics Model::attach JointJacobian::place",
               .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    const MachineCase<S>& now = x.template once<MachineCase<S>>();
-                    const Described<S> file(x);
-                    for (const Component& one : main_chain)
-                      add_pose(sides, inverse(now.pose(one.carrier)) * now.pose(one.link),
-                               file.pose(one.carrier, one.link));
-                    return sides;
-                  },
+              .sides = [](const Specimen<S>& x) { return places_by_five_numbers(x, main_chain); },
               .applies = is_the_manipulator});
 
   r.identity({.name = "components_and_tongs_are_where_the_product_along_the_main_chain_puts_them",

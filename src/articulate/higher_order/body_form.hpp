@@ -14,8 +14,8 @@ namespace articulate {
 
 /** \brief The fast form: series of body twists through the tree, outward and inward.
  *
- *  Order 0 is the dynamics of the earlier chapters. Each further order is inverse dynamics with the unknown derivatives
- *  zero; the forces that are missing then release the joints, with the articulated inertias of order 0: they are the
+ *  Order 0 is the dynamics of the earlier chapters. Where motion is unknown, each further order is one sweep inward with
+ *  the biases of the twists and one outward that completes them, with the articulated inertias of order 0: they are the
  *  same for every order, \eq{ali,22}.
  */
 template <typename Scalar>
@@ -34,9 +34,9 @@ public:
         taylor_(model, order),
         prescribed_(prescribed.begin(), prescribed.end()),
         x_(model.nv()),
-        I_hat_(model.bodies() + 1),
+        released_(model.bodies() + 1),
         U_(model.nv()),
-        held_(model.bodies() + 1)
+        U_on_parent_(model.nv())
   {
     Scalar factorial(1);
     for (int k = 0; k <= order + 1; factorial *= Scalar(++k)) factorial_.push_back(factorial);
@@ -71,10 +71,11 @@ public:
     taylor_.start(q.data());
     const int known = hybrid_ ? 0 : r;
     run_sweep<Scalar>([&] {
-      for (int i = 1; i <= N; ++i) taylor_.outward(i, 0, known + 1);
-      taylor_.begin_inward(0, known, Fext);
-      for (int i = N; i >= 1; --i) taylor_.inward(i, 0, known);
+      for (int i = 1; i <= N; ++i) taylor_.outward(i, known + 1);
+      for (int k = 0; k <= known; ++k) taylor_.begin_inward(k, Fext);
+      for (int i = N; i >= 1; --i) taylor_.inward(i, known);
     });
+    if (hybrid_) run_sweep<Scalar>([&] { release_joints(); });
     for (int k = known + 1; k <= r; ++k) run_sweep<Scalar>([&] { complete(k, Fext); });
     take_results();
     // [body-form]
@@ -94,9 +95,6 @@ private:
     (*hybrid_)(q, rates.col(0), rates.col(1), tau.col(0), Fext);
     rates.col(1) = hybrid_->qdd();
     tau.col(0) = hybrid_->tau();
-    if (taylor_.order() > 0)
-      for (std::size_t i = 1; i < I_hat_.size(); ++i) I_hat_[i] = HalvesMap<Scalar>(hybrid_->I_hat[i]);
-    for (std::size_t v = 0; v < U_.size(); ++v) U_[v] = Halves<Scalar>(hybrid_->U[v]);
   }
 
   void give_rates()
@@ -117,31 +115,42 @@ private:
   }
 
   // [body-form-complete]
+  /// The same for all orders: \f$\Pi_i\f$, blind to what the joint does itself, and \f$U_v\f$, here and on the parent.
+  /// Where the motion is prescribed U is zero: such a degree does not give way.
+  void release_joints()
+  {
+    for (int i = 1; i <= taylor_.model().bodies(); ++i) {
+      const Body<Scalar>& body = taylor_.model().body(i);
+      released_[i] = hybrid_->pivot[i].give_way(hybrid_->I_hat[i], &hybrid_->U[body.v]);
+      for (int v = body.v; v < body.v + body.nv; ++v) {
+        U_[v] = Halves<Scalar>(hybrid_->U[v]);
+        U_on_parent_[v] = taylor_.on_parent(i, U_[v]);
+      }
+    }
+  }
+
   /// Order k with unknown rates: Algorithm 4 in coefficients of body twists.
   void complete(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
     const Model<Scalar>& model = taylor_.model();
-    const Scalar next(k + 1), over = Scalar(1) / next;
-    taylor_.begin_inward(k, k, Fext);
+    const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
+    taylor_.begin_inward(k, Fext);
     for (int i = model.bodies(); i >= 1; --i) {
       const Body<Scalar>& body = model.body(i);
-      taylor_.add_to_wrench(i, k, I_hat_[i] * (next * taylor_.bias(i, k + 1)));  // (66)
-      taylor_.need(i, k, k);
-      held_[i] = taylor_.halves_of_F(i, k);
+      const Halves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
+      taylor_.need(i, k);
       for (int v = body.v; v < body.v + body.nv; ++v)
-        x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(tau(v, k) / factorial_[k] - taylor_.tau(v, k));
-      taylor_.change_wrench(i, k, hybrid_->pivot[i].pass_on(Halves<Scalar>{}, &U_[body.v], &x_[body.v]));
-      taylor_.to_parent(i, k, k);  // (49)
+        x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(over * (share * tau(v, k) - taylor_.tau(v, k)));
+      taylor_.add_to_wrench(i, k, next * hybrid_->pivot[i].pass_on(released_[i] * beta, &U_[body.v], &x_[body.v]));
+      taylor_.to_parent(i, k);  // (49)
+      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= power(U_[v], beta);
     }
     for (int i = 1; i <= model.bodies(); ++i) {
       const Body<Scalar>& body = model.body(i);
-      const Halves<Scalar> carried = taylor_.carried(i, k + 1);
-      for (int v = body.v; v < body.v + body.nv; ++v)
-        if (!is_prescribed(v)) x_[v] -= next * power(U_[v], carried);
+      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= power(U_on_parent_[v], taylor_.parent_V(i, k + 1));
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
-      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] *= over;
-      const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, carried, &x_[body.v]);
-      taylor_.complete_wrench(i, k, held_[i] + I_hat_[i] * (next * growth));  // (22)
+      const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_.data());
+      taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)
     }
   }
   // [body-form-complete]
@@ -151,9 +160,8 @@ private:
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
   std::vector<Scalar> factorial_, x_;
-  std::vector<HalvesMap<Scalar>> I_hat_;  // of order 0, by body
-  std::vector<Halves<Scalar>> U_;         // by rate
-  std::vector<Halves<Scalar>> held_;      // by body: the wrench of the present order if nothing is released
+  std::vector<HalvesMap<Scalar>> released_;      // by body
+  std::vector<Halves<Scalar>> U_, U_on_parent_;  // by rate
 };
 
 }  // namespace articulate

@@ -75,14 +75,16 @@ struct Halves {
 
   Halves& operator+=(const Halves& y)
   {
-    for (int i = 0; i < 3; ++i) e[i] += y.e[i];
+    e[0] += y.e[0], e[1] += y.e[1], e[2] += y.e[2];
     return *this;
   }
-  friend Halves operator+(Halves x, const Halves& y) { return x += y; }
-  friend Halves operator-(Halves x, const Halves& y)
+  friend Halves operator+(const Halves& x, const Halves& y)
   {
-    for (int i = 0; i < 3; ++i) x.e[i] -= y.e[i];
-    return x;
+    return {x.e[0] + y.e[0], x.e[1] + y.e[1], x.e[2] + y.e[2]};
+  }
+  friend Halves operator-(const Halves& x, const Halves& y)
+  {
+    return {x.e[0] - y.e[0], x.e[1] - y.e[1], x.e[2] - y.e[2]};
   }
   friend Halves operator*(const Scalar& s, const Halves& x) { return {s * x.e[0], s * x.e[1], s * x.e[2]}; }
   /// \brief Both halves turned.
@@ -113,18 +115,22 @@ template <typename Scalar>
 struct HalvesMap {
   Halves<Scalar> column[6];
 
-  HalvesMap() = default;
-  explicit HalvesMap(const ArticulatedInertia<Scalar>& I)
+  HalvesMap& operator=(const ArticulatedInertia<Scalar>& I)
   {
-    const Matrix3<Scalar> A = I.A.matrix(), C = I.C.matrix(), Bt = transpose(I.B);
-    for (int c = 0; c < 3; ++c) column[c] = {A.column(c), Bt.column(c)}, column[c + 3] = {I.B.column(c), C.column(c)};
+    const Symmetric3<Scalar>&A = I.A, &C = I.C;
+    const Matrix3<Scalar>& B = I.B;
+    column[0] = {{A.xx, B(0, 0)}, {A.xy, B(0, 1)}, {A.xz, B(0, 2)}};
+    column[1] = {{A.xy, B(1, 0)}, {A.yy, B(1, 1)}, {A.yz, B(1, 2)}};
+    column[2] = {{A.xz, B(2, 0)}, {A.yz, B(2, 1)}, {A.zz, B(2, 2)}};
+    column[3] = {{B(0, 0), C.xx}, {B(1, 0), C.xy}, {B(2, 0), C.xz}};
+    column[4] = {{B(0, 1), C.xy}, {B(1, 1), C.yy}, {B(2, 1), C.yz}};
+    column[5] = {{B(0, 2), C.xz}, {B(1, 2), C.yz}, {B(2, 2), C.zz}};
+    return *this;
   }
   friend Halves<Scalar> operator*(const HalvesMap& A, const Halves<Scalar>& V)
   {
-    Halves<Scalar> sum = V.e[0].angular() * A.column[0];
-    for (int c = 1; c < 3; ++c) sum += V.e[c].angular() * A.column[c];
-    for (int c = 0; c < 3; ++c) sum += V.e[c].linear() * A.column[c + 3];
-    return sum;
+    return (V.e[0].angular() * A.column[0] + V.e[1].angular() * A.column[1] + V.e[2].angular() * A.column[2]) +
+           (V.e[0].linear() * A.column[3] + V.e[1].linear() * A.column[4] + V.e[2].linear() * A.column[5]);
   }
 };
 

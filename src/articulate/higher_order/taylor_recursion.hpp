@@ -6,7 +6,6 @@
  *  - Chapter: \ref higher_order
  */
 #pragma once
-#include <algorithm>
 #include <articulate/model/recursion.hpp>
 #include <articulate/higher_order/pair.hpp>
 
@@ -22,7 +21,7 @@ namespace articulate {
  *  half by the series of \f$\cos q(t)\f$ and \f$\sin q(t)\f$. A screw of finite pitch is a slide and a turn, a free joint
  *  a shift and a rotation. Twists and wrenches are kept as pairs of their halves.
  *
- *  Gravity is the base's acceleration as everywhere: a base twist \f$(0, -g\,t)\f$.
+ *  Gravity is the base's acceleration as everywhere: a base twist \f$(0, -g\,t)\f$. A recursion can be moved, not copied.
  */
 template <typename Scalar>
 class TaylorRecursion {
@@ -30,44 +29,34 @@ public:
   /** \param model  must outlive the recursion
    *  \param order  r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
    */
-  TaylorRecursion(const Model<Scalar>& model, int order) : model_(&model), terms_(order + 2)
+  TaylorRecursion(const Model<Scalar>& model, int order)
+      : model_(&model), terms_(order + 2), places_(model.bodies() + 1)
   {
     for (int k = 1; k < terms_; ++k) reciprocal_.push_back(Scalar(1) / Scalar(k));
-    places_.resize(model.bodies() + 1);
     for (int i = 1; i <= model.bodies(); ++i) {
       const Body<Scalar>& body = model.body(i);
       Place& place = places_[i];
+      place.parent = &places_[body.parent];
+      place.in_parent = body.M, place.of_parent = inverse(body.M);
+      about_center_of_mass(body.I, place);
       place.first = static_cast<int>(steps_.size());
       add_steps(body);
       place.last = static_cast<int>(steps_.size()) - 1;
-      place.parent = body.parent, place.v = body.v, place.nv = body.nv;
-      place.row = static_cast<std::size_t>(i) * terms_, place.behind = steps_.back().row;
-      place.in_parent = body.M, place.of_parent = inverse(body.M);
-      about_center_of_mass(body.I, place);
     }
-    const std::size_t n = steps_.size() * terms_, N = places_.size() * terms_;
-    given_.resize(N), Q_.resize(N), V_.resize(n), F_.resize(n), cos_.resize(n), sin_.resize(n);
-    rates_.resize(model.nv() * terms_), tau_.resize(model.nv() * terms_), passed_.resize(terms_);
+    give_rows();
     set_gravity(model.gravity());
   }
   TaylorRecursion(Model<Scalar>&&, int) = delete;
+  TaylorRecursion(TaylorRecursion&&) = default;  // a copy would point into the original
 
   const Model<Scalar>& model() const { return *model_; }
   int order() const { return terms_ - 2; }
-  void set_gravity(const Vector3<Scalar>& g) { base_ = Halves<Scalar>({}, -g); }
+  void set_gravity(const Vector3<Scalar>& g) { places_[0].V[1] = Halves<Scalar>({}, -g); }
 
-  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }                       ///< \f$\dot q_{v,k}\f$
-  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }              ///< \f$\tau_{v,k}\f$
-  Twist<Scalar> V(int i, int k) const { return V_[places_[i].behind + k].twist(); }  ///< \f$V_{i,k}\f$ of body i
-  Wrench<Scalar> F(int i, int k) const
-  {
-    return F_[places_[i].behind + k].wrench();
-  }  ///< \f$F_{i,k}\f$ through its joint
-  const Halves<Scalar>& halves_of_V(int i, int k) const
-  {
-    return V_[places_[i].behind + k];
-  }  ///< the same, as they are kept
-  const Halves<Scalar>& halves_of_F(int i, int k) const { return F_[places_[i].behind + k]; }
+  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }             ///< \f$\dot q_{v,k}\f$
+  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }    ///< \f$\tau_{v,k}\f$
+  const Halves<Scalar>& V(int i, int k) const { return places_[i].V[k]; }  ///< \f$V_{i,k}\f$ of body i
+  const Halves<Scalar>& F(int i, int k) const { return places_[i].F[k]; }  ///< \f$F_{i,k}\f$ through its joint
 
   /// \brief Begin at q (nq coordinates).
   void start(const Scalar* q)
@@ -75,32 +64,77 @@ public:
     using std::cos, std::sin;
     for (const Step& step : steps_) {
       const Scalar* const x = q + step.q;
-      if (step.kind == Step::turn)
-        cos_[step.row] = cos(step.factor * x[0]), sin_[step.row] = sin(step.factor * x[0]);
-      else if (step.kind == Step::slide)
-        cos_[step.row] = step.factor * x[0];
-      else if (step.kind == Step::shift)
-        p_[step.group_row] = {x[0], x[1], x[2]};
-      else
-        R_[step.group_row] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).R;
+      if (step.kind == Step::turn) {
+        const Scalar angle = step.factor * x[0];
+        step.e[0] = {cos(angle), sin(angle)};
+      } else if (step.kind == Step::slide) {
+        step.e[0] = {step.factor * x[0], Scalar(0)};
+      } else if (step.kind == Step::shift) {
+        step.p[0] = {x[0], x[1], x[2]};
+      } else {
+        step.R[0] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).R;
+      }
     }
   }
 
   // [taylor-outward]
-  /// \brief Orders first to last of body i outward: its parent's twists are carried through the steps of its joint.
-  void outward(int i, int first, int last)
+  /// \brief Orders 0 to last of body i outward: the parent's twist is carried through the steps of its joint.
+  void outward(int i, int last)
   {
-    const int parent = model_->body(i).parent;
-    for (int k = first; k <= last; ++k)
-      given_[places_[i].row + k] = parent != 0 ? twist_in(places_[i].of_parent, V_[places_[parent].behind + k])
-                                   : k == 1    ? twist_in(places_[i].of_parent, base_)
-                                               : Halves<Scalar>{};
-    through_joint(i, first, last);
-    for (int k = first; k <= last; ++k)
-      Q_[places_[i].row + k] = at_center_of_mass(places_[i], V_[places_[i].behind + k]);
+    const Place& place = places_[i];
+    for (int k = 0; k <= last; ++k) place.X[k] = twist_in(place.of_parent, place.parent->V[k]);
+    for (int k = 1; k <= last; ++k) advance(place, k);
+    for (int k = 0; k <= last; ++k) through_joint(place, k, 0);
+    for (int k = 0; k <= last; ++k) place.Q[k] = at_center_of_mass(place, place.V[k]);
+    advance(place, last + 1);
   }
   // [taylor-outward]
 
+  // [taylor-inward]
+  /** \brief Order k of all bodies: nothing hangs on any of them yet, and what acts from outside helps.
+   *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
+   */
+  void begin_inward(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  {
+    const bool acts = k < static_cast<int>(Fext.size()) && !Fext[k].empty();
+    Scalar share(-1);
+    for (int l = 0; l < k; ++l) share *= reciprocal_[l];
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      places_[i].F[k] = acts ? Halves<Scalar>(share * Fext[k][i]) : Halves<Scalar>{};
+  }
+
+  /** \brief Orders 0 to last of body i inward: what it needs and what hangs on it goes through its joint to its parent.
+   *
+   *  `begin_inward` for these orders comes before; bodies from the tips to the base.
+   */
+  void inward(int i, int last)
+  {
+    const Place& place = places_[i];
+    for (int k = 0; k <= last; ++k) place.F[k] += needed(place, k);
+    for (int k = 0; k <= last; ++k) find_forces(i, k);
+    for (int k = 0; k <= last; ++k) to_parent(i, k);
+  }
+
+  /// \brief Order k of the forces of the joint of body i, and of the wrenches within it, from the wrench on the body.
+  void find_forces(int i, int k)
+  {
+    const Place& place = places_[i];
+    for (int j = place.last; j >= place.first; --j) {
+      project(steps_[j], k);
+      if (j > place.first) steps_[j - 1].F[k] = through<true>(steps_[j], steps_[j].F, k);
+    }
+  }
+
+  /// \brief The wrench in front of the joint of body i hangs on its parent.
+  void to_parent(int i, int k)
+  {
+    const Place& place = places_[i];
+    const Step& step = steps_[place.first];
+    place.parent->F[k] += wrench_from(place.in_parent, through<true>(step, step.F, k));
+  }
+  // [taylor-inward]
+
+  // [taylor-complete]
   /** \brief Order k > 1 of the twist of body i as if that of its parent were zero, and its own rates where unknown.
    *
    *  What it needs then counts no acceleration of this order.
@@ -108,166 +142,97 @@ public:
   const Halves<Scalar>& bias(int i, int k)
   {
     const Place& place = places_[i];
-    given_[place.row + k] = {};
-    through_joint(i, k, k);
-    Q_[place.row + k] = {};
-    return V_[place.behind + k];
+    through_joint(place, k, 1);
+    place.Q[k] = {};
+    return place.V[k];
   }
 
-  // [taylor-inward]
-  /** \brief Orders first to last of body i inward: what it needs and what hangs on it goes back through its joint.
-   *
-   *  `begin_inward` for these orders comes before; bodies from the tips to the base.
+  /// \brief What body i needs, as far as it is known, is added to what hangs on it.
+  void need(int i, int k) { add_to_wrench(i, k, needed(places_[i], k)); }
+
+  /// \brief Order k of the wrench on body i grows by F: so do the forces of its joint.
+  void add_to_wrench(int i, int k, const Halves<Scalar>& F)
+  {
+    places_[i].F[k] += F;
+    find_forces(i, k);
+  }
+
+  /** \brief Complete order k of the twist of body i, of which there is the bias, by that of its parent and its rates.
+   *  \param x  nv rates of order k, of which the body's are read
+   *  \return what the twist grows by
    */
-  void inward(int i, int first, int last)
-  {
-    need(i, first, last);
-    to_parent(i, first, last);
-  }
-
-  /// \brief What body i needs is added to what hangs on it; the forces of its joint follow.
-  void need(int i, int first, int last)
+  Halves<Scalar> complete_twist(int i, int k, const Scalar* x)
   {
     const Place& place = places_[i];
-    for (int k = first; k <= last; ++k) F_[place.behind + k] += needed(place, k);
-    for (int j = place.last; j >= place.first; --j) {
-      const Step& step = steps_[j];
-      for (int k = first; k <= last; ++k) project(step, F_[step.row + k], k);
-      if (j > place.first) carry_wrench(step, &F_[step.row], &F_[steps_[j - 1].row], first, last);
-    }
-  }
-
-  /// \brief The wrenches in front of the joint of body i hang on its parent.
-  void to_parent(int i, int first, int last)
-  {
-    const Place& place = places_[i];
-    if (place.parent == 0) return;
-    const Step& step = steps_[place.first];
-    carry_wrench(step, &F_[step.row], passed_.data(), first, last);
-    Halves<Scalar>* const F = &F_[places_[place.parent].behind];
-    for (int k = first; k <= last; ++k) F[k] += wrench_from(place.in_parent, passed_[k]);
-  }
-
-  /** \brief Orders first to last: nothing hangs on any body yet, and what acts from outside helps.
-   *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
-   */
-  void begin_inward(int first, int last, const std::vector<ExternalWrenches<Scalar>>& Fext)
-  {
-    for (int k = first; k <= last; ++k)
-      for (int v = 0; v < model_->nv(); ++v) tau_[of_rate(v, k)] = Scalar(0);
-    Scalar factorial(1);
-    for (int k = 0; k <= last; ++k) {
-      if (k > 0) factorial *= Scalar(k);
-      if (k < first) continue;
-      const bool acts = k < static_cast<int>(Fext.size()) && !Fext[k].empty();
-      for (int i = 1; i <= model_->bodies(); ++i)
-        F_[places_[i].behind + k] = acts ? Halves<Scalar>(Scalar(-1) / factorial * Fext[k][i]) : Halves<Scalar>{};
-    }
-  }
-  // [taylor-inward]
-
-  // [taylor-correct]
-  /// \brief Order k of the wrench through the joint of body i before what the body itself needs.
-  void add_to_wrench(int i, int k, const Halves<Scalar>& F) { F_[places_[i].behind + k] += F; }
-
-  /// \brief Order k of the wrench of body i grows by F behind `need`: so do the forces of its joint.
-  void change_wrench(int i, int k, Halves<Scalar> F)
-  {
-    const Place& place = places_[i];
-    for (int j = place.last; j >= place.first; --j) {
-      const Step& step = steps_[j];
-      F_[step.row + k] += F;
-      project(step, F, k);
-      if (j > place.first) F = before_at_start(step, F);
-    }
-  }
-
-  /// \brief Order k of the wrench of body i is F in the end.
-  void complete_wrench(int i, int k, const Halves<Scalar>& F)
-  {
-    const Place& place = places_[i];
-    change_wrench(i, k, F - F_[place.behind + k]);
-  }
-
-  /// \brief What order k of the parent's twist comes to at body i, if its joint adds nothing.
-  Halves<Scalar> carried(int i, int k)
-  {
-    const Place& place = places_[i];
-    if (place.parent == 0) return {};
-    Halves<Scalar> X = twist_in(place.of_parent, V_[places_[place.parent].behind + k]);
-    given_[place.row + k] = X;
-    for (int j = place.first; j < place.last; ++j) {
-      X = behind_at_start(steps_[j], X);
-      V_[steps_[j].row + k] += X;
-    }
-    return behind_at_start(steps_[place.last], X);
-  }
-
-  /** \brief Complete order k of the twist of body i, of which there is the bias.
-   *  \param carried  what the parent's twist comes to
-   *  \param x        the body's nv rates of order k
-   *  \return what the twist of body i grows by
-   */
-  Halves<Scalar> complete_twist(int i, int k, const Halves<Scalar>& carried, const Scalar* x)
-  {
-    const Place& place = places_[i];
-    for (int v = 0; v < place.nv; ++v) rates_[of_rate(place.v + v, k)] += x[v];
-    Halves<Scalar> D;
+    Halves<Scalar> X = place.X[k] = twist_in(place.of_parent, place.parent->V[k]);
     for (int j = place.first; j <= place.last; ++j) {
       const Step& step = steps_[j];
-      if (j > place.first) D = behind_at_start(step, D);
-      add_rate(step, x + (step.v - place.v), 1, D);
-      if (j < place.last) V_[step.row + k] += D;
+      X = at_start<false>(step, X);
+      add_rates(step, x + step.v, 1, X);
+      step.V[k] += X;
+      if (!step.shares)
+        for (int i = 0; i < step.rates; ++i) step.u[i * terms_ + k] += x[step.v + i];
     }
-    D += carried;
-    V_[place.behind + k] += D;
-    Q_[place.row + k] = at_center_of_mass(place, V_[place.behind + k]);
-    return D;
+    place.Q[k] = at_center_of_mass(place, place.V[k]);
+    advance(place, k + 1);
+    return X;
   }
-  // [taylor-correct]
+
+  /// \brief A wrench on body i as it hangs on the parent at t = 0.
+  Halves<Scalar> on_parent(int i, Halves<Scalar> F) const
+  {
+    const Place& place = places_[i];
+    for (int j = place.last; j >= place.first; --j) F = at_start<true>(steps_[j], F);
+    return wrench_from(place.in_parent, F);
+  }
+  /// \brief Order k of the twist of the parent of body i.
+  const Halves<Scalar>& parent_V(int i, int k) const { return places_[i].parent->V[k]; }
+  // [taylor-complete]
 
 private:
-  /// What a joint does one after the other.
+  /// What a joint does one after the other, and where its coefficients begin.
   struct Step {
     enum Kind { turn, slide, shift, rotate } kind;
     int axis;       // of a turn or slide
     Scalar factor;  // rad or m per unit of the coordinate
     int q, v;       // where its numbers stand
-    int rates;      // how many rates a rotation adds: 3 of a ball, 6 of a free joint; one of a turn or slide
-    int body;
-    std::size_t row, rate_row, group_row;  // where its coefficients begin: of all; of rates; of a shift or rotation
+    int rates;      // how many rates it adds: 3 of a ball, 6 of a free joint; one of a turn or slide
+    bool shares;    // its rate with the next step: the slide of a screw that turns, too
+    const Halves<Scalar>* X = nullptr;         // the twist in front
+    Halves<Scalar>*V = nullptr, *F = nullptr;  // twist and wrench behind
+    Scalar *u = nullptr, *tau = nullptr;       // of its first rate
+    Pair<Scalar>* e = nullptr;                 // cosine and sine of a turn; the length of a slide
+    Matrix3<Scalar>* R = nullptr;              // of a rotation
+    Vector3<Scalar>* p = nullptr;              // of a shift
   };
-  /// A body: its steps, its joint's place in the parent and the other way round, its inertia about its centre of mass.
+  /// A body: its joint's place in the parent and the other way round, its steps, its inertia about its centre of mass.
   struct Place {
-    int parent, v, nv, first, last;
-    std::size_t row, behind;  // where its coefficients begin, and those of its last step
+    const Place* parent = nullptr;
+    int first = 0, last = -1;
     SE3<Scalar> in_parent, of_parent;
-    Scalar mass;
+    Scalar mass{};
     Vector3<Scalar> center;
     Halves<Scalar> momentum[3];  // by columns: (J w, v - c x w) = (0, v) + sum of these times w
+    Halves<Scalar>*X = nullptr, *V = nullptr, *F = nullptr, *Q = nullptr;  // in front; behind; (L, v_c)
   };
 
   std::size_t of_rate(int v, int k) const { return static_cast<std::size_t>(v) * terms_ + k; }
-  const Halves<Scalar>* in_front(int j) const
-  {
-    const Place& place = places_[steps_[j].body];
-    return j == place.first ? &given_[place.row] : &V_[steps_[j - 1].row];
-  }
 
   // [taylor-steps]
   void add_steps(const Body<Scalar>& body)
   {
-    const auto add = [&](typename Step::Kind kind, int axis, const Scalar& factor, int q, int v, int rates) {
-      steps_.push_back({kind, axis, factor, q, v, rates, body.index, steps_.size() * terms_, of_rate(v, 0), R_.size()});
-      if (kind == Step::shift || kind == Step::rotate) R_.resize(R_.size() + terms_), p_.resize(R_.size());
+    const auto add = [&](typename Step::Kind kind, int axis, const Scalar& factor, int q, int v, int rates,
+                         bool shares = false) {
+      steps_.push_back({kind, axis, factor, q, v, rates, shares});
     };
     if (body.kind == JointKind::chart) {
       for (int k = 0; k < body.nv; ++k)
         add(body.directions[k] < 3 ? Step::turn : Step::slide, body.directions[k] % 3, Scalar(1), body.q + k,
             body.v + k, 1);
     } else if (body.kind == JointKind::screw) {
-      if (comparable(body.slide) != 0) add(Step::slide, 2, body.slide, body.q, body.v, 1);
-      if (comparable(body.turn) != 0) add(Step::turn, 2, body.turn, body.q, body.v, 1);
+      const bool turns = comparable(body.turn) != 0;
+      if (comparable(body.slide) != 0) add(Step::slide, 2, body.slide, body.q, body.v, 1, turns);
+      if (turns) add(Step::turn, 2, body.turn, body.q, body.v, 1);
     } else {
       if (body.kind == JointKind::free) add(Step::shift, 0, Scalar(1), body.q, body.v, 0);
       add(Step::rotate, 0, Scalar(1), body.q + body.nq - 4, body.v, body.nv);
@@ -285,6 +250,28 @@ private:
   }
   // [taylor-steps]
 
+  void give_rows()
+  {
+    const std::size_t n = steps_.size() + 1, N = places_.size(), nv = model_->nv();
+    for (auto* rows : {&V_, &F_}) rows->resize(n * terms_);
+    for (auto* rows : {&X_, &Q_}) rows->resize(N * terms_);
+    e_.resize(n * terms_), R_.resize(n * terms_), p_.resize(n * terms_);
+    rates_.resize(nv * terms_), tau_.resize(nv * terms_);
+    for (std::size_t i = 0; i < N; ++i) {
+      Place& place = places_[i];
+      place.X = &X_[i * terms_], place.Q = &Q_[i * terms_];
+      const std::size_t last = (place.last + 1) * terms_;
+      place.V = &V_[last], place.F = &F_[last];
+      for (int j = place.first; j <= place.last; ++j) {
+        Step& step = steps_[j];
+        const std::size_t row = (j + 1) * terms_;
+        step.X = j == place.first ? place.X : steps_[j - 1].V;
+        step.V = &V_[row], step.F = &F_[row], step.e = &e_[row], step.R = &R_[row], step.p = &p_[row];
+        step.u = &rates_[of_rate(step.v, 0)], step.tau = &tau_[of_rate(step.v, 0)];
+      }
+    }
+  }
+
   static Halves<Scalar> twist_in(const SE3<Scalar>& T, const Halves<Scalar>& V)
   {
     const Halves<Scalar> turned = T.R.R * V;
@@ -296,60 +283,49 @@ private:
     return turned + Halves<Scalar>(cross(T.p, turned.linear()), {});
   }
 
-  /// Twists of orders first to last behind every step of the joint of body i, from those in front.
-  void through_joint(int i, int first, int last)
+  /// Order k of the twist behind every step of a joint; of the twist in front of it, terms from order `from` of the step.
+  void through_joint(const Place& place, int k, int from)
   {
-    const Place& place = places_[i];
-    for (int j = place.last; j >= place.first; --j) advance(j, first, last);  // a shift needs the rotation behind it
     for (int j = place.first; j <= place.last; ++j) {
       const Step& step = steps_[j];
-      carry_twist(step, in_front(j), &V_[step.row], first, last);
-      for (int k = first; k <= last; ++k) add_rate(step, &rates_[step.rate_row + k], terms_, V_[step.row + k]);
+      Halves<Scalar> V = through<false>(step, step.X, k, j == place.first ? from : 0);
+      add_rates(step, step.u + k, terms_, V);
+      step.V[k] = V;
     }
   }
 
-  /// A twist or wrench carried through a step where it stands at t = 0.
-  Halves<Scalar> behind_at_start(const Step& step, const Halves<Scalar>& X) const
+  /// Order k of the series of all steps of a joint, if it has one.
+  void advance(const Place& place, int k)
   {
-    Halves<Scalar> Y;
-    carry_twist(step, &X, &Y, 0, 0);
-    return Y;
-  }
-  Halves<Scalar> before_at_start(const Step& step, const Halves<Scalar>& F) const
-  {
-    Halves<Scalar> G;
-    carry_wrench(step, &F, &G, 0, 0);
-    return G;
+    if (k == terms_) return;
+    for (int j = place.last; j >= place.first; --j) advance(steps_[j], k);  // a shift needs the rotation behind it
   }
 
-  /// Coefficients of the series of a step, from rates of lower order: \f$\dot c = -s\,\dot q\f$ and so on.
-  void advance(int j, int first, int last)
+  /// Order k of the series of a step, from rates of lower order: \f$\dot c = -s\,\dot q\f$ and so on.
+  void advance(const Step& step, int k)
   {
-    const Step& step = steps_[j];
-    const Scalar* const u = &rates_[step.rate_row];
-    for (int k = std::max(first, 1); k <= last; ++k) {
-      const Scalar& over_k = reciprocal_[k - 1];
-      if (step.kind == Step::turn) {
-        Scalar *const c = &cos_[step.row], *const s = &sin_[step.row], dc(0), ds(0);
-        for (int l = 0; l < k; ++l) dc -= s[l] * u[k - 1 - l], ds += c[l] * u[k - 1 - l];
-        c[k] = over_k * step.factor * dc, s[k] = over_k * step.factor * ds;
-      } else if (step.kind == Step::slide) {
-        cos_[step.row + k] = over_k * step.factor * u[k - 1];
-      } else if (step.kind == Step::shift) {  // p' = R v, with the rotation of the next step
-        Vector3<Scalar> v;
-        for (int l = 0; l < k; ++l) v += R_[steps_[j + 1].group_row + l] * vector_rate(u + 3 * terms_, k - 1 - l);
-        p_[step.group_row + k] = over_k * v;
-      } else {
-        Matrix3<Scalar> R;
-        for (int l = 0; l < k; ++l) R = R + R_[step.group_row + l] * skew(vector_rate(u, k - 1 - l));
-        R_[step.group_row + k] = over_k * R;
-      }
+    const Scalar* const u = step.u;
+    const Scalar& over_k = reciprocal_[k - 1];
+    if (step.kind == Step::turn) {
+      Pair<Scalar> sum;
+      for (int l = 0; l < k; ++l) sum += u[k - 1 - l] * step.e[l];
+      step.e[k] = over_k * step.factor * Pair<Scalar>(-sum.linear(), sum.angular());
+    } else if (step.kind == Step::slide) {
+      step.e[k] = {over_k * step.factor * u[k - 1], Scalar(0)};
+    } else if (step.kind == Step::shift) {  // p' = R v, with the rotation of the next step
+      Vector3<Scalar> v;
+      for (int l = 0; l < k; ++l) v += (&step)[1].R[l] * vector_rate(u + 3 * terms_, k - 1 - l);
+      step.p[k] = over_k * v;
+    } else {
+      Matrix3<Scalar> R;
+      for (int l = 0; l < k; ++l) R = R + step.R[l] * skew(vector_rate(u, k - 1 - l));
+      step.R[k] = over_k * R;
     }
   }
   Vector3<Scalar> vector_rate(const Scalar* u, int k) const { return {u[k], u[terms_ + k], u[2 * terms_ + k]}; }
 
   /// What the rates add behind a step; those of one order are `stride` apart.
-  void add_rate(const Step& step, const Scalar* u, int stride, Halves<Scalar>& V) const
+  void add_rates(const Step& step, const Scalar* u, int stride, Halves<Scalar>& V) const
   {
     if (step.kind == Step::turn) {
       V.e[step.axis] += Pair<Scalar>(step.factor * u[0], Scalar(0));
@@ -363,91 +339,84 @@ private:
     }
   }
 
-  /// What a wrench behind a step is to its rates.
-  void project(const Step& step, const Halves<Scalar>& F, int k)
+  /// What the wrench behind a step is to its rates.
+  void project(const Step& step, int k)
   {
-    Scalar* const tau = &tau_[step.rate_row + k];
-    if (step.kind == Step::turn)
-      tau[0] += step.factor * F.e[step.axis].angular();
-    else if (step.kind == Step::slide)
-      tau[0] += step.factor * F.e[step.axis].linear();
-    else
-      for (int i = 0; i < step.rates; ++i) tau[i * terms_] += i < 3 ? F.e[i].angular() : F.e[i - 3].linear();
+    const Halves<Scalar>& F = step.F[k];
+    if (step.kind == Step::turn) {
+      step.tau[k] = step.factor * F.e[step.axis].angular();
+    } else if (step.kind == Step::slide) {
+      const Scalar tau = step.factor * F.e[step.axis].linear();
+      step.tau[k] = step.shares ? Scalar(step.tau[k] + tau) : tau;
+    } else {
+      for (int i = 0; i < step.rates; ++i) step.tau[i * terms_ + k] = i < 3 ? F.e[i].angular() : F.e[i - 3].linear();
+    }
   }
 
   // [taylor-step]
-  /// Orders first to last of the twist behind a step, without its rates, from the twist in front.
-  void carry_twist(const Step& step, const Halves<Scalar>* X, Halves<Scalar>* Y, int first, int last) const
+  /** Order k of the twist behind a step, without its rates, from the twist in front; or of the wrench in front from the
+   *  wrench behind, the transposed map: terms of a product of series, those whose order in the step is at least `from`.
+   */
+  template <bool back>
+  Halves<Scalar> through(const Step& step, const Halves<Scalar>* X, int k, int from = 0) const
   {
-    if (step.kind == Step::turn) {
-      const Scalar *const c = &cos_[step.row], *const s = &sin_[step.row];
-      step.axis == 2   ? turn<2>(c, s, X, Y, first, last)
-      : step.axis == 1 ? turn<1>(c, s, X, Y, first, last)
-                       : turn<0>(c, s, X, Y, first, last);
-      return;
-    }
-    for (int k = first; k <= last; ++k) {
-      Vector3<Scalar> w, v;
-      for (int l = 0; l <= k; ++l) {
-        const Halves<Scalar>& Z = X[k - l];
-        if (step.kind == Step::rotate) {
-          const Matrix3<Scalar> Rt = transpose(R_[step.group_row + l]);
-          w += Rt * Z.angular(), v += Rt * Z.linear();
-        } else {
-          v += cross(Z.angular(), shifted(step, l));
-        }
+    if (step.kind == Step::turn)
+      return step.axis == 2   ? turned<2, back>(step.e, X, k, from)
+             : step.axis == 1 ? turned<1, back>(step.e, X, k, from)
+                              : turned<0, back>(step.e, X, k, from);
+    Vector3<Scalar> a, l;
+    for (int n = from; n <= k; ++n) {
+      const Halves<Scalar>& Z = X[k - n];
+      if (step.kind == Step::rotate) {
+        const Matrix3<Scalar> R = back ? step.R[n] : transpose(step.R[n]);
+        a += R * Z.angular(), l += R * Z.linear();
+      } else if (back) {
+        a += cross(shifted(step, n), Z.linear());
+      } else {
+        l += cross(Z.angular(), shifted(step, n));
       }
-      Y[k] = step.kind == Step::rotate ? Halves<Scalar>(w, v) : X[k] + Halves<Scalar>({}, v);
     }
+    const Halves<Scalar> sum(a, l);
+    return step.kind == Step::rotate || from > 0 ? sum : X[k] + sum;
   }
 
-  /// Orders first to last of the wrench in front of a step, from the wrench behind: the transposed map.
-  void carry_wrench(const Step& step, const Halves<Scalar>* F, Halves<Scalar>* G, int first, int last) const
-  {
-    if (step.kind == Step::turn) {
-      const Scalar *const c = &cos_[step.row], *const s = &sin_[step.row];
-      step.axis == 2   ? turn<2, true>(c, s, F, G, first, last)
-      : step.axis == 1 ? turn<1, true>(c, s, F, G, first, last)
-                       : turn<0, true>(c, s, F, G, first, last);
-      return;
-    }
-    for (int k = first; k <= last; ++k) {
-      Vector3<Scalar> m, f;
-      for (int l = 0; l <= k; ++l) {
-        const Halves<Scalar>& Z = F[k - l];
-        if (step.kind == Step::rotate)
-          m += R_[step.group_row + l] * Z.angular(), f += R_[step.group_row + l] * Z.linear();
-        else
-          m += cross(shifted(step, l), Z.linear());
-      }
-      G[k] = step.kind == Step::rotate ? Halves<Scalar>(m, f) : F[k] + Halves<Scalar>(m, {});
-    }
-  }
-
-  /// Both halves turned about an axis by -q(t), or back by +q(t): the product of two series.
-  template <int axis, bool back = false>
-  static void turn(const Scalar* c, const Scalar* s, const Halves<Scalar>* X, Halves<Scalar>* Y, int first, int last)
+  /// Both halves turned about an axis by -q(t), or back by +q(t).
+  template <int axis, bool back>
+  static Halves<Scalar> turned(const Pair<Scalar>* e, const Halves<Scalar>* X, int k, int from)
   {
     constexpr int x = (axis + 1) % 3, y = (axis + 2) % 3;
-    for (int k = first; k <= last; ++k) {
-      Pair<Scalar> along_x, along_y;
-      for (int l = 0; l <= k; ++l) {
-        const Halves<Scalar>& Z = X[k - l];
-        const Scalar sine = back ? Scalar(-s[l]) : s[l];
-        along_x += c[l] * Z.e[x] + sine * Z.e[y];
-        along_y += c[l] * Z.e[y] - sine * Z.e[x];
+    Pair<Scalar> along_x, along_y;
+    for (int l = from; l <= k; ++l) {
+      const Scalar c = e[l].angular(), s = e[l].linear();
+      const Halves<Scalar>& Z = X[k - l];
+      if constexpr (back) {
+        along_x += c * Z.e[x] - s * Z.e[y];
+        along_y += c * Z.e[y] + s * Z.e[x];
+      } else {
+        along_x += c * Z.e[x] + s * Z.e[y];
+        along_y += c * Z.e[y] - s * Z.e[x];
       }
-      Y[k].e[x] = along_x, Y[k].e[y] = along_y, Y[k].e[axis] = X[k].e[axis];
     }
+    Halves<Scalar> Y;
+    Y.e[x] = along_x, Y.e[y] = along_y;
+    if (from == 0) Y.e[axis] = X[k].e[axis];
+    return Y;
+  }
+
+  /// A twist or wrench carried through a step where it stands at t = 0.
+  template <bool back>
+  Halves<Scalar> at_start(const Step& step, const Halves<Scalar>& X) const
+  {
+    return through<back>(step, &X, 0);
   }
   // [taylor-step]
 
   /// The shift of a step, or of a slide.
-  Vector3<Scalar> shifted(const Step& step, int k) const
+  static Vector3<Scalar> shifted(const Step& step, int k)
   {
-    if (step.kind == Step::shift) return p_[step.group_row + k];
+    if (step.kind == Step::shift) return step.p[k];
     Vector3<Scalar> p;
-    p[step.axis] = cos_[step.row + k];
+    p[step.axis] = step.e[k].angular();
     return p;
   }
 
@@ -465,10 +434,8 @@ private:
    */
   Halves<Scalar> needed(const Place& place, int k) const
   {
-    const Halves<Scalar>* const Q = &Q_[place.row];
-    const Halves<Scalar>* const V = &V_[place.behind];
-    Halves<Scalar> sum = Scalar(k + 1) * Q[k + 1];
-    for (int l = 0; l <= k; ++l) sum += cross(V[l].angular(), Q[k - l]);
+    Halves<Scalar> sum = Scalar(k + 1) * place.Q[k + 1];
+    for (int l = 0; l <= k; ++l) sum += cross(place.V[l].angular(), place.Q[k - l]);
     const Vector3<Scalar> f = place.mass * sum.linear();
     return {sum.angular() + cross(place.center, f), f};
   }
@@ -477,14 +444,11 @@ private:
   const Model<Scalar>* model_;
   int terms_;
   std::vector<Scalar> reciprocal_;  // of 1, 2, ...
-  std::vector<Place> places_;       // by body
+  std::vector<Place> places_;       // by body; of the world, its twist and what hangs on it
   std::vector<Step> steps_;
-  Halves<Scalar> base_;
-  std::vector<Halves<Scalar>> given_, Q_;  // by body, a row of coefficients each: V in front of its joint; (L, v_c)
-  std::vector<Halves<Scalar>> V_, F_;      // by step: behind it
-  std::vector<Halves<Scalar>> passed_;     // one row
-  std::vector<Scalar> cos_, sin_;          // by step; of a slide, its length stands in place of the cosine
-  std::vector<Matrix3<Scalar>> R_;         // of ball and free joints
+  std::vector<Halves<Scalar>> X_, Q_, V_, F_;  // rows of coefficients, for the pointers of bodies and steps
+  std::vector<Pair<Scalar>> e_;
+  std::vector<Matrix3<Scalar>> R_;
   std::vector<Vector3<Scalar>> p_;
   std::vector<Scalar> rates_, tau_;  // by rate
 };

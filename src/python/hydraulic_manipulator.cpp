@@ -55,15 +55,6 @@ std::tuple<Array, Array, Array> in_phase(const Process& process, int phase, doub
   return {array(motion.q), array(motion.qd), array(motion.qdd)};
 }
 
-/// A time within the process.   \throws StateError
-double within(const Process& process, const Number& t)
-{
-  if (t < 0 || t > process.duration())
-    throw StateError("t is " + std::to_string(t) + " s, outside of the process, which lasts from 0 to " +
-                     std::to_string(process.duration()) + " s.");
-  return t;
-}
-
 VectorX<double> closed(const Manipulator& machine, const std::array<double, 6>& main)
 {
   VectorX<double> q = machine.close(main);
@@ -217,12 +208,7 @@ void bind_process(py::module_& m)
       .def(py::init<const ProcessData&>(), "data"_a,
            "Place the phases. Raises StateError when times do not rise or the line leaves the reach of the arms.")
       .def(
-          "__call__",
-          [](const Process& process, Number t) {
-            const double time = within(process, t);
-            return in_phase(process, process.phase(time), time);
-          },
-          "t"_a,
+          "__call__", [](const Process& process, Number t) { return in_phase(process, process.phase(t), t); }, "t"_a,
           "Main coordinates, rates and accelerations, (6,) each, at a time (s); at a change of phases those of the one "
           "that ends. Raises StateError for a time outside.")
       .def(
@@ -232,12 +218,12 @@ void bind_process(py::module_& m)
             if (phase < 0 || phase >= phases)
               throw py::index_error("There is no phase " + std::to_string(phase) + "; there are 0 to " +
                                     std::to_string(phases - 1) + ".");
-            return in_phase(process, phase, within(process, t));
+            return in_phase(process, phase, t);
           },
           "phase"_a, "t"_a,
           "The same, (6,) each, by the law of one phase, which is meant for its ends. Raises IndexError, StateError.")
       .def(
-          "phase", [](const Process& process, Number t) { return process.phase(within(process, t)); }, "t"_a,
+          "phase", [](const Process& process, Number t) { return process.phase(t); }, "t"_a,
           "The phase of a time (s), the first being 0; at a change the one that ends.")
       .def_property_readonly("duration", &Process::duration, "The end of the last phase, s.");
 }

@@ -340,6 +340,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused)
   data = working_process();
   data.descent_x = 4;
   BOOST_CHECK_EXCEPTION(WorkingProcess<double>{data}, StateError, says("leaves the reach"));
+  data = working_process();
+  data.phases[2].pose[4] = std::nan("");
+  BOOST_CHECK_EXCEPTION(WorkingProcess<double>{data}, StateError, says("coordinate 5 of the pose of phase"));
+  data = working_process();
+  data.start[0] = std::numeric_limits<double>::infinity();
+  BOOST_CHECK_EXCEPTION(WorkingProcess<double>{data}, StateError, says("coordinate 1 of the pose of phase 'start'"));
+  const WorkingProcess<double> process(working_process());
+  for (const double t : {-1e-9, 80.1, std::nan("")}) {
+    BOOST_CHECK_EXCEPTION(process(t), StateError, says("outside of the process"));
+    BOOST_CHECK_EXCEPTION(process.in_phase(0, t), StateError, says("outside of the process"));
+  }
   const Model<double> other(built_in_model("puma560"));
   BOOST_CHECK_EXCEPTION(HydraulicManipulator<double>{other}, StateError, says("arm_1"));
 
@@ -347,6 +358,10 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused)
   std::array<double, 6> torn = machine.process(45).q;
   torn[2] = 1.5;
   BOOST_CHECK_EXCEPTION(machine.machine.close(torn), StateError, says("two bars do not meet"));
+  std::array<double, 6> dead = machine.process(45).q;
+  dead[1] =
+      direction(machine.machine.I) - direction(machine.machine.J);  // both pins of cylinder 1 in line with the joint
+  BOOST_CHECK_EXCEPTION(machine.machine.pushes(dead, {1, 1, 1, 1}), StateError, says("cylinder 1 is at a dead point"));
   BOOST_CHECK_EXCEPTION(LoopMotion<double>(machine.model, machine.described.loops, {true}), SizeError, says("leads"));
   std::vector<bool> too_few = machine.flags({"theta_1", "theta_2", "theta_3", "theta_4", "d_5"});
   LoopMotion<double> loose(machine.model, machine.described.loops, too_few);

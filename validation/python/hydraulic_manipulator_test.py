@@ -198,6 +198,7 @@ class Refusals(unittest.TestCase):
             (lambda: free(at, [1], []), a.SizeError, "rates"),
             (lambda: process(80.1), a.StateError, "80.1"),
             (lambda: process(-1), a.StateError, "outside"),
+            (lambda: process.in_phase(0, 81), a.StateError, "outside"),
             (lambda: process.phase(float("nan")), a.Error, "nan"),
             (lambda: process.in_phase(9, 1), IndexError, "phase 9"),
             (lambda: a.Phase("short", 1, a.PhaseLaw.even, [1, None]), a.SizeError, "pose"),

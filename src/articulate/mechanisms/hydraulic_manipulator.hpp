@@ -6,6 +6,8 @@
  */
 #pragma once
 #include <array>
+#include <limits>
+#include <string>
 #include <articulate/mechanisms/linkage.hpp>
 #include <articulate/model/kinematics.hpp>
 
@@ -117,19 +119,20 @@ public:
    *  By the balance of pins, the rods seen as carrying force along themselves only: \eq{ma,92} to \eq{ma,94}, \eq{ma,E.1}
    *  to \eq{ma,E.4}.
    *  \param main    as in close()   \param moments  of theta_2, theta_3, theta_4, theta_6 (N m)
+   *  \throws StateError at a dead point, where a push makes no moment
    */
   std::array<S, 4> pushes(const std::array<S, 6>& main, const std::array<S, 4>& moments) const
   {
     const Point<S> BJ = turned(J, main[1]), IJ = BJ - I;
-    const auto through_rods = [](const Branch& b, const S& theta, const S& moment) {
+    const auto through_rods = [](const char* cylinder, const Branch& b, const S& theta, const S& moment) {
       const Placed at = place(b, theta);
       const auto unit = [](const Point<S>& way) { return S(S(1) / length(way)) * way; };
       const Point<S> e = unit(at.L - b.K), along_rocker = unit(at.L - b.N), along_coupler = unit(at.M - at.L);
-      const S coupler = moment / cross(at.M - b.joint, along_coupler);  // its moment about the joint (94)
-      return S(coupler * cross(along_coupler, along_rocker) / cross(e, along_rocker));  // both rods together (93)
+      const S coupler = moment / lever(cylinder, at.M - b.joint, along_coupler);  // its moment about the joint (94)
+      return S(coupler * cross(along_coupler, along_rocker) / lever(cylinder, e, along_rocker));  // both rods (93)
     };
-    return {moments[0] * length(IJ) / cross(BJ, IJ), through_rods(two, main[2], moments[1]),
-            through_rods(three, main[3], moments[2]), through_rods(five, main[5], moments[3])};
+    return {moments[0] * length(IJ) / lever("1", BJ, IJ), through_rods("2", two, main[2], moments[1]),
+            through_rods("3", three, main[3], moments[2]), through_rods("5", five, main[5], moments[3])};
   }
   // [pin-forces]
 
@@ -145,6 +148,15 @@ public:
   const Model<S>& model() const { return *model_; }
 
 private:
+  /// How far a unit push along `along` turns about the origin of `arm` (m).
+  static S lever(const char* cylinder, const Point<S>& arm, const Point<S>& along)
+  {
+    const S moment = cross(arm, along);
+    if (!(comparable(magnitude(moment)) > comparable(S(4 * std::numeric_limits<double>::epsilon() * length(arm)))))
+      throw StateError(std::string("cylinder ") + cylinder +
+                       " is at a dead point, where it makes no moment however hard it pushes; choose another pose.");
+    return moment;
+  }
   void set(VectorX<S>& q, const char* joint, const S& value) const { q(slot(joint)) = value; }
 
   const Model<S>* model_;

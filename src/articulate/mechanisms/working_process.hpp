@@ -6,6 +6,7 @@
  */
 #pragma once
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,17 +56,20 @@ template <typename S>
 class WorkingProcess {
 public:
   /** \brief Place the phases.
-   *  \throws StateError when there is none, times do not rise, or the line leaves the reach of the arms
+   *  \throws StateError when there is none, times do not rise, a pose is no number, or the line leaves the reach of the
+   *                     arms
    */
   explicit WorkingProcess(const ProcessData& data) : data_(data)
   {
     if (data.phases.empty()) throw StateError("a working process needs at least one phase; none is given.");
+    require_numbers("start", data.start);
     double before = 0;
     std::array<S, 6> from = in_units(data.start, {});
     for (const Phase& phase : data.phases) {
       if (!(phase.until > before))
         throw StateError("phase '" + phase.about + "' ends at " + std::to_string(phase.until) +
                          " s, not after the one before; the times of phases must rise.");
+      require_numbers(phase.about, phase.pose);
       Leg leg{phase.law, S(before), S(phase.until), from, in_units(phase.pose, from)};
       if (phase.law == Phase::Law::descent) {
         leg.from = descent(S(0), from[0], from[4]).q;
@@ -80,8 +84,10 @@ public:
   double duration() const { return data_.phases.back().until; }  ///< s
   const ProcessData& data() const { return data_; }
   /// \brief The phase of a time, the first being 0; at a change the one that ends.
+  /// \throws StateError for a time outside of the process, as all that follows
   int phase(const S& t) const
   {
+    require_within(t);
     int k = 0;
     while (k + 1 < static_cast<int>(legs_.size()) && comparable(t) > comparable(legs_[k].end)) ++k;
     return k;
@@ -93,6 +99,7 @@ public:
   /// \brief The same by the law of one phase, also at its ends.
   MainMotion<S> in_phase(int phase, const S& t) const
   {
+    require_within(t);
     const Leg& leg = legs_.at(phase);
     if (leg.law == Phase::Law::descent) return descent(t - leg.begin, leg.from[0], leg.from[4]);
     // [laws]
@@ -118,6 +125,20 @@ private:
     S begin, end;
     std::array<S, 6> from, to;
   };
+
+  static void require_numbers(const std::string& about, const Pose& pose)
+  {
+    for (std::size_t k = 0; k < pose.size(); ++k)
+      if (pose[k] && !std::isfinite(*pose[k]))
+        throw StateError("coordinate " + std::to_string(k + 1) + " of the pose of phase '" + about +
+                         "' is not a finite number.");
+  }
+  void require_within(const S& t) const
+  {
+    if (!(comparable(t) >= 0 && comparable(t) <= comparable(S(duration()))))
+      throw StateError("t is " + std::to_string(static_cast<double>(comparable(t))) +
+                       " s, outside of the process, which lasts from 0 to " + std::to_string(duration()) + " s.");
+  }
 
   static std::array<S, 6> in_units(const Pose& pose, std::array<S, 6> x)
   {

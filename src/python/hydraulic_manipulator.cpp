@@ -218,6 +218,7 @@ void bind_process(py::module_& m)
             if (phase < 0 || phase >= phases)
               throw py::index_error("There is no phase " + std::to_string(phase) + "; there are 0 to " +
                                     std::to_string(phases - 1) + ".");
+            process.require_within(t);
             return in_phase(process, phase, t);
           },
           "phase"_a, "t"_a,

@@ -347,10 +347,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused)
   data.start[0] = std::numeric_limits<double>::infinity();
   BOOST_CHECK_EXCEPTION(WorkingProcess<double>{data}, StateError, says("coordinate 1 of the pose of phase 'start'"));
   const WorkingProcess<double> process(working_process());
-  for (const double t : {-1e-9, 80.1, std::nan("")}) {
+  for (const double t : {-1e-9, 80.1, std::nan("")})
     BOOST_CHECK_EXCEPTION(process(t), StateError, says("outside of the process"));
-    BOOST_CHECK_EXCEPTION(process.in_phase(0, t), StateError, says("outside of the process"));
-  }
+  BOOST_CHECK_EXCEPTION(process.in_phase(0, std::nan("")), StateError, says("t is not a finite number"));
   const Model<double> other(built_in_model("puma560"));
   BOOST_CHECK_EXCEPTION(HydraulicManipulator<double>{other}, StateError, says("arm_1"));
 

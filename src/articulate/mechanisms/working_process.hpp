@@ -84,7 +84,7 @@ public:
   double duration() const { return data_.phases.back().until; }  ///< s
   const ProcessData& data() const { return data_; }
   /// \brief The phase of a time, the first being 0; at a change the one that ends.
-  /// \throws StateError for a time outside of the process, as all that follows
+  /// \throws StateError for a time outside of the process
   int phase(const S& t) const
   {
     require_within(t);
@@ -93,13 +93,23 @@ public:
     return k;
   }
 
-  /// \brief Coordinates, rates and accelerations at a time (s).
+  /// \brief Refuse a time outside of the process.   \throws StateError
+  void require_within(const S& t) const
+  {
+    if (!(comparable(t) >= 0 && comparable(t) <= comparable(S(duration()))))
+      throw StateError("t is " + std::to_string(static_cast<double>(comparable(t))) +
+                       " s, outside of the process, which lasts from 0 to " + std::to_string(duration()) + " s.");
+  }
+
+  /// \brief Coordinates, rates and accelerations at a time (s).   \throws StateError for a time outside of the process
   MainMotion<S> operator()(const S& t) const { return in_phase(phase(t), t); }
 
-  /// \brief The same by the law of one phase, also at its ends.
+  /// \brief The same by the law of one phase, which holds at its ends and goes on beyond them.
+  /// \throws StateError for a time that is no number
   MainMotion<S> in_phase(int phase, const S& t) const
   {
-    require_within(t);
+    if (!std::isfinite(static_cast<double>(comparable(t))))
+      throw StateError("t is not a finite number; the process needs a time in seconds.");
     const Leg& leg = legs_.at(phase);
     if (leg.law == Phase::Law::descent) return descent(t - leg.begin, leg.from[0], leg.from[4]);
     // [laws]
@@ -132,12 +142,6 @@ private:
       if (pose[k] && !std::isfinite(*pose[k]))
         throw StateError("coordinate " + std::to_string(k + 1) + " of the pose of phase '" + about +
                          "' is not a finite number.");
-  }
-  void require_within(const S& t) const
-  {
-    if (!(comparable(t) >= 0 && comparable(t) <= comparable(S(duration()))))
-      throw StateError("t is " + std::to_string(static_cast<double>(comparable(t))) +
-                       " s, outside of the process, which lasts from 0 to " + std::to_string(duration()) + " s.");
   }
 
   static std::array<S, 6> in_units(const Pose& pose, std::array<S, 6> x)

@@ -36,7 +36,7 @@ KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp"}
 STEPS_IN_TIME = {"runge_kutta.hpp", "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp"}
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse|smallest_pivots)\("
-PATIENCE = 20  # seconds for a checker that needs a fifth of one
+PATIENCE = 120  # seconds for a checker that needs six at most
 
 Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")
 

@@ -206,7 +206,8 @@ void bind_process(py::module_& m)
         "validation/models/hydraulic_manipulator.cpp.");
   py::class_<Process>(m, "WorkingProcess", "The motion of the main chain in time.")
       .def(py::init<const ProcessData&>(), "data"_a,
-           "Place the phases. Raises StateError when times do not rise or the line leaves the reach of the arms.")
+           "Place the phases. Raises StateError when times do not rise, a pose is no number, or the line leaves the "
+           "reach of the arms.")
       .def(
           "__call__", [](const Process& process, Number t) { return in_phase(process, process.phase(t), t); }, "t"_a,
           "Main coordinates, rates and accelerations, (6,) each, at a time (s); at a change of phases those of the one "
@@ -225,7 +226,8 @@ void bind_process(py::module_& m)
           "The same, (6,) each, by the law of one phase, which is meant for its ends. Raises IndexError, StateError.")
       .def(
           "phase", [](const Process& process, Number t) { return process.phase(t); }, "t"_a,
-          "The phase of a time (s), the first being 0; at a change the one that ends.")
+          "The phase of a time (s), the first being 0; at a change the one that ends. Raises StateError for a time "
+          "outside.")
       .def_property_readonly("duration", &Process::duration, "The end of the last phase, s.");
 }
 

@@ -361,6 +361,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused)
   dead[1] =
       direction(machine.machine.I) - direction(machine.machine.J);  // both pins of cylinder 1 in line with the joint
   BOOST_CHECK_EXCEPTION(machine.machine.pushes(dead, {1, 1, 1, 1}), StateError, says("cylinder 1 is at a dead point"));
+  HydraulicManipulator<double> folded = machine.machine;
+  folded.five.K = folded.five.N;  // the cylinder pushes along its rocker
+  BOOST_CHECK_EXCEPTION(folded.pushes(machine.process(45).q, {1, 1, 1, 1}), StateError, says("cylinder 5 is at"));
   BOOST_CHECK_EXCEPTION(LoopMotion<double>(machine.model, machine.described.loops, {true}), SizeError, says("leads"));
   std::vector<bool> too_few = machine.flags({"theta_1", "theta_2", "theta_3", "theta_4", "d_5"});
   LoopMotion<double> loose(machine.model, machine.described.loops, too_few);

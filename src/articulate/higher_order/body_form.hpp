@@ -147,7 +147,7 @@ private:
     }
     for (int i = 1; i <= model.bodies(); ++i) {
       const Body<Scalar>& body = model.body(i);
-      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= power(U_on_parent_[v], taylor_.parent_V(i, k + 1));
+      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= power(U_on_parent_[v], taylor_.V(body.parent, k + 1));
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_.data());
       taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)

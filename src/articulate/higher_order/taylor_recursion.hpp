@@ -53,9 +53,12 @@ public:
   int order() const { return terms_ - 2; }
   void set_gravity(const Vector3<Scalar>& g) { places_[0].V[1] = Halves<Scalar>({}, -g); }
 
-  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }             ///< \f$\dot q_{v,k}\f$
-  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }    ///< \f$\tau_{v,k}\f$
-  const Halves<Scalar>& V(int i, int k) const { return places_[i].V[k]; }  ///< \f$V_{i,k}\f$ of body i
+  Scalar& rate(int v, int k) { return rates_[of_rate(v, k)]; }           ///< \f$\dot q_{v,k}\f$
+  const Scalar& tau(int v, int k) const { return tau_[of_rate(v, k)]; }  ///< \f$\tau_{v,k}\f$
+  const Halves<Scalar>& V(int i, int k) const
+  {
+    return places_[i].V[k];
+  }  ///< \f$V_{i,k}\f$ of body i, the world being 0
   const Halves<Scalar>& F(int i, int k) const { return places_[i].F[k]; }  ///< \f$F_{i,k}\f$ through its joint
 
   /// \brief Begin at q (nq coordinates).
@@ -125,7 +128,7 @@ public:
     }
   }
 
-  /// \brief The wrench in front of the joint of body i hangs on its parent.
+  /// \brief Order k of the wrench in front of the joint of body i hangs on its parent.
   void to_parent(int i, int k)
   {
     const Place& place = places_[i];
@@ -171,7 +174,7 @@ public:
       add_rates(step, x + step.v, 1, X);
       step.V[k] += X;
       if (!step.shares)
-        for (int i = 0; i < step.rates; ++i) step.u[i * terms_ + k] += x[step.v + i];
+        for (int v = 0; v < step.rates; ++v) step.u[v * terms_ + k] += x[step.v + v];
     }
     place.Q[k] = at_center_of_mass(place, place.V[k]);
     advance(place, k + 1);
@@ -185,8 +188,6 @@ public:
     for (int j = place.last; j >= place.first; --j) F = at_start<true>(steps_[j], F);
     return wrench_from(place.in_parent, F);
   }
-  /// \brief Order k of the twist of the parent of body i.
-  const Halves<Scalar>& parent_V(int i, int k) const { return places_[i].parent->V[k]; }
   // [taylor-complete]
 
 private:

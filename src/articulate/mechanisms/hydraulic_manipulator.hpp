@@ -148,7 +148,8 @@ public:
   const Model<S>& model() const { return *model_; }
 
 private:
-  /// How far a unit push along `along` turns about the origin of `arm` (m).
+  /// What a push makes of itself: the moment of a force along `along` (m), or the sine between two unit vectors.
+  /// \throws StateError where it is zero but for rounding
   static S lever(const char* cylinder, const Point<S>& arm, const Point<S>& along)
   {
     const S moment = cross(arm, along);

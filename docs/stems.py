@@ -9,9 +9,10 @@ STEMS = [
     "hybrid",
     "constrained",
     "derivatives",
-    "skew_symmetry",
-    "higher_order",
     "lagrange",
+    "skew_symmetry",
+    "motion",
+    "higher_order",
     "mechanisms",
     "oracle",
 ]

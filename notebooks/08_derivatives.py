@@ -104,7 +104,7 @@ print("digits at best: forward {:.1f}, central {:.1f}, Table 5 against the five 
 # %%
 components = ["m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz"]
 upper = np.triu_indices(3)
-numbers = np.concatenate([[I.mass, *I.moment, *I.rotation[upper]]
+numbers = np.concatenate([[I.mass, *I.first_moment, *I.second_moment[upper]]
                           for I in (model.body(i).I for i in range(1, n + 1))])
 parameters = [Parameter.inertia(i, c) for i in range(1, n + 1) for c in range(10)]
 

@@ -77,7 +77,7 @@ def skeleton(axes, view, kinematics):
                  linestyle="-" if parent else ":")
         I = model.body(i).I
         if I.mass > 0:
-            centre = kinematics.pose(i) * (I.moment / I.mass)
+            centre = kinematics.pose(i) * (I.first_moment / I.mass)
             line(axes, view, [origins[i], centre], color=style.GREY, linewidth=1)
             line(axes, view, [centre], color=style.GREY, marker="o", markersize=4)
 

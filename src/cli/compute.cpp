@@ -24,7 +24,7 @@ Json pose(const SE3<double>& T)
   const Quaternion<double> q = quaternion(T.R);
   return {{"position", numbers(T.p)},
           {"quaternion_xyzw", {q.v[0], q.v[1], q.v[2], q.w}},
-          {"rotation", rows(T.R.R.eigen())}};
+          {"rotation", rows(T.R.matrix.eigen())}};
 }
 
 void require_finite(const Json& value, const std::string& name, const std::string& source)

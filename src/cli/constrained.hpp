@@ -3,7 +3,7 @@
  */
 #pragma once
 #include <articulate/constrained/assembly.hpp>
-#include <articulate/constrained/constrained_derivative.hpp>
+#include <articulate/derivatives/constrained_derivative.hpp>
 #include "loops.hpp"
 #include "output.hpp"
 #include "state.hpp"

@@ -25,12 +25,12 @@ void bind_body(py::module_& m)
 {
   using namespace py::literals;
   py::class_<Body>(m, "Inertia",
-                   "The ten numbers of a body in a frame: mass (kg), first moment (kg m) and rotational inertia about "
+                   "The ten numbers of a body in a frame: mass (kg), first moment (kg m) and second moment about "
                    "the frame's origin (kg m^2) (Kim 20).")
-      .def(py::init([](Number mass, const Vector3<double>& moment, const Symmetric3<double>& rotation) {
-             return Body{mass, moment, rotation};
+      .def(py::init([](Number mass, const Vector3<double>& first_moment, const Symmetric3<double>& second_moment) {
+             return Body{mass, first_moment, second_moment};
            }),
-           "mass"_a, "moment"_a, "rotation"_a,
+           "mass"_a, "first_moment"_a, "second_moment"_a,
            "From mass, first moment m c (3,) and the symmetric integral of [r]^T [r] (3, 3).")
       .def_static(
           "about_center_of_mass",
@@ -43,10 +43,11 @@ void bind_body(py::module_& m)
       .def_static("of_cloud", &of_cloud, "masses"_a, "points"_a,
                   "Of k points with masses (k,), kg, at points (k, 3), m, in the body frame (Kim 20).")
       .def_readonly("mass", &Body::mass, "kg.")
-      .def_property_readonly("moment", seen(&Body::moment), "The first moment m c, (3,), kg m; a read-only view.")
+      .def_property_readonly("first_moment", seen(&Body::first_moment),
+                             "The first moment m c, (3,), kg m; a read-only view.")
       .def_property_readonly(
-          "rotation", [](const Body& I) { return array(I.rotation.matrix()); },
-          "The rotational inertia about the frame's origin, (3, 3), kg m^2.")
+          "second_moment", [](const Body& I) { return array(I.second_moment.matrix()); },
+          "The second moment, which is the rotational inertia about the frame's origin, (3, 3), kg m^2.")
       .def(
           "matrix", [](const Body& I) { return array(I.matrix()); }, "The matrix (6, 6), angular part first (Kim 20).")
       .def(
@@ -55,8 +56,8 @@ void bind_body(py::module_& m)
           "__mul__", [](const Body& I, const Twist<double>& V) { return I * V; }, "V"_a,
           "The momentum I V about the frame's origin (Kim 23).", py::is_operator())
       .def("__repr__", [](const py::object& I) {
-        return py::str("Inertia(mass={}, moment={}, rotation={})")
-            .format(I.attr("mass"), I.attr("moment").attr("tolist")(), I.attr("rotation").attr("tolist")());
+        return py::str("Inertia(mass={}, first_moment={}, second_moment={})")
+            .format(I.attr("mass"), I.attr("first_moment").attr("tolist")(), I.attr("second_moment").attr("tolist")());
       });
 
   m.def(

@@ -3,7 +3,7 @@
  */
 #include "recursion.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
-#include <articulate/constrained/constrained_derivative.hpp>
+#include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 

@@ -97,7 +97,7 @@ void bind_group(py::module_& m)
            }),
            "R"_a, "p"_a = py::make_tuple(0.0, 0.0, 0.0), "From a rotation matrix (3, 3) and an origin (3,), m.")
       .def_property_readonly(
-          "R", [](const py::object& self) { return view(self.cast<const Pose&>().R.R, self); },
+          "R", [](const py::object& self) { return view(self.cast<const Pose&>().R.matrix, self); },
           "The rotation matrix, (3, 3); a read-only view.")
       .def_property_readonly("p", seen(&Pose::p), "The origin, (3,), m; a read-only view.")
       .def(
@@ -162,7 +162,7 @@ void bind_group(py::module_& m)
       "wrench_of_force", [](const Vector3<double>& r, const Vector3<double>& f) { return wrench_of_force(r, f); },
       "r"_a, "f"_a, "The wrench (r x f, f) of a force f (3,), N, that acts at the point r (3,), m (Kim 12).");
   m.def(
-      "power", [](const WrenchD& F, const TwistD& V) { return power(F, V); }, "F"_a, "V"_a,
+      "pairing", [](const WrenchD& F, const TwistD& V) { return pairing(F, V); }, "F"_a, "V"_a,
       "F^T V (W): the power of a wrench on a twist of the same frame.");
 
   m.def(

@@ -15,7 +15,7 @@ using Kinematics = ForwardKinematics<double>;
 Array rotations(const std::vector<SE3<double>>& poses, const py::object& owner)
 {
   const py::ssize_t n = static_cast<py::ssize_t>(poses.size());
-  return view(poses[0].R.R.e, {n, 3, 3}, {sizeof(SE3<double>), 3 * sizeof(double), sizeof(double)}, owner);
+  return view(poses[0].R.matrix.e, {n, 3, 3}, {sizeof(SE3<double>), 3 * sizeof(double), sizeof(double)}, owner);
 }
 Array origins(const std::vector<SE3<double>>& poses, const py::object& owner)
 {

@@ -3,7 +3,7 @@
  */
 #include "recursion.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
-#include <articulate/rnea/space_motion.hpp>
+#include <articulate/model/space_motion.hpp>
 
 namespace articulate::python {
 namespace {

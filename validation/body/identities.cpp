@@ -55,7 +55,7 @@ void energies(Registry<S>& r)
                   const Matrix4<S> Tdot = derivative(T, 1);
                   const Eigen::Matrix<S, 3, 1> pdot = Tdot.template topRightCorner<3, 1>();
                   const Eigen::Matrix<S, 3, 3> Rdot = Tdot.template topLeftCorner<3, 3>();
-                  const Eigen::Matrix<S, 3, 3> R = x.kinematics.pose[i].R.R.eigen();
+                  const Eigen::Matrix<S, 3, 3> R = x.kinematics.pose[i].R.matrix.eigen();
                   const Eigen::Matrix<S, 3, 1> w = x.kinematics.V[i].w.eigen(), v = x.kinematics.V[i].v.eigen();
                   S e14(0), e16(0), mass(0), size(0);
                   Eigen::Matrix<S, 3, 3> first = Eigen::Matrix<S, 3, 3>::Zero(), second = first;

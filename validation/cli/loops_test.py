@@ -76,7 +76,7 @@ class LoopsTest(CommandTest):
         return {**state, "tau": [0, 0, 0, 0, 0, 9, 0.3, -0.2, 0.5, 0.1]}, options
 
     def test_a_cylinder_holds_what_height_gains_when_it_gets_longer(self):
-        """The command of chapter 12: at rest a push is dU/dL, here by differences of other answers."""
+        """The command of chapter 13: at rest a push is dU/dL, here by differences of other answers."""
         models = HERE.parents[0] / "models"
         machine = models / "hydraulic_manipulator.urdf", "--loops", models / "hydraulic_manipulator.loops.json"
         state = json.loads((HERE / "good_states" / "hydraulic_manipulator.json").read_text())

@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(the_inverse_of_dexp_undoes_it_and_its_transpose_has_the_sam
     const Wrench<Fifty> F{{Fifty(0.2), Fifty(0.7), Fifty(-0.5)}, {Fifty(1.1), Fifty(-0.8), Fifty(0.9)}};
     const Twist<Fifty> back = dexp_inverse(xi, dexp(xi, V)) - V;
     BOOST_TEST(largest(coordinates(back)) <= rounding<Fifty>(6));
-    const Fifty difference = power(codexp_inverse(xi, F), V) - power(F, dexp_inverse(xi, V));
+    const Fifty difference = pairing(codexp_inverse(xi, F), V) - pairing(F, dexp_inverse(xi, V));
     BOOST_TEST(std::abs(static_cast<double>(difference)) <= rounding<Fifty>(6));
   }
 }
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_CASE(a_variational_step_is_symplectic)
         for (int b = 0; b < body.nv; ++b) {
           const VectorX<Fifty> ea = VectorX<Fifty>::Unit(n, body.v + a), eb = VectorX<Fifty>::Unit(n, body.v + b);
           const Twist<Fifty> mu = twist(momentum, 0);
-          Omega(body.v + a, body.v + b) = power(Wrench<Fifty>{mu.w, mu.v}, ad(twist(ea, 0), twist(eb, 0)));
+          Omega(body.v + a, body.v + b) = pairing(Wrench<Fifty>{mu.w, mu.v}, ad(twist(ea, 0), twist(eb, 0)));
         }
     }
     return Omega;

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <articulate/constrained/constrained_derivative.hpp>
+#include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/model/urdf.hpp>
 #include <constrained/compiled.hpp>
 #include <derivatives/direction.hpp>

@@ -155,8 +155,8 @@ Parameter parameter(const Step<S>& step)
 template <typename S>
 Inertia<S> scaled(const S& s, const Inertia<S>& I)
 {
-  const Symmetric3<S>& J = I.rotation;
-  return {s * I.mass, s * I.moment, {s * J.xx, s * J.xy, s * J.xz, s * J.yy, s * J.yz, s * J.zz}};
+  const Symmetric3<S>& J = I.second_moment;
+  return {s * I.mass, s * I.first_moment, {s * J.xx, s * J.xy, s * J.xz, s * J.yy, s * J.yz, s * J.zz}};
 }
 
 /// \brief Seeds add: the sum over the steps, each by its size.

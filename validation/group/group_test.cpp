@@ -45,14 +45,14 @@ std::vector<S> numbers(const Vector3<S>& x)
 template <typename S>
 std::vector<S> numbers(const SO3<S>& R)
 {
-  return {R.R.e, R.R.e + 9};
+  return {R.matrix.e, R.matrix.e + 9};
 }
 
 template <typename Ref, typename S>
 SO3<Ref> widened(const SO3<S>& R)
 {
   SO3<Ref> wide;
-  for (int k = 0; k < 9; ++k) wide.R.e[k] = Ref(R.R.e[k]);
+  for (int k = 0; k < 9; ++k) wide.R.e[k] = Ref(R.matrix.e[k]);
   return wide;
 }
 

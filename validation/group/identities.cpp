@@ -67,7 +67,7 @@ void poses(Registry<S>& r)
                 for (const auto& link : x.model.links()) {
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   for (int k = 0; k < 3; ++k)
-                    sides.add(x.kinematics.link_pose(link).R.R.column(k).eigen(), seen.rotation.col(k));
+                    sides.add(x.kinematics.link_pose(link).R.matrix.column(k).eigen(), seen.rotation.col(k));
                 }
                 return sides;
               }});
@@ -82,7 +82,8 @@ void poses(Registry<S>& r)
                 for (const SO3<S>& R : rotations) {
                   sides.add((R * inverse(R)).R, Matrix3<S>::identity());
                   sides.add((inverse(R) * R).R, Matrix3<S>::identity());
-                  sides.add(inner(R.R.column(0), permutation_product(R.R.column(1), R.R.column(2))), S(1));
+                  sides.add(inner(R.matrix.column(0), permutation_product(R.matrix.column(1), R.matrix.column(2))),
+                            S(1));
                 }
                 return sides;
               }});
@@ -149,7 +150,7 @@ void adjoints(Registry<S>& r)
               }});
   r.identity({.name = "coAd_is_the_transpose_of_Ad",
               .keys = {"kim:8", "park:4"},
-              .symbols = "coAd coAdInv power",
+              .symbols = "coAd coAdInv pairing",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
@@ -158,7 +159,7 @@ void adjoints(Registry<S>& r)
                 sides.add(coordinates(coAd(T, F)), Ad_matrix(T).transpose() * coordinates(F));
                 sides.add(coordinates(coAdInv(T, F)), Ad_matrix(inverse(T)).transpose() * coordinates(F));
                 for (int k = 0; k < 6; ++k)
-                  sides.add(power(F, Ad(T, unit_twist<S>(k))), power(coAd(T, F), unit_twist<S>(k)), S(10));
+                  sides.add(pairing(F, Ad(T, unit_twist<S>(k))), pairing(coAd(T, F), unit_twist<S>(k)), S(10));
                 return sides;
               }});
   r.identity({.name = "two_frames_on_one_body_have_twists_related_by_Ad",
@@ -231,7 +232,7 @@ void velocities(Registry<S>& r)
                 const Vector3<S> w = x.vector(0), at = x.vector(3), rate = x.vector(6);
                 const SO3<S> R = x.pose(9).R;
                 SO3<Series<S>> start;
-                for (int k = 0; k < 9; ++k) start.R.e[k] = Series<S>(R.R.e[k]);
+                for (int k = 0; k < 9; ++k) start.R.e[k] = Series<S>(R.matrix.e[k]);
                 const SO3<Series<S>> moving = start * exp(t * constant(w));
                 const Vector3<S> seen_at_rest = derivative(moving * (constant(at) + t * constant(rate)), 1);
                 sides.add(inverse(R) * seen_at_rest, rate + cross(w, at));
@@ -286,7 +287,7 @@ void exponentials(Registry<S>& r)
                 for (const Vector3<S>& w : rotation_vectors(x.vector(0))) {
                   const Twist<S> xi{w, x.vector(3)};
                   sides.add(matrix(exp(xi)), power_series_exp(hat(xi)));
-                  sides.add(SO3<S>(quaternion_exp(w)).R, exp(w).R);
+                  sides.add(SO3<S>(quaternion_exp(w)).matrix, exp(w).matrix);
                 }
                 using std::sqrt;
                 const Vector3<S> w = x.vector(0), unit = S(1) / S(sqrt(inner(w, w))) * w;

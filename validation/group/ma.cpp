@@ -47,7 +47,7 @@ template <typename S>
 SE3<Series<S>> at_rest(const SE3<S>& T)
 {
   SE3<Series<S>> same;
-  for (int k = 0; k < 9; ++k) same.R.R.e[k] = Series<S>(T.R.R.e[k]);
+  for (int k = 0; k < 9; ++k) same.R.matrix.e[k] = Series<S>(T.R.matrix.e[k]);
   same.p = constant(T.p);
   return same;
 }
@@ -124,7 +124,7 @@ void the_group(Registry<S>& r)
                 sides.add(hat(Ad(T, V)), carried);                                   // (5)
                 sides.add(hat(Ad(T, V)), matrix(T) * hat(V) * inverted(matrix(T)));  // (14)
                 Matrix6<S> A;
-                const Block3<S> R = T.R.R.eigen();
+                const Block3<S> R = T.R.matrix.eigen();
                 A << R, Block3<S>::Zero(), hat3(T.p) * R, R;
                 sides.add(to_twist(A * coordinates(V)), vee(carried));  // (15)
                 sides.add(Ad_matrix(T), A);
@@ -178,7 +178,7 @@ void rotations(Registry<S>& r)
                             .eigen();
                   sides.add(closed_form, columns);
                   sides.add(exp(theta * axis).R.eigen(), closed_form);
-                  sides.add(SO3<S>(quaternion_exp(theta * axis)).R.eigen(), closed_form);
+                  sides.add(SO3<S>(quaternion_exp(theta * axis)).matrix.eigen(), closed_form);
                 }
                 return sides;
               }});

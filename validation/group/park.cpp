@@ -10,7 +10,7 @@ void park_group_identities(Registry<S>& r)
 {
   r.identity({.name = "a_moment_works_on_a_turn_as_two_skew_matrices_do",
               .keys = {"park:8"},
-              .symbols = "Wrench power wrench_of_force skew",
+              .symbols = "Wrench pairing wrench_of_force skew",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
@@ -28,7 +28,7 @@ void park_group_identities(Registry<S>& r)
                 W << S(0), -w[2], w[1], w[2], S(0), -w[0], -w[1], w[0], S(0);
                 sides.add(skew(m).eigen(), M);
                 sides.add((M.transpose() * W).trace() / S(2) + inner(f, V.v), work, S(10));
-                sides.add(power(F, V), work, S(10));
+                sides.add(pairing(F, V), work, S(10));
                 return sides;
               }});
   r.identity({.name = "a_wrench_with_its_force_first_moves_as_a_twist_does",

@@ -112,8 +112,8 @@ void flight_identities(Registry<S>& r)
                     using std::sin;
                     const Vector3<S> yaw{S(0), S(0), S(0.5) * sin(S(S(0.6) * t))};
                     const SO3<S> R(Quaternion<S>{{q(3), q(4), q(5)}, q(6)});
-                    sides.add(R.R, exp(yaw).R);
-                    sides.add(flight.pose(t).R.R, R.R);
+                    sides.add(R.matrix, exp(yaw).R);
+                    sides.add(flight.pose(t).R.matrix, R.matrix);
                     return sides;
                   },
               .applies = is_the_aerial_manipulator});

@@ -236,7 +236,7 @@ struct Loop {
 
       // The actual frame of the base seen from that of the reference, and what is missed, in the actual frame.
       const SE3<double> E = inverse(pose(q_r)) * pose(q);
-      const Matrix3<double>& R = E.R.R;
+      const Matrix3<double>& R = E.R.matrix;
       const Vector3<double> turn{(R(2, 1) - R(1, 2)) / 2, (R(0, 2) - R(2, 0)) / 2, (R(1, 0) - R(0, 1)) / 2};
       VectorX<double> e(12), edot(12);
       e << coordinates(Twist<double>{turn, inverse(E.R) * E.p}), q.tail(6) - q_r.tail(6);

@@ -101,7 +101,7 @@ void group_operations(Registry<S>& r)
                 const SE3<S> C = x.pose(0);
                 const Twist<S> X = x.twist(10), Y = x.twist(16);
                 const Wrench<S> F = x.wrench(22);
-                const Block R = C.R.R.eigen(), w = skew(X.w).eigen(), v = skew(X.v).eigen(), zero = Block::Zero();
+                const Block R = C.R.matrix.eigen(), w = skew(X.w).eigen(), v = skew(X.v).eigen(), zero = Block::Zero();
                 sides.add(Block(R.transpose() * R), Block::Identity());  // (1)
                 sides.add(R.determinant(), S(1));
                 Matrix4<S> X_hat = Matrix4<S>::Zero(), Y_hat = X_hat;  // (2)
@@ -330,7 +330,7 @@ void manipulator(Registry<S>& r)
                     for (int j = 1; j <= 7; ++j) {
                       const Inertia<S>& I = x.model.body(j).I;
                       A[j] = A[x.model.body(j).parent] + a[j - 1];
-                      sides.add(at_home.pose[j] * (S(1) / I.mass * I.moment), A[j], S(1));  // (29)
+                      sides.add(at_home.pose[j] * (S(1) / I.mass * I.first_moment), A[j], S(1));  // (29)
                       if (j == 1) continue;
                       const int k = (j - 2) % 3;
                       const Vector3<S> y{zero, j < 5 ? b : -b, height[k]};  // (30)
@@ -338,7 +338,7 @@ void manipulator(Registry<S>& r)
                       sides.add(form.S(x.model.body(j).v, 0), Twist<S>{axis, cross(y, axis)});
                     }
                     for (const LinkFrame<S>& link : x.model.links())
-                      sides.add(at_home.link_pose(link).R.R, Matrix3<S>::identity());
+                      sides.add(at_home.link_pose(link).R.matrix, Matrix3<S>::identity());
                     return sides;
                   },
               .applies = is_the_manipulator});
@@ -726,15 +726,15 @@ void forward_dynamics(Registry<S>& r)
                         S lower(0);
                         int binomial = 1;
                         for (int k = 0; k < r; ++k) {
-                          lower += S(binomial) * power(m.W[i][k], m.screws[d][r - k]);
+                          lower += S(binomial) * pairing(m.W[i][k], m.screws[d][r - k]);
                           binomial = binomial * (r - k) / (k + 1);
                         }
                         bias(d) = lower;
-                        torque(d) = power(form.MA[d] * next + form.b[d], s) + lower;
+                        torque(d) = pairing(form.MA[d] * next + form.b[d], s) + lower;
                         // (47), (54)
-                        const S held = power(form.MA[d] * (before + form.beta[d]) + form.b[d], s);
-                        rate(d) = (m.tau(d, r) - lower - held) / power(form.MA[d] * s, s);
-                        tilde(d) = form.q_tilde[d] - power(form.U[d], before) / form.D[d];
+                        const S held = pairing(form.MA[d] * (before + form.beta[d]) + form.b[d], s);
+                        rate(d) = (m.tau(d, r) - lower - held) / pairing(form.MA[d] * s, s);
+                        tilde(d) = form.q_tilde[d] - pairing(form.U[d], before) / form.D[d];
                       }
                       const VectorX<S> tau = m.tau.col(r), truth = m.rates.col(r + 1);
                       sides.add_by_unit(x.model, torque, tau, bias);
@@ -952,10 +952,10 @@ void written_out(Registry<S>& r)
                   W[i][1] += M * V2 + S(2) * M1 * V1 + M2 * V0 - (AT * F1 - aT * (AT * F0)) - M1 * G;
                   for (int k = 0; k < 2; ++k) W[body.parent][k] += W[i][k];
                   for (int d = body.v; d < body.v + body.nv; ++d) {
-                    const auto power = [](const Six& a, const Six& b) { return S((a.transpose() * b)(0)); };
-                    tau(d) = power(s[d][0], W[i][0]);
-                    tau_rate(d) = power(s[d][1], W[i][0]) + power(s[d][0], W[i][1]);
-                    size(d) = power(s[d][0], W[i][1]);
+                    const auto pairing = [](const Six& a, const Six& b) { return S((a.transpose() * b)(0)); };
+                    tau(d) = pairing(s[d][0], W[i][0]);
+                    tau_rate(d) = pairing(s[d][1], W[i][0]) + pairing(s[d][0], W[i][1]);
+                    size(d) = pairing(s[d][0], W[i][1]);
                   }
                 }
                 sides.add_by_unit(x.model, tau, VectorX<S>(form.tau.col(0)));
@@ -981,7 +981,7 @@ void errata(Registry<S>& r)
     for (int d = 0; d < n && printed; ++d)  // as if what the sum lacks had been in the force
       for (int k = 0; k < order; ++k)
         tau(d, order) +=
-            (binomial(order, k) - binomial(order - 1, k)) * power(inverse.W(d, k), inverse.S(d, order - k));
+            (binomial(order, k) - binomial(order - 1, k)) * pairing(inverse.W(d, k), inverse.S(d, order - k));
     forward.rates.col(0) = x.qd;
     forward.tau = x.as_input(tau);
     forward.run(x.q, Fext);

@@ -124,7 +124,7 @@ struct MovingCenter {
       const auto& part = x.newton_euler().links[x.mechanism_index(frame.name)];
       if (first)
         for (int j = 0; j < 3; ++j)
-          for (int k = 0; k < 3; ++k) pose.R.R(j, k) = part.rotation(j, k);
+          for (int k = 0; k < 3; ++k) pose.R.matrix(j, k) = part.rotation(j, k);
       first = false;
       w = Vector3<S>(part.angular_velocity);
       m += part.mass;
@@ -177,7 +177,7 @@ void kinematics(Registry<S>& r)
                         own(own.size() - 1) = x.q(k);
                       }
                       const SE3<S> f = pose(offset_behind(screws, link), own);
-                      sides.add(f.R.R.eigen(), seen.rotation);
+                      sides.add(f.R.matrix.eigen(), seen.rotation);
                       sides.add(f.p.eigen(), seen.position, length(f.p) + S(1));
                     }
                     return sides;
@@ -210,7 +210,7 @@ void kinematics(Registry<S>& r)
                     for (const Twist<S>& P : between.P) size += length(P.v);
                     for (const Twist<S>& B : first.B) size += length(B.v);
                     const auto add_pose = [&](const SE3<S>& left, const SE3<S>& right) {
-                      sides.add(left.R.R, right.R.R);
+                      sides.add(left.R.matrix, right.R.matrix);
                       sides.add(left.p, right.p, size);
                     };
                     const auto add_screws = [&](const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right) {
@@ -296,7 +296,7 @@ void kinematics(Registry<S>& r)
                         carried += x.qd(j) * screws.carried(p.A[j], j, last, x.q);
                       }
                       s33.push_back(articulate::Ad(inverse(M), sum33));
-                      const Eigen::Matrix<S, 3, 3> Theta_T = M.R.R.eigen().transpose();
+                      const Eigen::Matrix<S, 3, 3> Theta_T = M.R.matrix.eigen().transpose();
                       Matrix6<S> A34 = Matrix6<S>::Zero();
                       A34.template topLeftCorner<3, 3>() = A34.template bottomRightCorner<3, 3>() = Theta_T;
                       A34.template bottomLeftCorner<3, 3>() =
@@ -619,7 +619,7 @@ void mass_matrix(Registry<S>& r)
                 for (int i = 1; i <= x.bodies(); ++i)
                   for (int k = 0; k < x.model.body(i).nv; ++k) {
                     const Twist<S> column = x.kinematics.S[i].column(k);
-                    own(x.model.body(i).v + k) = power(composite.I[i] * column, column);
+                    own(x.model.body(i).v + k) = pairing(composite.I[i] * column, column);
                   }
                 for (int k = 0; k < x.model.nv(); ++k) diagonal(k) = M(k, k);
                 sides.add_by_unit(x.model, own, diagonal);
@@ -632,7 +632,7 @@ void mass_matrix(Registry<S>& r)
                     for (; a > i; a = x.model.body(a).parent) pose = x.kinematics.T[a] * pose;
                     if (a == i) sum = sum + coAd(inverse(pose), x.model.body(c).I);
                   }
-                  sides.add(composite.I[i].rotation.matrix(), sum.rotation.matrix());
+                  sides.add(composite.I[i].second_moment.matrix(), sum.second_moment.matrix());
                   sides.add(composite.I[i].mass, sum.mass);
                 }
                 return sides;

@@ -25,7 +25,7 @@ struct ParkLink {
   Matrix3<S> I() const
   {
     const Matrix3<S> b = skew(M.p);
-    return M.R.R * I_bar * transpose(M.R.R) - m * (b * b);
+    return M.R.matrix * I_bar * transpose(M.R.matrix) - m * (b * b);
   }
 
   /// \brief \eq{park,36}, \eq{park,44}.
@@ -58,7 +58,7 @@ std::vector<ParkLink<S>> park_links(const Mechanism& mechanism, const Model<S>& 
     if (!met[&link - links.data()]) {  // the first part, which the joint carries, lends its axes
       met[&link - links.data()] = true;
       for (int j = 0; j < 3; ++j)
-        for (int k = 0; k < 3; ++k) link.M.R.R(j, k) = part.rotation(j, k);
+        for (int k = 0; k < 3; ++k) link.M.R.matrix(j, k) = part.rotation(j, k);
     }
     link.m += part.mass;
     link.M.p += part.mass * Vector3<S>(part.center());
@@ -66,7 +66,7 @@ std::vector<ParkLink<S>> park_links(const Mechanism& mechanism, const Model<S>& 
   for (ParkLink<S>& link : links)
     if (link.m != S(0)) link.M.p = S(1) / link.m * link.M.p;
   each_part([&](ParkLink<S>& link, const auto& part) {
-    const Eigen::Matrix<S, 3, 3> R = link.M.R.R.eigen().transpose() * part.rotation;
+    const Eigen::Matrix<S, 3, 3> R = link.M.R.matrix.eigen().transpose() * part.rotation;
     const Eigen::Matrix<S, 3, 3> own = R * part.inertia * R.transpose();
     const Matrix3<S> arm = skew(inverse(link.M.R) * (Vector3<S>(part.center()) - link.M.p)), steiner = arm * arm;
     for (int j = 0; j < 3; ++j)

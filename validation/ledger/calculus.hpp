@@ -31,7 +31,7 @@ Matrix4<S> derivative(const SE3<Truncated<S, Order>>& T, int k)
 {
   Matrix4<S> H = Matrix4<S>::Zero();
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) H(i, j) = derivative(T.R.R(i, j), k);
+    for (int j = 0; j < 3; ++j) H(i, j) = derivative(T.R.matrix(i, j), k);
     H(i, 3) = derivative(T.p[i], k);
   }
   if (k == 0) H(3, 3) = S(1);

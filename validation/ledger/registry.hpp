@@ -85,7 +85,7 @@ public:
   void add(const Matrix3<S>& left, const Matrix3<S>& right) { add(left.eigen(), right.eigen()); }
   void add(const SE3<S>& left, const SE3<S>& right)
   {
-    add(left.R.R, right.R.R);
+    add(left.R.matrix, right.R.matrix);
     add(left.p, right.p);
   }
   void add(const Twist<S>& left, const Twist<S>& right) { add(std::vector{left}, std::vector{right}); }
@@ -93,8 +93,8 @@ public:
   void add(const Inertia<S>& left, const Inertia<S>& right)
   {
     add(left.mass, right.mass);
-    add(left.moment, right.moment);
-    add(left.rotation.matrix(), right.rotation.matrix());
+    add(left.first_moment, right.first_moment);
+    add(left.second_moment.matrix(), right.second_moment.matrix());
   }
   /// \brief A quantity of every body: angular parts are one group, linear parts another.
   void add(const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right)

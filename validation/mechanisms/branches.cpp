@@ -193,7 +193,7 @@ void parts_of_cylinders(Registry<S>& r)
                     const Described<S> file(x);
                     for (const Cylinder& one : branch_cylinders) {
                       const Twist<S> V = now.twist(one.tube);
-                      const Matrix3<S> to_cylinder = transpose(now.pose(one.tube).R.R);
+                      const Matrix3<S> to_cylinder = transpose(now.pose(one.tube).R.matrix);
                       const auto seen = [&](const char* link) {
                         return to_cylinder * derivative(along.pose(link) * constant(file.center(link)), 1);
                       };

@@ -130,7 +130,7 @@ private:
 template <typename S>
 void add_pose(Sides<S>& sides, const SE3<S>& left, const Matrix4<S>& right)
 {
-  sides.add(left.R.R.eigen(), right.template topLeftCorner<3, 3>());
+  sides.add(left.R.matrix.eigen(), right.template topLeftCorner<3, 3>());
   sides.add(left.p.eigen(), right.template topRightCorner<3, 1>());
 }
 

@@ -77,7 +77,7 @@ void centers_of_main_chain(Registry<S>& r)
                       if (lags) continue;
                       const LinkFrame<S>& link = x.model.link("telescope");
                       const Inertia<S>& I = x.model.body(link.body).I;
-                      sides.add(r_c, inverse(link.X) * (S(1) / I.mass * I.moment));
+                      sides.add(r_c, inverse(link.X) * (S(1) / I.mass * I.first_moment));
                     }
                     sides.add(V.w, along.body_velocity("telescope").w);  // (C.19)
                     return sides;

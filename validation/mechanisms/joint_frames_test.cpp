@@ -36,7 +36,7 @@ template <typename S>
 double distance(const SE3<S>& A, const SE3<S>& B)
 {
   S largest(0);
-  for (int k = 0; k < 9; ++k) largest = std::max(largest, magnitude(S(A.R.R.e[k] - B.R.R.e[k])));
+  for (int k = 0; k < 9; ++k) largest = std::max(largest, magnitude(S(A.R.matrix.e[k] - B.R.matrix.e[k])));
   for (int k = 0; k < 3; ++k) largest = std::max(largest, magnitude(S(A.p[k] - B.p[k])));
   return static_cast<double>(largest);
 }

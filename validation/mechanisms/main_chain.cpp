@@ -34,7 +34,7 @@ void poses_of_main_chain(Registry<S>& r)
                     S sum(0);
                     for (const char* joint : {"theta_2", "theta_3", "theta_4"}) sum += now.coordinate(joint);
                     const SO3<S> plane = now.pose("plane").R;
-                    sides.add(now.pose("arm_3").R.R, (plane * exp(sum * z_axis<S>())).R);
+                    sides.add(now.pose("arm_3").R.matrix, (plane * exp(sum * z_axis<S>())).R);
                     return sides;
                   },
               .applies = is_the_manipulator});

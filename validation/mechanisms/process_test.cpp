@@ -235,8 +235,8 @@ BOOST_AUTO_TEST_CASE(what_the_motors_do_is_what_energy_gains)
     Series<double> energy(0);
     for (int i = 1; i <= series_model.bodies(); ++i) {
       const Inertia<Series<double>>& I = series_model.body(i).I;
-      energy += Series<double>(0.5) * articulate::power(I * bodies.V[i], bodies.V[i]);
-      const Vector3<Series<double>> moment = I.mass * bodies.pose[i].p + bodies.pose[i].R * I.moment;
+      energy += Series<double>(0.5) * articulate::pairing(I * bodies.V[i], bodies.V[i]);
+      const Vector3<Series<double>> moment = I.mass * bodies.pose[i].p + bodies.pose[i].R * I.first_moment;
       energy += Series<double>(9.81) * moment[2];
     }
     gap = std::max(gap, std::abs(power - derivative(energy, 1)) / std::max(1., size));

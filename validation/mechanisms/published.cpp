@@ -75,7 +75,7 @@ public:
     }
     now.tongs = bodies.link_pose(model.link("load")).p;
     now.tongs_velocity = velocity(model.link("load"), {});
-    now.up = bodies.link_pose(model.link("plane")).R.R.column(1);
+    now.up = bodies.link_pose(model.link("plane")).R.matrix.column(1);
     return now;
   }
   Snapshot<S> at(double t) const { return at(process_.phase(S(t)), S(t)); }

@@ -63,7 +63,7 @@ void joints(Registry<S>& r)
                   joint.project(F, projected);
                   for (int k = 0; k < joint.columns(); ++k) {
                     sum += rates[k] * joint.column(k);
-                    sides.add(projected[k], power(F, joint.column(k)));
+                    sides.add(projected[k], pairing(F, joint.column(k)));
                   }
                   sides.add(joint * rates, sum);
                   sides.add(joint.add(V, rates), V + sum);
@@ -150,7 +150,7 @@ void motion_of_bodies(Registry<S>& r)
                 for (const auto& link : x.model.links()) {
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   const SE3<S> pose = x.kinematics.link_pose(link);
-                  sides.add(pose.R.R.eigen(), seen.rotation);
+                  sides.add(pose.R.matrix.eigen(), seen.rotation);
                   sides.add(pose.p.eigen(), seen.position);
                 }
                 return sides;

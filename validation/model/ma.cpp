@@ -5,7 +5,7 @@
  *  coordinates counts as that many joints, one behind the other.
  */
 #include <articulate/mechanisms/joint_frames.hpp>
-#include <articulate/rnea/space_motion.hpp>
+#include <articulate/model/space_motion.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
 
@@ -393,7 +393,7 @@ void jacobians(Registry<S>& r)
                   Matrix3<S> W;
                   for (int i = link.body; i > 0; i = x.model.body(i).parent)
                     for (int k = 0; k < x.model.body(i).nv; ++k) {
-                      const Matrix3<S> R = x.kinematics.pose[i].R.R, hat_z = skew(x.kinematics.S[i].column(k).w);
+                      const Matrix3<S> R = x.kinematics.pose[i].R.matrix, hat_z = skew(x.kinematics.S[i].column(k).w);
                       W = W + x.qd(x.model.body(i).v + k) * (R * hat_z * transpose(R));
                     }
                   const SE3<Series<S>>& along = x.along_motion().pose[link.body];

@@ -107,8 +107,8 @@ BOOST_AUTO_TEST_CASE(the_shortest_turn_takes_z_to_any_direction)
     const SO3<double> R = rotation_from_z(a);
     const double largest = std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])});
     const double length = largest * std::hypot(a[0] / largest, a[1] / largest, a[2] / largest);
-    for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(R.R(k, 2) - a[k] / length) < 1e-15);
-    const Matrix3<double> one = R.R * transpose(R.R);
+    for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(R.matrix(k, 2) - a[k] / length) < 1e-15);
+    const Matrix3<double> one = R.matrix * transpose(R.matrix);
     for (int k = 0; k < 9; ++k) BOOST_TEST(std::abs(one.e[k] - (k % 4 == 0)) < 1e-15);
   }
 }

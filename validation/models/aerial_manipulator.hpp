@@ -79,7 +79,7 @@ public:
     const Matrix4<Scalar> C = pose_derivatives(t, 0)[0];
     SE3<Scalar> T;
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) T.R.R(i, j) = C(i, j);
+      for (int j = 0; j < 3; ++j) T.R.matrix(i, j) = C(i, j);
       T.p[i] = C(i, 3);
     }
     return T;

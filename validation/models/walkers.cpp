@@ -42,7 +42,7 @@ struct Part {
 
 Link link(const std::string& name, const Inertia<double>& solid, const Triple& center, const Quadruple& turn)
 {
-  const auto& I = solid.rotation;
+  const auto& I = solid.second_moment;
   return {name, solid.mass, center, turn, {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}};
 }
 

@@ -37,12 +37,12 @@ class Body(unittest.TestCase):
     def test_the_ten_numbers_are_those_of_the_matrix(self):
         I = a.Inertia.of_cloud(*draw_cloud())
         M = I.matrix()
-        np.testing.assert_array_equal(I.rotation, M[:3, :3])
-        np.testing.assert_array_equal(skew(I.moment), M[:3, 3:])
+        np.testing.assert_array_equal(I.second_moment, M[:3, :3])
+        np.testing.assert_array_equal(skew(I.first_moment), M[:3, 3:])
         self.assertEqual(I.mass, M[3, 3])
-        np.testing.assert_array_equal(a.Inertia(I.mass, I.moment, I.rotation).matrix(), M)
+        np.testing.assert_array_equal(a.Inertia(I.mass, I.first_moment, I.second_moment).matrix(), M)
         np.testing.assert_array_equal(eval(repr(I), vars(a)).matrix(), M)
-        self.assertIs(I.moment.base, I)
+        self.assertIs(I.first_moment.base, I)
 
     def test_inertia_about_the_centre_moves_to_the_origin(self):
         masses, points = draw_cloud()

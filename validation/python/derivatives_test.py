@@ -271,7 +271,7 @@ class Parameters(unittest.TestCase):
             model, s = drawn(name)
             i = model.link(link).body
             I = model.body(i).I
-            ten = np.array([I.mass, *I.moment, *I.rotation[np.triu_indices(3)]])
+            ten = np.array([I.mass, *I.first_moment, *I.second_moment[np.triu_indices(3)]])
             # Linear: without this body, and by Euler every number times its derivative, there is no difference left.
             empty = changed(model, lambda m: [self.remove(l) for l in m.links if model.link(l.name).body == i])
 

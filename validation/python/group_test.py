@@ -138,7 +138,7 @@ class Actions(unittest.TestCase):
         for xi in TWISTS:
             x, f = DRAW.uniform(-1, 1, (2, 6))
             terms = np.abs(f) @ np.abs(x)  # beside the sum, for it may cancel
-            moved = lambda t, x, f: a.power(a.coAdInv(pose(t), a.to_wrench(f)), a.Ad(pose(t), a.to_twist(x)))
+            moved = lambda t, x, f: a.pairing(a.coAdInv(pose(t), a.to_wrench(f)), a.Ad(pose(t), a.to_twist(x)))
             assert_agree(self, lambda *s: [moved(*s), terms], lambda t, x, f: [f @ x, terms], xi, x, f)
 
     def test_a_force_has_the_moment_of_its_arm(self):
@@ -202,7 +202,7 @@ class Misuse(unittest.TestCase):
             lambda: a.coAdInv(T, V),
             lambda: a.ad(V, F),
             lambda: a.coad(V, V),
-            lambda: a.power(V, F),
+            lambda: a.pairing(V, F),
             lambda: V + F,
             lambda: F - V,
             lambda: a.hat(F),

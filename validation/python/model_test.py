@@ -244,7 +244,7 @@ class Kinematics(unittest.TestCase):
             return [(i, self.model.body(i).I) for i in range(1, self.model.bodies + 1)]
 
         def moment(k):
-            return sum(k.poses[i].R @ I.moment + I.mass * k.poses[i].p for i, I in inertias())
+            return sum(k.poses[i].R @ I.first_moment + I.mass * k.poses[i].p for i, I in inertias())
 
         mass = sum(I.mass for _, I in inertias())
         self.compare(lambda k: k.mass(), lambda k: mass)

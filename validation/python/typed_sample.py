@@ -22,7 +22,7 @@ def geometry() -> Vector:
     axis: Vector = articulate.log(R)
     I: Inertia = coAd(T, articulate.thin_rod(1, 2))
     momentum: Wrench = I * Twist.from_array(np.ones(6))
-    energy: float = articulate.power(momentum, Twist())
+    energy: float = articulate.pairing(momentum, Twist())
     return point + axis + energy * np.asarray(momentum)[:3]
 
 

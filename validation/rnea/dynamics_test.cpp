@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(displacement_of_a_free_body_follows_its_body_twist)
   step(3) = 2;  // along the body's own x axis, which this quaternion turns
   const SO3<double> R(Quaternion<double>{{0.5, -0.5, 0.5}, 0.5});
   const VectorX<double> moved = displaced(model, q, step);
-  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(moved(k) - (q(k) + 2 * R.R(k, 0))) < 1e-15);
+  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(moved(k) - (q(k) + 2 * R.matrix(k, 0))) < 1e-15);
   const VectorX<double> short_step = VectorX<double>::Zero(2);
   BOOST_CHECK_THROW(displaced(model, q, short_step), SizeError);
 }

@@ -130,7 +130,7 @@ void forces(Registry<S>& r)
                 const auto& along = x.along_motion();
                 const S rate = derivative(along.kinetic_energy() + along.potential_energy(gravity), 1);
                 S external(0), size(0);
-                for (int i = 1; i <= x.bodies(); ++i) external += power(x.Fext[i], x.inverse.V[i]);
+                for (int i = 1; i <= x.bodies(); ++i) external += pairing(x.Fext[i], x.inverse.V[i]);
                 for (int k = 0; k < x.model.nv(); ++k) size += magnitude(S(x.inverse_tau(k) * x.qd(k)));
                 sides.add(inner_product(x.inverse_tau, x.qd) + external, rate, size);
                 return sides;

@@ -92,7 +92,7 @@ void recursion(Registry<S>& r)
                   const Wrench<S> at_rest = derivative(
                       coAdInv(x.along_motion().pose[i], x.series_model().body(i).I * x.along_motion().V[i]), 1);
                   const Vector3<S> g = inverse(pose.R) * x.gravity;
-                  const Wrench<S> weight{cross(J.moment, g), J.mass * g};
+                  const Wrench<S> weight{cross(J.first_moment, g), J.mass * g};
                   const Wrench<S> needed = coAd(pose, at_rest) - weight - x.Fext[i];
                   sides.add(to_wrench(resultant).m, needed.m, largest(at_rest.m) + largest(x.inverse.F[i].m));
                   sides.add(to_wrench(resultant).f, needed.f, largest(at_rest.f) + largest(x.inverse.F[i].f));
@@ -134,7 +134,7 @@ Lump<S> lump(const Specimen<S>& x, int body)
   if (whole.m == S(0)) return whole;
   whole.r = S(1) / whole.m * whole.r;
   each_link([&](const SE3<S>& X, const auto& link) {
-    const Eigen::Matrix<S, 3, 3> R = X.R.R.eigen(), I = R * link.inertia * R.transpose();
+    const Eigen::Matrix<S, 3, 3> R = X.R.matrix.eigen(), I = R * link.inertia * R.transpose();
     const Matrix3<S> arm = skew(X * Vector3<S>(link.center_of_mass) - whole.r);
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) whole.I(j, k) += I(j, k);

@@ -63,7 +63,7 @@ void poses(Registry<S>& r)
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
                 const SE3<S> X = x.pose(0), Y = x.pose(8);
-                const Block3<S> Theta = X.R.R.eigen();
+                const Block3<S> Theta = X.R.matrix.eigen();
                 const Matrix6<S> A = blocks<S>(Theta, Block3<S>::Zero(), bracket(X.p) * Theta, Theta);
                 const Twist<S> V = x.twist(16);
                 sides.add(Ad(X, V), to_twist(A * coordinates(V)));
@@ -94,7 +94,7 @@ void poses(Registry<S>& r)
                 sides.add(ad(xi, y), to_twist(blocks<S>(w, zero, v, w) * coordinates(y)));
                 sides.add(coad(xi, F), derivative(coAd(moving, constant(F)), 1));
                 sides.add(coad(xi, F), to_wrench(blocks<S>(-w, -v, zero, -w) * coordinates(F)));
-                sides.add(power(coad(xi, F), y), power(F, ad(xi, y)), S(10));
+                sides.add(pairing(coad(xi, F), y), pairing(F, ad(xi, y)), S(10));
                 return sides;
               }});
 }
@@ -121,19 +121,19 @@ void wrenches(Registry<S>& r)
 {
   r.identity({.name = "Ad_star_carries_a_wrench_against_the_twists_and_keeps_its_power",
               .keys = {"ploen:6"},
-              .symbols = "coAd power",
+              .symbols = "coAd pairing",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides =
                     wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) { return coAd(X, F); });
                 const SE3<S> X = x.pose(0);
-                const Block3<S> Theta = X.R.R.eigen(), turn_back = Theta.transpose();
+                const Block3<S> Theta = X.R.matrix.eigen(), turn_back = Theta.transpose();
                 const Wrench<S> F = x.wrench(8);
                 const Matrix6<S> A =
                     blocks<S>(turn_back, turn_back * bracket(X.p).transpose(), Block3<S>::Zero(), turn_back);
                 sides.add(coAd(X, F), to_wrench(A * coordinates(F)));
                 const Twist<S> V2 = x.twist(16);
-                sides.add(power(coAd(X, F), V2), power(F, Ad(X, V2)), S(10));
+                sides.add(pairing(coAd(X, F), V2), pairing(F, Ad(X, V2)), S(10));
                 return sides;
               }});
   // The print holds; its star is not Ali's, which is the inverse transpose.
@@ -272,7 +272,7 @@ void machines(Registry<S>& r)
                   const LinkFrame<S>& link = x.model.links()[l];
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   const SE3<S> pose = product[link.body] * link.X;
-                  turns.template middleCols<3>(3 * l) = pose.R.R.eigen(), places.col(l) = pose.p.eigen();
+                  turns.template middleCols<3>(3 * l) = pose.R.matrix.eigen(), places.col(l) = pose.p.eigen();
                   seen_turns.template middleCols<3>(3 * l) = seen.rotation, seen_places.col(l) = seen.position;
                 }
                 sides.add(joints, exponentials);
@@ -301,7 +301,7 @@ void machines(Registry<S>& r)
            for (const LinkFrame<S>& link : x.model.links()) {
              if (link.body != i) continue;
              const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
-             const Block3<S> R = link.X.R.R.eigen();
+             const Block3<S> R = link.X.R.matrix.eigen();
              parts.push_back({seen.mass, link.X * Vector3<S>(seen.center_of_mass), R * seen.inertia * R.transpose()});
              m += seen.mass, r += seen.mass * parts.back().r;
            }

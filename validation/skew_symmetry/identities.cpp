@@ -21,8 +21,8 @@ struct PloenBody {
   /// \param sign  of \f$m[r]^2\f$ in \f$\bar I\f$
   explicit PloenBody(const Inertia<S>& J, const S& sign = S(-1)) : m(J.mass)
   {
-    r = skew(comparable(m) > 0 ? S(1) / m * J.moment : Vector3<S>()).eigen();
-    I = J.rotation.matrix().eigen() + m * r * r;
+    r = skew(comparable(m) > 0 ? S(1) / m * J.first_moment : Vector3<S>()).eigen();
+    I = J.second_moment.matrix().eigen() + m * r * r;
     I_bar = I + sign * m * r * r;
   }
 
@@ -220,13 +220,13 @@ void one_body(Registry<S>& r)
                     Wrench<S> wrench =
                         to_wrench(Vector6<S>(A.transpose() * coordinates(coriolis_wrench(family, I, V, W))));
                     // m |p|^2 - 2 p . (m r), the change of the integral of |r|^2 over the mass
-                    const S change = inner(X.p, I.mass * X.p - S(2) * I.moment);
+                    const S change = inner(X.p, I.mass * X.p - S(2) * I.first_moment);
                     if (family == CoriolisFamily::ploen) wrench.m = wrench.m + change * cross(V_there.w, W_there.w);
                     carried.push_back(wrench);
                     terms.push_back(coriolis_terms(I_there, V_there, W_there));
                     if (family != CoriolisFamily::ploen) continue;
                     const auto half_trace = [](const Inertia<S>& J) {
-                      return (J.rotation.xx + J.rotation.yy + J.rotation.zz) / S(2);
+                      return (J.second_moment.xx + J.second_moment.yy + J.second_moment.zz) / S(2);
                     };
                     sides.add(half_trace(I_there), S(half_trace(I) + change));
                   }
@@ -347,8 +347,8 @@ void frames(Registry<S>& r)
                     for (int i = 1; i <= x.bodies(); ++i) {
                       const SE3<S>& pose = x.kinematics.pose[i];
                       const Inertia<S>&I = x.model.body(i).I, &J = shifted.body(i).I;
-                      const S change = (J.rotation.xx + J.rotation.yy + J.rotation.zz - I.rotation.xx - I.rotation.yy -
-                                        I.rotation.zz) /
+                      const S change = (J.second_moment.xx + J.second_moment.yy + J.second_moment.zz -
+                                        I.second_moment.xx - I.second_moment.yy - I.second_moment.zz) /
                                        S(2);
                       const Vector3<S> w = pose.R * x.kinematics.V[i].w;
                       axis[x.model.body(i).v] = pose.R * x.kinematics.S[i].column(0).w;

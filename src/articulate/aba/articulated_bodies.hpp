@@ -124,7 +124,7 @@ private:
   {
     const int i = body.index;
     for (int k = body.v; k < body.v + body.nv; ++k)
-      if (!prescribed_[k]) qdd[k] = u[k] - power(U[k], carried);
+      if (!prescribed_[k]) qdd[k] = u[k] - pairing(U[k], carried);
     pivot[i].solve(qdd + body.v);  // (45)
   }
   // [release]
@@ -135,7 +135,7 @@ protected:
   void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& F, Scalar* tau) const
   {
     for (int k = 0; k < body.nv; ++k)
-      if (prescribed_[body.v + k]) tau[body.v + k] = power(F, this->S[body.index].column(k));
+      if (prescribed_[body.v + k]) tau[body.v + k] = pairing(F, this->S[body.index].column(k));
   }
 
 private:
@@ -242,7 +242,7 @@ std::vector<double> ArticulatedBodies<Scalar>::smallest_pivots(const Model<doubl
     composite[body.parent] = composite[body.parent] + coAd(inverse(probe.T[i]), composite[i]);
     for (int k = 0; k < body.nv; ++k) {
       const Twist<double> column = probe.S[i].column(k);
-      probe.smallest_[body.v + k] = 1e-12 * power(composite[i] * column, column);
+      probe.smallest_[body.v + k] = 1e-12 * pairing(composite[i] * column, column);
     }
   }
   if (const JointSlot* joint = probe.joint_without_pivot())

@@ -25,7 +25,7 @@ struct ArticulatedInertia {
   {
   }
   ArticulatedInertia(const Inertia<Scalar>& I)
-      : A(I.rotation), B(skew(I.moment)), C{I.mass, Scalar(0), Scalar(0), I.mass, Scalar(0), I.mass}
+      : A(I.second_moment), B(skew(I.first_moment)), C{I.mass, Scalar(0), Scalar(0), I.mass, Scalar(0), I.mass}
   {
   }
 
@@ -83,7 +83,7 @@ struct ArticulatedInertia {
 template <typename Scalar>
 inline ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const ArticulatedInertia<Scalar>& I)
 {
-  const Matrix3<Scalar>& R = T.R.R;
+  const Matrix3<Scalar>& R = T.R.matrix;
   const Symmetric3<Scalar> C = turned(T.R, I.C);
   const Matrix3<Scalar> turned_B = R * I.B * transpose(R), B = turned_B + cross(T.p, C.matrix());
   const Matrix3<Scalar> shift = cross(T.p, transpose(B)) + transpose(cross(T.p, transpose(turned_B)));

@@ -46,8 +46,8 @@ inline Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<
 template <typename Scalar>
 inline Symmetric3<Scalar> turned(const SO3<Scalar>& R, const Symmetric3<Scalar>& a)
 {
-  const Matrix3<Scalar> Ra = R.R * a.matrix();
-  const Vector3<Scalar> x = R.R.row(0), y = R.R.row(1), z = R.R.row(2);
+  const Matrix3<Scalar> Ra = R.matrix * a.matrix();
+  const Vector3<Scalar> x = R.matrix.row(0), y = R.matrix.row(1), z = R.matrix.row(2);
   return {inner(Ra.row(0), x), inner(Ra.row(0), y), inner(Ra.row(0), z),
           inner(Ra.row(1), y), inner(Ra.row(1), z), inner(Ra.row(2), z)};
 }
@@ -59,7 +59,7 @@ struct MassPoint {
   Vector3<Scalar> r;
 };
 
-/** \brief The inertia of a body in a frame: mass, first moment and rotational inertia about the frame's origin.
+/** \brief The inertia of a body in a frame: mass, first and second moments about the frame's origin.
  *
  *  These are the ten numbers of the matrix \eq{kim,20},
  *  \f$\mathcal I = \begin{bmatrix}\int[r]^{\mathsf T}[r] & \int[r]\\ \int[r]^{\mathsf T} & m\,1\end{bmatrix}\f$.
@@ -68,14 +68,14 @@ struct MassPoint {
 template <typename Scalar>
 struct Inertia {
   Scalar mass{};
-  Vector3<Scalar> moment;       ///< \f$\int r\,dm = m\,c\f$
-  Symmetric3<Scalar> rotation;  ///< \f$\int [r]^{\mathsf T}[r]\,dm\f$
+  Vector3<Scalar> first_moment;      ///< \f$\int r\,dm = m\,c\f$
+  Symmetric3<Scalar> second_moment;  ///< \f$\int [r]^{\mathsf T}[r]\,dm\f$
 
   /// \brief From mass, centre of mass (m) and inertia about it, in axes that R turns into the body frame \eq{kim,22}.
   static Inertia about_center_of_mass(const Scalar& mass, const Vector3<Scalar>& center,
-                                      const Symmetric3<Scalar>& rotation, const SO3<Scalar>& R = {})
+                                      const Symmetric3<Scalar>& central, const SO3<Scalar>& R = {})
   {
-    return {mass, mass * center, turned(R, rotation) + skew_products(mass / Scalar(2) * center, center)};
+    return {mass, mass * center, turned(R, central) + skew_products(mass / Scalar(2) * center, center)};
   }
 
   /// \brief One point \eq{kim,20}.
@@ -94,30 +94,31 @@ struct Inertia {
   static Inertia basis(int k)
   {
     Inertia one;
-    Symmetric3<Scalar>& J = one.rotation;
-    Scalar* const numbers[] = {&one.mass, &one.moment[0], &one.moment[1], &one.moment[2], &J.xx,
-                               &J.xy,     &J.xz,          &J.yy,          &J.yz,          &J.zz};
+    Symmetric3<Scalar>& J = one.second_moment;
+    Scalar* const numbers[] = {
+        &one.mass, &one.first_moment[0], &one.first_moment[1], &one.first_moment[2], &J.xx, &J.xy, &J.xz, &J.yy, &J.yz,
+        &J.zz};
     *numbers[k] = Scalar(1);
     return one;
   }
 
   friend Inertia operator+(const Inertia& a, const Inertia& b)
   {
-    return {a.mass + b.mass, a.moment + b.moment, a.rotation + b.rotation};
+    return {a.mass + b.mass, a.first_moment + b.first_moment, a.second_moment + b.second_moment};
   }
 
   // [momentum]
   /// \brief \f$L = \mathcal I V\f$, the momentum about the frame's origin \eq{kim,23}.
   friend Wrench<Scalar> operator*(const Inertia& I, const Twist<Scalar>& V)
   {
-    return {I.rotation * V.w + cross(I.moment, V.v), I.mass * V.v - cross(I.moment, V.w)};
+    return {I.second_moment * V.w + cross(I.first_moment, V.v), I.mass * V.v - cross(I.first_moment, V.w)};
   }
   // [momentum]
 
   /// \brief The 6x6 matrix \eq{kim,20}.
   Matrix6<Scalar> matrix() const
   {
-    const Matrix3<Scalar> J = rotation.matrix(), H = skew(moment);
+    const Matrix3<Scalar> J = second_moment.matrix(), H = skew(first_moment);
     Matrix6<Scalar> I = Matrix6<Scalar>::Zero();
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) I(i, j) = J(i, j), I(i, j + 3) = H(i, j), I(i + 3, j) = H(j, i);
@@ -136,9 +137,10 @@ template <typename Scalar>
 inline Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
 {
   const SO3<Scalar> Rt = inverse(T.R);
-  const Vector3<Scalar> moment = I.moment - I.mass * T.p;
-  const Symmetric3<Scalar> rotation = I.rotation + skew_products(-T.p, Scalar(1) / Scalar(2) * (I.moment + moment));
-  return {I.mass, Rt * moment, turned(Rt, rotation)};
+  const Vector3<Scalar> first_moment = I.first_moment - I.mass * T.p;
+  const Symmetric3<Scalar> second_moment =
+      I.second_moment + skew_products(-T.p, Scalar(1) / Scalar(2) * (I.first_moment + first_moment));
+  return {I.mass, Rt * first_moment, turned(Rt, second_moment)};
 }
 // [transform]
 
@@ -146,7 +148,7 @@ inline Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
 template <typename Scalar>
 inline Scalar kinetic_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
 {
-  return power(I * V, V) / Scalar(2);
+  return pairing(I * V, V) / Scalar(2);
 }
 
 // [newton-euler]

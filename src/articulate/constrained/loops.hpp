@@ -159,10 +159,10 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
   for (int m = 0; m < rows(); ++m) {
     const Row& row = rows_[m];
     const Cut& cut = cuts_[row.cut];
-    const Vector3<Scalar> axis = cut.T.R.R.row(row.k);  // of the first frame, seen from the second
+    const Vector3<Scalar> axis = cut.T.R.matrix.row(row.k);  // of the first frame, seen from the second
     reaction[m] = fixed_part(row) + along(row, axis);
     violation(m) = violation_of(row);
-    Adot_qd(m) = power(reaction[m], cut.Vdot) + power(along(row, -cross(cut.V.w, axis)), cut.V);
+    Adot_qd(m) = pairing(reaction[m], cut.Vdot) + pairing(along(row, -cross(cut.V.w, axis)), cut.V);
     const Scalar second = add_columns(m, cut.second, cut.X2, Scalar(1));
     const Scalar first = add_columns(m, cut.first, cut.X1 * cut.T, Scalar(-1));
     remove_rounding(m, first + second);
@@ -204,7 +204,7 @@ Scalar Loops<Scalar>::violation_of(const Row& row) const
 {
   const Cut& cut = cuts_[row.cut];
   if (row.kind == Row::angle) return log(cut.T.R)[row.k];
-  if (row.kind == Row::normal) return cut.T.R.R(row.k, row.j);
+  if (row.kind == Row::normal) return cut.T.R.matrix(row.k, row.j);
   return row.k == 2 && comparable(cut.pitch) != 0 ? Scalar(cut.T.p[2] - cut.pitch * log(cut.T.R)[2]) : cut.T.p[row.k];
 }
 
@@ -284,7 +284,7 @@ void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
   for (int m = 0; m < rows(); ++m) {
     const Cut& cut = cuts_[rows_[m].cut];
     const Twist<Scalar> zeta = relative(cut, displacement);
-    const Wrench<Scalar> dW = along(rows_[m], -cross(zeta.w, cut.T.R.R.row(rows_[m].k)));
+    const Wrench<Scalar> dW = along(rows_[m], -cross(zeta.w, cut.T.R.matrix.row(rows_[m].k)));
     dF[cut.second] += coAdInv(cut.X2, lambda(m) * dW);
     dF[cut.first] += -coAdInv(cut.X1 * cut.T, lambda(m) * (dW - coad(zeta, reaction[m])));
   }
@@ -311,10 +311,11 @@ VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& 
     const Twist<Scalar> dVdotrel = AdInv(cut.X2, dVdot[cut.second]) - dVdot1 + ad(dVrel, V1) + ad(V, dV1);
 
     // The row, and how it changes.
-    const Vector3<Scalar> axis = cut.T.R.R.row(row.k), daxis = -cross(zeta.w, axis);
+    const Vector3<Scalar> axis = cut.T.R.matrix.row(row.k), daxis = -cross(zeta.w, axis);
     const Wrench<Scalar> Wdot = along(row, -cross(V.w, axis));
     const Wrench<Scalar> dWdot = along(row, -(cross(dVrel.w, axis) + cross(V.w, daxis)));
-    change(m) = power(along(row, daxis), Vdot) + power(reaction[m], dVdotrel) + power(dWdot, V) + power(Wdot, dVrel);
+    change(m) =
+        pairing(along(row, daxis), Vdot) + pairing(reaction[m], dVdotrel) + pairing(dWdot, V) + pairing(Wdot, dVrel);
   }
   return change;
 }

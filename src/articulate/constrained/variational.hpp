@@ -60,7 +60,7 @@ public:
       S.project(P_[i], momentum.data() + body.v);
       S.project(W_[i] + coad(this->V[i] - S * rates, P_[i]), force.data() + body.v);
       for (int k = 0; k < body.nv; ++k)
-        for (int j = 0; j < k; ++j) force(body.v + k) += rates[j] * power(P_[i], S.derivative(j, k));
+        for (int j = 0; j < k; ++j) force(body.v + k) += rates[j] * pairing(P_[i], S.derivative(j, k));
       P_[body.parent] += coAdInv(this->T[i], P_[i]);
       W_[body.parent] += coAdInv(this->T[i], W_[i]);
     }

@@ -98,13 +98,13 @@ private:
     for (int k = 0; k < body.nv; ++k) {
       if (pivot.prescribed[k]) continue;
       const Wrench<Scalar>& U = d.U[body.v + k];
-      const Scalar x = pivot.inverse(k) * (de[k] - power(beta, dS[k]) - power(dheld, S[k]));
+      const Scalar x = pivot.inverse(k) * (de[k] - pairing(beta, dS[k]) - pairing(dheld, S[k]));
       dbeta += x * U;
       Pi = Pi.without(pivot.inverse(k), U);
       Wrench<Scalar> W = pivot.inverse(k) * dU[k];
       for (int l = 0; l < body.nv; ++l) {
         if (pivot.prescribed[l]) continue;
-        const Scalar dK = power(dU[k], S[l]) + power(d.U[body.v + k], dS[l]);
+        const Scalar dK = pairing(dU[k], S[l]) + pairing(d.U[body.v + k], dS[l]);
         W = W - dK * pivot.inverse(k) * pivot.inverse(l) / Scalar(2) * d.U[body.v + l];
       }
       dPi = dPi.without(W, U);
@@ -126,7 +126,7 @@ private:
 
     Scalar x[6];
     for (int k = 0; k < body.nv; ++k)
-      x[k] = dtau_(body.v + k) - power(d.F[i], s.dS[body.v + k]) - power(dF[i], d.S[i].column(k));
+      x[k] = dtau_(body.v + k) - pairing(d.F[i], s.dS[body.v + k]) - pairing(dF[i], d.S[i].column(k));
     pivot.reduce(x);
     pivot.solve(x);
     for (int k = 0; k < body.nv; ++k)
@@ -137,7 +137,7 @@ private:
       dF[i] += d.I_hat[i] * (x[k] * d.S[i].column(k));
     }
     for (int k = 0; k < body.nv; ++k)
-      if (pivot.prescribed[k]) dtau_(body.v + k) = power(dF[i], d.S[i].column(k)) + power(d.F[i], s.dS[body.v + k]);
+      if (pivot.prescribed[k]) dtau_(body.v + k) = pairing(dF[i], d.S[i].column(k)) + pairing(d.F[i], s.dS[body.v + k]);
   }
   // [derivative-release]
 

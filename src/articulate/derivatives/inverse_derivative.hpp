@@ -107,7 +107,7 @@ public:
     for (int i = model.bodies(); i >= 1; --i) {
       const Body<Scalar>& body = model.body(i);
       rnea.S[i].project(dF[i], dtau_.data() + body.v);
-      for (int k = body.v; k < body.v + body.nv; ++k) dtau_(k) += power(rnea.F[i], seeds.dS[k]);
+      for (int k = body.v; k < body.v + body.nv; ++k) dtau_(k) += pairing(rnea.F[i], seeds.dS[k]);
       dF[body.parent] += coAdInv(rnea.T[i], dF[i] - coad(seeds.dh[i], rnea.F[i]));  // (88)
     }
     // [table-five]

@@ -70,7 +70,8 @@ public:
         const Wrench<Scalar> by_q = C.I * x.g_q + C.bias(x.c_q.w), by_qd = C.I * x.g_qd + C.bias(x.J.w);
         for (int j = body.v; j < body.v + body.nv; ++j) {
           fill(j, k, by_q, by_qd);
-          if (!rnea.S[i].is_constant()) dtau_dq(j, k) += power(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
+          if (!rnea.S[i].is_constant())
+            dtau_dq(j, k) += pairing(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
         }
         const Wrench<Scalar> displaced = by_q - coad(x.J, C.F);
         for (int a = body.parent; a > 0; a = model.body(a).parent)
@@ -98,10 +99,10 @@ private:
     /// \f$-\mathcal I\ad_V c - \ad^*_c\mathcal IV - \ad^*_V\mathcal Ic\f$ as a map of c: nothing depends on the linear half.
     void set_bias()
     {
-      const Matrix3<Scalar> A = skew(V.w) * I.rotation.matrix();
+      const Matrix3<Scalar> A = skew(V.w) * I.second_moment.matrix();
       const Wrench<Scalar> L = I * V;
-      const Vector3<Scalar>& h = I.moment;
-      K = A + transpose(A) - skew(I.rotation * V.w) - Scalar(2) * (skew(h) * skew(V.v));
+      const Vector3<Scalar>& h = I.first_moment;
+      K = A + transpose(A) - skew(I.second_moment * V.w) - Scalar(2) * (skew(h) * skew(V.v));
       f = L.f;
     }
     Wrench<Scalar> bias(const Vector3<Scalar>& w) const { return {K * w, Scalar(2) * cross(w, f)}; }
@@ -160,17 +161,17 @@ private:
   void fill(int j, int k, const Wrench<Scalar>& by_q, const Wrench<Scalar>& by_qd)
   {
     const Column& row = column_[j];
-    dtau_dq(j, k) = power(by_q, row.J);
-    dtau_dqd(j, k) = power(by_qd, row.J);
-    dtau_dqdd(j, k) = power(column_[k].IJ, row.J);
+    dtau_dq(j, k) = pairing(by_q, row.J);
+    dtau_dqd(j, k) = pairing(by_qd, row.J);
+    dtau_dqdd(j, k) = pairing(column_[k].IJ, row.J);
   }
   /// Row j, column k: joint k carries joint j, whose own subtree changes.
   void fill_behind(int j, int k)
   {
     const Column &row = column_[j], &x = column_[k];
-    dtau_dq(j, k) = power(row.IJ, x.g_q) + inner(row.BJ, x.c_q.w);
-    dtau_dqd(j, k) = power(row.IJ, x.g_qd) + inner(row.BJ, x.J.w);
-    dtau_dqdd(j, k) = power(row.IJ, x.J);
+    dtau_dq(j, k) = pairing(row.IJ, x.g_q) + inner(row.BJ, x.c_q.w);
+    dtau_dqd(j, k) = pairing(row.IJ, x.g_qd) + inner(row.BJ, x.J.w);
+    dtau_dqdd(j, k) = pairing(row.IJ, x.J);
   }
 
   std::vector<Composite> composite_;

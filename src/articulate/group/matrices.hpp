@@ -54,7 +54,7 @@ Matrix4<Scalar> matrix(const SE3<Scalar>& T)
 {
   Matrix4<Scalar> H = Matrix4<Scalar>::Zero();
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) H(i, j) = T.R.R(i, j);
+    for (int j = 0; j < 3; ++j) H(i, j) = T.R.matrix(i, j);
     H(i, 3) = T.p[i];
   }
   H(3, 3) = Scalar(1);
@@ -85,10 +85,10 @@ Twist<Scalar> vee(const Matrix4<Scalar>& H)
 template <typename Scalar>
 Matrix6<Scalar> Ad_matrix(const SE3<Scalar>& T)
 {
-  const Matrix3<Scalar> pR = skew(T.p) * T.R.R;
+  const Matrix3<Scalar> pR = skew(T.p) * T.R.matrix;
   Matrix6<Scalar> A = Matrix6<Scalar>::Zero();
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) A(i, j) = A(i + 3, j + 3) = T.R.R(i, j), A(i + 3, j) = pR(i, j);
+    for (int j = 0; j < 3; ++j) A(i, j) = A(i + 3, j + 3) = T.R.matrix(i, j), A(i + 3, j) = pR(i, j);
   return A;
 }
 

@@ -74,7 +74,7 @@ inline Wrench<Scalar> wrench_of_force(const Vector3<Scalar>& r, const Vector3<Sc
 
 /// \brief The power \f$F^{\mathsf T}V\f$ (W) of a wrench on a twist: the pairing of the two spaces.
 template <typename Scalar>
-inline Scalar power(const Wrench<Scalar>& F, const Twist<Scalar>& V)
+inline Scalar pairing(const Wrench<Scalar>& F, const Twist<Scalar>& V)
 {
   return inner(F.m, V.w) + inner(F.f, V.v);
 }

@@ -84,28 +84,28 @@ struct Quaternion {
 /** \brief A rotation: the columns of its matrix are the axes of the turned frame seen from the fixed one \eq{kim,1}. */
 template <typename Scalar>
 struct SO3 {
-  Matrix3<Scalar> R = Matrix3<Scalar>::identity();
+  Matrix3<Scalar> matrix = Matrix3<Scalar>::identity();
 
   SO3() = default;
-  explicit SO3(const Matrix3<Scalar>& matrix) : R(matrix) {}
+  explicit SO3(const Matrix3<Scalar>& R) : matrix(R) {}
 
   /// \brief The rotation of a quaternion of any length but zero: the length is divided out.
   explicit SO3(const Quaternion<Scalar>& q)
   {
     const Scalar two_over_norm = Scalar(2) / (inner(q.v, q.v) + q.w * q.w);
     const Matrix3<Scalar> v = skew(q.v);
-    R = Matrix3<Scalar>::identity() + two_over_norm * (q.w * v + v * v);
+    matrix = Matrix3<Scalar>::identity() + two_over_norm * (q.w * v + v * v);
   }
 
-  friend SO3 operator*(const SO3& a, const SO3& b) { return SO3(a.R * b.R); }
-  friend Vector3<Scalar> operator*(const SO3& a, const Vector3<Scalar>& x) { return a.R * x; }
+  friend SO3 operator*(const SO3& a, const SO3& b) { return SO3(a.matrix * b.matrix); }
+  friend Vector3<Scalar> operator*(const SO3& a, const Vector3<Scalar>& x) { return a.matrix * x; }
 };
 
 /// \brief \f$R^{-1} = R^{\mathsf T}\f$ \eq{kim,2}.
 template <typename Scalar>
 inline SO3<Scalar> inverse(const SO3<Scalar>& rotation)
 {
-  return SO3<Scalar>(transpose(rotation.R));
+  return SO3<Scalar>(transpose(rotation.matrix));
 }
 
 /// \brief \f$e^{[w]} = 1 + \varphi_1[w] + \varphi_2[w]^2\f$ for any rotation vector w (rad) \eq{park,16}.
@@ -135,7 +135,7 @@ template <typename Scalar>
 Quaternion<Scalar> quaternion(const SO3<Scalar>& rotation)
 {
   using std::sqrt;
-  const Matrix3<Scalar>& R = rotation.R;
+  const Matrix3<Scalar>& R = rotation.matrix;
   const Scalar trace = R(0, 0) + R(1, 1) + R(2, 2);
   int i = 0;
   for (int k = 1; k < 3; ++k)

@@ -143,11 +143,11 @@ private:
         x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(over * (share * tau(v, k) - taylor_.tau(v, k)));
       taylor_.add_to_wrench(i, k, next * hybrid_->pivot[i].pass_on(released_[i] * beta, &U_[body.v], &x_[body.v]));
       taylor_.to_parent(i, k);  // (49)
-      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= power(U_[v], beta);
+      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_[v], beta);
     }
     for (int i = 1; i <= model.bodies(); ++i) {
       const Body<Scalar>& body = model.body(i);
-      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= power(U_on_parent_[v], taylor_.V(body.parent, k + 1));
+      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_on_parent_[v], taylor_.V(body.parent, k + 1));
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_.data());
       taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)

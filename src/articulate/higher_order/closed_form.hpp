@@ -165,8 +165,8 @@ MatrixX<Scalar> coriolis_matrix(const SpatialForm<Scalar>& form)
     const auto needed = [&](int j) { return M[k] * form.S(j, 1) - B[k] * form.S(j, 0); };
     const Wrench<Scalar> needed_by_k = needed(k);
     for (int i = k; i >= 0; i = form.before(i)) {
-      C(i, k) = power(needed_by_k, form.S(i, 0));
-      C(k, i) = power(needed(i), form.S(k, 0));
+      C(i, k) = pairing(needed_by_k, form.S(i, 0));
+      C(k, i) = pairing(needed(i), form.S(k, 0));
     }
     if (const int before = form.before(k); before >= 0) M[before] += M[k], B[before] += B[k];
   }

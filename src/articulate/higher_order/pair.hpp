@@ -104,7 +104,7 @@ inline Halves<Scalar> cross(const Vector3<Scalar>& w, const Halves<Scalar>& x)
 
 /// \brief The pairing of a wrench and a twist.
 template <typename Scalar>
-inline Scalar power(const Halves<Scalar>& F, const Halves<Scalar>& V)
+inline Scalar pairing(const Halves<Scalar>& F, const Halves<Scalar>& V)
 {
   const Pair<Scalar> sum = F.e[0] * V.e[0] + F.e[1] * V.e[1] + F.e[2] * V.e[2];
   return sum.angular() + sum.linear();

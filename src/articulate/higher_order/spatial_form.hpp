@@ -244,7 +244,7 @@ public:
     for (int d = static_cast<int>(before_.size()); d-- > 0;) {
       if (has_mass(d)) W_[at(d, k)] += momentum_rate(body_[d], k + 1) - applied(body_[d], k) - weight(body_[d], k);
       if (before_[d] >= 0) W_[at(before_[d], k)] += W(d, k);
-      tau(d, k) = power(W(d, k), S(d, 0)) + torque_bias(d, k);
+      tau(d, k) = pairing(W(d, k), S(d, 0)) + torque_bias(d, k);
     }
   }
   // [spatial-inverse]
@@ -257,7 +257,7 @@ public:
     for (int d = static_cast<int>(before_.size()); d-- > 0;) {
       if (!prescribed_[d]) {
         U[d] = MA[d] * S(d, 0);
-        D[d] = power(U[d], S(d, 0));
+        D[d] = pairing(U[d], S(d, 0));
         if (!(comparable(D[d]) > 0))
           throw StateError(model_->mechanism().source + ": a degree of freedom of the joint of body " +
                            std::to_string(body_[d]) +
@@ -281,16 +281,16 @@ public:
     for (int d = static_cast<int>(before_.size()); d-- > 0;) {
       const Wrench<Scalar> held = MA[d] * beta[d] + b[d];
       q_tilde[d] =
-          prescribed_[d] ? rates(d, r + 1) : Scalar((tau(d, r) - torque_bias(d, r) - power(held, S(d, 0))) / D[d]);
+          prescribed_[d] ? rates(d, r + 1) : Scalar((tau(d, r) - torque_bias(d, r) - pairing(held, S(d, 0))) / D[d]);
       if (before_[d] < 0) continue;
       b[before_[d]] += held + q_tilde[d] * (prescribed_[d] ? MA[d] * S(d, 0) : U[d]);  // (49)
     }
     for (std::size_t d = 0; d < before_.size(); ++d) {
       const Twist<Scalar> V_p = V_before(d, r + 1);
-      if (!prescribed_[d]) rates(d, r + 1) = q_tilde[d] - power(U[d], V_p) / D[d];  // (47)
-      V_[at(d, r + 1)] = V_p + beta[d] + rates(d, r + 1) * S(d, 0);                 // (66)
-      W_[at(d, r)] = MA[d] * V(d, r + 1) + b[d];                                    // (22)
-      if (prescribed_[d]) tau(d, r) = power(W(d, r), S(d, 0)) + torque_bias(d, r);
+      if (!prescribed_[d]) rates(d, r + 1) = q_tilde[d] - pairing(U[d], V_p) / D[d];  // (47)
+      V_[at(d, r + 1)] = V_p + beta[d] + rates(d, r + 1) * S(d, 0);                   // (66)
+      W_[at(d, r)] = MA[d] * V(d, r + 1) + b[d];                                      // (22)
+      if (prescribed_[d]) tau(d, r) = pairing(W(d, r), S(d, 0)) + torque_bias(d, r);
     }
   }
   // [spatial-hybrid]
@@ -325,7 +325,7 @@ public:
   Scalar torque_bias(int d, int r) const
   {
     Scalar sum(0);
-    for (int k = 0; k < r; ++k) sum += binomial_(r, k) * power(W(d, k), S(d, r - k));
+    for (int k = 0; k < r; ++k) sum += binomial_(r, k) * pairing(W(d, k), S(d, r - k));
     return sum;
   }
 

@@ -75,7 +75,7 @@ public:
       } else if (step.kind == Step::shift) {
         step.p[0] = {x[0], x[1], x[2]};
       } else {
-        step.R[0] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).R;
+        step.R[0] = SO3<Scalar>(Quaternion<Scalar>{{x[0], x[1], x[2]}, x[3]}).matrix;
       }
     }
   }
@@ -243,9 +243,9 @@ private:
   static void about_center_of_mass(const Inertia<Scalar>& I, Place& place)
   {
     place.mass = I.mass;
-    if (comparable(I.mass) != 0) place.center = Scalar(1) / I.mass * I.moment;
+    if (comparable(I.mass) != 0) place.center = Scalar(1) / I.mass * I.first_moment;
     const Vector3<Scalar>& c = place.center;
-    const Symmetric3<Scalar> J = I.rotation - skew_products(Scalar(1) / Scalar(2) * I.moment, c);
+    const Symmetric3<Scalar> J = I.second_moment - skew_products(Scalar(1) / Scalar(2) * I.first_moment, c);
     const Matrix3<Scalar> A = J.matrix(), shift = skew(-c);
     for (int k = 0; k < 3; ++k) place.momentum[k] = {A.column(k), shift.column(k)};
   }
@@ -275,12 +275,12 @@ private:
 
   static Halves<Scalar> twist_in(const SE3<Scalar>& T, const Halves<Scalar>& V)
   {
-    const Halves<Scalar> turned = T.R.R * V;
+    const Halves<Scalar> turned = T.R.matrix * V;
     return turned + Halves<Scalar>({}, cross(T.p, turned.angular()));
   }
   static Halves<Scalar> wrench_from(const SE3<Scalar>& T, const Halves<Scalar>& F)
   {
-    const Halves<Scalar> turned = T.R.R * F;
+    const Halves<Scalar> turned = T.R.matrix * F;
     return turned + Halves<Scalar>(cross(T.p, turned.linear()), {});
   }
 

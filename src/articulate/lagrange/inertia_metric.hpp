@@ -152,7 +152,7 @@ private:
   /// The inner product of two screws under the inertia of body i and all behind it.
   Scalar product(const Twist<Scalar>& a, const Twist<Scalar>& b, int i) const
   {
-    return i == 0 ? Scalar(0) : power(I_[i] * a, b);
+    return i == 0 ? Scalar(0) : pairing(I_[i] * a, b);
   }
 
   std::vector<SE3<Scalar>> X_;      // in the root's frame

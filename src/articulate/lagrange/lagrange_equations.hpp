@@ -18,8 +18,8 @@ namespace articulate {
 template <typename Scalar>
 Scalar koenig_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
 {
-  const Vector3<Scalar> r = comparable(I.mass) == 0 ? Vector3<Scalar>{} : Scalar(1) / I.mass * I.moment;
-  const Symmetric3<Scalar> I_c = I.rotation - skew_products(I.mass / Scalar(2) * r, r);
+  const Vector3<Scalar> r = comparable(I.mass) == 0 ? Vector3<Scalar>{} : Scalar(1) / I.mass * I.first_moment;
+  const Symmetric3<Scalar> I_c = I.second_moment - skew_products(I.mass / Scalar(2) * r, r);
   const Vector3<Scalar>& w = V.w;                 // (40)
   const Vector3<Scalar> v_c = V.v + cross(w, r);  // (39)
   return (I.mass * inner(v_c, v_c) + inner(w, I_c * w)) / Scalar(2);
@@ -98,14 +98,14 @@ private:
       Twist<Scalar> W = before;
       for (int k = body.v; k < body.v + body.nv; ++k) {
         const Twist<Scalar> J = AdInv(X, this->S[j].column(k - body.v));  // dV_i/dqd_k
-        dE_dqd(k) += power(P, J);
-        dE_dqd_rate(k) += power(P_rate, J) + power(P, ad(J, V - (chart ? W : behind)));
-        dE_dq(k) += power(P, ad(W, J));
-        dU_dq(k) -= inner(g, I.mass * J.v + cross(J.w, I.moment));  // the centre of mass moves as (39) says
+        dE_dqd(k) += pairing(P, J);
+        dE_dqd_rate(k) += pairing(P_rate, J) + pairing(P, ad(J, V - (chart ? W : behind)));
+        dE_dq(k) += pairing(P, ad(W, J));
+        dU_dq(k) -= inner(g, I.mass * J.v + cross(J.w, I.first_moment));  // the centre of mass moves as (39) says
         if (chart)
           W += qd(k) * J;
         else
-          hamel(k) += power(P, ad(J, behind - before));
+          hamel(k) += pairing(P, ad(J, behind - before));
       }
       X = this->T[j] * X;
     }

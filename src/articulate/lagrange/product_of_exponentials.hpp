@@ -174,9 +174,9 @@ inline Mechanism mechanism_of(const ScrewSystem<double>& screws, const std::arra
     Link& link = mechanism.links[k + 1];
     const Inertia<double> I = coAd(SE3<double>{{}, origin[k]}, screws.D[i]);
     link.mass = I.mass;
-    Symmetric3<double> central = I.rotation;
+    Symmetric3<double> central = I.second_moment;
     if (I.mass > 0) {
-      const Vector3<double> c = 1 / I.mass * I.moment;
+      const Vector3<double> c = 1 / I.mass * I.first_moment;
       central = central - skew_products(I.mass / 2 * c, c);
       link.center_of_mass = {c[0], c[1], c[2]};
     }

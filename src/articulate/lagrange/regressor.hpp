@@ -35,8 +35,9 @@ VectorX<Scalar> inertial_parameters(const Model<Scalar>& model)
   VectorX<Scalar> pi(10 * model.bodies());
   for (int i = 1; i <= model.bodies(); ++i) {
     const Inertia<Scalar> I = coAd(detail::parameter_frame(model, i), model.body(i).I);
-    const Symmetric3<Scalar>& J = I.rotation;
-    const Scalar numbers[] = {I.mass, I.moment[0], I.moment[1], I.moment[2], J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
+    const Symmetric3<Scalar>& J = I.second_moment;
+    const Scalar numbers[] = {
+        I.mass, I.first_moment[0], I.first_moment[1], I.first_moment[2], J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
     for (int p = 0; p < 10; ++p) pi(10 * (i - 1) + p) = numbers[p];
   }
   return pi;
@@ -98,7 +99,7 @@ public:
           F = coAdInv(this->T[a], F);
         }
         kinetic_(column) = kinetic_energy(E, this->V[i]);
-        potential_(column) = inner(this->Vdot[0].v, E.mass * pose_[i].p + pose_[i].R * E.moment);
+        potential_(column) = inner(this->Vdot[0].v, E.mass * pose_[i].p + pose_[i].R * E.first_moment);
       }
     }
     // [regressor]

@@ -40,7 +40,7 @@ public:
     if (kind_ == JointKind::screw) {
       using std::cos, std::sin;
       const Scalar angle = turn_ * q[0], s = sin(angle), c = cos(angle);
-      const Vector3<Scalar> x = M.R.R.column(0), y = M.R.R.column(1), z = M.R.R.column(2);
+      const Vector3<Scalar> x = M.R.matrix.column(0), y = M.R.matrix.column(1), z = M.R.matrix.column(2);
       const Vector3<Scalar> x_turned = c * x + s * y, y_turned = c * y - s * x;
       const Matrix3<Scalar> R{
           {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
@@ -84,7 +84,7 @@ public:
     if (kind_ == JointKind::screw) {
       tau[0] = turn_ * F.m[2] + slide_ * F.f[2];
     } else if (kind_ == JointKind::chart) {
-      for (int k = 0; k < nv_; ++k) tau[k] = power(F, columns_[k]);
+      for (int k = 0; k < nv_; ++k) tau[k] = pairing(F, columns_[k]);
     } else {
       for (int k = 0; k < nv_; ++k) tau[k] = k < 3 ? F.m[k] : F.f[k - 3];
     }
@@ -102,7 +102,7 @@ public:
   Twist<Scalar> column_seen_from(const SE3<Scalar>& X, int k) const
   {
     if (kind_ != JointKind::screw) return Ad(X, column(k));
-    const Vector3<Scalar> z = X.R.R.column(2), w = turn_ * z;
+    const Vector3<Scalar> z = X.R.matrix.column(2), w = turn_ * z;
     return {w, cross(X.p, w) + slide_ * z};
   }
 

@@ -115,7 +115,7 @@ public:
     Vector3<Scalar> sum;
     for (int i = 1; i <= this->model().bodies(); ++i) {
       const Inertia<Scalar>& I = this->model().body(i).I;
-      sum += pose[i].R * I.moment + I.mass * pose[i].p;
+      sum += pose[i].R * I.first_moment + I.mass * pose[i].p;
     }
     return sum;
   }

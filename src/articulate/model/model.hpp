@@ -78,7 +78,7 @@ SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
   const Vector3<Scalar> a = Scalar(1) / Scalar(sqrt(inner(scaled, scaled))) * scaled;
   if (comparable(a[2]) < 0) {  // half a turn about x first, so that no division is by a small number
     SO3<Scalar> half;
-    half.R(1, 1) = half.R(2, 2) = Scalar(-1);
+    half.matrix(1, 1) = half.matrix(2, 2) = Scalar(-1);
     return rotation_from_z(-a) * half;
   }
   const Matrix3<Scalar> W = skew(Vector3<Scalar>{-a[1], a[0], Scalar(0)});
@@ -288,11 +288,11 @@ void Model<Scalar>::check_physical()
       for (std::size_t k = 0; k < links_.size(); ++k) {
         if (links_[k].body != i) continue;
         SE3<double> X = links_[k].X;
-        if (bodies_[i].I.mass > 0) X.p = X.p - 1 / bodies_[i].I.mass * bodies_[i].I.moment;
+        if (bodies_[i].I.mass > 0) X.p = X.p - 1 / bodies_[i].I.mass * bodies_[i].I.first_moment;
         central = central + inertia(mechanism().links[tree_->visits[k].link], X);
         names += (names.empty() ? "'" : "', '") + links_[k].name;
       }
-      const Eigen::Matrix3d I = central.rotation.matrix().eigen();
+      const Eigen::Matrix3d I = central.second_moment.matrix().eigen();
       const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(
                                           0.5 * I.trace() * Eigen::Matrix3d::Identity() - I, Eigen::EigenvaluesOnly)
                                           .eigenvalues();

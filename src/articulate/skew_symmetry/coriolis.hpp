@@ -38,17 +38,18 @@ Wrench<Scalar> coriolis_wrench(CoriolisFamily family, const Inertia<Scalar>& I, 
     case CoriolisFamily::newton_euler:
       return -coad(V, I * W);  // (30)
     case CoriolisFamily::ploen:
-      return {cross(V.w, I.rotation * W.w) + I.rotation * cross(V.w, W.w) + cross(I.moment, cross(V.w, W.v)),
-              I.mass * cross(V.w, W.v) - cross(V.w, cross(I.moment, W.w))};  // Proposition 1
+      return {cross(V.w, I.second_moment * W.w) + I.second_moment * cross(V.w, W.w) +
+                  cross(I.first_moment, cross(V.w, W.v)),
+              I.mass * cross(V.w, W.v) - cross(V.w, cross(I.first_moment, W.w))};  // Proposition 1
     case CoriolisFamily::bracket:
       return I * ad(V, W) - coad(V, I * W);
     case CoriolisFamily::momentum:
       return -coad(W, I * V);
     default: {
-      const Symmetric3<Scalar>& J = I.rotation;
+      const Symmetric3<Scalar>& J = I.second_moment;
       const Scalar half_trace = (J.xx + J.yy + J.zz) / Scalar(2);
-      return {half_trace * cross(V.w, W.w) - cross(J * V.w, W.w) + cross(I.moment, cross(V.w, W.v)),
-              I.mass * cross(V.w, W.v) - cross(V.w, cross(I.moment, W.w))};
+      return {half_trace * cross(V.w, W.w) - cross(J * V.w, W.w) + cross(I.first_moment, cross(V.w, W.v)),
+              I.mass * cross(V.w, W.v) - cross(V.w, cross(I.first_moment, W.w))};
     }
   }
 }

@@ -77,8 +77,8 @@ public:
         const Wrench<Scalar> IJ = c.I * x.J, BJ = to_wrench(c.B.transpose() * coordinates(x.J));
         for (int a = i; a > 0; a = model.body(a).parent)
           for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv; ++j) {
-            C_(j, k) = power(needed, column_[j].J);
-            if (a != i) C_(k, j) = power(IJ, column_[j].Jdot) + power(BJ, column_[j].J);
+            C_(j, k) = pairing(needed, column_[j].J);
+            if (a != i) C_(k, j) = pairing(IJ, column_[j].Jdot) + pairing(BJ, column_[j].J);
           }
       }
       if (body.parent != 0) composite_[body.parent].add(c);

@@ -147,12 +147,12 @@ q, qd = motion(0.4)
 original = {family: articulate.coriolis_matrix(model, q, qd, family) for family in families}
 g = articulate.GlobalMatrices(model, q, qd)
 H, w = g.GS()[18:21], (g.GS() @ qd)[18:21]  # the angular rows of the fourth body
-half_trace = np.trace(model.body(4).I.rotation) / 2
+half_trace = np.trace(model.body(4).I.second_moment) / 2
 shifts = np.linspace(-0.5, 0.5, 21)
 change = {family: [] for family in families}
 for d in shifts:
     machine = shifted(d)
-    foreseen = (np.trace(machine.body(4).I.rotation) / 2 - half_trace) * H.T @ hat(w) @ H
+    foreseen = (np.trace(machine.body(4).I.second_moment) / 2 - half_trace) * H.T @ hat(w) @ H
     for family in families:
         C = articulate.coriolis_matrix(machine, q, qd, family)
         expected = original[family] + (foreseen if family == CoriolisFamily.ploen else 0)

@@ -19,7 +19,7 @@ n = puma.nv
 # %% [markdown]
 # ## The curvature of an arm of two hinges
 #
-# With M = [a + 2b cos x₂, d + b cos x₂; d + b cos x₂, d] chapter 11 finds
+# With M = [a + 2b cos x₂, d + b cos x₂; d + b cos x₂, d] chapter 09 finds
 #
 # K = b {(a - d) d - b²} cos x₂ / {(a - d) d - b² cos² x₂}².
 #

@@ -3,7 +3,7 @@
 #
 # A manipulator on five hydraulic cylinders unfolds, takes a load, turns to a pipe, goes straight down into it and
 # stretches: eighty seconds, with twenty joints and seven loops. **Where are all of its parts at every moment, and what
-# does each cylinder push?** The paper of chapter 12 answers with curves and a few numbers, its Figures 9 to 16. All
+# does each cylinder push?** The paper of chapter 13 answers with curves and a few numbers, its Figures 9 to 16. All
 # lengths and masses are lost, so the machine here is another one of the same kind: the curves are its own, and we ask
 # of each printed number whether the two can agree.
 
@@ -269,7 +269,7 @@ assert np.all(off_jump > 5 * off_far)
 # %% [markdown]
 # ## What is printed, and what we find
 #
-# The comparison of chapter 12, line by line. What is said to be reproduced is asserted.
+# The comparison of chapter 13, line by line. What is said to be reproduced is asserted.
 
 # %%
 def times_of(values):
@@ -429,12 +429,12 @@ linkages = [
 chain = [("BC", apart_mm("B", "C")), ("CD", apart_mm("C", "D")), ("DF, telescope drawn in", apart_mm("D", "F")),
          ("FG", apart_mm("F", "G")), ("GH", apart_mm("G", "H")), ("BI", bar_length("B", "I")),
          ("BJ", bar_length("B", "J"))]
-chapter = (Path(style.__file__).parents[1] / "chapters" / "12_mechanisms.md").read_text(encoding="utf-8")
+chapter = (Path(style.__file__).parents[1] / "chapters" / "13_mechanisms.md").read_text(encoding="utf-8")
 lines = [re.sub(r"E-ma-(\d)", r'\\ref erratum_E_ma_\1 "E-ma-\1"', f"| {' | '.join(row)} |")
          for row in (*table, *mistakes, *linkages, *chain)]
 print("\n".join(lines))
 missing = [line for line in lines if line not in chapter]
-assert not missing, "the tables of chapter 12 need these lines:\n" + "\n".join(missing)
+assert not missing, "the tables of chapter 13 need these lines:\n" + "\n".join(missing)
 
 # %% [markdown]
 # ## The figures

@@ -52,7 +52,7 @@ template <typename Ref, typename S>
 SO3<Ref> widened(const SO3<S>& R)
 {
   SO3<Ref> wide;
-  for (int k = 0; k < 9; ++k) wide.R.e[k] = Ref(R.matrix.e[k]);
+  for (int k = 0; k < 9; ++k) wide.matrix.e[k] = Ref(R.matrix.e[k]);
   return wide;
 }
 

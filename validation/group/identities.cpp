@@ -232,7 +232,7 @@ void velocities(Registry<S>& r)
                 const Vector3<S> w = x.vector(0), at = x.vector(3), rate = x.vector(6);
                 const SO3<S> R = x.pose(9).R;
                 SO3<Series<S>> start;
-                for (int k = 0; k < 9; ++k) start.R.e[k] = Series<S>(R.matrix.e[k]);
+                for (int k = 0; k < 9; ++k) start.matrix.e[k] = Series<S>(R.matrix.e[k]);
                 const SO3<Series<S>> moving = start * exp(t * constant(w));
                 const Vector3<S> seen_at_rest = derivative(moving * (constant(at) + t * constant(rate)), 1);
                 sides.add(inverse(R) * seen_at_rest, rate + cross(w, at));

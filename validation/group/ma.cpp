@@ -177,7 +177,7 @@ void rotations(Registry<S>& r)
                         turned(Quaternion<S>{sin(half) * axis, cos(half)}, Vector3<S>(Eigen::Matrix<S, 3, 1>::Unit(k)))
                             .eigen();
                   sides.add(closed_form, columns);
-                  sides.add(exp(theta * axis).R.eigen(), closed_form);
+                  sides.add(exp(theta * axis).matrix.eigen(), closed_form);
                   sides.add(SO3<S>(quaternion_exp(theta * axis)).matrix.eigen(), closed_form);
                 }
                 return sides;

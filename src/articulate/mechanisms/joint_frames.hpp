@@ -152,7 +152,7 @@ JointFrameChain<Scalar> joint_frames(const OffsetBehind<Scalar>& form,
 
   // Every frame at rest: x along the normal to the next axis, the origin at its foot.
   std::vector<Vector3<Scalar>> x(n), origin(n);
-  x[0] = rotation_from_z(z[0]).R.column(0);  // where nothing comes before
+  x[0] = rotation_from_z(z[0]).matrix.column(0);  // where nothing comes before
   for (int k = 0; k < n; ++k) {
     if (k > 0) {
       if (slides[k]) point[k] = origin[k - 1];

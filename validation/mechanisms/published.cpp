@@ -130,13 +130,11 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const std::array<double, 6> printed{45, 74.8, 84.3, 159.4, 0, 180};
                     for (int k = 0; k < 6; ++k)
                       if (k != 4) add_printed(sides, degrees(process.range_of_leader(k)), printed[k], 0.1);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -145,8 +143,7 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const auto fastest = [&](int k) {
                       return degrees(process.extremes([k](const auto& now) { return magnitude(now.main.qd[k]); })[1]);
@@ -160,7 +157,6 @@ void published_motion(Registry<S>& r)
                     add_printed(sides, degrees(second_arm), 16.8, spread);
                     const S least = degrees(second_arm), rate = fastest(3);
                     sides.add(rate, rate < least ? least : rate);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -169,8 +165,7 @@ void published_motion(Registry<S>& r)
               .symbols = "HydraulicManipulator::close HydraulicManipulator::place",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const auto of = [&](const char* joint) {
                       return [k = process.machine().slot(joint)](const auto& now) { return now.q(k); };
@@ -202,7 +197,6 @@ void published_motion(Registry<S>& r)
                     });
                     add_printed(sides, degrees(angle[0]), 57.72, 0.1);
                     add_printed(sides, degrees(angle[1]), 132.52, 0.1);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -211,8 +205,7 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess ForwardKinematics::link_twist",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const auto speed = [&](const Snapshot<S>& now, int arm) {
                       return S(S(1000) * norm(now.center_velocity[arm - 1]));
@@ -235,7 +228,6 @@ void published_motion(Registry<S>& r)
                           add_printed(sides, S(S(1000) * now.center_velocity[arm][2]), -365.5, 0.01);
                           sides.add(now.center_velocity[arm], -down * now.up);
                         }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -244,8 +236,7 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess",
               .method = "difference quotients",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const S largest = process.extremes([](const auto& now) { return norm(now.tongs_velocity); })[1];
                     // By how many percent the step since an earlier instant misses the speed.
@@ -267,7 +258,6 @@ void published_motion(Registry<S>& r)
                     const S before = process.at(telescope, S(75)).tongs_velocity[2];
                     const S after = process.at(last, S(75)).tongs_velocity[2];
                     add_printed(sides, S(S(1000) * (after - before) / S(0.5)), 1300, 50);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -316,10 +306,9 @@ void slips_in_numbers(Registry<S>& r)
              .keys = {"ma:N3"},
              .margin = 0.4,
              .printed = {extends_until(80)},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = extends_until(75)(x);
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(extends_until(75)(x));
                sides.add(phase_at(77, last).qd[4], S(0), phase_at(72, telescope).qd[4]);
-               return sides;
              }});
 
   // While arm 3 hangs vertically, the joint that holds it turns back what arm 2 turns.
@@ -361,22 +350,21 @@ void slips_in_numbers(Registry<S>& r)
              .keys = {"ma:N1", "ma:N2"},
              .margin = 0.9,
              .printed = {jump(70, descent, 5, 6), jump(40, to_load, 0, 0)},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = jump(75, telescope, 5, 6)(x);
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(jump(75, telescope, 5, 6)(x));
                sides.append(jump(40, to_load, 0, 4.5)(x));
-               return sides;
              }});
 }
 
 }  // namespace
 
 template <typename S>
-void published_identities(Registry<S>& r)
+void mechanisms_published(Registry<S>& r)
 {
   published_motion(r);
   slips_in_numbers(r);
 }
 
-template void published_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void mechanisms_published(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

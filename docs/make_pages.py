@@ -86,7 +86,8 @@ class Book:
         self.rows = read_ledger(folder, measured)
         self.errata = [row for path in sorted(folder.glob("errata-*.tsv")) for row in read_table(path)]
         self.erratum_ids = {row["id"] for row in self.errata}
-        self.written = [page.stem[3:] for page in chapters]
+        self.texts = {page.stem[3:]: page.read_text(encoding="utf-8") for page in chapters}
+        self.written = list(self.texts)
         self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
         self.definitions = read_definitions(chapters)
         self.symbols = Symbols(source / "src" / "articulate", STEMS)
@@ -550,7 +551,7 @@ def main(source, verify_json, out, mutation_tsv):
         for name, text in texts.items():
             (out / folder / f"{name}.md").write_text(text, encoding="utf-8")
     (out / "pictures" / "reading_map.svg").write_text(
-        reading_map(STEMS, book.written, book.progress()), encoding="utf-8"
+        reading_map(STEMS, book.texts, book.progress()), encoding="utf-8"
     )
 
 

@@ -53,7 +53,6 @@ public:
   {
     ForwardKinematics<Scalar>::set_gravity({});  // the accelerations are true ones: weight is in U
   }
-  explicit LagrangeEquations(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /// \brief Gravitational acceleration in the world frame (m/s^2).
   void set_gravity(const Vector3<Scalar>& g) { gravity_ = g; }

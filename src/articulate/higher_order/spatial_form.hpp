@@ -123,7 +123,7 @@ public:
     const std::size_t n = before_.size(), N = model.bodies() + 1;
     C.resize(N), F_.resize(n), S_.resize(n * terms_), V_.resize(n * terms_), W_.resize(n * terms_);
     M_.resize(N * terms_), transport_.resize(N * terms_), Pi_.resize(N * (terms_ + 1)), applied_.resize(N * terms_);
-    MA.resize(n), U.resize(n), D.resize(n), beta.resize(n), b.resize(n), q_tilde.resize(n);
+    MA.resize(n), U.resize(n), D.resize(n, Scalar(0)), beta.resize(n), b.resize(n), q_tilde.resize(n, Scalar(0));
   }
 
   const Model<Scalar>& model() const { return model_; }

@@ -208,7 +208,7 @@ private:
     const Place* parent = nullptr;
     int first = 0, last = -1;
     SE3<Scalar> in_parent, of_parent;
-    Scalar mass{};
+    Scalar mass = Scalar(0);
     Vector3<Scalar> center;
     Halves<Scalar> momentum[3];  // by columns: (J w, v - c x w) = (0, v) + sum of these times w
     Halves<Scalar>*X = nullptr, *V = nullptr, *F = nullptr, *Q = nullptr;  // in front; behind; (L, v_c)
@@ -254,7 +254,7 @@ private:
     for (auto* rows : {&V_, &F_}) rows->resize(n * terms_);
     for (auto* rows : {&X_, &Q_}) rows->resize(N * terms_);
     e_.resize(n * terms_), R_.resize(n * terms_), p_.resize(n * terms_);
-    rates_.resize(nv * terms_), tau_.resize(nv * terms_);
+    rates_.resize(nv * terms_, Scalar(0)), tau_.resize(nv * terms_, Scalar(0));
     for (std::size_t i = 0; i < N; ++i) {
       Place& place = places_[i];
       place.X = &X_[i * terms_], place.Q = &Q_[i * terms_];

@@ -111,7 +111,7 @@ def mend_tree(html, pages):
 
 
 def sort_tree(html):
-    """Doxygen 1.9.4 splits the places of pages in the tree into files that are searched as if they were sorted, and does
+    """Doxygen 1.9.4 splits the places of pages in the tree into files, searches these as if they were sorted, and does
     not sort them, so that the tree stays empty beside many pages. One file for all needs no order.
     """
     parts = sorted(html.glob("navtreeindex*.js"))
@@ -166,11 +166,12 @@ def search_words(html, pages, order):
     own = [("index.html", "Articulate"), *(one for one in order if one[0] != "ledger.html")]
     (html / "text_index.js").write_text(text_index(pages, own), encoding="utf-8")
     scripts = "".join(f"<script type=\"text/javascript\" src=\"../{name}.js\"></script>\n" for name in SEARCH_SCRIPTS)
-    for frame in [*html.glob("search/all_*.html"), *html.glob("search/pages_*.html"), html / "search" / "nomatches.html"]:
+    search = html / "search"
+    for frame in [*search.glob("all_*.html"), *search.glob("pages_*.html"), search / "nomatches.html"]:
         text = frame.read_text(encoding="utf-8")
         frame.write_text(text.replace("</body>", scripts + "</body>"), encoding="utf-8")
     # What begins with a letter that no symbol begins with has words to be found as well.
-    script = html / "search" / "search.js"
+    script = search / "search.js"
     text, dropped = script.read_text(encoding="utf-8"), "resultsPageWithSearch = resultsPage;"
     if text.count(dropped) != 1:
         sys.exit("finish_pages.py: the search of Doxygen has another form than that of 1.9.4")

@@ -16,7 +16,7 @@ def words(html):
 
 
 def sections(name, title, page):
-    """[(address, title of the page, title of the section, its words)] of a page, that before the first heading first."""
+    """[(address, title of the page, title of the section, its words)]; first what stands before all headings."""
     text = page[page.index("<div class=\"textblock\">") : page.rindex("<!-- contents -->")]
     marks = list(HEADING.finditer(text))
     starts = [(0, name, title), *((mark.start(), f"{name}#{mark[1]}", words(mark[2])) for mark in marks)]

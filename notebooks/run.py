@@ -144,7 +144,7 @@ def is_current(path, output):
 
 
 def shut_out_the_user(scratch):
-    """No kernel, profile or style of whoever runs this; and the kernel finds what lies in this folder."""
+    """No kernel, profile or style of the person who runs this; and the kernel finds what lies in this folder."""
     for name in ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
         os.environ[name] = str(scratch)
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the kernel complains about Python's own modules

@@ -113,7 +113,7 @@ def box(name, number, centre, written, verified, rows):
 
 
 def reading_map(chapters, texts, progress):
-    """An SVG; `chapters` in reading order, `texts` of those that are written, `progress` {chapter: (verified, rows)}."""
+    """An SVG of `chapters`, in reading order; `texts` of those written, `progress` as {chapter: (verified, rows)}."""
     (width, height), places, curves = layout(chapters, reduced(references(texts)))
     boxes = "\n".join(
         box(name, number, places[name], name in texts, *progress[name]) for number, name in enumerate(chapters, 1)

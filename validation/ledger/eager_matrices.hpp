@@ -151,7 +151,8 @@ template <EigenMatrix A, EigenMatrix B>
 Shaped<A, B> operator*(const A& a, const B& b)
 {
   Shaped<A, B> result(a.rows(), b.cols());
-  const auto &x = in_memory(a), &y = in_memory(b);
+  const auto& x = in_memory(a);
+  const auto& y = in_memory(b);
   MatrixLoops<ScalarOf<A>>::product(writable_entries(result), entries(x), entries(y));
   return result;
 }
@@ -160,7 +161,8 @@ template <EigenMatrix A, EigenMatrix B>
 Alike<A, B> operator+(const A& a, const B& b)
 {
   Alike<A, B> result(a.rows(), a.cols());
-  const auto &x = in_memory(a), &y = in_memory(b);
+  const auto& x = in_memory(a);
+  const auto& y = in_memory(b);
   MatrixLoops<ScalarOf<A>>::sum(writable_entries(result), entries(x), entries(y));
   return result;
 }
@@ -169,7 +171,8 @@ template <EigenMatrix A, EigenMatrix B>
 Alike<A, B> operator-(const A& a, const B& b)
 {
   Alike<A, B> result(a.rows(), a.cols());
-  const auto &x = in_memory(a), &y = in_memory(b);
+  const auto& x = in_memory(a);
+  const auto& y = in_memory(b);
   MatrixLoops<ScalarOf<A>>::difference(writable_entries(result), entries(x), entries(y));
   return result;
 }

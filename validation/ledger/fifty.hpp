@@ -40,7 +40,7 @@ public:
 
   /// \brief The same number among more digits, exactly.
   template <typename Wider>
-    requires(std::numeric_limits<Wider>::digits > digits)
+    requires std::is_class_v<Wider> && (std::numeric_limits<Wider>::digits > digits)
   explicit operator Wider() const
   {
     int exponent = 0;

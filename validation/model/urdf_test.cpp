@@ -4,7 +4,6 @@
  *  Each file in `bad_urdf` holds one fault; the table says what the refusal must mention, whoever refuses: the reader,
  *  the Model, or, where a part could move without moving any mass, ForwardDynamics.
  */
-#define BOOST_TEST_MODULE urdf_reader
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <console_bridge/console.h>

@@ -17,7 +17,12 @@ namespace articulate {
  */
 template <typename Scalar>
 class HybridDynamics : public ArticulatedBodies<Scalar> {
+  using Base = ArticulatedBodies<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::F;
+
   /** \brief Make the workspace.
    *  \param prescribed  nv flags: is the acceleration of this degree prescribed (set u), or its force (set v)?
    *  \throws SizeError for the wrong number of flags
@@ -42,17 +47,16 @@ public:
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const VectorRef<Scalar>& tau, const ExternalWrenches<Scalar>& Fext = {})
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    detail::require_size("qd", qd, model.nv());
-    detail::require_size("qdd", qdd, model.nv());
-    detail::require_size("tau", tau, model.nv());
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    detail::require_size("qdd", qdd, model_.nv());
+    detail::require_size("tau", tau, model_.nv());
     // [hybrid]
     // Accelerations as if they were all known and forces likewise; the sweeps replace those that are not.
     qdd_ = qdd;
     tau_ = tau;
-    this->sweep(q, qd, tau_.data(), qdd_.data(), Fext);
-    for (int i = 1; i <= model.bodies(); ++i) this->forces_of_prescribed(model.body(i), this->F[i], tau_.data());
+    this->sweep(q, qd, tau_, qdd_, Fext);
+    for (const Body<Scalar>& body : model_.outward()) this->forces_of_prescribed(body, F[body.index], tau_);
     // [hybrid]
   }
 

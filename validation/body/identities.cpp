@@ -139,7 +139,7 @@ void transformations(Registry<S>& r)
 {
   r.identity({.name = "the_inertia_in_another_frame_is_that_of_the_same_particles",
               .keys = {"kim:21"},
-              .symbols = "coAd(SE3,Inertia) turned skew_products",
+              .symbols = "coAd(SE3,Inertia) coAdInv(SE3,Inertia) turned skew_products",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x) {
                 Sides<S> sides;
@@ -152,6 +152,7 @@ void transformations(Registry<S>& r)
                   const S size = weight_of(cloud);
                   sides.add(coAd(Tab, Ia).matrix(), Inertia<S>::of_cloud(cloud).matrix(), size);
                   sides.add(coAd(Tab, Ia).matrix(), congruence, size);
+                  sides.add(coAdInv(inverse(Tab), Ia).matrix(), congruence, size);
                 }
                 return sides;
               }});

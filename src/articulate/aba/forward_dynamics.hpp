@@ -50,4 +50,12 @@ private:
   VectorX<Scalar> qdd_;
 };
 
+/// \brief Forward dynamics in one line; see ForwardDynamics.
+template <typename Scalar>
+VectorX<Scalar> forward_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                 VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  return ForwardDynamics<Scalar>(model)(q, qd, tau, Fext);
+}
+
 }  // namespace articulate

@@ -60,11 +60,38 @@ public:
     // [hybrid]
   }
 
-  const VectorX<Scalar>& qdd() const { return qdd_; }  ///< nv accelerations: those given in u, those found in v
-  const VectorX<Scalar>& tau() const { return tau_; }  ///< nv forces: those given in v, those found in u
+  /// \brief nv accelerations: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& qdd() const
+  {
+    this->require_run("acceleration");
+    return qdd_;
+  }
+  /// \brief nv forces: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& tau() const
+  {
+    this->require_run("joint force");
+    return tau_;
+  }
 
 private:
   VectorX<Scalar> tau_, qdd_;
 };
+
+/// \brief All accelerations and all forces of a motion.
+template <typename Scalar>
+struct MotionAndForces {
+  VectorX<Scalar> qdd, tau;  ///< nv each
+};
+
+/// \brief Hybrid dynamics in one line; see HybridDynamics.
+template <typename Scalar>
+MotionAndForces<Scalar> hybrid_dynamics(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                        VectorArgument<Scalar> q, VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                        VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  HybridDynamics<Scalar> dynamics(model, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  return {dynamics.qdd(), dynamics.tau()};
+}
 
 }  // namespace articulate

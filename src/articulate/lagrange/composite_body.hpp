@@ -59,4 +59,11 @@ private:
   MatrixX<Scalar> M_;
 };
 
+/// \brief The mass matrix in one line; see CompositeBodies.
+template <typename Scalar>
+MatrixX<Scalar> mass_matrix(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  return CompositeBodies<Scalar>(model)(q);
+}
+
 }  // namespace articulate

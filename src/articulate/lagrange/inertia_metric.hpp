@@ -61,7 +61,11 @@ public:
 
   // [metric]
   /// \brief \f$m_{ij} = \langle J_i, J_j\rangle\f$ \eq{park,40}: rad, m as coordinates give kg m^2, kg m, kg.
-  Scalar m(int i, int j) const { return product(J(i), J(j), behind({i, j})); }
+  Scalar m(int i, int j) const
+  {
+    this->require_run("metric");
+    return product(J(i), J(j), behind({i, j}));
+  }
 
   /// \brief \f$\partial m_{ij}/\partial x_k\f$ by Proposition 1 \eq{park,53}.
   Scalar dm(int i, int j, int k) const

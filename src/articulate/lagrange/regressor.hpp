@@ -178,4 +178,12 @@ struct BaseParameters {
   }
 };
 
+/// \brief The regressor in one line; see Regressor.
+template <typename Scalar>
+MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                          VectorArgument<Scalar> qdd)
+{
+  return Regressor<Scalar>(model)(q, qd, qdd);
+}
+
 }  // namespace articulate

@@ -6,6 +6,7 @@
  */
 #pragma once
 #include <articulate/model/joint.hpp>
+#include <articulate/model/model.hpp>
 
 namespace articulate {
 

@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 #include <articulate/body/inertia.hpp>
 #include <articulate/model/mechanism.hpp>  // JointType
@@ -20,6 +21,9 @@ using MatrixX = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
 /// \brief A read-only vector argument; taking one copies nothing.
 template <typename Scalar>
 using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
+/// \brief The same where the scalar is told by another argument: any expression of Eigen will do.
+template <typename Scalar>
+using VectorArgument = const std::type_identity_t<VectorRef<Scalar>>&;
 /// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
 template <typename Scalar>
 using ExternalWrenches = std::vector<Wrench<Scalar>>;

@@ -53,15 +53,24 @@ public:
   }
 
   /// \brief The pose of a link in the world.
-  SE3<Scalar> link_pose(const LinkFrame<Scalar>& link) const { return pose[link.body] * link.X; }
+  SE3<Scalar> link_pose(const LinkFrame<Scalar>& link) const
+  {
+    this->require_run("pose of a link");
+    return pose[link.body] * link.X;
+  }
 
   /// \brief The body twist of a link, in its own frame \eq{kim,11}.
-  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link) const { return AdInv(link.X, V[link.body]); }
+  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link) const
+  {
+    this->require_run("twist of a link");
+    return AdInv(link.X, V[link.body]);
+  }
 
   // [link-jacobian]
   /// \brief The 6 x nv matrix J with (twist of the link, in the frame asked for) = J qd.
   MatrixX<Scalar> link_jacobian(const LinkFrame<Scalar>& link, JacobianFrame frame = JacobianFrame::link) const
   {
+    this->require_run("Jacobian of a link");
     MatrixX<Scalar> J = MatrixX<Scalar>::Zero(6, model_.nv());
     for_each_column(link, [&](const SE3<Scalar>& X, const Body<Scalar>& body, int k) {
       J.col(body.v + k) = coordinates(Ad(seen_from(link, frame), AdInv(X, S[body.index].column(k))));
@@ -99,6 +108,7 @@ public:
   /// \brief \f$\sum_i \tfrac12 V_i^{\mathsf T}\mathcal I_i V_i\f$ (J).
   Scalar kinetic_energy() const
   {
+    this->require_run("kinetic energy");
     Scalar sum(0);
     for (const Body<Scalar>& body : model_.outward()) sum += articulate::kinetic_energy(body.I, V[body.index]);
     return sum;
@@ -118,6 +128,7 @@ public:
   /// \brief \f$\sum_i m_i c_i\f$ (kg m) in the world frame.
   Vector3<Scalar> mass_moment() const
   {
+    this->require_run("moment of mass");
     Vector3<Scalar> sum;
     for (const Body<Scalar>& body : model_.outward())
       sum += pose[body.index].R * body.I.first_moment + body.I.mass * pose[body.index].p;
@@ -127,6 +138,7 @@ public:
   /// \brief The momentum of the whole mechanism about the world's origin, in world axes (moment first).
   Wrench<Scalar> momentum() const
   {
+    this->require_run("momentum");
     Wrench<Scalar> sum;
     for (const Body<Scalar>& body : model_.outward()) sum += coAdInv(pose[body.index], body.I * V[body.index]);
     return sum;
@@ -152,5 +164,42 @@ private:
     }
   }
 };
+
+/// \brief The kinetic energy (J) of a motion in one line; see ForwardKinematics.
+template <typename Scalar>
+Scalar kinetic_energy(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.kinetic_energy();
+}
+
+/// \brief The potential energy (J) at a configuration in the model's own gravity, in one line; see ForwardKinematics.
+template <typename Scalar>
+Scalar potential_energy(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, VectorX<Scalar>::Zero(model.nv()));
+  return kinematics.potential_energy(model.gravity());
+}
+
+/// \brief The pose of a link in the world in one line; see ForwardKinematics.
+template <typename Scalar>
+SE3<Scalar> link_pose(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, VectorX<Scalar>::Zero(model.nv()));
+  return kinematics.link_pose(link);
+}
+
+/// \brief The Jacobian of a link in one line; see ForwardKinematics.
+template <typename Scalar>
+MatrixX<Scalar> link_jacobian(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q,
+                              JacobianFrame frame = JacobianFrame::link)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, VectorX<Scalar>::Zero(model.nv()));
+  return kinematics.link_jacobian(link, frame);
+}
 
 }  // namespace articulate

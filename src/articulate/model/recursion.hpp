@@ -41,6 +41,7 @@ public:
   void place(const Body<Scalar>& body, const VectorRef<Scalar>& q)
   {
     T[body.index] = S[body.index].place(body, q.data() + body.q);
+    has_run_ = true;
   }
 
   /// \brief \f$V_i\f$ and \f$\eta_i\f$.
@@ -71,7 +72,18 @@ public:
   // [step-in]
 
 protected:
+  /// Refuse an answer that would be made of what the workspace holds before the first run.
+  void require_run(const char* what) const
+  {
+    if (!has_run_ && model_.bodies() > 0)
+      throw StateError(std::string("there is no ") + what +
+                       " before the first run; call the algorithm with a state first.");
+  }
+
   Model<Scalar> model_;
+
+private:
+  bool has_run_ = false;
 };
 
 }  // namespace articulate

@@ -69,10 +69,25 @@ private:
 
 /// \brief Inverse dynamics in one line; see InverseDynamics.
 template <typename Scalar>
-VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, const VectorX<Scalar>& q, const VectorX<Scalar>& qd,
-                                 const VectorX<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
+VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                 VectorArgument<Scalar> qdd, const ExternalWrenches<Scalar>& Fext = {})
 {
   return InverseDynamics<Scalar>(model)(q, qd, qdd, Fext);
+}
+
+/// \brief \f$b(q, \dot q)\f$: the joint forces of a motion without acceleration, gravity included.
+template <typename Scalar>
+VectorX<Scalar> bias_force(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                           const ExternalWrenches<Scalar>& Fext = {})
+{
+  return inverse_dynamics(model, q, qd, VectorX<Scalar>::Zero(model.nv()), Fext);
+}
+
+/// \brief The joint forces that hold the mechanism at rest.
+template <typename Scalar>
+VectorX<Scalar> gravity_force(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  return bias_force(model, q, VectorX<Scalar>::Zero(model.nv()));
 }
 
 // [equations-of-motion]

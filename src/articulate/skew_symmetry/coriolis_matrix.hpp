@@ -104,4 +104,12 @@ private:
   std::vector<Twist<Scalar>> Jdot_;  // by rate: how the column changes
 };
 
+/// \brief The Coriolis matrix in one line; see CoriolisMatrix.
+template <typename Scalar>
+MatrixX<Scalar> coriolis_matrix(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return CoriolisMatrix<Scalar>(model, family)(q, qd);
+}
+
 }  // namespace articulate

@@ -116,4 +116,13 @@ private:
   VectorX<Scalar> tau_;
 };
 
+/// \brief Reference dynamics in one line; see ReferenceDynamics.
+template <typename Scalar>
+VectorX<Scalar> reference_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                   VectorArgument<Scalar> qd_r, VectorArgument<Scalar> qdd_r,
+                                   CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return ReferenceDynamics<Scalar>(model, family)(q, qd, qd_r, qdd_r);
+}
+
 }  // namespace articulate

@@ -133,7 +133,7 @@ void transformations(Registry<S>& r)
 {
   r.identity({.name = "the_inertia_in_another_frame_is_that_of_the_same_particles",
               .keys = {"kim:21"},
-              .symbols = "coAd(SE3,Inertia) turned skew_products",
+              .symbols = "coAd(SE3,Inertia) coAdInv(SE3,Inertia) turned skew_products",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> Tab = x.pose(0);
@@ -145,6 +145,7 @@ void transformations(Registry<S>& r)
                   const S size = weight_of(cloud);
                   sides.add(coAd(Tab, Ia).matrix(), Inertia<S>::of_cloud(cloud).matrix(), size);
                   sides.add(coAd(Tab, Ia).matrix(), congruence, size);
+                  sides.add(coAdInv(inverse(Tab), Ia).matrix(), congruence, size);
                 }
               }});
   r.identity({.name = "momentum_is_the_sum_over_the_particles_in_every_frame",

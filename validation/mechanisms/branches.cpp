@@ -9,13 +9,13 @@ namespace {
 
 /// A direction of the plane in which a linkage moves.
 template <typename S>
-Point<S> towards(const S& angle)
+planar::Point<S> towards(const S& angle)
 {
-  return turned(Point<S>{S(1), S(0)}, angle);
+  return turned(planar::Point<S>{S(1), S(0)}, angle);
 }
 
 template <typename S>
-void add_points(Sides<S>& sides, const Point<S>& left, const Point<S>& right)
+void add_points(Sides<S>& sides, const planar::Point<S>& left, const planar::Point<S>& right)
 {
   sides.add(Vector3<S>{left.x, left.y, S(0)}, Vector3<S>{right.x, right.y, S(0)});
 }
@@ -52,7 +52,7 @@ void loops_of_branches(Registry<S>& r)
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
                     const Vector3<S> I = file.place("theta_7"), J = file.place("pin_arm_1_J");
-                    const Point<S> BI{I[0], I[1]}, BJ{J[0], J[1]};
+                    const planar::Point<S> BI{I[0], I[1]}, BJ{J[0], J[1]};
                     const S L = now.coordinate("L_1"), theta = now.coordinate("theta_2");
                     add_points(sides, BI + L * towards(now.coordinate("theta_7")), turned(BJ, theta));
 
@@ -70,15 +70,16 @@ void loops_of_branches(Registry<S>& r)
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
-                    const auto at = [&](const char* joint) -> Point<S> {
+                    const auto at = [&](const char* joint) -> planar::Point<S> {
                       const Vector3<S> place = file.place(joint);
                       return {place[0], place[1]};
                     };
                     for (const DoubleLoop& loop : double_loops) {
                       const S cylinder = now.coordinate(loop.cylinder), rocker = now.coordinate(loop.rocker);
                       const S coupler = now.coordinate(loop.coupler) + (loop.coupler_on_rocker ? rocker : cylinder);
-                      const Point<S> by_cylinder = at(loop.cylinder) + now.coordinate(loop.length) * towards(cylinder);
-                      const Point<S> by_rocker = at(loop.rocker) + at(loop.L_on_rocker).x * towards(rocker);
+                      const planar::Point<S> by_cylinder =
+                          at(loop.cylinder) + now.coordinate(loop.length) * towards(cylinder);
+                      const planar::Point<S> by_rocker = at(loop.rocker) + at(loop.L_on_rocker).x * towards(rocker);
                       add_points(sides, by_cylinder, by_rocker);
                       add_points(sides, by_rocker + at(loop.M_on_coupler).x * towards(coupler),
                                  at(loop.next) + turned(at(loop.M), now.coordinate(loop.next)));

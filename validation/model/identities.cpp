@@ -47,24 +47,24 @@ void joints(Registry<S>& r)
               }});
   r.identity({.name = "the_joint_jacobian_and_its_transpose_are_sums_over_its_columns",
               .keys = {"kim:S_i"},
-              .symbols = "JointJacobian::add JointJacobian::bracket JointJacobian::project",
+              .symbols = "JointTwist JointForce JointJacobian::column",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0);
                 const Wrench<S> F = x.wrench(6);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const auto& joint = x.kinematics.S[i];
-                  const S* rates = x.qd.data() + x.model.body(i).v;
+                  const JointSegment<const S> rates = Rates<S>(x.qd)(x.model.body(i));
                   Twist<S> sum;
                   S projected[6];
-                  joint.project(F, projected);
+                  JointSegment<S>{projected} = transpose(joint) * F;
                   for (int k = 0; k < joint.columns(); ++k) {
                     sum += rates[k] * joint.column(k);
                     sides.add(projected[k], pairing(F, joint.column(k)));
                   }
-                  sides.add(joint * rates, sum);
-                  sides.add(joint.add(V, rates), V + sum);
-                  sides.add(joint.bracket(V, rates), ad(V, sum));
+                  sides.add(Twist<S>(joint * rates), sum);
+                  sides.add(V + joint * rates, V + sum);
+                  sides.add(ad(V, joint * rates), ad(V, sum));
                 }
               }});
   r.identity({.name = "a_joint_is_an_offset_times_the_exponential_of_its_screw",

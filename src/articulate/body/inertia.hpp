@@ -142,6 +142,15 @@ inline Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
       I.second_moment + skew_products(-T.p, Scalar(1) / Scalar(2) * (I.first_moment + first_moment));
   return {I.mass, Rt * first_moment, turned(Rt, second_moment)};
 }
+
+/// \brief The inverse map: the inertia seen from the frame in which T is given. Turn the axes, then shift the origin by -p.
+template <typename Scalar>
+inline Inertia<Scalar> coAdInv(const SE3<Scalar>& T, const Inertia<Scalar>& I)
+{
+  const Vector3<Scalar> turned_moment = T.R * I.first_moment, first_moment = turned_moment + I.mass * T.p;
+  return {I.mass, first_moment,
+          turned(T.R, I.second_moment) + skew_products(T.p, Scalar(1) / Scalar(2) * (turned_moment + first_moment))};
+}
 // [transform]
 
 /// \brief \f$\tfrac12 V^{\mathsf T}\mathcal I V\f$ (J) \eq{kim,15}.

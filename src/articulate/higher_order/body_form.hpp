@@ -117,8 +117,8 @@ private:
   /// Where the motion is prescribed U is zero: such a degree does not give way.
   void release_joints()
   {
-    for (int i = 1; i <= taylor_.model().bodies(); ++i) {
-      const Body<Scalar>& body = taylor_.model().body(i);
+    for (const Body<Scalar>& body : taylor_.model().outward()) {
+      const int i = body.index;
       released_[i] = hybrid_->pivot[i].give_way(hybrid_->I_hat[i], &hybrid_->U[body.v]);
       for (int v = body.v; v < body.v + body.nv; ++v) {
         U_[v] = Halves<Scalar>(hybrid_->U[v]);
@@ -133,8 +133,8 @@ private:
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
     taylor_.begin_inward(k, Fext);
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.inward()) {
+      const int i = body.index;
       const Halves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
       taylor_.need(i, k);
       for (int v = body.v; v < body.v + body.nv; ++v)
@@ -143,8 +143,8 @@ private:
       taylor_.to_parent(i, k);  // (49)
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_[v], beta);
     }
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_on_parent_[v], taylor_.V(body.parent, k + 1));
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_.data());

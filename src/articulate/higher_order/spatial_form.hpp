@@ -372,8 +372,8 @@ private:
   {
     const VectorX<Scalar> home = model_.zero_coordinates();
     last_.assign(1, -1), A_.assign(1, {});
-    for (int i = 1; i <= model_.bodies(); ++i) {
-      const Body<Scalar>& body = model_.body(i);
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
       JointJacobian<Scalar> S(body);
       A_.push_back(A_[body.parent] * S.place(body, home.data() + body.q));
       const bool is_group = body.nq != body.nv;

@@ -31,8 +31,8 @@ public:
   TaylorRecursion(const Model<Scalar>& model, int order) : model_(model), terms_(order + 2), places_(model.bodies() + 1)
   {
     for (int k = 1; k < terms_; ++k) reciprocal_.push_back(Scalar(1) / Scalar(k));
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
       Place& place = places_[i];
       place.parent = &places_[body.parent];
       place.in_parent = body.M, place.of_parent = inverse(body.M);

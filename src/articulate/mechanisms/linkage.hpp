@@ -8,7 +8,7 @@
 #include <articulate/group/scalar.hpp>
 #include <articulate/model/error.hpp>
 
-namespace articulate {
+namespace articulate::planar {
 
 /// \brief A point or a direction of the plane in which a linkage moves (m).
 template <typename S>
@@ -89,4 +89,4 @@ Point<S> pin_of_two_bars(const Point<S>& N, const S& bar_N, const Point<S>& M, c
 }
 // [two-bars]
 
-}  // namespace articulate
+}  // namespace articulate::planar

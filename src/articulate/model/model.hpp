@@ -10,81 +10,10 @@
 #include <Eigen/Eigenvalues>
 #include <span>
 #include <type_traits>
-#include <articulate/body/inertia.hpp>
+#include <articulate/model/moved_mass.hpp>  // which joints move mass
 #include <articulate/model/tree.hpp>
 
 namespace articulate {
-
-template <typename Scalar>
-using VectorX = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-template <typename Scalar>
-using MatrixX = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-/// \brief A read-only vector argument; taking one copies nothing.
-template <typename Scalar>
-using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
-/// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
-template <typename Scalar>
-using ExternalWrenches = std::vector<Wrench<Scalar>>;
-
-/// \brief The kinds of joint that the sweeps tell apart.
-enum class JointKind {
-  screw,  ///< one coordinate: \f$S = (0,0,a;\,0,0,b)\f$, turn and slide along the body's own z axis
-  chart,  ///< several: one turn about or slide along x, y or z after the other, S depends on q
-  ball,   ///< the orientation itself is the coordinate (a quaternion), S = (1; 0)
-  free    ///< the pose itself is the coordinate (position, quaternion), S = 1
-};
-
-/** \brief A moving body and the joint that carries it.
- *
- *  \f$T_{\lambda(i),i}(q) = M\, e^{S q}\f$ \eq{park,23}. When the model is made, the frame of every body whose
- *  joint has an axis is turned so that z is that axis: S of a one-degree joint is two numbers, and the turn is absorbed
- *  in M and in the inertia.
- */
-template <typename Scalar>
-struct Body {
-  int index, parent;  ///< 1 to N; the parent's index is smaller, 0 is the world
-  JointKind kind;
-  int q, v;                       ///< first entry in the coordinates and in the rates
-  int nq, nv;                     ///< how many there are; they differ for a ball (4, 3) and a free joint (7, 6)
-  Scalar turn, slide;             ///< a and b of S, for a screw
-  std::array<int, 6> directions;  ///< of a chart, in order: 0 to 2 turn about x, y, z; 3 to 5 slide along them
-  SE3<Scalar> M;                  ///< the joint's place in the parent's frame
-  Inertia<Scalar> I;              ///< in the body frame, fixed links included
-};
-
-/// \brief Where a link of the description is: its frame, the user's, seen from the frame of its body.
-template <typename Scalar>
-struct LinkFrame {
-  std::string name;
-  int body;  ///< 0 for a link that is fixed to the world
-  SE3<Scalar> X;
-};
-
-/// \brief What a joint is called and where its numbers stand.
-struct JointSlot {
-  std::string name;
-  JointType type;
-  int body, q, v, nq, nv;
-};
-
-/// \brief The rotation that takes the z axis to the direction a (any length but zero) by the shortest way.
-template <typename Scalar>
-SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
-{
-  using std::sqrt;
-  Scalar largest(0);  // dividing by it first keeps the squares in range
-  for (int k = 0; k < 3; ++k)
-    if (comparable(magnitude(direction[k])) > comparable(largest)) largest = magnitude(direction[k]);
-  const Vector3<Scalar> scaled{direction[0] / largest, direction[1] / largest, direction[2] / largest};
-  const Vector3<Scalar> a = Scalar(1) / Scalar(sqrt(inner(scaled, scaled))) * scaled;
-  if (comparable(a[2]) < 0) {  // half a turn about x first, so that no division is by a small number
-    SO3<Scalar> half;
-    half.matrix(1, 1) = half.matrix(2, 2) = Scalar(-1);
-    return rotation_from_z(-a) * half;
-  }
-  const Matrix3<Scalar> W = skew(Vector3<Scalar>{-a[1], a[0], Scalar(0)});
-  return SO3<Scalar>(Matrix3<Scalar>::identity() + W + Scalar(1) / (Scalar(1) + a[2]) * (W * W));
-}
 
 /// \brief The bodies from one towards the base, each followed by its parent; the world is the end.
 template <typename Scalar>
@@ -137,6 +66,7 @@ public:
   {
     auto contents = std::make_shared<Contents>(std::make_shared<const Tree>(plan(mechanism, options)));
     contents->check_physical();
+    contents->check_moved_mass();
     contents_ = std::move(contents);
   }
 
@@ -146,6 +76,7 @@ public:
   {
     auto contents = std::make_shared<Contents>(other.contents_->tree);
     contents->warnings = other.warnings();
+    contents->moves_no_mass = other.contents_->moves_no_mass;
     contents_ = std::move(contents);
   }
 
@@ -166,6 +97,23 @@ public:
   {
     return contents_->joints;
   }  ///< in model order; the base's free joint first
+  /** \brief The joint nearest to the tips that can move without moving any mass, or none (nullptr).
+   *
+   *  Its acceleration under a force is undefined, so such a model has no forward dynamics; it has all else.
+   */
+  const JointSlot* joint_that_moves_no_mass() const
+  {
+    return contents_->moves_no_mass < 0 ? nullptr : &joints()[static_cast<std::size_t>(contents_->moves_no_mass)];
+  }
+  /// \brief What each degree has to move when the joints behind it give way, but for the degrees held (nv flags).
+  MovedMass moved_mass(const std::vector<bool>& held) const { return {contents_->bodies, nv(), held}; }
+  /// \brief The joint of the k-th rate.
+  const JointSlot& joint_of_rate(int k) const
+  {
+    std::size_t j = joints().size() - 1;
+    while (joints()[j].v > k) --j;
+    return joints()[j];
+  }
   const std::vector<std::string>& warnings() const { return contents_->warnings; }
   const Mechanism& mechanism() const { return contents_->tree->mechanism; }
   bool floating_base() const { return contents_->tree->options.floating_base; }
@@ -234,6 +182,7 @@ private:
     std::vector<LinkFrame<Scalar>> links;
     std::vector<JointSlot> joints;
     int nq = 0, nv = 0;
+    int moves_no_mass = -1;  // the joint
 
     explicit Contents(std::shared_ptr<const Tree> plan) : tree(std::move(plan)), warnings(tree->mechanism.warnings)
     {
@@ -244,6 +193,7 @@ private:
     void attach(const Tree::Visit& visit);
     void add_body(const Joint& joint, int parent, const SE3<Scalar>& place, LinkFrame<Scalar>& frame);
     void check_physical();
+    void check_moved_mass();
   };
 
   static Vector3<Scalar> vector(const std::array<double, 3>& x) { return {Scalar(x[0]), Scalar(x[1]), Scalar(x[2])}; }
@@ -348,7 +298,9 @@ template <typename Scalar>
 void Model<Scalar>::Contents::check_physical()
 {
   if constexpr (!std::is_same_v<Scalar, double>) {
-    warnings = Model<double>(tree->mechanism, tree->options).warnings();
+    const Model<double> checked(tree->mechanism, tree->options);
+    warnings = checked.warnings();
+    moves_no_mass = checked.contents_->moves_no_mass;
   } else {
     // Link by link about the centre of mass of the body that carries it.
     std::vector<Inertia<double>> central(bodies.size());
@@ -380,6 +332,20 @@ void Model<Scalar>::Contents::check_physical()
         detail::refuse(tree->mechanism, sentence + " (--accept-unphysical makes this a warning).");
       warnings.push_back(tree->mechanism.source + ": " + sentence + ".");
     }
+  }
+}
+
+/// Warn of a joint that forbids forward dynamics.
+template <typename Scalar>
+void Model<Scalar>::Contents::check_moved_mass()
+{
+  if constexpr (std::is_same_v<Scalar, double>) {
+    const int rate = MovedMass(bodies, nv).none;
+    if (rate < 0) return;
+    moves_no_mass = static_cast<int>(joints.size()) - 1;
+    while (joints[static_cast<std::size_t>(moves_no_mass)].v > rate) --moves_no_mass;
+    warnings.push_back(tree->mechanism.source + ": joint '" + joints[static_cast<std::size_t>(moves_no_mass)].name +
+                       "' can move without moving any mass, so there is no forward dynamics; all else is computed.");
   }
 }
 

@@ -117,7 +117,7 @@ foreach(name proof_test closed_machines_test witnesses_test higher_order_test)
   target_precompile_headers(${name} REUSE_FROM articulate-specimen)
 endforeach()
 
-foreach(script compute verify)
+foreach(script compute verify start)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")

@@ -387,7 +387,7 @@ ended into `validation/long.json`.
 
     def proofs_page(self, name):
         files = "\n".join(self.proof_file(path, parts) for path, parts in self.sources[name].items())
-        return f"""# Proofs of chapter {STEMS.index(name) + 1:02}, {name} {{#proofs_{name}}}
+        return f"""# Proofs of chapter {STEMS.index(name) + 1:02}, {name.replace('_', ' ')} {{#proofs_{name}}}
 The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_evidence.
 
 {files}

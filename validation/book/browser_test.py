@@ -18,6 +18,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+from stems import STEMS
+
 PAGES = [
     "index",
     "chapters",
@@ -55,6 +58,31 @@ CONTRAST = """
   const text = luminance(getComputedStyle(document.querySelector(arguments[0])).color);
   const paper = luminance(getComputedStyle(document.body).backgroundColor);
   return [paper, (Math.max(text, paper) + 0.05) / (Math.min(text, paper) + 0.05)];
+"""
+
+# Words in the heads of tables that are broken over two lines.
+BROKEN_HEADS = """
+  const broken = [];
+  for (const head of document.querySelectorAll('div.contents th')) {
+    const walker = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement.closest('.MathJax_SVG, .MathJax_Preview, script')) continue;
+      for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(one => Math.round(one.top))).size > 1) broken.push(word[0]);
+      }
+    }
+  }
+  return broken;
+"""
+# The title of the entry of the tree that stands for this page, or null; its root stands for the first page only.
+PLACE_IN_TREE = """
+  const chosen = document.querySelector('#nav-tree .item.selected .label');
+  if (!chosen || chosen.getBoundingClientRect().height === 0) return null;
+  const root = document.querySelectorAll('#nav-tree .item').length === 1;
+  return root && !window.location.pathname.endsWith('/index.html') ? null : chosen.innerText.trim();
 """
 
 
@@ -162,6 +190,29 @@ class Book(unittest.TestCase):
             "a picture has no height",
         )
 
+    def test_tables_on_a_phone_keep_the_words_of_their_heads_whole(self):
+        for page in [stem for stem in STEMS if (self.html / f"{stem}.html").exists()] + ["notation", "proofs"]:
+            with self.subTest(page=page):
+                self.open(page, "phone")
+                self.assertEqual(self.script(BROKEN_HEADS), [])
+                self.check_layout("phone")
+
+    def test_every_page_has_its_place_in_the_tree(self):
+        self.open("index")
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*MathJax.js*"]})  # not what is looked for
+        try:
+            for path in sorted(self.html.glob("*.html")):
+                with self.subTest(page=path.name):
+                    self.browser.get(path.as_uri())
+                    place = WebDriverWait(self.browser, 5, poll_frequency=0.05).until(
+                        lambda browser: browser.execute_script(PLACE_IN_TREE), "no entry of the tree is selected"
+                    )
+                    if path.stem in {*STEMS, "ledger", "errata", "conventions"}:
+                        self.assertEqual(self.browser.title, f"Articulate: {place}")
+        finally:
+            self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+
     def check_theme(self, theme):
         for place in ("body", "div.contents", "div.title"):
             paper, contrast = self.script(CONTRAST, place)
@@ -263,8 +314,12 @@ class Book(unittest.TestCase):
 
     # Search, theme, map
 
-    def test_the_search_box_finds_a_class_and_a_chapter_offline(self):
+    def test_the_search_box_finds_symbols_sections_and_words_offline(self):
         for text, target in (
+            ("mass matrix", "rnea.html#rnea_mass_matrix"),
+            ("composite-rigid-body", "lagrange.html#lagrange_composite"),
+            ("racket flips", "body.html#body_flight"),
+            ("6x6 matrix", "group.html"),  # no symbol begins with a digit
             ("InverseDynamics", "classarticulate_1_1InverseDynamics.html"),
             ("Forward dynamics", "aba.html"),
             ("conventions", "conventions.html"),

@@ -1,12 +1,26 @@
 #!/usr/bin/env python3
-"""Breaks a small book in every way that its checks watch, and sees them fail."""
+"""Breaks a small book in every way that its checks watch, and sees them fail; and tries what makes its pages."""
+import json
+import sys
 import tempfile
 import unittest
+from datetime import date
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from unittest.mock import patch
 
 import faces
 import links
 import rows
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+import finish_pages
+from make_pages import long_runs
+from markup import heading
+from pictures.reading_map import layout, reduced, references
+from text_index import sections
 
 LEDGER = """<table id="ledger_table">
 <tr data-paper="kim" data-chapter="group" data-status="verified" data-provenance="legible">
@@ -185,6 +199,129 @@ class Faces(unittest.TestCase):
         page = self.root / "chapters/01_group.md"
         page.write_text(page.read_text(encoding="utf-8").replace("## Algorithm {#x}\n", ""), encoding="utf-8")
         self.assertIn("has the headings", faces.faults(self.root)[0])
+
+
+class ReadingMap(unittest.TestCase):
+    TEXTS = {
+        "group": "# Group {#group}\n## Ad {#group_Ad}\nsee \\ref rnea",
+        "body": "# Body {#body}\n\\anchor body_inertia \\ref group_Ad \\ref paper_kim",
+        "rnea": "# Inverse {#rnea}\n\\ref group \\ref body_inertia \"02\" \\ref rnea",
+    }
+
+    def test_only_references_to_earlier_chapters_count(self):
+        self.assertEqual(references(self.TEXTS), {"group": set(), "body": {"group"}, "rnea": {"group", "body"}})
+
+    def test_an_arrow_that_a_longer_way_replaces_is_left_out(self):
+        self.assertEqual(reduced(references(self.TEXTS))["rnea"], {"body"})
+
+    def test_a_chapter_stands_below_those_it_builds_on_and_one_to_come_below_the_one_before(self):
+        before = reduced(references(self.TEXTS))
+        _, places, curves = layout(["group", "body", "rnea", "oracle"], before)
+        heights = [places[name][1] for name in ("group", "body", "rnea", "oracle")]
+        self.assertEqual(heights, sorted(set(heights)))
+        self.assertEqual(len(curves), 2)
+
+
+class Words(unittest.TestCase):
+    def test_titles_of_identities_have_their_apostrophes_and_capitals(self):
+        for name, said in (
+            ("lagranges_equations_need_newton_euler", "Lagrange's equations need Newton-Euler"),
+            ("the_tree_s_forces_gathered", "The tree's forces gathered"),
+            ("a_pose_and_its_twist_have_each_others_derivatives", "A pose and its twist have each other's derivatives"),
+            ("joints_turn_as_printed", "Joints turn as printed"),
+        ):
+            self.assertEqual(heading(name), said)
+
+    def test_the_index_has_the_words_of_each_section_without_formulas(self):
+        page = (
+            "<div class=\"textblock\"><p>First \\(x_1\\) words.</p><h1><a class=\"anchor\" id=\"group_Ad\"></a>\n"
+            "It&#39;s Ad</h1><p>Then <b>more</b></p><div class=\"fragment\">code</div><!-- fragment -->"
+            "</div></div><!-- contents -->"
+        )
+        self.assertEqual(
+            sections("group.html", "Group", page),
+            [
+                ("group.html", "Group", "Group", "First words."),
+                ("group.html#group_Ad", "Group", "It's Ad", "Then more"),
+            ],
+        )
+
+
+class Tree(SmallBook):
+    def test_unsorted_parts_become_one_table(self):
+        data = "var NAVTREEINDEX =\n[\n\"rnea.html\",\n\"aba.html\"\n];\n"
+        (self.root / "navtreedata.js").write_text(data, encoding="utf-8")
+        for number, line in enumerate(("\"rnea.html\":[2,3]", "\"aba.html\":[2,4],\n\"aba.html#x\":[2,4,0]")):
+            text = f"var NAVTREEINDEX{number} =\n{{\n{line}\n}};\n"
+            (self.root / f"navtreeindex{number}.js").write_text(text, encoding="utf-8")
+        finish_pages.sort_tree(self.root)
+        self.assertEqual([path.name for path in self.root.glob("navtreeindex*")], ["navtreeindex0.js"])
+        table = json.loads((self.root / "navtreeindex0.js").read_text(encoding="utf-8").partition("=")[2].strip(" \n;"))
+        self.assertEqual(table, {"aba.html": [2, 4], "aba.html#x": [2, 4, 0], "rnea.html": [2, 3]})
+        self.assertIn("[\"\"];", (self.root / "navtreedata.js").read_text(encoding="utf-8"))
+
+    def test_a_tree_of_another_form_is_refused(self):
+        (self.root / "navtreedata.js").write_text("var TREE = []", encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            finish_pages.sort_tree(self.root)
+
+
+class LongRun(SmallBook):
+    STEP = {
+        "what": "all tests, built by clang",
+        "outcome": "passed",
+        "tests_passed": 60,
+        "tests": 60,
+        "seconds": 1500,
+        "commit": "0123456789abcdef",
+        "date": "2026-11-20",
+        "processor": "x86_64",
+        "avx512": True,
+        "processors": 2,
+    }
+
+    def setUp(self):
+        super().setUp()
+        loader = SourceFileLoader("long", str(ROOT / ".ci" / "long"))
+        self.long = module_from_spec(spec_from_loader("long", loader))
+        with patch.object(sys, "dont_write_bytecode", True):
+            loader.exec_module(self.long)
+        self.long.RESULT, self.long.BUILD = self.root / "long.json", self.root / "build"
+
+    def test_a_step_replaces_its_own_result_and_no_other(self):
+        self.long.record("native", self.STEP)
+        self.long.record("clang", {**self.STEP, "seconds": 1})
+        self.long.record("clang", self.STEP)
+        told = json.loads(self.long.RESULT.read_text(encoding="utf-8"))
+        self.assertEqual(told, {"clang": self.STEP, "native": self.STEP})
+
+    def test_the_outcome_names_the_command_that_failed_and_counts_the_tests(self):
+        said = "echo '90% tests passed, 2 tests failed out of 20'"
+        for commands, outcome in (
+            ({"build": ["true"], "test": ["sh", "-c", said]}, ("passed", (18, 20))),
+            ({"build": ["true"], "test": ["sh", "-c", said + "; exit 8"]}, ("failed at test", (18, 20))),
+            ({"build": ["false"], "test": ["true"]}, ("failed at build", None)),
+        ):
+            with patch.object(self.long, "commands", lambda step: commands), patch("sys.stderr"):
+                self.assertEqual(self.long.run("clang"), outcome)
+
+    def test_an_unknown_step_and_what_is_not_committed_are_refused(self):
+        with self.assertRaisesRegex(self.long.Refusal, "no step 'clangg'; the steps are clang, native, sanitized"):
+            self.long.main(["clangg"])
+        with patch.object(self.long, "output_of", lambda *command: " M src/a.hpp\n M validation/long.json"):
+            with self.assertRaisesRegex(self.long.Refusal, "src/a.hpp is not committed"):
+                self.long.commit()
+
+    def test_the_book_shows_each_step_with_its_commit_and_its_age(self):
+        self.assertEqual(long_runs(self.long.RESULT, date(2026, 11, 22)), "It has not been run yet.")
+        self.long.record("clang", self.STEP)
+        said = long_runs(self.long.RESULT, date(2026, 11, 22))
+        for part in ("all tests, built by clang", "passed", "60 of 60", "25 min", "0123456", "2 days", "with AVX-512"):
+            self.assertIn(part, said)
+        self.long.record("clang", {**self.STEP, "outcome": "failed at build", "tests": None, "date": "2026-11-22"})
+        said = long_runs(self.long.RESULT, date(2026, 11, 22))
+        for part in ("class=\"status failed\"", "failed at build", "none", "today"):
+            self.assertIn(part, said)
 
 
 if __name__ == "__main__":

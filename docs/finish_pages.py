@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter.
+"""Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter,
+a tree at the side that finds every page, a search that finds words.
 
 usage: finish_pages.py HTML PICTURES
 
@@ -12,7 +13,10 @@ import sys
 from html import unescape
 from pathlib import Path
 
+from text_index import text_index
+
 PICTURE = re.compile(r"<object type=\"image/svg\+xml\" data=\"([^\"]+)\"[^>]*></object>")
+SEARCH_SCRIPTS = ["text_index", "text_search"]
 ROW = re.compile(r"<tr\b[^>]*data-paper=.*?</tr>", re.DOTALL)
 
 
@@ -106,6 +110,24 @@ def mend_tree(html, pages):
         script.write_text(re.sub(r"(\w+\.html)#(a[0-9a-f]{32,})", mended, text), encoding="utf-8")
 
 
+def sort_tree(html):
+    """Doxygen 1.9.4 splits the places of pages in the tree into files, searches these as if they were sorted, and does
+    not sort them, so that the tree stays empty beside many pages. One file for all needs no order.
+    """
+    parts = sorted(html.glob("navtreeindex*.js"))
+    places = {}
+    for part in parts:
+        places.update(re.findall(r"^(\"[^\"]+\"):(\[[\d,]+\])", part.read_text(encoding="utf-8"), re.MULTILINE))
+        part.unlink()
+    lines = ",\n".join(f"{address}:{place}" for address, place in sorted(places.items()))
+    (html / "navtreeindex0.js").write_text(f"var NAVTREEINDEX0 =\n{{\n{lines}\n}};\n", encoding="utf-8")
+    data = html / "navtreedata.js"
+    text, found = re.subn(r"(var NAVTREEINDEX =\n\[)[^\]]*\]", r'\1""]', data.read_text(encoding="utf-8"))
+    if not found or not places:
+        sys.exit("finish_pages.py: the tree of Doxygen has another form than that of 1.9.4")
+    data.write_text(text, encoding="utf-8")
+
+
 def without_dead_summary(page):
     """Doxygen names a section of nested classes at the head of a page also if all are private and it is not there."""
     return (
@@ -136,6 +158,26 @@ def with_neighbours(page, name, order):
     return page[:end] + f"<p class=\"neighbours\"><span>{before}</span><span>{after}</span></p>" + page[end:]
 
 
+# --- search ----------------------------------------------------------------------------------------------------------
+
+
+def search_words(html, pages, order):
+    """Lets the search box find the sections of the book by their words, beside what Doxygen finds."""
+    own = [("index.html", "Articulate"), *(one for one in order if one[0] != "ledger.html")]
+    (html / "text_index.js").write_text(text_index(pages, own), encoding="utf-8")
+    scripts = "".join(f"<script type=\"text/javascript\" src=\"../{name}.js\"></script>\n" for name in SEARCH_SCRIPTS)
+    search = html / "search"
+    for frame in [*search.glob("all_*.html"), *search.glob("pages_*.html"), search / "nomatches.html"]:
+        text = frame.read_text(encoding="utf-8")
+        frame.write_text(text.replace("</body>", scripts + "</body>"), encoding="utf-8")
+    # What begins with a letter that no symbol begins with has words to be found as well.
+    script = search / "search.js"
+    text, dropped = script.read_text(encoding="utf-8"), "resultsPageWithSearch = resultsPage;"
+    if text.count(dropped) != 1:
+        sys.exit("finish_pages.py: the search of Doxygen has another form than that of 1.9.4")
+    script.write_text(text.replace(dropped, dropped[:-1] + "+'?'+escape(searchValue);"), encoding="utf-8")
+
+
 # --- all pages -------------------------------------------------------------------------------------------------------
 
 
@@ -151,6 +193,8 @@ def main(html, pictures):
         if page != old:
             (html / name).write_text(page, encoding="utf-8")
     mend_tree(html, pages)
+    sort_tree(html)
+    search_words(html, pages, order)
 
 
 if __name__ == "__main__":

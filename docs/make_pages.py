@@ -15,9 +15,24 @@ import json
 import re
 import sys
 from collections import Counter
+from datetime import date, datetime, timezone
 from pathlib import Path
 
-from markup import compared, equation, formula, label, number, prose, row, sentence, status, table, within, words
+from markup import (
+    compared,
+    equation,
+    formula,
+    heading,
+    label,
+    number,
+    prose,
+    row,
+    sentence,
+    status,
+    table,
+    within,
+    words,
+)
 from pictures.reading_map import reading_map
 from proofs import Proof, read_proofs
 from stems import STEMS
@@ -86,7 +101,8 @@ class Book:
         self.rows = read_ledger(folder, measured)
         self.errata = [row for path in sorted(folder.glob("errata-*.tsv")) for row in read_table(path)]
         self.erratum_ids = {row["id"] for row in self.errata}
-        self.written = [page.stem[3:] for page in chapters]
+        self.texts = {page.stem[3:]: page.read_text(encoding="utf-8") for page in chapters}
+        self.written = list(self.texts)
         self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
         self.definitions = read_definitions(chapters)
         self.symbols = Symbols(source / "src" / "articulate", STEMS)
@@ -361,6 +377,12 @@ The sides come from different ways to the same thing: a definition against an al
 derivative by series against a formula.
 
 {pages}
+
+## What takes longer {{#proofs_long}}
+Every change has to pass `.ci/run`. What takes too long for that is run now and then by `.ci/long`, which writes how it
+ended into `validation/long.json`.
+
+{long_runs(self.source / "validation" / "long.json", datetime.now(timezone.utc).date())}
 """
 
     def proofs_page(self, name):
@@ -379,11 +401,11 @@ The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_ev
 
     def proof(self, proof):
         if proof.name in self.identities:
-            said, links = sentence(proof.name).capitalize(), self.proof_links(proof)
+            said, links = heading(proof.name), self.proof_links(proof)
         elif proof.name in self.erratum_ids:
             said, links = f"Erratum {proof.name}", f"\\ref erratum_{label(proof.name)} \"{proof.name}\", both forms."
         else:
-            said, links = sentence(proof.name).capitalize(), "It is not among the measured identities."
+            said, links = heading(proof.name), "It is not among the measured identities."
         return f"""## {said} {{#proof_{label(proof.name)}}}
 {links} From line {proof.line} of `{proof.path}`:
 
@@ -518,6 +540,31 @@ Of each precision the table has the largest residual in all states, and the tole
         }
 
 
+def long_runs(path, today):
+    """The table of what `.ci/long` wrote, each step with its age in days."""
+    if not path.exists():
+        return "It has not been run yet."
+
+    def line(name, step):
+        days = (today - date.fromisoformat(step["date"])).days
+        age = {0: "today", 1: "1 day"}.get(days, f"{days} days")
+        good = step["outcome"] == "passed"
+        tests = f"{step['tests_passed']} of {step['tests']}" if step["tests"] else "none"
+        sines = "with AVX-512" if step["avx512"] else "without AVX-512"
+        return [
+            f"{words(name)}: {words(step['what'])}",
+            status("verified" if good else "failed", words(step["outcome"])),
+            tests,
+            f"{step['seconds'] / 60:.0f} min",
+            f"<code>{step['commit'][:7]}</code>, {age}",
+            f"{words(step['processor'])}, {sines}",
+        ]
+
+    steps = json.loads(path.read_text(encoding="utf-8"))
+    head = ["step", "outcome", "tests passed", "took", "commit, age", "processor"]
+    return table(head, [line(name, step) for name, step in steps.items()], "long")
+
+
 def listing(text):
     """Source to be shown: Doxygen would leave out its own comments and not understand its aliases in them."""
     text = re.sub(r"\\eq\{(\w+),([\w.]+)\}", r"(\1 \2)", text)
@@ -550,7 +597,7 @@ def main(source, verify_json, out, mutation_tsv):
         for name, text in texts.items():
             (out / folder / f"{name}.md").write_text(text, encoding="utf-8")
     (out / "pictures" / "reading_map.svg").write_text(
-        reading_map(STEMS, book.written, book.progress()), encoding="utf-8"
+        reading_map(STEMS, book.texts, book.progress()), encoding="utf-8"
     )
 
 

@@ -12,9 +12,39 @@ def words(text):
     return re.sub(r"::|[\\@#%&<>\"*_`\[\]]", lambda match: entities.get(match[0], "\\" + match[0]), text)
 
 
+# What a name in C++ cannot spell: capitals and apostrophes. A possessive of a common noun needs its neighbours.
+SPELLED = {
+    "christoffel": "Christoffel",
+    "coriolis": "Coriolis",
+    "euler": "Euler",
+    "featherstones": "Featherstone's",
+    "gamma": "Gamma",
+    "jacobi": "Jacobi",
+    "lagranges": "Lagrange's",
+    "newton": "Newton",
+    "newton euler": "Newton-Euler",
+    "newtons": "Newton's",
+    "parks": "Park's",
+    "ploens": "Ploen's",
+    "schur": "Schur",
+    "each others": "each other's",
+    "is the parents carried over plus the joints": "is the parent's carried over plus the joint's",
+    "the third arms at least": "the third arm's at least",
+    "the links metrics": "the links' metrics",
+}
+SPELLING = re.compile(r"\b(" + "|".join(sorted(SPELLED, key=len, reverse=True)) + r")\b")
+
+
 def sentence(name):
     """The name of an identity, read as the sentence that it is."""
-    return words(name.replace("_", " "))
+    said = re.sub(r"(\w) s\b", r"\1's", name.replace("_", " "))
+    return words(SPELLING.sub(lambda match: SPELLED[match[1]], said))
+
+
+def heading(name):
+    """The same with a capital at its beginning."""
+    said = sentence(name)
+    return said[:1].upper() + said[1:]
 
 
 def prose(text):

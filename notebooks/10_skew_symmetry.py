@@ -107,7 +107,7 @@ for family, (bias, product, skew) in worst.items():
 # ## Where the frames are
 #
 # Ploen's matrix of a body is that of Christoffel and half of the trace of the body's inertia times [w] in the corner of
-# moments. The trace depends on the origin of the frame, and for this nobody is responsible but whoever has drawn the
+# moments. The trace depends on the origin of the frame, and for this nobody is responsible but the one who drew the
 # robot. Shift the frame of the fourth link along its axis, with everything that hangs on it: the same machine,
 # described in another way. The formula says by how much C must change: by Hᵀ [w] H times the change of half of the
 # trace, where only the angular rows of the body's Jacobian H count. (The third link would not do. Its angular columns

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the notebooks from scratch, each in a kernel of its own, cell by cell, and stops at the first that fails.
+"""Runs the notebooks from scratch, each in a kernel of its own, cell by cell, and starts no more when one has failed.
+
+As many run side by side as there are processors.
 
 usage: run.py [--changed] OUTPUT [NAME...]
 
@@ -13,6 +15,7 @@ import shutil
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -98,7 +101,8 @@ def page(notebook):
 
 
 def run(path, output):
-    """Makes all that OUTPUT holds of a notebook, or leaves OUTPUT as it was."""
+    """Makes all that OUTPUT holds of a notebook, or leaves OUTPUT as it was; one line on what was made."""
+    start = time.monotonic()
     notebook = to_notebook(path)
     with tempfile.TemporaryDirectory(dir=output) as scratch:
         scratch = Path(scratch)
@@ -114,6 +118,20 @@ def run(path, output):
         figures.replace(output / path.stem)
         (scratch / "notebook.ipynb").replace(output / f"{path.stem}.ipynb")
         (scratch / "page.html").replace(output / f"{path.stem}.html")
+    figures = ", ".join(sorted(figure.name for figure in (output / path.stem).glob("*.svg")))
+    return f"{path.stem:15} {time.monotonic() - start:5.1f} s  {figures}"
+
+
+def run_all(paths, output):
+    """Runs the notebooks, each in a process of its own, and prints a line for each that is done."""
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as processes:
+        tasks = [processes.submit(run, path, output) for path in paths]
+        try:
+            for task in as_completed(tasks):
+                print(task.result(), flush=True)
+        except Failure:
+            processes.shutdown(cancel_futures=True)
+            raise
 
 
 def is_current(path, output):
@@ -126,7 +144,7 @@ def is_current(path, output):
 
 
 def shut_out_the_user(scratch):
-    """No kernel, profile or style of whoever runs this; and the kernel finds what lies in this folder."""
+    """No kernel, profile or style of the person who runs this; and the kernel finds what lies in this folder."""
     for name in ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
         os.environ[name] = str(scratch)
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the kernel complains about Python's own modules
@@ -153,13 +171,8 @@ def main(arguments):
         output.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as scratch:
             shut_out_the_user(scratch)
-            for path in sources(options.names):
-                if options.changed and is_current(path, output):
-                    continue
-                start = time.monotonic()
-                run(path, output)
-                figures = ", ".join(sorted(figure.name for figure in (output / path.stem).glob("*.svg")))
-                print(f"{path.stem:12} {time.monotonic() - start:5.1f} s  {figures}", flush=True)
+            run_all([path for path in sources(options.names) if not (options.changed and is_current(path, output))],
+                    output)
     except Failure as failure:
         print(f"notebooks: {failure}", file=sys.stderr)
         return 1

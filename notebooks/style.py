@@ -45,7 +45,7 @@ SETTINGS = {
 
 def figure(width=6.0, height=3.6):
     """An empty figure of that size in inches, which is its size on a wide page."""
-    matplotlib.rcdefaults()  # not the settings of whoever runs this
+    matplotlib.rcdefaults()  # not the settings of the person who runs this
     matplotlib.rcParams.update(SETTINGS)
     return Figure(figsize=(width, height), layout="constrained")
 

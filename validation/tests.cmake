@@ -59,6 +59,8 @@ foreach(digits "*1,*2,*5,*6,*9" "*0,*3,*4,*7,*8")
   add_test(NAME random_trees_test_${name} COMMAND proof_test "--run_test=${random_trees}/${digits}")
   set_tests_properties(random_trees_test_${name} PROPERTIES COST 1000)
 endforeach()
+articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model/scalars_complex.cpp
+                model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test constrained/integrators_test.cpp)

@@ -14,7 +14,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 from stems import STEMS
 
-HEADINGS = ["The question", "Conventions", "Derivation", "Algorithm", "What can go wrong", "Evidence", "Exercises"]
+HEADINGS = [
+    "The question",
+    "Conventions",
+    "Derivation",
+    "Algorithm",
+    "What can go wrong",
+    "What does it cost?",
+    "Evidence",
+    "Exercises",
+    "Further reading",
+]
 
 
 def headings(page):

@@ -7,24 +7,6 @@
 namespace articulate::validation {
 namespace {
 
-/// The terms of \f$S^{(k)}\f$: what it is beside, if they cancel.
-template <typename S>
-std::vector<Twist<S>> bracket_terms(const TrueMotion<S>& m, const SpatialForm<S>& form, int k)
-{
-  const auto times = [](const Vector3<S>& a, const Vector3<S>& b) {
-    using std::sqrt;
-    return sqrt(S(inner(a, a) * inner(b, b)));
-  };
-  std::vector<Twist<S>> terms;
-  for (std::size_t d = 0; d < m.screws.size(); ++d)
-    for (int l = 0; l < k; ++l) {
-      const Twist<S>&V = m.V[form.body(d)][l], &s = m.screws[d][k - 1 - l];
-      const S zero(0);
-      terms.push_back({{times(V.w, s.w), zero, zero}, {times(V.w, s.v) + times(V.v, s.w), zero, zero}});
-    }
-  return terms;
-}
-
 template <typename S>
 void kinematics(Registry<S>& r)
 {

@@ -9,7 +9,7 @@
 #include <typeindex>
 #include <articulate/articulate.hpp>
 #include <articulate/model/displacement.hpp>
-#include <ledger/scalars.hpp>
+#include <ledger/eager_matrices.hpp>
 #include <witnesses/newton_euler.hpp>
 
 namespace articulate::validation {

@@ -34,7 +34,7 @@ void poses_of_main_chain(Registry<S>& r)
                     S sum(0);
                     for (const char* joint : {"theta_2", "theta_3", "theta_4"}) sum += now.coordinate(joint);
                     const SO3<S> plane = now.pose("plane").R;
-                    sides.add(now.pose("arm_3").R.matrix, (plane * exp(sum * z_axis<S>())).R);
+                    sides.add(now.pose("arm_3").R.matrix, (plane * exp(sum * z_axis<S>())).matrix);
                   },
               .applies = is_the_manipulator});
 
@@ -48,8 +48,9 @@ void poses_of_main_chain(Registry<S>& r)
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const S a = now.main.q[1], b = now.main.q[2];
                     const Matrix3<S> Z = skew(z_axis<S>());
-                    sides.add(exp(a * z_axis<S>()).R, Matrix3<S>::identity() + sin(a) * Z + S(S(1) - cos(a)) * (Z * Z));
-                    sides.add((exp(a * z_axis<S>()) * exp(b * z_axis<S>())).R, exp(S(a + b) * z_axis<S>()).R);
+                    sides.add(exp(a * z_axis<S>()).matrix,
+                              Matrix3<S>::identity() + sin(a) * Z + S(S(1) - cos(a)) * (Z * Z));
+                    sides.add((exp(a * z_axis<S>()) * exp(b * z_axis<S>())).matrix, exp(S(a + b) * z_axis<S>()).matrix);
                   },
               .applies = is_the_manipulator});
 }

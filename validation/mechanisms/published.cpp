@@ -278,18 +278,11 @@ template <typename S>
 void slips_in_numbers(Registry<S>& r)
 {
   const auto phase_at = [](double t, int phase) { return WorkingProcess<S>(working_process()).in_phase(phase, S(t)); };
-  const auto two = [](const S& left, const S& right) {
-    Sides<S> sides;
-    sides.add(left, right);
-    return sides;
-  };
 
   // At 25 s the fourth arm turns about the third, which is at rest.
   const auto turns_by_thirty = [=](int arm) {
-    return [=](const Specimen<S>&) {
-      Sides<S> sides;
+    return [=](const Specimen<S>&, Sides<S>& sides) {
       add_printed(sides, turning_of_arm(phase_at(25, arm_4_unfolds), arm), 30, 2);
-      return sides;
     };
   };
   r.erratum({.id = "E-ma-2",
@@ -300,14 +293,14 @@ void slips_in_numbers(Registry<S>& r)
 
   // The stroke lasts as long as the telescope extends.
   const auto extends_until = [=](double end) {
-    return [=](const Specimen<S>&) { return two(S(2759 - 1643) / (S(2232) / S(10)), S(end - 70)); };
+    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add(S(2759 - 1643) / (S(2232) / S(10)), S(end - 70)); };
   };
   r.erratum({.id = "E-ma-3",
              .keys = {"ma:N3"},
              .margin = 0.4,
              .printed = {extends_until(80)},
              .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
-               sides.append(extends_until(75)(x));
+               extends_until(75)(x, sides);
                sides.add(phase_at(77, last).qd[4], S(0), phase_at(72, telescope).qd[4]);
              }});
 
@@ -315,35 +308,33 @@ void slips_in_numbers(Registry<S>& r)
   r.erratum({.id = "E-ma-4",
              .keys = {"ma:N2", "ma:N4"},
              .margin = 0.1,
-             .printed = {[=](const Specimen<S>&) { return two(S(15), S(168) / S(10)); }},
-             .corrected = [=](const Specimen<S>&) {
+             .printed = {[=](const Specimen<S>&, Sides<S>& sides) { sides.add(S(15), S(168) / S(10)); }},
+             .corrected = [=](const Specimen<S>&, Sides<S>& sides) {
                const MainMotion<S> now = phase_at(68, descent);
-               return two(degrees(magnitude(now.qd[3])), turning_of_arm(now, 2));
+               sides.add(degrees(magnitude(now.qd[3])), turning_of_arm(now, 2));
              }});
 
   // An arm whose own joint alone moves turns as fast as the joint.
   const auto printed_twice = [=](int joint_rate, int arm_rate) {
-    return [=](const Specimen<S>&) { return two(S(joint_rate), S(arm_rate)); };
+    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add(S(joint_rate), S(arm_rate)); };
   };
   r.erratum({.id = "E-ma-5",
              .keys = {"ma:N2", "ma:N4"},
              .margin = 0.03,
              .printed = {printed_twice(22, 23), printed_twice(15, 13), printed_twice(29, 30)},
-             .corrected = [=](const Specimen<S>&) {
-               Sides<S> sides;
+             .corrected = [=](const Specimen<S>&, Sides<S>& sides) {
                const auto same = [&](const MainMotion<S>& now, int joint, int arm) {
                  sides.add(degrees(magnitude(now.qd[joint])), turning_of_arm(now, arm));
                };
                same(phase_at(70, descent), 1, 1);
                same(phase_at(15, arm_3_unfolds), 3, 3);
                same(phase_at(25, arm_4_unfolds), 5, 4);
-               return sides;
              }});
 
   // theta_6 at rest begins to turn by 6 degrees per second; the slewing body that turns by 4.5 stops.
   const auto jump = [=](double t, int before, int joint, double printed) {
-    return [=](const Specimen<S>&) {
-      return two(degrees(magnitude(S(phase_at(t, before + 1).qd[joint] - phase_at(t, before).qd[joint]))), S(printed));
+    return [=](const Specimen<S>&, Sides<S>& sides) {
+      sides.add(degrees(magnitude(S(phase_at(t, before + 1).qd[joint] - phase_at(t, before).qd[joint]))), S(printed));
     };
   };
   r.erratum({.id = "E-ma-6",
@@ -351,8 +342,8 @@ void slips_in_numbers(Registry<S>& r)
              .margin = 0.9,
              .printed = {jump(70, descent, 5, 6), jump(40, to_load, 0, 0)},
              .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
-               sides.append(jump(75, telescope, 5, 6)(x));
-               sides.append(jump(40, to_load, 0, 4.5)(x));
+               jump(75, telescope, 5, 6)(x, sides);
+               jump(40, to_load, 0, 4.5)(x, sides);
              }});
 }
 

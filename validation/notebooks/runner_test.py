@@ -116,6 +116,18 @@ class Runner(unittest.TestCase):
         self.assertEqual(self.run_all()[0], 1)
         self.assertEqual(self.made(), before)
 
+    def test_several_run_side_by_side_and_the_one_that_fails_is_named(self):
+        self.write(GOOD.replace('"small"', '"first"'), "01_first")
+        self.write("# %%\n1 / 0\n", "02_wrong")
+        code, said = self.run_all()
+        self.assertEqual(code, 1, said)
+        self.assertIn("02_wrong.py:1: cell-01 raised ZeroDivisionError", said)
+        self.write(GOOD.replace('"small"', '"second"'), "02_wrong")
+        code, said = self.run_all()
+        self.assertEqual(code, 0, said)
+        self.assertEqual(sorted(line.split()[-1] for line in said.splitlines()), ["first.svg", "second.svg"])
+        self.assertLessEqual({"01_first.html", "02_wrong.html"}, set(self.made()))
+
     def test_only_what_changed_is_run_when_that_is_asked(self):
         self.write(GOOD)
         self.assertEqual(self.run_all()[0], 0)

@@ -39,6 +39,8 @@ articulate_test(proof_test ledger/proof_test.cpp hybrid/hybrid_test.cpp hybrid/p
 # The random trees take as long as all the rest: the two run beside each other, and start first.
 add_test(NAME random_trees_test COMMAND proof_test "--run_test=${random_trees}")
 set_tests_properties(proof_test random_trees_test PROPERTIES COST 1000)
+articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model/scalars_complex.cpp model/scalars_dual.cpp
+                test_main.cpp LIBRARIES articulate-proof-base)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
 

@@ -160,10 +160,10 @@ private:
         pivot(this->T.size()),
         F(this->T.size()),
         U(model.nv()),
-        u(model.nv()),
+        u(model.nv(), Scalar(0)),
         prescribed_(prescribed.begin(), prescribed.end()),
         prescribes_(this->T.size()),
-        u_(model.nv()),
+        u_(model.nv(), Scalar(0)),
         A_(this->T.size()),
         B_(this->T.size()),
         smallest_(model.nv(), 0)

@@ -23,7 +23,6 @@ public:
       : ArticulatedBodies<Scalar>(model, std::vector<bool>(model.nv(), false)), qdd_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  explicit ForwardDynamics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Joint accelerations for the given forces.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)

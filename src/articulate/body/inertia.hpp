@@ -12,7 +12,7 @@ namespace articulate {
 /// \brief A symmetric 3x3 matrix by its six numbers xx, xy, xz, yy, yz, zz.
 template <typename Scalar>
 struct Symmetric3 {
-  Scalar xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
+  Scalar xx = Scalar(0), xy = Scalar(0), xz = Scalar(0), yy = Scalar(0), yz = Scalar(0), zz = Scalar(0);
 
   Matrix3<Scalar> matrix() const { return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}; }
   /// \brief The symmetric matrix whose upper triangle is that of a.
@@ -67,7 +67,7 @@ struct MassPoint {
  */
 template <typename Scalar>
 struct Inertia {
-  Scalar mass{};
+  Scalar mass = Scalar(0);
   Vector3<Scalar> first_moment;      ///< \f$\int r\,dm = m\,c\f$
   Symmetric3<Scalar> second_moment;  ///< \f$\int [r]^{\mathsf T}[r]\,dm\f$
 

@@ -38,7 +38,6 @@ public:
    *  \throws ModelError for a link that does not exist, or a loop that closes on one body or constrains nothing
    */
   Loops(const Model<Scalar>& model, const std::vector<Loop>& loops);
-  Loops(Model<Scalar>&&, const std::vector<Loop>&) = delete;  // the model must outlive the recursion
 
   int rows() const { return static_cast<int>(violation.size()); }
   const Row& row(int m) const { return rows_[m]; }

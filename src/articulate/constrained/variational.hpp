@@ -104,7 +104,6 @@ public:
         lambda_(no_row_)
   {
   }
-  explicit VariationalIntegrator(Model<Scalar>&&, const std::vector<Loop>& = {}) = delete;  // it must outlive this
 
   /// \brief Gravity (m/s^2, world frame).
   void set_gravity(const Vector3<Scalar>& g)

@@ -27,7 +27,6 @@ public:
   VectorX<Scalar> contradiction;  ///< m: what of the constraints' change could not be met
 
   explicit ConstrainedDynamicsDerivative(const Model<Scalar>& model) : rnea_(model), inverse_(model) {}
-  explicit ConstrainedDynamicsDerivative(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief The derivative along p.
    *  \param run    constrained dynamics, run at the state with A and Adot_qd of `loops`

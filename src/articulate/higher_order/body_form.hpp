@@ -24,8 +24,7 @@ public:
   MatrixX<Scalar> rates;  ///< nv x (r + 2), column k is \f$\dot q^{(k)}\f$
   MatrixX<Scalar> tau;    ///< nv x (r + 1), column k is \f$\tau^{(k)}\f$
 
-  /** \param model       must outlive the workspace
-   *  \param order       r: forces are found up to their r-th derivative
+  /** \param order       r: forces are found up to their r-th derivative
    *  \param prescribed  nv flags: is the motion of this degree prescribed, or its force?
    */
   BodyForm(const Model<Scalar>& model, int order, const std::vector<bool>& prescribed)
@@ -33,7 +32,7 @@ public:
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
         taylor_(model, order),
         prescribed_(prescribed.begin(), prescribed.end()),
-        x_(model.nv()),
+        x_(model.nv(), Scalar(0)),
         released_(model.bodies() + 1),
         U_(model.nv()),
         U_on_parent_(model.nv())
@@ -45,7 +44,6 @@ public:
     else if (order == 0)
       inverse_.emplace(model);
   }
-  BodyForm(Model<Scalar>&&, int, const std::vector<bool>&) = delete;
 
   /// \brief The coefficients of the latest run; order 0 alone makes none.
   const TaylorRecursion<Scalar>& series() const { return taylor_; }

@@ -29,7 +29,6 @@ public:
         qdd_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  HybridDynamics(Model<Scalar>&&, const std::vector<bool>&) = delete;  // the model must outlive the recursion
 
   /** \brief What completes the given motion and forces.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)

@@ -19,7 +19,6 @@ public:
       : Recursion<Scalar>(model), I(this->T.size()), M_(MatrixX<Scalar>::Zero(model.nv(), model.nv()))
   {
   }
-  explicit CompositeBodies(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief The mass matrix.
    *  \param q  nq coordinates (rad, m; free joint: position, quaternion x y z w)

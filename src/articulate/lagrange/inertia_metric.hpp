@@ -44,7 +44,6 @@ public:
           for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv && j <= k; ++j) carries_[j][k] = true;
       }
   }
-  explicit InertiaMetric(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   int dimension() const { return static_cast<int>(J_.size()); }
 
@@ -170,7 +169,7 @@ template <typename Scalar>
 class Curvature {
 public:
   explicit Curvature(const InertiaMetric<Scalar>& metric)
-      : metric_(&metric), M_(metric.M()), raised_(metric.dimension() * metric.dimension())
+      : metric_(metric), M_(metric.M()), raised_(metric.dimension() * metric.dimension())
   {
     const int n = metric.dimension();
     const Eigen::LLT<MatrixX<Scalar>> factored(M_);
@@ -183,15 +182,15 @@ public:
   }
 
   /// \brief \f$\Gamma_{ij}^k\f$, symbols of the second kind, for all k.
-  const VectorX<Scalar>& christoffel(int i, int j) const { return raised_[i * metric_->dimension() + j]; }
+  const VectorX<Scalar>& christoffel(int i, int j) const { return raised_[i * metric_.dimension() + j]; }
 
   // [curvature]
   /// \brief \f$R_{ijkl}\f$ \eq{park,66}, positive on spheres: \f$R_{1212} > 0\f$.
   Scalar operator()(int i, int j, int k, int l) const
   {
-    Scalar R = metric_->dchristoffel(j, l, i, k) - metric_->dchristoffel(j, k, i, l);
-    for (int r = 0; r < metric_->dimension(); ++r)
-      R += metric_->christoffel(i, l, r) * christoffel(j, k)(r) - metric_->christoffel(i, k, r) * christoffel(j, l)(r);
+    Scalar R = metric_.dchristoffel(j, l, i, k) - metric_.dchristoffel(j, k, i, l);
+    for (int r = 0; r < metric_.dimension(); ++r)
+      R += metric_.christoffel(i, l, r) * christoffel(j, k)(r) - metric_.christoffel(i, k, r) * christoffel(j, l)(r);
     return R;
   }
 
@@ -201,7 +200,7 @@ public:
    */
   Scalar sectional(const VectorRef<Scalar>& u, const VectorRef<Scalar>& v) const
   {
-    const int n = metric_->dimension();
+    const int n = metric_.dimension();
     detail::require_size("u", u, n);
     detail::require_size("v", v, n);
     Scalar R(0);
@@ -221,7 +220,7 @@ public:
   // [curvature]
 
 private:
-  const InertiaMetric<Scalar>* metric_;
+  InertiaMetric<Scalar> metric_;
   MatrixX<Scalar> M_;
   std::vector<VectorX<Scalar>> raised_;
 };

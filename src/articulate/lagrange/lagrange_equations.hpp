@@ -42,8 +42,8 @@ Scalar koenig_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
 template <typename Scalar>
 class LagrangeEquations : public ForwardKinematics<Scalar> {
 public:
-  Scalar E{};                    ///< kinetic energy (J) \eq{ma,37}
-  Scalar U{};                    ///< potential energy (J), zero with the centre of mass at the origin \eq{ma,38}
+  Scalar E = Scalar(0);                    ///< kinetic energy (J) \eq{ma,37}
+  Scalar U = Scalar(0);                    ///< potential energy (J), zero with the centre of mass at the origin \eq{ma,38}
   VectorX<Scalar> dE_dqd;        ///< \f$\partial E/\partial\dot q_k\f$, the momentum of each coordinate
   VectorX<Scalar> dE_dqd_rate;   ///< \f$\frac{d}{dt}\,\partial E/\partial\dot q_k\f$
   VectorX<Scalar> dE_dq, dU_dq;  ///< \f$\partial E/\partial q_k\f$, \f$\partial U/\partial q_k\f$
@@ -53,7 +53,6 @@ public:
   {
     ForwardKinematics<Scalar>::set_gravity({});  // the accelerations are true ones: weight is in U
   }
-  explicit LagrangeEquations(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /// \brief Gravitational acceleration in the world frame (m/s^2).
   void set_gravity(const Vector3<Scalar>& g) { gravity_ = g; }

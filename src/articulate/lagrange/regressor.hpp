@@ -64,7 +64,6 @@ public:
       for (int p = 0; p < 10; ++p)
         unit_.push_back(coAd(inverse(detail::parameter_frame(model, i)), Inertia<Scalar>::basis(p)));
   }
-  explicit Regressor(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
 
   /** \brief Y with \f$M\ddot q + C\dot q + \phi = Y\pi\f$.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)

@@ -48,7 +48,7 @@ public:
    *  \param sides  of the pins L, P and T, see pin_of_two_bars(); as in the built-in machine if not given
    *  \throws StateError when a link or a joint has not the name that it needs
    */
-  explicit HydraulicManipulator(const Model<S>& model, const std::array<int, 3>& sides = {-1, -1, 1}) : model_(&model)
+  explicit HydraulicManipulator(const Model<S>& model, const std::array<int, 3>& sides = {-1, -1, 1}) : model_(model)
   {
     ForwardKinematics<S> stretched(model);
     stretched(model.zero_coordinates(), VectorX<S>::Zero(model.nv()));
@@ -75,8 +75,6 @@ public:
     five = branch("telescope", "cylinder_5", "rod_ST", "rod_ST_T", "rod_TW", "rod_TW_W", "arm_4", "arm_4_W", sides[2]);
     for (std::size_t k = 0; k < leaders.size(); ++k) leader_[k] = slot(leaders[k]);
   }
-  explicit HydraulicManipulator(Model<S>&&,
-                                const std::array<int, 3>& = {}) = delete;  // the model must outlive the machine
 
   Point<S> I, J;            ///< ends of cylinder 1 in the frame of arm 1's joint, J at theta_2 = 0
   Branch two, three, five;  ///< of cylinders 2, 3 and 5
@@ -98,7 +96,7 @@ public:
    */
   VectorX<S> close(const std::array<S, 6>& main) const
   {
-    VectorX<S> q = VectorX<S>::Zero(model_->nq());
+    VectorX<S> q = VectorX<S>::Zero(model_.nq());
     for (std::size_t k = 0; k < main.size(); ++k) q(leader_[k]) = main[k];
     const Point<S> IJ = turned(J, main[1]) - I;  // the triangle (65)
     set(q, "theta_7", direction(IJ)), set(q, "L_1", length(IJ));
@@ -139,13 +137,13 @@ public:
   /// \brief The column of a joint in coordinates and rates.   \throws StateError when there is none of that name
   int slot(const std::string& joint) const
   {
-    for (const JointSlot& one : model_->joints())
+    for (const JointSlot& one : model_.joints())
       if (one.name == joint) return one.v;
-    throw StateError("joint '" + joint + "' is missing in '" + model_->mechanism().name +
+    throw StateError("joint '" + joint + "' is missing in '" + model_.mechanism().name +
                      "'; a hydraulic manipulator has the joints of the built-in model hydraulic_manipulator.");
   }
 
-  const Model<S>& model() const { return *model_; }
+  const Model<S>& model() const { return model_; }
 
 private:
   /// What a push makes of itself: the moment of a force along `along` (m), or the sine between two unit vectors.
@@ -160,7 +158,7 @@ private:
   }
   void set(VectorX<S>& q, const char* joint, const S& value) const { q(slot(joint)) = value; }
 
-  const Model<S>* model_;
+  Model<S> model_;
   std::array<int, 6> leader_{};
 };
 

@@ -15,10 +15,20 @@
 
 namespace articulate {
 
+namespace detail {
+
+template <typename S>
+std::array<S, 6> six_zeros()
+{
+  return {S(0), S(0), S(0), S(0), S(0), S(0)};
+}
+
+}  // namespace detail
+
 /// \brief How the main chain of the manipulator moves at a time: theta_1 to theta_4 (rad), d_5 (m), theta_6 (rad).
 template <typename S>
 struct MainMotion {
-  std::array<S, 6> q{}, qd{}, qdd{};
+  std::array<S, 6> q = detail::six_zeros<S>(), qd = q, qdd = q;
 };
 
 /// \brief theta_1 to theta_4 (degrees), d_5 (mm), theta_6 (degrees); what is not said stays as it was.
@@ -64,7 +74,7 @@ public:
     if (data.phases.empty()) throw StateError("a working process needs at least one phase; none is given.");
     require_numbers("start", data.start);
     double before = 0;
-    std::array<S, 6> from = in_units(data.start, {});
+    std::array<S, 6> from = in_units(data.start, detail::six_zeros<S>());
     for (const Phase& phase : data.phases) {
       if (!(phase.until > before))
         throw StateError("phase '" + phase.about + "' ends at " + std::to_string(phase.until) +

@@ -27,7 +27,6 @@ public:
   std::vector<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
 
   explicit ForwardKinematics(const Model<Scalar>& model) : Recursion<Scalar>(model), pose(this->T.size()) {}
-  explicit ForwardKinematics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Place and move every body.
    *  \param q   nq coordinates (rad, m; free joint: position, quaternion x y z w)

@@ -11,9 +11,8 @@ namespace articulate {
 
 /** \brief What a recursion knows of each body on its way out, and the steps that find it.
  *
- *  All quantities of body i are in its own frame. They can be read after a run; index 0 is the world. The model is kept
- *  by reference and must outlive the recursion. Numbers that are not finite go in and come out unseen: who reads them
- *  from a file refuses them there.
+ *  All quantities of body i are in its own frame. They can be read after a run; index 0 is the world. Numbers that are
+ *  not finite go in and come out unseen: who reads them from a file refuses them there.
  */
 template <typename Scalar>
 class Recursion {
@@ -25,15 +24,13 @@ public:
   std::vector<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
 
   explicit Recursion(const Model<Scalar>& model)
-      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(&model)
+      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model)
   {
     for (int i = 0; i <= model.bodies(); ++i) S.emplace_back(model.body(i));
     set_gravity(model.gravity());
   }
 
-  explicit Recursion(Model<Scalar>&&) = delete;
-
-  const Model<Scalar>& model() const { return *model_; }
+  const Model<Scalar>& model() const { return model_; }
 
   /// \brief Gravity (m/s^2, world frame) enters as the base's acceleration \f$\dot V_0 = (0, -g)\f$ \eq{kim,fn6}.
   void set_gravity(const Vector3<Scalar>& g) { Vdot[0] = {{}, -g}; }
@@ -60,7 +57,7 @@ public:
   // [steps-out]
 
 private:
-  const Model<Scalar>* model_;
+  Model<Scalar> model_;
 };
 
 namespace detail {

@@ -38,7 +38,6 @@ template <typename Scalar>
 class SpaceMotion : public ForwardKinematics<Scalar> {
 public:
   explicit SpaceMotion(const Model<Scalar>& model) : ForwardKinematics<Scalar>(model) { this->set_gravity({}); }
-  explicit SpaceMotion(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Place, move and accelerate every body.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)

@@ -24,7 +24,6 @@ public:
       : Recursion<Scalar>(model), F(this->T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  explicit InverseDynamics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Joint forces for the given motion.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)

@@ -29,7 +29,6 @@ public:
         column_(model.nv())
   {
   }
-  explicit CoriolisMatrix(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
 
   CoriolisFamily family() const { return family_; }
 

@@ -25,7 +25,6 @@ public:
       : Recursion<Scalar>(model), V_r(this->T.size()), Vdot_r(this->T.size())
   {
   }
-  explicit ReferenceMotion(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
 protected:
   // [reference-out]
@@ -66,7 +65,6 @@ public:
       : ReferenceMotion<Scalar>(model), family_(family), F_(this->T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  explicit ReferenceDynamics(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
 
   /** \brief Joint forces for a reference rate and its derivative.
    *  \param q      nq coordinates (rad, m; free joint: position, quaternion x y z w)

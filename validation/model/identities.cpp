@@ -104,7 +104,7 @@ void joints(Registry<S>& r)
                 const Vector3<S> direction = x.vector(0);
                 // Lengths whose squares are beyond the range of double.
                 for (const double length : {0x1p-700, 0x1p700})
-                  sides.add(rotation_from_z(S(length) * direction).R, rotation_from_z(direction).R);
+                  sides.add(rotation_from_z(S(length) * direction).matrix, rotation_from_z(direction).matrix);
                 return sides;
               }});
   r.identity({.name = "the_derivatives_of_S_all_follow_from_one_bracket",

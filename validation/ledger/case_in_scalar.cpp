@@ -42,7 +42,7 @@ Specimen<S>::Specimen(const Inputs& in)
   forward_qdd = forward(q, qd, tau, Fext);
   motion.set_gravity({});
   for (int i = 1; i <= model.bodies(); ++i) {
-    motion.place(model.body(i), q.data());
+    motion.place(model.body(i), q);
     motion.carry_velocity(model.body(i), qd.data());
     motion.carry_acceleration(model.body(i), qdd.data());
   }

@@ -13,7 +13,6 @@
 #include <articulate/model/displacement.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
-#include <ledger/eager_matrices.hpp>
 #include <models/inputs.hpp>
 #include <witnesses/newton_euler.hpp>
 

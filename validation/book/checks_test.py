@@ -195,6 +195,15 @@ class Faces(unittest.TestCase):
         ):
             self.assertIn(part, found)
 
+    def test_a_link_with_the_number_of_another_chapter_is_found(self):
+        page = self.root / "chapters/01_group.md"
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text + "\\ref group \"01\" \\ref group \"chapter 01\" \\ref paper_kim \"2012\"", encoding="utf-8")
+        self.assertEqual(faces.faults(self.root), [])
+        page.write_text(text + "\\ref group \"chapter 02\"", encoding="utf-8")
+        expected = "chapters/01_group.md: \\ref group \"chapter 02\" leads to chapter 01"
+        self.assertEqual(faces.faults(self.root), [expected])
+
     def test_a_missing_heading_is_found(self):
         page = self.root / "chapters/01_group.md"
         page.write_text(page.read_text(encoding="utf-8").replace("## Algorithm {#x}\n", ""), encoding="utf-8")

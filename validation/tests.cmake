@@ -11,12 +11,26 @@ if(NOT robots)
   set(robots "${PROJECT_SOURCE_DIR}/../shared/robots")
 endif()
 
-# articulate_test(NAME source... LIBRARIES lib... [ONLY tests]): a Boost.Test program that ctest runs, whole or in part.
-function(articulate_test name)
+option(ARTICULATE_LONG_TESTS "Build the library's own tests under the sanitizers, too" OFF)
+
+# Tests run once: compile them quickly rather than far.
+add_compile_options(-O1)
+
+# What nearly every test reads and instantiates is read and compiled once.
+add_library(articulate-test STATIC test_main.cpp instances.cpp peers/closed_state.cpp)
+target_link_libraries(articulate-test PUBLIC articulate-proof articulate-models articulate::urdf
+                                             Boost::unit_test_framework)
+target_compile_definitions(articulate-test PUBLIC BOOST_TEST_DYN_LINK)
+target_precompile_headers(articulate-test PRIVATE <boost/test/data/monomorphic.hpp> <boost/test/data/test_case.hpp>
+                          <boost/test/unit_test.hpp> <articulate/articulate.hpp> <constrained/compiled.hpp>
+                          <instances.hpp> <ledger/proof.hpp> <models/models.hpp>)
+set_source_files_properties(test_main.cpp instances.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+
+# articulate_program(NAME source... LIBRARIES lib... [ONLY tests]): a Boost.Test program that ctest runs, whole or in part.
+function(articulate_program name)
   cmake_parse_arguments(test "" "ONLY" "LIBRARIES" ${ARGN})
   add_executable(${name} ${test_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${test_LIBRARIES} Boost::unit_test_framework)
-  target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK)
+  target_link_libraries(${name} PRIVATE ${test_LIBRARIES})
   add_dependencies(articulate-tests ${name})
   if(test_ONLY)
     add_test(NAME ${name} COMMAND ${name} "--run_test=${test_ONLY}")
@@ -26,41 +40,54 @@ function(articulate_test name)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endfunction()
 
-# Tests run once: compile them quickly rather than far.
-add_compile_options(-O1)
+# articulate_test(NAME source... [LIBRARIES lib...] [ONLY tests]): the same with what is compiled once.
+function(articulate_test name)
+  articulate_program(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE articulate-test)
+  target_precompile_headers(${name} REUSE_FROM articulate-test)
+endfunction()
 
-articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dynamics_test.cpp test_main.cpp
-                LIBRARIES articulate-proof-base)
+articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dynamics_test.cpp)
 set(random_trees proofs/every_identity_holds_on_the_random_tree)
 articulate_test(proof_test ledger/proof_test.cpp hybrid/hybrid_test.cpp hybrid/partitions_test.cpp
                 constrained/constrained_test.cpp derivatives/derivatives_test.cpp derivatives/complex_step_test.cpp
-                lagrange/lagrange_test.cpp test_main.cpp
-                LIBRARIES articulate-proof articulate-models articulate::urdf ONLY !${random_trees})
-# The random trees take as long as all the rest: the two run beside each other, and start first.
-add_test(NAME random_trees_test COMMAND proof_test "--run_test=${random_trees}")
-set_tests_properties(proof_test random_trees_test PROPERTIES COST 1000)
-articulate_test(urdf_test model/urdf_test.cpp LIBRARIES articulate::urdf console_bridge::console_bridge)
-articulate_test(newton_euler_test witnesses/newton_euler_test.cpp LIBRARIES articulate-proof-base)
-
-articulate_test(integrators_test constrained/integrators_test.cpp test_main.cpp
-                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
-
+                lagrange/lagrange_test.cpp ONLY !${random_trees})
+# The random trees take longer than all the rest: two halves of equal weight start first, by the last digits of the seeds.
+set_tests_properties(proof_test PROPERTIES COST 900)
+foreach(digits "*1,*2,*5,*6,*9" "*0,*3,*4,*7,*8")
+  string(REGEX REPLACE "[*,]" "" name "${digits}")
+  add_test(NAME random_trees_test_${name} COMMAND proof_test "--run_test=${random_trees}/${digits}")
+  set_tests_properties(random_trees_test_${name} PROPERTIES COST 1000)
+endforeach()
+articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model/scalars_complex.cpp
+                model/scalars_dual.cpp)
+articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge)
+articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
+articulate_test(integrators_test constrained/integrators_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
-                lagrange/regressor_test.cpp higher_order/flight_test.cpp test_main.cpp
-                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
+                lagrange/regressor_test.cpp higher_order/flight_test.cpp)
+articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/joint_frames_test.cpp)
+articulate_test(witnesses_test witnesses/witnesses_test.cpp)
+articulate_test(closed_machines_test constrained/closed_machines_test.cpp)
+articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp)
 
-articulate_test(mechanisms_test mechanisms/process_test.cpp test_main.cpp
-                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
+set_tests_properties(witnesses_test closed_machines_test PROPERTIES COST 500)
 
 foreach(name library_test integrators_test)  # they count what is allocated
   target_link_options(${name} PRIVATE -Wl,--wrap=malloc)
 endforeach()
 
-# The same under the address and undefined behaviour sanitizers: the library by hand and every bad file.
-foreach(name library_test urdf_test)
+# Under the address and undefined behaviour sanitizers: every bad file, and in the long run the library by hand.
+set(sanitized urdf_test)
+if(ARTICULATE_LONG_TESTS)
+  list(APPEND sanitized library_test)
+endif()
+foreach(name IN LISTS sanitized)
   get_target_property(sources ${name} SOURCES)
-  articulate_test(${name}_sanitized ${sources} "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
-                  LIBRARIES articulate-proof-base console_bridge::console_bridge urdfdom::urdfdom_model tinyxml2::tinyxml2)
+  articulate_program(${name}_sanitized ${sources} test_main.cpp "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
+                     LIBRARIES articulate-proof-base Boost::unit_test_framework console_bridge::console_bridge
+                               urdfdom::urdfdom_model tinyxml2::tinyxml2)
+  target_compile_definitions(${name}_sanitized PRIVATE BOOST_TEST_DYN_LINK)
   target_compile_options(${name}_sanitized PRIVATE -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
   get_target_property(options ${name} LINK_OPTIONS)
@@ -69,21 +96,11 @@ foreach(name library_test urdf_test)
   endif()
 endforeach()
 
-articulate_test(joint_frames_test mechanisms/joint_frames_test.cpp test_main.cpp
-                LIBRARIES articulate-proof-base articulate-models articulate::urdf)
-
 add_test(NAME consumer_test
          COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"
                  "-DWORK=${PROJECT_BINARY_DIR}/consumer" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
                  -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/check.cmake")
-
-articulate_test(witnesses_test witnesses/witnesses_test.cpp LIBRARIES articulate-proof-double articulate-proof-fifty)
-
-articulate_test(closed_machines_test constrained/closed_machines_test.cpp test_main.cpp
-                LIBRARIES articulate-proof articulate-models)
-
-articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp test_main.cpp
-                LIBRARIES articulate-proof articulate-models)
+set_tests_properties(consumer_test PROPERTIES COST 500)
 
 # Virtual prototypes: machines with loops in other engines. Where an engine is not installed, ctest shows its test as
 # skipped. Simbody's headers do not compile as C++20; what it exchanges with us is plain data.
@@ -92,8 +109,6 @@ find_package(mujoco 2.2 CONFIG QUIET)
 if(TARGET mujoco::mujoco)  # Debian's names a folder of a package that it does not need; the headers are where all are
   set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "")
 endif()
-add_library(articulate-closed-state STATIC peers/closed_state.cpp)
-target_link_libraries(articulate-closed-state PUBLIC articulate-models articulate)
 function(articulate_peer_test name package engine target)
   if(NOT TARGET ${target})
     add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: ${package} is not installed")
@@ -103,7 +118,7 @@ function(articulate_peer_test name package engine target)
   add_library(articulate-${engine} STATIC peers/${engine}.cpp)
   target_include_directories(articulate-${engine} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(articulate-${engine} PRIVATE ${target} Eigen3::Eigen)
-  articulate_test(${name} peers/${name}.cpp LIBRARIES articulate-${engine} articulate-closed-state)
+  articulate_test(${name} peers/${name}.cpp LIBRARIES articulate-${engine})
 endfunction()
 articulate_peer_test(virtual_prototype_test libsimbody-dev simbody SimTKsimbody)
 articulate_peer_test(soft_loops_test libmujoco-dev mujoco mujoco::mujoco)
@@ -111,13 +126,7 @@ if(TARGET articulate-simbody)
   set_target_properties(articulate-simbody PROPERTIES CXX_STANDARD 17)
 endif()
 
-# Programs that include the proofs' header share what was read of it, which was compiled for a library.
-foreach(name proof_test closed_machines_test witnesses_test higher_order_test)
-  target_compile_options(${name} PRIVATE -fPIC)
-  target_precompile_headers(${name} REUSE_FROM articulate-specimen)
-endforeach()
-
-foreach(script compute verify)
+foreach(script compute verify start)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")

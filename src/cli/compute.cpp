@@ -1,6 +1,8 @@
 #include "compute.hpp"
+#include "constrained.hpp"
 #include "higher_order.hpp"
 #include "json_reader.hpp"
+#include "load.hpp"
 #include "output.hpp"
 #include "state.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
@@ -27,23 +29,38 @@ Json pose(const SE3<double>& T)
           {"rotation", rows(T.R.matrix.eigen())}};
 }
 
-void require_finite(const Json& value, const std::string& name, const std::string& source)
+/// Where in a value the first number that is not finite stands, after a dot or in brackets; empty for nowhere.
+std::string place_not_finite(const Json& value)
 {
-  if (value.is_number_float() && !std::isfinite(value.get<double>()))
-    throw StateError(source + ": the result " + name +
-                     " is not finite; some number of the state is too large for double precision.");
-  if (value.is_object())
-    for (const auto& [key, entry] : value.items()) require_finite(entry, name.empty() ? key : name + "." + key, source);
-  if (value.is_array())
-    for (std::size_t k = 0; k < value.size(); ++k)
-      require_finite(value[k], name + "[" + std::to_string(k) + "]", source);
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) return " ";
+  if (!value.is_structured()) return "";
+  int k = 0;
+  for (auto entry = value.begin(); entry != value.end(); ++entry, ++k)
+    if (const std::string place = place_not_finite(*entry); !place.empty())
+      return (value.is_object() ? "." + entry.key() : "[" + std::to_string(k) + "]") + place;
+  return "";
 }
 
-/// What a name of the command line stands for.
-template <typename Named>
-Named named(const std::vector<std::pair<std::string, Named>>& all, const std::string& name)
+void require_finite(const Json& results, const std::string& source)
 {
-  return std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == name; })->second;
+  if (const std::string place = place_not_finite(results); !place.empty())
+    throw StateError(source + ": the result " + place.substr(1) +
+                     "is not finite; some number of the state is too large for double precision.");
+}
+
+CoriolisFamily coriolis_family(const std::string& name)
+{
+  if (name == "newton_euler") return CoriolisFamily::newton_euler;
+  if (name == "ploen") return CoriolisFamily::ploen;
+  if (name == "bracket") return CoriolisFamily::bracket;
+  if (name == "momentum") return CoriolisFamily::momentum;
+  return CoriolisFamily::christoffel;
+}
+
+JacobianFrame jacobian_frame(const std::string& name)
+{
+  if (name == "world") return JacobianFrame::world;
+  return name == "mixed" ? JacobianFrame::mixed : JacobianFrame::link;
 }
 
 /// What a Jacobian times qd is.
@@ -67,15 +84,28 @@ public:
   Calculator(const Model<double>& model, const ComputeOptions& options)
       : model_(model),
         rnea_(model),
-        aba_(model),
         kinematics_(model),
+        only_(options.only),
         family_(options.coriolis),
         derivatives_(options.derivatives)
   {
-    if (!family_.empty()) coriolis_.emplace(model, named(coriolis_families, family_));
+    require_utf8();
+    for (std::string& name : only_)
+      name = name == "tau" ? "inverse_dynamics" : name == "qdd" ? "forward_dynamics" : name;
+    require_option("coriolis_matrix", "--coriolis", !family_.empty());
+    require_option("christoffel", "--christoffel", options.christoffel);
+    require_option("regressor", "--regressor", options.regressor);
+    require_option("derivatives", "--derivatives", options.derivatives);
+    require_option("constrained", "--loops", !options.loops.file.empty());
+    try {
+      aba_.emplace(model);
+    } catch (const ModelError& massless) {
+      no_motion_ = massless.what();
+    }
+    if (!family_.empty()) coriolis_.emplace(model, coriolis_family(family_));
     if (options.christoffel) metric_.emplace(model);
     if (options.regressor) regressor_.emplace(model);
-    if (!options.frame.empty()) frame_ = named(jacobian_frames, options.frame);
+    if (!options.frame.empty()) frame_ = jacobian_frame(options.frame);
     if (!options.loops.file.empty()) constrained_.emplace(model, options.loops, options.derivatives);
   }
 
@@ -84,42 +114,94 @@ public:
   {
     State state = read_state(text, source, model_);
     if (constrained_) constrained_->close(state, source);
-    Json results{{"conventions", conventions()}, {"warnings", model_.warnings()}};
-    results["model"] = model_.mechanism().source;
-    results["joints"] = Json::array();
-    for (const JointSlot& joint : joints_without_base(model_)) results["joints"].push_back(joint.name);
-    results["layout"] = Json::array();
-    const int base = model_.floating_base() ? 7 : 0;
-    for (const JointSlot& joint : joints_without_base(model_))
-      results["layout"].push_back(
-          {{"joint", joint.name}, {"q", joint.q - base}, {"nq", joint.nq}, {"rate", joint.v}, {"nv", joint.nv}});
-    results["gravity"] = numbers(state.gravity);
+    // A growing list of members copies those that it has: the largest results stand in place from the first.
+    Json::object_t members;
+    members.reserve(result_names.size() + 1);
+    Json results = std::move(members);
+    if (wanted("conventions")) results["conventions"] = conventions();
+    results["warnings"] = model_.warnings();
+    if (!no_motion_.empty())
+      results["warnings"].push_back("forward dynamics is left out, and all else is not affected: " + no_motion_);
+    if (wanted("model")) results["model"] = model_.mechanism().source;
+    if (wanted("joints")) {
+      results["joints"] = Json::array();
+      for (const JointSlot& joint : joints_without_base(model_)) results["joints"].push_back(joint.name);
+    }
+    if (wanted("layout")) add_layout(results);
+    if (wanted("gravity")) results["gravity"] = numbers(state.gravity);
     add_dynamics(state, source, results);
     add_kinematics(state, results);
-    if (constrained_) results["constrained"] = (*constrained_)(state, source, results["warnings"]);
-    require_finite(results, "", source);
+    if (constrained_ && wanted("constrained"))
+      results["constrained"] = (*constrained_)(state, source, results["warnings"]);
+    for (const std::string& name : only_)
+      if (!results.contains(name) && !(name == "forward_dynamics" && !aba_))
+        throw StateError(source + ": " + name + " is asked for by --only, but the state does not give what it needs, " +
+                         needed_for(name) + ".");
+    require_finite(results, source);
     return results;
   }
 
 private:
+  /// Whether the user asked for this result: for all, or by its name.
+  bool wanted(const std::string& name) const
+  {
+    return only_.empty() || std::find(only_.begin(), only_.end(), name) != only_.end();
+  }
+
+  void require_option(const std::string& name, const std::string& option, bool given) const
+  {
+    if (!only_.empty() && wanted(name) && !given)
+      throw Error("--only " + name + " needs " + option + ", which is not given.");
+  }
+
+  static std::string needed_for(const std::string& name)
+  {
+    if (name == "inverse_dynamics") return "qdd";
+    if (name == "forward_dynamics") return "tau";
+    return name == "hybrid_dynamics" ? "prescribed, qdd and tau" : "order, and q_derivatives or tau_derivatives";
+  }
+
+  /// Names are found out before the first answer, which is not half written then.
+  void require_utf8() const
+  {
+    Json names{model_.mechanism().source};
+    for (const LinkFrame<double>& link : model_.links()) names.push_back(link.name);
+    for (const JointSlot& joint : model_.joints()) names.push_back(joint.name);
+    one_line(names);
+  }
+
+  void add_layout(Json& results) const
+  {
+    Json& layout = results["layout"] = Json::array();
+    const int base = model_.floating_base() ? 7 : 0;
+    for (const JointSlot& joint : joints_without_base(model_))
+      layout.push_back(
+          {{"joint", joint.name}, {"q", joint.q - base}, {"nq", joint.nq}, {"rate", joint.v}, {"nv", joint.nv}});
+  }
+
   void add_dynamics(const State& state, const std::string& source, Json& results)
   {
     const ExternalWrenches<double>& Fext = state.external_wrenches;
     rnea_.set_gravity(state.gravity);
-    aba_.set_gravity(state.gravity);
-    if (state.qdd) results["inverse_dynamics"]["tau"] = numbers(rnea_(state.q, state.qd, *state.qdd, Fext));
-    if (state.tau) results["forward_dynamics"]["qdd"] = numbers(accelerations(state, source));
-    if (state.prescribed) add_hybrid_dynamics(state, source, results);
-    if (state.derivatives) results["higher_order"] = higher_order(model_, state, source, results["warnings"]);
+    if (aba_) aba_->set_gravity(state.gravity);
+    if (state.qdd && wanted("inverse_dynamics"))
+      results["inverse_dynamics"]["tau"] = numbers(rnea_(state.q, state.qd, *state.qdd, Fext));
+    if (state.tau && aba_ && wanted("forward_dynamics"))
+      results["forward_dynamics"]["qdd"] = numbers(accelerations(state, source));
+    if (state.prescribed && wanted("hybrid_dynamics")) add_hybrid_dynamics(state, source, results);
+    if (state.derivatives && wanted("higher_order"))
+      results["higher_order"] = higher_order(model_, state, source, results["warnings"]);
     if (derivatives_) add_derivatives(state, results);
-    const EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
-    results["mass_matrix"] = rows(equations.M);
-    results["bias"] = numbers(equations.b);
-    results["gravity_force"] = numbers(equations.gravity);
-    if (coriolis_)
+    if (wanted("mass_matrix") || wanted("bias") || wanted("gravity_force")) {
+      const EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
+      if (wanted("mass_matrix")) results["mass_matrix"] = rows(equations.M);
+      if (wanted("bias")) results["bias"] = numbers(equations.b);
+      if (wanted("gravity_force")) results["gravity_force"] = numbers(equations.gravity);
+    }
+    if (coriolis_ && wanted("coriolis_matrix"))
       results["coriolis_matrix"] = {{"family", family_}, {"matrix", rows((*coriolis_)(state.q, state.qd))}};
-    if (metric_) add_christoffel(state, results);
-    if (regressor_) add_regressor(state, source, results);
+    if (metric_ && wanted("christoffel")) add_christoffel(state, results);
+    if (regressor_ && wanted("regressor")) add_regressor(state, source, results);
   }
 
   void add_christoffel(const State& state, Json& results)
@@ -179,17 +261,19 @@ private:
   /// Jacobians of what was computed: they stand beside it.
   void add_derivatives(const State& state, Json& results)
   {
-    results["derivatives"] =
-        "by q along joint displacements: of a ball or free joint in its own frame, with its rate, the body twist, held";
-    if (state.qdd) {
+    if (wanted("derivatives"))
+      results["derivatives"] =
+          "by q along joint displacements: of a ball or free joint in its own frame, with its rate, the body twist, "
+          "held";
+    if (state.qdd && wanted("inverse_dynamics")) {
       rnea_(state.q, state.qd, *state.qdd, state.external_wrenches);
       InverseDynamicsJacobians<double> J(model_);
       J(rnea_, state.qd, *state.qdd);
       results["inverse_dynamics"].update({{"by_q", rows(J.dtau_dq)}, {"by_qd", rows(J.dtau_dqd)}});
     }
-    if (state.tau) {
-      const VectorX<double> qdd = aba_(state.q, state.qd, *state.tau, state.external_wrenches);
-      results["forward_dynamics"].update(jacobians(aba_, state, qdd));
+    if (state.tau && aba_ && wanted("forward_dynamics")) {
+      const VectorX<double> qdd = (*aba_)(state.q, state.qd, *state.tau, state.external_wrenches);
+      results["forward_dynamics"].update(jacobians(*aba_, state, qdd));
     }
   }
 
@@ -204,7 +288,7 @@ private:
   const VectorX<double>& accelerations(const State& state, const std::string& source)
   {
     try {
-      return aba_(state.q, state.qd, *state.tau, state.external_wrenches);
+      return (*aba_)(state.q, state.qd, *state.tau, state.external_wrenches);
     } catch (const Error& singular) {
       throw StateError(source + ": " + singular.what());
     }
@@ -213,63 +297,108 @@ private:
   void add_kinematics(const State& state, Json& results)
   {
     kinematics_(state.q, state.qd);
-    results["kinetic_energy"] = kinematics_.kinetic_energy();
-    results["potential_energy"] = kinematics_.potential_energy(state.gravity);
-    Json poses, twists, jacobians, rates;
-    for (const LinkFrame<double>& link : model_.links()) {
-      poses[link.name] = pose(kinematics_.link_pose(link));
-      twists[link.name] = numbers(coordinates(kinematics_.link_twist(link)));
-      jacobians[link.name] = rows(kinematics_.link_jacobian(link, frame_.value_or(JacobianFrame::link)));
-      if (frame_) rates[link.name] = rows(kinematics_.link_jacobian_rate(link, state.qd, *frame_));
-    }
-    results["link_poses"] = poses;
-    results["link_twists"] = twists;
-    results["jacobians"] = {{"frame", words(frame_.value_or(JacobianFrame::link))}, {"links", jacobians}};
-    if (frame_) results["jacobians"]["rates"] = rates;
+    if (wanted("kinetic_energy")) results["kinetic_energy"] = kinematics_.kinetic_energy();
+    if (wanted("potential_energy")) results["potential_energy"] = kinematics_.potential_energy(state.gravity);
+    if (wanted("link_poses"))
+      results["link_poses"] = of_links([this](const auto& link) { return pose(kinematics_.link_pose(link)); });
+    if (wanted("link_twists"))
+      results["link_twists"] =
+          of_links([this](const auto& link) { return numbers(coordinates(kinematics_.link_twist(link))); });
+    if (wanted("jacobians")) add_jacobians(state, results);
 
     const double mass = kinematics_.mass();
-    if (mass > 0) {
-      results["center_of_mass"] = numbers(1 / mass * kinematics_.mass_moment());
-    } else {
-      results["center_of_mass"] = nullptr;
-      results["warnings"].push_back("center_of_mass is null: no mass moves.");
+    if (wanted("center_of_mass")) {
+      results["center_of_mass"] = mass > 0 ? numbers(1 / mass * kinematics_.mass_moment()) : Json(nullptr);
+      if (!(mass > 0)) results["warnings"].push_back("center_of_mass is null: no mass moves.");
     }
-    results["total_mass"] = mass;
+    if (wanted("total_mass")) results["total_mass"] = mass;
     const Wrench<double> momentum = kinematics_.momentum();
-    results["momentum"] = {{"about", "the world's origin, in world axes"},
-                           {"angular", numbers(momentum.m)},
-                           {"linear", numbers(momentum.f)}};
+    if (wanted("momentum"))
+      results["momentum"] = {{"about", "the world's origin, in world axes"},
+                             {"angular", numbers(momentum.m)},
+                             {"linear", numbers(momentum.f)}};
+  }
+
+  void add_jacobians(const State& state, Json& results) const
+  {
+    const JacobianFrame frame = frame_.value_or(JacobianFrame::link);
+    Json::object_t members;
+    members.reserve(3);
+    members.emplace_back("frame", words(frame));
+    members.emplace_back("links",
+                         of_links([&](const auto& link) { return rows(kinematics_.link_jacobian(link, frame)); }));
+    if (frame_)
+      members.emplace_back("rates", of_links([&](const auto& link) {
+                             return rows(kinematics_.link_jacobian_rate(link, state.qd, frame));
+                           }));
+    results["jacobians"] = std::move(members);
+  }
+
+  /// By link name, without a copy of what is there while the object grows.
+  template <typename Result>
+  Json of_links(const Result& result) const
+  {
+    Json::object_t members;
+    members.reserve(model_.links().size());
+    for (const LinkFrame<double>& link : model_.links()) members.emplace_back(link.name, result(link));
+    return members.empty() ? Json() : Json(std::move(members));
   }
 
   const Model<double>& model_;
   InverseDynamics<double> rnea_;
-  ForwardDynamics<double> aba_;
+  std::optional<ForwardDynamics<double>> aba_;  // none where a joint moves no mass
+  std::string no_motion_;                       // what the library says of that joint
   ForwardKinematics<double> kinematics_;
   std::optional<ConstrainedCalculator> constrained_;
   std::optional<CoriolisMatrix<double>> coriolis_;
   std::optional<InertiaMetric<double>> metric_;
   std::optional<Regressor<double>> regressor_;
   std::optional<JacobianFrame> frame_;  // unless given: the link's, without rates
+  std::vector<std::string> only_;       // the results that are wanted; empty for all
   std::string family_;
   bool derivatives_;
 };
 
+/// Each line of standard input by a line, at once; to a file when all are done.   \return the exit code
+int answer_lines(Calculator& results, const std::string& file)
+{
+  int states = 0, refused = 0;
+  std::string line, output;
+  for (int number = 1; std::getline(std::cin, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    ++states;
+    std::string answer;
+    try {
+      answer = one_line(results(line, "standard input, line " + std::to_string(number)));
+    } catch (const Error& error) {
+      ++refused;
+      answer = Json{{"error", error.what()}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    if (file.empty())
+      write_text(answer, "");
+    else
+      output += answer;
+  }
+  if (states == 0) throw StateError("standard input: there is no state; give each as JSON on a line of its own.");
+  if (!file.empty()) write_text(output, file);
+  if (refused > 0)
+    std::cerr << "articulate: standard input: " << refused << " of " << states << " states "
+              << (refused == 1 ? "is" : "are") << " refused; the line that answers it says why.\n";
+  return refused > 0 ? 1 : 0;
+}
+
 }  // namespace
 
-void compute(const ComputeOptions& options)
+int compute(const ComputeOptions& options)
 {
+  const std::string state_file = options.state == "-" ? "" : options.state;
+  require_distinct({{"--model", options.choice.model}, {"--state", state_file}, {"--loops", options.loops.file}},
+                   {{"--json", options.json}});
   const Model<double> model = load(options.choice);
   Calculator results(model, options);
-  if (options.state != "-") {
-    write_json(results(text_of_file(options.state), options.state), options.json);
-    return;
-  }
-  std::string output, line;
-  for (int number = 1; std::getline(std::cin, line); ++number)
-    if (line.find_first_not_of(" \t\r") != std::string::npos)
-      output += one_line(results(line, "standard input, line " + std::to_string(number)));
-  if (output.empty()) throw StateError("standard input: there is no state; give each as JSON on a line of its own.");
-  write_text(output, options.json);
+  if (options.state == "-") return answer_lines(results, options.json);
+  write_json(results(text_of_file(options.state), options.state), options.json);
+  return 0;
 }
 
 }  // namespace articulate::cli

@@ -2,25 +2,45 @@
  *  \brief `compute`: everything that the library says about one state of a model, or about many, as JSON.
  */
 #pragma once
-#include "constrained.hpp"
-#include "load.hpp"
-#include <articulate/model/kinematics.hpp>
-#include <articulate/skew_symmetry/coriolis.hpp>
 #include <string>
-#include <utility>
 #include <vector>
+#include "loop_options.hpp"
+#include "model_choice.hpp"
 
 namespace articulate::cli {
 
 /// \brief What the families of Coriolis matrices are called, and the frames of Jacobians.
-inline const std::vector<std::pair<std::string, CoriolisFamily>> coriolis_families{
-    {"newton_euler", CoriolisFamily::newton_euler},
-    {"ploen", CoriolisFamily::ploen},
-    {"bracket", CoriolisFamily::bracket},
-    {"momentum", CoriolisFamily::momentum},
-    {"christoffel", CoriolisFamily::christoffel}};
-inline const std::vector<std::pair<std::string, JacobianFrame>> jacobian_frames{
-    {"link", JacobianFrame::link}, {"world", JacobianFrame::world}, {"mixed", JacobianFrame::mixed}};
+inline const std::vector<std::string> coriolis_families{"newton_euler", "ploen", "bracket", "momentum", "christoffel"};
+inline const std::vector<std::string> jacobian_frames{"link", "world", "mixed"};
+
+/// \brief What `--only` can ask for: the keys of the output, and short names for what two of them hold.
+inline const std::vector<std::string> result_names{"conventions",
+                                                   "model",
+                                                   "joints",
+                                                   "layout",
+                                                   "gravity",
+                                                   "inverse_dynamics",
+                                                   "tau",
+                                                   "forward_dynamics",
+                                                   "qdd",
+                                                   "hybrid_dynamics",
+                                                   "higher_order",
+                                                   "derivatives",
+                                                   "mass_matrix",
+                                                   "bias",
+                                                   "gravity_force",
+                                                   "coriolis_matrix",
+                                                   "christoffel",
+                                                   "regressor",
+                                                   "kinetic_energy",
+                                                   "potential_energy",
+                                                   "link_poses",
+                                                   "link_twists",
+                                                   "jacobians",
+                                                   "center_of_mass",
+                                                   "total_mass",
+                                                   "momentum",
+                                                   "constrained"};
 
 /// \brief The options of `compute`.
 struct ComputeOptions {
@@ -32,15 +52,17 @@ struct ComputeOptions {
   bool christoffel = false;  ///< whether the Christoffel symbols are wanted
   bool regressor = false;    ///< whether the regressor is wanted
   std::string frame;         ///< the frame of Jacobians with rates; empty for the link's, without rates
-  LoopOptions loops;         ///< whether loops are closed
+  std::vector<std::string> only;  ///< of result_names what is wanted; empty for all
+  LoopOptions loops;              ///< whether loops are closed
 };
 
 /** \brief Compute and write.
  *
- *  One state gives one indented object; lines of standard input give a line each, in order. Nothing is written unless
- *  every state is sound.
- *  \throws Error in one sentence: of the model, of the loops, of a state (with its line), or of the output
+ *  One state gives one indented object. Lines of standard input are answered by a line each, in order, as soon as they
+ *  are read; a state that cannot be meant is answered by an object with its `error`, and the next line by its results.
+ *  \return the exit code: 0 when no line was refused
+ *  \throws Error in one sentence: of the model, of the loops, of the one state, or of the output
  */
-void compute(const ComputeOptions& options);
+int compute(const ComputeOptions& options);
 
 }  // namespace articulate::cli

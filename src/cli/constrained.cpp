@@ -1,6 +1,6 @@
 #include "constrained.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
-#include <constrained/compiled.hpp>
+#include <articulate/constrained/constrained_inverse.hpp>
 #include <algorithm>
 #include <cmath>
 
@@ -95,8 +95,11 @@ Json ConstrainedCalculator::operator()(const State& state, const std::string& so
   results["Adot_qd"] = numbers(loops_.Adot_qd);
   results["violation"] = numbers(loops_.violation);
   results["violation_rate"] = numbers(VectorX<double>(loops_.A * state.qd));
-  if (state.tau)
-    results["forward_dynamics"] = motion(state, std::vector<bool>(model_.nv()), "forward_dynamics", source, warnings);
+  if (state.tau) try {
+      results["forward_dynamics"] = motion(state, std::vector<bool>(model_.nv()), "forward_dynamics", source, warnings);
+    } catch (const ModelError& massless) {
+      warnings.push_back(std::string("constrained.forward_dynamics is left out: ") + massless.what());
+    }
   if (state.prescribed) {
     results["hybrid_dynamics"]["prescribed"] = *state.prescribed;
     results["hybrid_dynamics"].update(motion(state, *state.prescribed, "hybrid_dynamics", source, warnings));

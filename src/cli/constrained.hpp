@@ -4,23 +4,12 @@
 #pragma once
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
+#include "loop_options.hpp"
 #include "loops.hpp"
 #include "output.hpp"
 #include "state.hpp"
 
 namespace articulate::cli {
-
-/// \brief How the loops of a model are to be treated.
-struct LoopOptions {
-  std::string file;       ///< empty for a tree
-  bool assemble = false;  ///< take the state for a guess and close it
-  /** \brief How far a state may be from closed, in m and rad, m/s and rad/s, m/s^2 and rad/s^2.
-   *
-   *  For numbers written with ten decimals. Where rates and accelerations are large, it counts beside the terms that
-   *  should cancel.
-   */
-  double closed_within = 1e-9;
-};
 
 /// \brief The algorithms of one model with loops, used for one state after another.
 class ConstrainedCalculator {

@@ -113,7 +113,11 @@ Json higher_order(const Model<double>& model, const State& state, const std::str
     return results;
   }
   if (given.qdd) run("inverse_dynamics", std::vector<bool>(nv, true), false, true);
-  if (given.tau) run("forward_dynamics", std::vector<bool>(nv, false), true, false);
+  if (given.tau) try {
+      run("forward_dynamics", std::vector<bool>(nv, false), true, false);
+    } catch (const ModelError& massless) {
+      warnings.push_back(std::string("higher_order.forward_dynamics is left out: ") + massless.what());
+    }
   return results;
 }
 

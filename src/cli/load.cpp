@@ -1,5 +1,4 @@
 #include "load.hpp"
-#include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/model/urdf.hpp>
 #include <models/models.hpp>
 #include <filesystem>
@@ -30,9 +29,7 @@ Model<double> load(const ModelChoice& choice)
   ModelOptions options;
   options.floating_base = choice.floating_base || (!from_file && floats(choice.model));
   options.accept_unphysical = choice.accept_unphysical;
-  const Model<double> model(mechanism, options);
-  const ForwardDynamics<double> accepted(model);  // refuses a joint that moves no mass
-  return model;
+  return Model<double>(mechanism, options);
 }
 
 }  // namespace articulate::cli

@@ -1,60 +1,16 @@
 /** \file
- *  \brief The command line: verify, compute, simulate, models.
+ *  \brief The command line: compute, simulate and models, without a proof in the program; verify is another one.
  */
-#include <CLI/CLI.hpp>
-#include <cmath>
-#include <cstdlib>
-#include <new>
-#include <articulate/model/error.hpp>
+#include <unistd.h>
+#include <filesystem>
 #include <models/models.hpp>
+#include "command_line.hpp"
 #include "compute.hpp"
 #include "simulate.hpp"
-#include "verify.hpp"
 
 namespace {
 
 using namespace articulate::cli;
-
-/// A whole number from 0 to 2^63 - 1: what CLI11 would wrap around is refused.
-const CLI::Validator whole_number(
-    [](const std::string& text) {
-      const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-      return digits && text.size() <= 18 ? std::string() : "'" + text + "' is no whole number from 0 to 10^18 - 1";
-    },
-    "NUMBER");
-
-/// An unset shell variable is no name.
-const CLI::Validator not_empty(
-    [](const std::string& text) {
-      return text.empty() ? std::string("it is empty; give a name or a path") : std::string();
-    },
-    "TEXT");
-
-const CLI::Validator not_negative(
-    [](const std::string& text) {
-      char* end = nullptr;
-      const double x = std::strtod(text.c_str(), &end);
-      const bool good = end != text.c_str() && *end == 0 && x >= 0 && std::isfinite(x);
-      return good ? std::string() : "'" + text + "' is no finite number from 0 on";
-    },
-    "NUMBER");
-
-/// The names in a table of options.
-template <typename Table>
-std::vector<std::string> names(const Table& table)
-{
-  std::vector<std::string> all;
-  for (const auto& [name, value] : table) all.push_back(name);
-  return all;
-}
-
-void add_model_options(CLI::App& command, ModelChoice& choice)
-{
-  command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file")->check(not_empty);
-  command.add_flag("--floating-base", choice.floating_base, "join the root link to the world by a free joint");
-  command.add_flag("--accept-unphysical", choice.accept_unphysical,
-                   "warn instead of refusing an inertia that no mass distribution has");
-}
 
 void add_loop_options(CLI::App& command, LoopOptions& loops)
 {
@@ -67,9 +23,52 @@ void add_loop_options(CLI::App& command, LoopOptions& loops)
       ->needs(file);
 }
 
+void add_compute_options(CLI::App& command, ComputeOptions& options)
+{
+  add_model_options(command, options.choice);
+  command
+      .add_option("--state", options.state,
+                  "a JSON file, or - for one state per line of input, each answered by a line at once")
+      ->check(not_empty);
+  command.add_option("--json", options.json, "write to a file instead of standard output")->check(not_empty);
+  command
+      .add_option(
+          "--only", options.only,
+          "these results alone, and warnings: keys of the output, separated by commas; tau is inverse_dynamics, "
+          "qdd forward_dynamics")
+      ->delimiter(',')
+      ->check(CLI::IsMember(result_names));
+  command.add_flag("--derivatives", options.derivatives, "add the Jacobians of inverse, forward and hybrid dynamics");
+  command.add_option("--coriolis", options.coriolis, "add the Coriolis matrix of this family")
+      ->check(CLI::IsMember(coriolis_families));
+  command.add_flag("--christoffel", options.christoffel, "add the Christoffel symbols of the mass matrix");
+  command.add_flag("--regressor", options.regressor,
+                   "add the matrix by which joint forces depend on the inertial parameters");
+  command.add_option("--frame", options.frame, "add the rates of Jacobians, both in this frame")
+      ->check(CLI::IsMember(jacobian_frames));
+  add_loop_options(command, options.loops);
+}
+
+constexpr const char* state_keys =
+    R"(A STATE is a JSON object. Lists are arrays in model order or objects by joint name.
+  q, qd              coordinates (rad, m) and rates; needed
+  qdd                accelerations, for inverse dynamics
+  tau                joint forces (N m, N), for forward dynamics
+  base               of a floating base: position, quaternion_xyzw; where the lists are objects also twist,
+                     acceleration, wrench, six numbers each, which otherwise stand first in qd, qdd, tau
+  gravity            three numbers in the world, (0, 0, -9.81) or the model's own unless given
+  external_wrenches  by link name six numbers, moment then force, in the frame of the link
+  prescribed         names of joints whose qdd hybrid dynamics reads; of the others it reads tau
+  order              with q_derivatives, tau_derivatives, base_twist_derivatives, base_wrench_derivatives,
+                     wrench_derivatives: so many derivatives in time of qdd, tau, external_wrenches
+With --state - a line that cannot be meant is answered by {"error": ...}, and the exit code is 1 in the end.
+A joint that moves no mass leaves forward_dynamics out, and warnings name it.
+chapters/conventions.md says more.
+)";
+
 void add_simulation_options(CLI::App& command, SimulateOptions& options)
 {
-  command.add_option("--duration", options.duration, "how long, in s")->required();
+  command.add_option("--duration", options.duration, "how long, in s");
   command.add_option("--step", options.step, "of the integrator, in s; shorter where steps do not fill the duration")
       ->capture_default_str();
   command.add_option("--every", options.every, "write each so many-th step, and the last one")
@@ -97,7 +96,27 @@ void list_models()
 {
   for (const auto& entry : articulate::validation::built_in_models())
     std::printf("%-18s %s\n", entry.name.c_str(), entry.summary.c_str());
-  std::printf("families: planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED; or a URDF file\n");
+  std::printf(
+      "families: planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED, "
+      "random_chain:SEED (one-DoF joints); or a URDF file\n");
+}
+
+/// An option that must be there; it is missed after all that is given has been found to be known.
+void require(const char* option, bool given)
+{
+  if (!given) throw CLI::RequiredError(option);
+}
+
+/// The proofs are another program, beside this one: go on there.   \return only to say that it is missing
+int prove(const std::vector<std::string>& arguments)
+{
+  const std::string program =
+      (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "articulate-verify").string();
+  std::vector<char*> pointers{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  throw articulate::Error(program + ": the program of the proofs is missing; `./articulate verify` builds it.");
 }
 
 }  // namespace
@@ -109,76 +128,43 @@ int main(int argc, char** argv)
   app.set_version_flag("--version", "articulate " ARTICULATE_VERSION);
 
   VerifyOptions verify_options;
+  bool check_only = false;
   CLI::App* verify_command = app.add_subcommand("verify", "prove every identity on a robot or on all built-in models");
-  add_model_options(*verify_command, verify_options.choice);
-  verify_command->add_option("--states", verify_options.states, "random states per model")
-      ->check(whole_number)
-      ->capture_default_str();
-  verify_command->add_option("--seed", verify_options.seed, "what the states are drawn from")
-      ->check(whole_number)
-      ->capture_default_str();
-  verify_command->add_option("--json", verify_options.json, "write the ledger with all residuals to a file")
-      ->check(not_empty);
-  verify_command->add_option("--html", verify_options.html, "write the same as a page to look at")->check(not_empty);
-  verify_command->add_flag("--strict", verify_options.strict, "fail on open rows too");
+  add_verify_options(*verify_command, verify_options);
+  verify_command->add_flag("--check-only", check_only, "stop before the proofs: are the options and the model sound?");
 
   ComputeOptions compute_options;
   CLI::App* compute_command = app.add_subcommand("compute", "dynamics of a model in a state, as JSON");
-  add_model_options(*compute_command, compute_options.choice);
-  compute_command->get_option("--model")->required();
-  compute_command->add_option("--state", compute_options.state, "a JSON file, or - for one state per line of input")
-      ->check(not_empty)
-      ->required();
-  compute_command->add_option("--json", compute_options.json, "write to a file instead of standard output")
-      ->check(not_empty);
-
-  compute_command->add_flag("--derivatives", compute_options.derivatives,
-                            "add the Jacobians of inverse, forward and hybrid dynamics");
-  compute_command->add_option("--coriolis", compute_options.coriolis, "add the Coriolis matrix of this family")
-      ->check(CLI::IsMember(names(coriolis_families)));
-  compute_command->add_flag("--christoffel", compute_options.christoffel,
-                            "add the Christoffel symbols of the mass matrix");
-  compute_command->add_flag("--regressor", compute_options.regressor,
-                            "add the matrix by which joint forces depend on the inertial parameters");
-  compute_command->add_option("--frame", compute_options.frame, "add the rates of Jacobians, both in this frame")
-      ->check(CLI::IsMember(names(jacobian_frames)));
-  add_loop_options(*compute_command, compute_options.loops);
+  add_compute_options(*compute_command, compute_options);
+  compute_command->footer(state_keys);
 
   SimulateOptions simulate_options;
   CLI::App* simulate_command = app.add_subcommand("simulate", "a motion in time, as JSON lines or as a table");
   add_model_options(*simulate_command, simulate_options.choice);
-  simulate_command->get_option("--model")->required();
   simulate_command->add_option("--state", simulate_options.state, "a JSON file, or - for standard input")
-      ->check(not_empty)
-      ->required();
+      ->check(not_empty);
   add_simulation_options(*simulate_command, simulate_options);
 
   app.add_subcommand("models", "list the built-in models");
-  try {
-    app.parse(argc, argv);
-    if (verify_command->parsed()) return verify(verify_options);
+  return run(app, argc, argv, [&] {
+    if (verify_command->parsed()) {
+      check(verify_options);
+      return check_only ? 0 : prove({argv + 2, argv + argc});
+    }
     if (compute_command->parsed()) {
-      compute(compute_options);
-      return 0;
+      require("--model", !compute_options.choice.model.empty());
+      require("--state", !compute_options.state.empty());
+      return compute(compute_options);
     }
     if (simulate_command->parsed()) {
+      require("--model", !simulate_options.choice.model.empty());
+      require("--state", !simulate_options.state.empty());
+      require("--duration", simulate_command->count("--duration") > 0);
       simulate(simulate_options);
       return 0;
     }
     list_models();
     if (std::fflush(stdout) != 0) throw articulate::Error("Standard output cannot be written; is its device full?");
     return 0;
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);  // --help, --version
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "articulate: %s; `./articulate SUBCOMMAND --help` lists what there is.\n", error.what());
-    return 2;
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "articulate: There is not enough memory for this model; it needs a smaller one.\n");
-    return 1;
-  } catch (const articulate::Error& error) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "articulate: %s\n", error.what());
-    return 1;
-  }
+  });
 }

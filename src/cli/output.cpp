@@ -1,8 +1,10 @@
 #include "output.hpp"
 #include <articulate/model/error.hpp>
 #include <unistd.h>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <sstream>
 
@@ -11,14 +13,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const Json& value, int indent)
+[[noreturn]] void refuse_name()
 {
-  try {
-    return value.dump(indent) + "\n";
-  } catch (const Json::type_error&) {
-    throw Error("The results hold a name or a path that is not UTF-8 text, as JSON must be; rename it.");
-  }
+  throw Error("The results hold a name or a path that is not UTF-8 text, as JSON must be; rename it.");
 }
+
+/// Objects and lists of lists go over many lines, all else stays on one.
+void put(std::ostream& out, const Json& value, int indent)
+{
+  const bool list = value.is_array();
+  const auto holds = [](const Json& entry) { return entry.is_structured(); };
+  if (value.empty() || !(value.is_object() || (list && std::any_of(value.begin(), value.end(), holds)))) {
+    out << value;
+    return;
+  }
+  const std::string margin(indent + 2, ' ');
+  const char* separator = "\n";
+  out << (list ? '[' : '{');
+  for (auto entry = value.begin(); entry != value.end(); ++entry) {
+    out << separator << margin;
+    if (!list) out << Json(entry.key()) << ": ";
+    put(out, *entry, indent + 2);
+    separator = ",\n";
+  }
+  out << '\n' << std::string(indent, ' ') << (list ? ']' : '}');
+}
+
+using Write = std::function<void(std::ostream&)>;
 
 /// Where a text goes before it is renamed: beside the file, a symbolic link stays one.
 fs::path partial_of(const fs::path& target) { return target.string() + ".partial-" + std::to_string(getpid()); }
@@ -28,10 +49,10 @@ fs::path target_of(const fs::path& path)
   return fs::weakly_canonical(path, ignored);
 }
 
-bool write_file(const std::string& text, const fs::path& path)
+bool write_file(const Write& write, const fs::path& path)
 {
   std::ofstream file(path, std::ios::binary);
-  file << text;
+  write(file);
   file.close();
   return file.good();
 }
@@ -50,16 +71,42 @@ bool is_device(const fs::path& path)
 }
 
 /// Write beside the file and rename, so that the file is the old one or the whole new one.
-bool replace_file(const std::string& text, const fs::path& path)
+bool replace_file(const Write& write, const fs::path& path)
 {
   std::error_code error, ignored;
   const fs::path target = target_of(path), partial = partial_of(target);
-  if (write_file(text, partial)) {
-    fs::rename(partial, target, error);
-    if (!error) return true;
+  try {
+    if (write_file(write, partial)) {
+      fs::rename(partial, target, error);
+      if (!error) return true;
+    }
+  } catch (...) {
+    fs::remove(partial, ignored);
+    throw;
   }
   fs::remove(partial, ignored);
   return false;
+}
+
+void write_to(const Write& write, const std::string& path_or_empty)
+{
+  if (path_or_empty.empty()) {
+    write(std::cout);
+    std::cout << std::flush;
+    if (!std::cout) throw Error("Standard output cannot be written; is its device full or closed?");
+    return;
+  }
+  require_writable(path_or_empty);
+  if (!(is_device(path_or_empty) ? write_file(write, path_or_empty) : replace_file(write, path_or_empty)))
+    refuse_to_write(path_or_empty);
+}
+
+/// Whether two paths lead to one file, which need not exist yet.
+bool same_file(const std::string& a, const std::string& b)
+{
+  if (a.empty() || b.empty() || is_device(a) || is_device(b)) return false;
+  std::error_code ignored;
+  return target_of(a) == target_of(b) || fs::equivalent(a, b, ignored);
 }
 
 }  // namespace
@@ -114,8 +161,14 @@ Json conventions()
   };
 }
 
-std::string one_line(const Json& value) { return text_of(value, -1); }
-std::string indented(const Json& value) { return text_of(value, 2); }
+std::string one_line(const Json& value)
+{
+  try {
+    return value.dump() + "\n";
+  } catch (const Json::type_error&) {
+    refuse_name();
+  }
+}
 
 void require_writable(const std::string& path_or_empty)
 {
@@ -123,23 +176,42 @@ void require_writable(const std::string& path_or_empty)
   if (fs::is_directory(path_or_empty)) throw Error(path_or_empty + ": this is a directory; give the path of a file.");
   const fs::path partial = partial_of(target_of(path_or_empty));
   std::error_code ignored;
-  const bool good = write_file("", partial);
+  const bool good = write_file([](std::ostream&) {}, partial);
   fs::remove(partial, ignored);
   if (!good) refuse_to_write(path_or_empty);
 }
 
 void write_text(const std::string& text, const std::string& path_or_empty)
 {
-  if (path_or_empty.empty()) {
-    std::cout << text << std::flush;
-    if (!std::cout) throw Error("Standard output cannot be written; is its device full or closed?");
-    return;
-  }
-  require_writable(path_or_empty);
-  if (!(is_device(path_or_empty) ? write_file(text, path_or_empty) : replace_file(text, path_or_empty)))
-    refuse_to_write(path_or_empty);
+  write_to([&text](std::ostream& out) { out << text; }, path_or_empty);
 }
 
-void write_json(const Json& value, const std::string& path_or_empty) { write_text(indented(value), path_or_empty); }
+void write_json(const Json& value, const std::string& path_or_empty)
+{
+  const auto write = [&value](std::ostream& out) {
+    put(out, value, 0);
+    out << '\n';
+  };
+  try {
+    write_to(write, path_or_empty);
+  } catch (const Json::type_error&) {
+    refuse_name();
+  }
+}
+
+void require_distinct(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs)
+{
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const NamedFile& output = outputs[k];
+    for (const NamedFile& input : inputs)
+      if (same_file(input.path, output.path))
+        throw Error(output.path + ": " + output.option + " would overwrite what " + input.option +
+                    " reads; give it another name.");
+    for (std::size_t other = 0; other < k; ++other)
+      if (same_file(outputs[other].path, output.path))
+        throw Error(output.path + ": " + output.option + " would overwrite what " + outputs[other].option +
+                    " writes; give it another name.");
+  }
+}
 
 }  // namespace articulate::cli

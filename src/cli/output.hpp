@@ -3,6 +3,7 @@
  */
 #pragma once
 #include <string>
+#include <vector>
 #include <nlohmann/json.hpp>
 #include <articulate/model/model.hpp>
 
@@ -22,11 +23,10 @@ std::string shown(double x);
 /// \brief What the numbers of every output mean, in words.
 Json conventions();
 
-/** \brief The text of a value: on one line, or indented by two spaces. Its numbers read back to the same double.
+/** \brief The text of a value on one line. Its numbers read back to the same double.
  *  \throws Error when a name in it is not UTF-8
  */
 std::string one_line(const Json& value);
-std::string indented(const Json& value);
 
 /** \brief Write a text to standard output, or to the file if the path is not empty.
  *
@@ -38,7 +38,22 @@ void write_text(const std::string& text, const std::string& path_or_empty);
 /// \brief Find out before the work whether write_text() will be able to write there.   \throws Error as it does
 void require_writable(const std::string& path_or_empty);
 
-/// \brief Write a value, indented; see write_text().
+/** \brief Write a value, indented by two spaces, lists without lists in them on one line each; see write_text().
+ *
+ *  It is written as it is read, without a copy of the whole text.
+ *  \throws Error as write_text() does, and when a name in the value is not UTF-8
+ */
 void write_json(const Json& value, const std::string& path_or_empty);
+
+/// \brief A file that an option names.
+struct NamedFile {
+  std::string option;  ///< such as --state
+  std::string path;    ///< or empty for none
+};
+
+/** \brief Refuse to write to a file that is read, or to one file twice; devices and pipes are nobody's.
+ *  \throws Error naming both options, also where a link hides that the files are one
+ */
+void require_distinct(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 }  // namespace articulate::cli

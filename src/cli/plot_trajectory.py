@@ -8,10 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "notebooks"))
 import matplotlib
 import numpy as np
-import style
+import style  # of the notebooks, installed beside this
 
 MOMENTA = [quantity + "_momentum." + axis for quantity in ("angular", "linear") for axis in "xyz"]
 LEGEND = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 4, "columnspacing": 1.2}

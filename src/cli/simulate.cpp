@@ -13,7 +13,9 @@
 #include <articulate/constrained/variational.hpp>
 #include <articulate/model/kinematics.hpp>
 #include "columns.hpp"
+#include "constrained.hpp"
 #include "json_reader.hpp"
+#include "load.hpp"
 #include "progress_bar.hpp"
 #include "state.hpp"
 #include "torque.hpp"
@@ -292,8 +294,11 @@ void draw(const std::string& text, const std::string& path)
   if (file < 0) throw Error(folder.string() + ": no file can be made there for the plot; is it full?");
   close(file);
   write_text(text, trajectory);
-  std::string python = "/usr/bin/python3", script = ARTICULATE_PLOT_SCRIPT, target = path;
-  char* arguments[] = {python.data(), script.data(), trajectory.data(), target.data(), nullptr};
+  const std::filesystem::path programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::string python = "/usr/bin/python3",
+              script = (programs / ARTICULATE_SHARE "/plot_trajectory.py").lexically_normal();
+  std::string no_cache = "-B", target = path;
+  char* arguments[] = {python.data(), no_cache.data(), script.data(), trajectory.data(), target.data(), nullptr};
   pid_t child;
   int status = 1;
   if (posix_spawn(&child, python.c_str(), nullptr, nullptr, arguments, environ) == 0) waitpid(child, &status, 0);
@@ -331,6 +336,11 @@ void simulate(const SimulateOptions& options)
   const long steps = number_of_steps(options), every = static_cast<long>(options.every);
   const double h = steps > 0 ? options.duration / steps : options.step;
   const std::string file = options.output == "-" ? "" : options.output;
+  require_distinct({{"--model", options.choice.model},
+                    {"--state", options.state == "-" ? "" : options.state},
+                    {"--loops", options.loops.file},
+                    {"--torque", options.torque}},
+                   {{"--output", file}, {"--plot", options.plot}});
   for (const std::string& path : {file, options.plot}) require_writable(path);
   const Model<double> model = load(options.choice);
   const std::string source = options.state == "-" ? "standard input" : options.state;

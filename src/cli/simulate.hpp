@@ -4,8 +4,8 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include "constrained.hpp"
-#include "load.hpp"
+#include "loop_options.hpp"
+#include "model_choice.hpp"
 
 namespace articulate::cli {
 

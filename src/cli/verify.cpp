@@ -65,9 +65,7 @@ bool print_erratum(const ErratumOutcome& erratum, bool built_in)
 int verify(const VerifyOptions& options)
 {
   const auto start = std::chrono::steady_clock::now();
-  if (options.states < 1) throw Error("--states is " + std::to_string(options.states) + "; it must be at least 1.");
-  require_writable(options.json);
-  require_writable(options.html);
+  check(options);
   const std::vector<Subject> all = subjects(options.choice);
   const bool built_in = options.choice.model.empty();
   std::printf("seed %llu, %d random states on each of %zu model%s\n", static_cast<unsigned long long>(options.seed),

@@ -19,12 +19,12 @@ using Motion = LoopMotion<double>;
 using Process = WorkingProcess<double>;
 using validation::ClosedMachine;
 
-/// What the stubs can say of a Pose.
+/// What the stubs can say of a Phase::Pose.
 using GivenPose = std::vector<std::optional<Number>>;
 
-Pose pose(const GivenPose& given, const char* name)
+Phase::Pose pose(const GivenPose& given, const char* name)
 {
-  Pose numbers;
+  Phase::Pose numbers;
   if (given.empty()) return {};
   detail::require_size(name, given, static_cast<int>(numbers.size()));
   for (std::size_t k = 0; k < numbers.size(); ++k)
@@ -32,7 +32,7 @@ Pose pose(const GivenPose& given, const char* name)
   return numbers;
 }
 
-std::vector<std::optional<double>> as_list(const Pose& pose) { return {pose.begin(), pose.end()}; }
+std::vector<std::optional<double>> as_list(const Phase::Pose& pose) { return {pose.begin(), pose.end()}; }
 
 template <std::size_t n>
 Array array(const std::array<double, n>& x)

@@ -39,8 +39,7 @@ void table(Registry<S>& r)
               .keys = {"kim:49", "kim:50"},
               .symbols = "ForwardDynamics::articulate ArticulatedInertia coAdInv Pivot",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TableThree<S> t(x);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   // (49), (50) written out, child by child
@@ -61,14 +60,12 @@ void table(Registry<S>& r)
                   add_blocks(sides, x.forward.I_hat[i].matrix(), I_hat);
                   sides.add(x.forward.B_hat[i], to_wrench(B_hat));
                 }
-                return sides;
               }});
   r.identity({.name = "an_articulated_body_answers_an_acceleration_with_a_wrench",
               .keys = {"kim:43", "kim:44", "kim:48"},
               .symbols = "ForwardDynamics::release ForwardDynamics::F ArticulatedInertia::operator*",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // The wrenches of Table 2 in the motion that Table 3 found: no articulated inertia in them.
                 InverseDynamics<S> rnea(x.model);
                 rnea(x.q, x.qd, x.forward_qdd, x.Fext);
@@ -90,14 +87,12 @@ void table(Registry<S>& r)
                 sides.add(moving(x.forward.F), moving(rnea.F));
                 sides.add(wrenches(s43), moving(rnea.F));
                 sides.add(wrenches(s44), moving(rnea.F));
-                return sides;
               }});
   r.identity({.name = "each_joint_accelerates_as_its_force_exceeds_what_its_body_asks",
               .keys = {"kim:45"},
               .symbols = "ForwardDynamics::release Pivot::solve",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TableThree<S> t(x);
                 VectorX<S> literal(x.model.nv());
                 for (int i = 1; i <= x.bodies(); ++i) {
@@ -111,14 +106,12 @@ void table(Registry<S>& r)
                                          t.Sj[i].transpose() * coordinates(x.forward.B_hat[i]));
                 }
                 sides.add_by_unit(x.model, x.forward_qdd, literal);
-                return sides;
               }});
   r.identity({.name = "the_parent_balances_its_articulated_children",
               .keys = {"kim:46", "kim:47"},
               .symbols = "ForwardDynamics::articulate ForwardDynamics::F",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Wrench<S>> s46, s47;
                 for (int l = 1; l <= x.bodies(); ++l) {
                   const Inertia<S>& I = x.model.body(l).I;
@@ -141,46 +134,35 @@ void table(Registry<S>& r)
                 }
                 sides.add(moving(x.forward.F), s46);
                 sides.add(moving(x.forward.F), s47);
-                return sides;
               }});
   r.identity({.name = "forward_dynamics_is_table_three_with_matrices",
               .keys = {"kim:T3"},
               .symbols = "ForwardDynamics Pivot::eliminate",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 sides.add_by_unit(x.model, x.forward_qdd, TableThree<S>(x).accelerations(x.model));
-                return sides;
               }});
   r.identity({.name = "forward_dynamics_solves_the_equations_of_motion_of_the_witness",
               .keys = {"kim:T3", "kim:32"},
               .symbols = "ForwardDynamics Pivot ArticulatedInertia",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 sides.add_by_unit(x.model, x.forward_qdd, x.witness_qdd());
-                return sides;
               }});
   r.identity({.name = "forward_dynamics_is_that_of_free_bodies_held_by_multipliers",
               .keys = {"kim:T3"},
               .symbols = "ForwardDynamics Pivot JointJacobian",
               .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    sides.add_by_unit(x.model, x.forward_qdd, x.maximal_qdd());
-                    return sides;
-                  },
+              .sides = [](const Specimen<S>& x,
+                          Sides<S>& sides) { sides.add_by_unit(x.model, x.forward_qdd, x.maximal_qdd()); },
               .applies = is_small});
   r.identity({.name = "forward_dynamics_undoes_inverse_dynamics",
               .keys = {"kim:T2", "kim:T3"},
               .symbols = "ForwardDynamics InverseDynamics",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 ForwardDynamics<S> aba(x.model);
                 sides.add_by_unit(x.model, aba(x.q, x.qd, x.as_input(x.inverse_tau), x.Fext), x.qdd);
-                return sides;
               }});
 }
 

@@ -47,8 +47,7 @@ void energies(Registry<S>& r)
               .keys = {"kim:14", "kim:15", "kim:16", "kim:17", "kim:18", "kim:19"},
               .symbols = "kinetic_energy Inertia::operator*",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Cloud<S> cloud = cloud_of_body(x, i);
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
@@ -75,14 +74,12 @@ void energies(Registry<S>& r)
                   const S energy = kinetic_energy(x.model.body(i).I, x.kinematics.V[i]);
                   for (const S& e : {e14, e16, e17, e18}) sides.add(energy, e, size);
                 }
-                return sides;
               }});
   r.identity({.name = "the_inertia_of_a_body_is_the_integral_over_its_particles",
               .keys = {"kim:20", "kim:22", "park:21"},
               .symbols = "Inertia::about_center_of_mass Inertia::of_cloud Inertia::matrix Model::inertia",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Cloud<S> cloud = cloud_of_body(x, i);
                   Matrix6<S> integral = Matrix6<S>::Zero();
@@ -95,15 +92,13 @@ void energies(Registry<S>& r)
                   sides.add(x.model.body(i).I.matrix(), integral, size);
                   sides.add(Inertia<S>::of_cloud(cloud).matrix(), integral, size);
                 }
-                return sides;
               }});
   r.identity({.name = "simple_solids_have_the_inertia_that_integration_gives",
               .keys = {"kim:20"},
               .symbols = "solid_box solid_ellipsoid solid_cylinder thin_rod",
               .method = "quadrature",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 using std::sqrt;
-                Sides<S> sides;
                 const S mass = S(2) + x.number(0), a = S(2) + x.number(1), b = S(2) + x.number(2),
                         c = S(2) + x.number(3);
                 // Gauss's rules of two and three points and four points on a circle integrate these polynomials exactly.
@@ -130,7 +125,6 @@ void energies(Registry<S>& r)
                 sides.add(solid_ellipsoid(mass, a, b, c).matrix(), Inertia<S>::of_cloud(ball).matrix());
                 sides.add(solid_cylinder(mass, a, b).matrix(), Inertia<S>::of_cloud(tube).matrix());
                 sides.add(thin_rod(mass, c).matrix(), Inertia<S>::of_cloud(rod).matrix());
-                return sides;
               }});
 }
 
@@ -139,10 +133,9 @@ void transformations(Registry<S>& r)
 {
   r.identity({.name = "the_inertia_in_another_frame_is_that_of_the_same_particles",
               .keys = {"kim:21"},
-              .symbols = "coAd(SE3,Inertia) turned skew_products",
+              .symbols = "coAd(SE3,Inertia) coAdInv(SE3,Inertia) turned skew_products",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> Tab = x.pose(0);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   Cloud<S> cloud = cloud_of_body(x, i);
@@ -152,15 +145,14 @@ void transformations(Registry<S>& r)
                   const S size = weight_of(cloud);
                   sides.add(coAd(Tab, Ia).matrix(), Inertia<S>::of_cloud(cloud).matrix(), size);
                   sides.add(coAd(Tab, Ia).matrix(), congruence, size);
+                  sides.add(coAdInv(inverse(Tab), Ia).matrix(), congruence, size);
                 }
-                return sides;
               }});
   r.identity({.name = "momentum_is_the_sum_over_the_particles_in_every_frame",
               .keys = {"kim:23", "kim:24"},
               .symbols = "Inertia::operator* coAd",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> Tab = x.pose(0);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Twist<S> V = x.kinematics.V[i];
@@ -176,7 +168,6 @@ void transformations(Registry<S>& r)
                   sides.add(Lb.m, moved.m, lever * lever * size);
                   sides.add(Lb.f, moved.f, lever * lever * size);
                 }
-                return sides;
               }});
 }
 
@@ -187,8 +178,7 @@ void newton_and_euler(Registry<S>& r)
               .keys = {"kim:30", "kim:31"},
               .symbols = "newton_euler coad",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& I = x.model.body(i).I;
                   const Wrench<Series<S>> L =
@@ -199,14 +189,12 @@ void newton_and_euler(Registry<S>& r)
                   sides.add(F.m, rate.m, largest(at_rest.m));
                   sides.add(F.f, rate.f, largest(at_rest.f));
                 }
-                return sides;
               }});
   r.identity({.name = "newton_euler_is_newtons_law_for_every_particle",
               .keys = {"kim:31", "park:74", "park:75", "park:76", "park:77"},
               .symbols = "newton_euler",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
                   const SO3<S> Rt = inverse(x.kinematics.pose[i].R);
@@ -222,7 +210,6 @@ void newton_and_euler(Registry<S>& r)
                   sides.add(F.m, moment, size);
                   sides.add(F.f, force, size);
                 }
-                return sides;
               }});
 }
 

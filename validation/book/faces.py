@@ -54,7 +54,9 @@ def faults(source):
     for number, stem in enumerate(STEMS, 1):
         name = f"{number:02}_{stem}"
         prose = source / "chapters" / f"{name}.md"
-        faces = [prose, source / "validation" / stem / "identities.cpp", source / "notebooks" / f"{name}.py"]
+        proofs = sorted((source / "validation" / stem).glob("*.cpp"))
+        proof = proofs[0] if proofs else source / "validation" / stem / "identities.cpp"
+        faces = [prose, proof, source / "notebooks" / f"{name}.py"]
         if (source / "src" / "articulate" / stem).is_dir():
             found += [
                 f"chapter {stem} has code and no {face.relative_to(source)}" for face in faces if not face.exists()

@@ -37,6 +37,22 @@ def answer(model, state, *options):
 
 
 class CommandTest(unittest.TestCase):
+    def assert_line_refused(self, done, source, pieces):
+        """One line of standard input, answered by an object with its error alone, and a count on standard error."""
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"\Aarticulate: standard input: \d+ of \d+ states (is|are) refused; [^\n]*\.\n\Z")
+        refused = [line for line in map(json.loads, done.stdout.splitlines()) if "error" in line]
+        self.assertEqual(list(refused[0]), ["error"])
+        self.assert_sentence(refused[0]["error"], source, pieces)
+
+    def assert_sentence(self, text, source, pieces):
+        self.assertTrue(text.startswith(source), text)
+        for piece in pieces:
+            self.assertIn(piece, text)
+        self.assertTrue(text.endswith("."), text)
+        self.assertNotIn("\n", text)
+        self.assertNotIn(". ", text[:-1], "one sentence")
+
     def assert_refused(self, done, source, pieces):
         """One sentence on standard error that starts with the source and holds the pieces, and nothing else."""
         text = done.stderr.decode()

@@ -6,11 +6,14 @@ import cmath
 import json
 import math
 import os
+import re
+import select
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from command import CommandTest, answer, answers, run
+from command import PROGRAM, CommandTest, answer, answers, run
 
 HERE = Path(__file__).resolve().parent
 RATES = {"qd": "twist", "qdd": "acceleration", "tau": "wrench"}  # with the name of the base's six
@@ -130,6 +133,16 @@ FLYER = """<robot name="flyer">
 STONE = """<robot name="stone"><link name="stone"><inertial><mass value="3"/>
   <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link></robot>"""
 
+ARM = """<robot name="arm">
+  <link name="world"/>
+  <link name="arm"><inertial><origin xyz="0.2 0 0.1"/><mass value="2"/>
+    <inertia ixx="0.1" ixy="0.01" ixz="0" iyy="0.2" iyz="0" izz="0.15"/></inertial></link>
+  <joint name="shoulder" type="continuous"><parent link="world"/><child link="arm"/><axis xyz="1 2 0"/></joint>
+</robot>"""
+MASSLESS_FINGER = ARM.replace("</robot>", """<link name="tip"/>
+  <joint name="finger" type="prismatic"><parent link="arm"/><child link="tip"/><axis xyz="0 1 0"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint></robot>""")
+
 PENDULUM = """<robot name="pendulum">
   <link name="ceiling"/>
   <link name="bob"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
@@ -238,9 +251,8 @@ class Compute(CommandTest):
         quarter = 1.5707963267948966
         for name, at in (("euler_ball", [0.3, quarter, -0.2]), ("euler_free", [0, 0, 0, 0.3, quarter, -0.2])):
             done = run("every_joint", given=json.dumps(self.everything(**{name: at})))
-            self.assertEqual(done.returncode, 1)
-            self.assertEqual(done.stdout, b"")
-            self.assertIn("joint '%s' is at a singularity of its coordinates" % name, done.stderr.decode())
+            self.assert_line_refused(done, "standard input, line 1: ",
+                                     ["joint '%s' is at a singularity of its coordinates" % name])
             at[-2] = quarter - 1e-3  # near is regular
             near = answer("every_joint", self.everything(**{name: at}))
             self.assertTrue(all(abs(x) < 1e9 for x in near["forward_dynamics"]["qdd"]))
@@ -248,9 +260,7 @@ class Compute(CommandTest):
     def test_a_ball_needs_a_quaternion_of_length_one(self):
         for wrong, words in (([0, 0, 0, 2], "length"), ([0, 0, 0], "4")):
             done = run("every_joint", given=json.dumps(self.everything(ball=wrong)))
-            self.assertEqual(done.returncode, 1)
-            self.assertIn("ball", done.stderr.decode())
-            self.assertIn(words, done.stderr.decode())
+            self.assert_line_refused(done, "standard input, line 1: ", ["ball", words])
 
     def test_joints_stand_in_model_order(self):
         self.assertEqual(answer("forked_arm", good_state("forked_arm"))["joints"],
@@ -764,7 +774,7 @@ class Compute(CommandTest):
         self.assert_near(times(light["matrix"], heavy["values"]), results[1]["inverse_dynamics"]["tau"])
 
     def test_the_regressor_needs_accelerations(self):
-        self.assert_refused(run("park_2r", "-", "--regressor", given='{"q": [0, 0], "qd": [0, 0]}'),
+        self.assert_line_refused(run("park_2r", "-", "--regressor", given='{"q": [0, 0], "qd": [0, 0]}'),
                             "standard input, line 1: ", ["qdd is missing", "--regressor"])
 
     def test_jacobians_in_a_frame_give_the_twist_in_it(self):
@@ -832,11 +842,11 @@ class Compute(CommandTest):
             self.assertEqual(answer(model, by_name), results)
             back = answer(model, {**state, "tau": results["inverse_dynamics"]["tau"]})
             self.assert_near(back["forward_dynamics"]["qdd"], state["qdd"])
-            self.assert_refused(run(model, given=json.dumps({**state, "q": [1, 2, 3, 0, 0, 0, 0.9, 0.7]})),
+            self.assert_line_refused(run(model, given=json.dumps({**state, "q": [1, 2, 3, 0, 0, 0, 0.9, 0.7]})),
                                 "standard input, line 1: ", ["quaternion of joint 'flight' in q", "length 0.9 "])
-            self.assert_refused(run(model, given=json.dumps({**by_name, "qd": {"flight": 1, "hinge": 2}})),
+            self.assert_line_refused(run(model, given=json.dumps({**by_name, "qd": {"flight": 1, "hinge": 2}})),
                                 "standard input, line 1: ", ["qd.flight is 1", "array of 6"])
-            self.assert_refused(run(model, given=json.dumps({**by_name, "q": {"flight": [1], "hinge": 2}})),
+            self.assert_line_refused(run(model, given=json.dumps({**by_name, "q": {"flight": [1], "hinge": 2}})),
                                 "standard input, line 1: ", ["q.flight has 1 entries", "needs 7"])
 
     def test_a_model_without_moving_mass_has_no_centre_of_mass(self):
@@ -861,8 +871,6 @@ class Compute(CommandTest):
         self.assert_refused(run("some/robot"), "some/robot: ", ["no such file"])
         self.assert_refused(run(HERE), str(HERE) + ": ", ["directory"])
         bad = HERE.parent / "model" / "bad_urdf"
-        self.assert_refused(run(bad / "massless_leaf.urdf"), str(bad / "massless_leaf.urdf") + ": ",
-                            ["joint 'wrist'", "without moving any mass"])
         unphysical = bad / "unphysical_inertia.urdf"
         self.assert_refused(run(unphysical), str(unphysical) + ": ", ["--accept-unphysical"])
         results = answer([unphysical, "--accept-unphysical"], {"q": [0], "qd": [0]})
@@ -876,7 +884,7 @@ class Compute(CommandTest):
             state = {"q": [0, 0.5], "qd": [0, 0], "tau": [0, 0]}
             lines = json.dumps(state) + "\n" + json.dumps({**state, "q": [0, 0]})
             self.assertEqual(len(answer(model, state)["forward_dynamics"]["qdd"]), 2)
-            self.assert_refused(run(model, given=lines), "standard input, line 2: ", ["joint 'outer'", "mass"])
+            self.assert_line_refused(run(model, given=lines), "standard input, line 2: ", ["joint 'outer'", "mass"])
 
     def test_a_name_that_is_not_text_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -901,14 +909,145 @@ class Compute(CommandTest):
         lines = run("park_2r", given=text).stdout.splitlines()
         self.assertEqual([json.loads(line) for line in lines], [answer("park_2r", state) for state in states])
 
-    def test_one_bad_line_silences_all(self):
+    def test_a_bad_line_is_answered_by_its_error_and_the_next_by_its_results(self):
         good = json.dumps({"q": [0, 0], "qd": [0, 0]})
-        done = run("park_2r", given="\n".join([good, "", good, '{"q": [0, 0]}', good]))
-        self.assert_refused(done, "standard input, line 4: ", ["qd is missing"])
+        done = run("park_2r", given="\n".join([good, "", '{"q": [0, 0]}', '{"q": [0], }', b"\xff".decode("latin-1"), good]))
+        first, missing, broken, strange, last = map(json.loads, done.stdout.splitlines())
+        self.assertEqual(first, last)
+        self.assertEqual(first, answer("park_2r", json.loads(good)))
+        self.assertEqual(missing, {"error": "standard input, line 3: qd is missing; a state needs q and qd."})
+        for line, k in ((broken, 4), (strange, 5)):
+            self.assertEqual(list(line), ["error"])
+            self.assertIn(f"line {k}: the text is not JSON", line["error"])
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.decode(), "articulate: standard input: 3 of 5 states are refused; the line that answers "
+                         "it says why.\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "answers.jsonl"
+            self.assertEqual(run("park_2r", "-", "--json", path, given=good + "\n{}\n").returncode, 1)
+            self.assertEqual([list(json.loads(line))[0] for line in path.read_text().splitlines()], ["conventions", "error"])
+
+    def test_a_state_over_several_lines_is_told_so(self):
         done = run("park_2r", given=json.dumps({"q": [0, 0], "qd": [0, 0]}, indent=2))
-        self.assert_refused(done, "standard input, line 1: ", ["breaks off", "one line"])
+        self.assert_line_refused(done, "standard input, line 1: ", ["breaks off", "one line"])
         done = run("park_2r", given='{"q": [0, 0],\r\n')
-        self.assert_refused(done, "standard input, line 1: ", ["breaks off"])
+        self.assert_line_refused(done, "standard input, line 1: ", ["breaks off"])
+
+    def test_a_line_is_answered_before_the_next_is_read(self):
+        with subprocess.Popen([*PROGRAM, "compute", "--model", "park_2r", "--state", "-"],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+            for q in (0.1, 0.2):
+                state = {"q": [q, 0], "qd": [0, 0]}
+                program.stdin.write(json.dumps(state).encode() + b"\n")
+                program.stdin.flush()
+                ready, _, _ = select.select([program.stdout], [], [], 30)
+                self.assertTrue(ready, "no answer to a line")
+                self.assertEqual(json.loads(program.stdout.readline()), answer("park_2r", state))
+
+    # What is asked for.
+
+    def test_only_what_is_named_is_answered(self):
+        state = {"q": [0.1, 0.2], "qd": [1, 2], "qdd": [3, 4], "tau": [5, 6]}
+        everything = answer("park_2r", state)
+        for names, keys in (("tau", ["inverse_dynamics"]), ("mass_matrix,tau", ["inverse_dynamics", "mass_matrix"]),
+                            ("qdd", ["forward_dynamics"]), ("momentum", ["momentum"]), ("bias", ["bias"])):
+            some = answer("park_2r", state, "--only", names)
+            self.assertEqual(list(some), ["warnings", *keys])
+            for key in keys:
+                self.assertEqual(some[key], everything[key])
+        for name in everything:
+            if name != "warnings":
+                self.assertEqual(answer("park_2r", state, "--only", name), {"warnings": [], name: everything[name]})
+
+    def test_what_cannot_be_answered_is_not_left_out_in_silence(self):
+        done = run("park_2r", "-", "--only", "tau,masses", given="{}")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        for piece in (b"masses", b"mass_matrix", b"momentum"):
+            self.assertIn(piece, done.stderr)
+        state = json.dumps({"q": [0, 0], "qd": [0, 0]})
+        self.assert_line_refused(run("park_2r", "-", "--only", "tau", given=state), "standard input, line 1: ",
+                                 ["inverse_dynamics", "--only", "qdd"])
+        self.assert_refused(run("park_2r", "-", "--only", "christoffel", given=state), "--only christoffel needs",
+                            ["--christoffel"])
+
+    def test_options_are_known_or_refused_before_those_that_are_missing(self):
+        for arguments, words in ((["compute", "--model", "ur5", "--sate", "x.json"], "--sate"),
+                                 (["simulate", "--model", "ur5", "--state", "x", "--durations", "1"], "--durations"),
+                                 (["compute", "--model", "ur5"], "--state is required"),
+                                 (["simulate", "--model", "ur5", "--state", "x"], "--duration is required")):
+            done = subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_help_names_every_key_of_a_state(self):
+        text = subprocess.run([*PROGRAM, "compute", "--help"], capture_output=True, text=True, check=True).stdout
+        page = (HERE.parents[1] / "chapters" / "conventions.md").read_text(encoding="utf-8")
+        done = run("park_2r", given='{"nonsense": 1}')
+        known = re.findall(r"'(\w+)'", json.loads(done.stdout)["error"].split("known are")[1])
+        self.assertGreater(len(known), 10)
+        for key in known:
+            self.assertRegex(text, rf"\b{key}\b")
+            self.assertIn(f"`{key}`", page)
+
+    def test_an_output_never_overwrites_an_input(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            state, loops, link = folder / "state.json", folder / "robot.urdf", folder / "link.json"
+            state.write_text('{"q": [], "qd": []}')
+            loops.write_text(STONE)
+            link.symlink_to("state.json")
+            hard = folder / "hard.json"
+            hard.hardlink_to(state)
+            for output in (state, link, hard, folder / ".." / folder.name / "state.json"):
+                self.assert_refused(run(loops, state, "--json", output), str(output) + ": ", ["--state reads"])
+            self.assert_refused(run(loops, link, "--json", state), str(state) + ": ", ["--state reads"])
+            self.assert_refused(run(loops, state, "--json", loops), str(loops) + ": ", ["--model reads"])
+            self.assertEqual(state.read_text(), '{"q": [], "qd": []}')
+
+    def test_a_joint_that_moves_no_mass_leaves_forward_dynamics_out_and_nothing_else(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "finger.urdf"
+            model.write_text(MASSLESS_FINGER)
+            state = {"q": [0.3, 0.1], "qd": [1, 2], "qdd": [3, 4], "tau": [5, 6]}
+            results = answer(model, state)
+            self.assertNotIn("forward_dynamics", results)
+            self.assertRegex(" ".join(results["warnings"]), "forward dynamics is left out.*'finger'")
+            (Path(folder) / "arm.urdf").write_text(ARM)
+            arm = answer(Path(folder) / "arm.urdf", {"q": [0.3], "qd": [1], "qdd": [3]})
+            self.assert_near(results["inverse_dynamics"]["tau"], arm["inverse_dynamics"]["tau"] + [0])
+            self.assert_near(results["mass_matrix"][0], arm["mass_matrix"][0] + [0])
+            self.assert_near([results["kinetic_energy"]], [arm["kinetic_energy"]])
+            self.assertEqual(set(results["link_poses"]), {"world", "arm", "tip"})
+            both = {**state, "order": 1, "q_derivatives": [[1, 2]], "tau_derivatives": [[0, 0]]}
+            self.assertEqual(set(answer(model, both)["higher_order"]) & {"inverse_dynamics", "forward_dynamics"},
+                             {"inverse_dynamics"})
+            self.assertEqual(list(answer(model, state, "--derivatives")["inverse_dynamics"]), ["tau", "by_q", "by_qd"])
+            done = subprocess.run([*PROGRAM, "simulate", "--model", model, "--state", "-", "--duration", "1"],
+                                  input=b'{"q": [0, 0], "qd": [0, 0]}', capture_output=True, check=False)
+            self.assert_refused(done, str(model), ["finger", "mass"])
+
+    def test_a_random_chain_has_joints_of_one_degree(self):
+        state = {"q": [0.1] * 5, "qd": [0.2] * 5}
+        results = answer("random_chain:12", state)
+        self.assertEqual([(entry["nq"], entry["nv"]) for entry in results["layout"]], [(1, 1)] * 5)
+        self.assertEqual(results, answer("random_chain:12", state))
+        self.assertNotEqual(results["mass_matrix"], answer("random_chain:21", state)["mass_matrix"])
+        listed = subprocess.run([*PROGRAM, "models"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("random_chain:SEED", listed)
+
+    def test_large_models_fit(self):
+        n = 1000
+        state = json.dumps({"q": [0.01] * n, "qd": [0] * n})
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "state.json"
+            path.write_text(state)
+            program = subprocess.Popen([*PROGRAM, "compute", "--model", f"planar_arm:{n}", "--state", path],
+                                       stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(program.pid, 0)
+            program.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(program.returncode, 0)
+        self.assertLess(usage.ru_maxrss, 300e3)  # in KB; the six rows of a thousand Jacobians are 96 MB as JSON
 
     def test_no_line_is_no_answer(self):
         for given in ("", "\n \n"):

@@ -441,7 +441,7 @@ class LoopsTest(CommandTest):
     # Refusals.
 
     def refused(self, state, options, *pieces):
-        self.assert_refused(
+        self.assert_line_refused(
             run("five_bar", given=json.dumps(state), *["-", *options]), "standard input, line 1: ", pieces
         )
 
@@ -510,7 +510,7 @@ class LoopsTest(CommandTest):
         self.assertEqual(answer(model, state, *options)["constrained"]["forward_dynamics"]["rank"], 1)
         # The middle goes round the wall, and the tip round the middle: 1 m/s^2 each, toward the wall.
         done = run(model, "-", *options, given=json.dumps({**state, "qd": [1, -2]}))
-        self.assert_refused(
+        self.assert_line_refused(
             done,
             "standard input, line 1: loop 'pin' cannot stay closed",
             ["part with 2 m/s^2 (no way along x)", "this position is singular"],

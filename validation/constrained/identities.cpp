@@ -93,12 +93,10 @@ void loops(Registry<S>& r)
               .symbols = "Loops::operator() Loops::along Loops::add_columns Loops::violation_of",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const JointType type : {JointType::revolute, JointType::cylindrical, JointType::universal,
                                                  JointType::planar, JointType::ball})
                       sides.append(rows_along_the_motion(x, type));
-                    return sides;
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
   r.identity({.name = "multipliers_are_wrenches_at_the_cut_joint",
@@ -106,8 +104,7 @@ void loops(Registry<S>& r)
               .symbols = "Loops::add_reactions Loops::add_columns",
               .method = "cross-check",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     Loops<S> loops(x.model, drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options),
                                                        JointType::universal));
                     loops(x.q, x.qd);
@@ -119,7 +116,6 @@ void loops(Registry<S>& r)
                     InverseDynamics<S> rnea(x.model);
                     const VectorX<S> tau = rnea(x.q, x.qd, x.qdd, F);
                     sides.add_by_unit(x.model, VectorX<S>(tau + loops.A.transpose() * lambda), x.inverse_tau);
-                    return sides;
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
 }
@@ -132,9 +128,9 @@ void forward(Registry<S>& r)
               .symbols = "ConstrainedDynamics SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
-                    return both_equations(x, constrained_run(x, Partition(x.model.nv(), false), c), c);
+                    sides.append(both_equations(x, constrained_run(x, Partition(x.model.nv(), false), c), c));
                   },
               .applies = has_two});
   r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
@@ -142,8 +138,7 @@ void forward(Registry<S>& r)
               .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
                     const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
                     const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
@@ -154,7 +149,6 @@ void forward(Registry<S>& r)
                     const VectorX<S> qdd_c = definite_solution(M, VectorX<S>(c.A.transpose() * lambda));       // (68)
                     sides.add(run.lambda(), lambda);
                     sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
-                    return sides;
                   },
               .applies = has_two});
 }
@@ -194,11 +188,11 @@ void hybrid(Registry<S>& r)
               .symbols = "ConstrainedDynamics SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Partition prescribed = loose_partition(x);
                     const DrawnConstraints<S> c =
                         constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    return both_equations(x, constrained_run(x, prescribed, c), c);
+                    sides.append(both_equations(x, constrained_run(x, prescribed, c), c));
                   },
               .applies = has_two});
   r.identity(
@@ -207,8 +201,7 @@ void hybrid(Registry<S>& r)
        .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
        .method = "independent formulation",
        .sides =
-           [](const Specimen<S>& x) {
-             Sides<S> sides;
+           [](const Specimen<S>& x, Sides<S>& sides) {
              const Partition prescribed = loose_partition(x);
              const DrawnConstraints<S> c = constraints_on(x, static_cast<int>(members(prescribed, false).size()));
              const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
@@ -223,7 +216,6 @@ void hybrid(Registry<S>& r)
              VectorX<S> qdd = x.qdd;
              for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) = qdd_v(k);
              sides.add_by_unit(x.model, run.qdd(), qdd);
-             return sides;
            },
        .applies = has_two});
   r.identity({.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
@@ -231,8 +223,7 @@ void hybrid(Registry<S>& r)
               .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
               .method = "cross-check",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Partition prescribed = loose_partition(x);
                     const DrawnConstraints<S> c =
                         constraints_on(x, static_cast<int>(members(prescribed, false).size()));
@@ -248,7 +239,6 @@ void hybrid(Registry<S>& r)
                     for (std::size_t k = 0; k < h.u.size(); ++k) tau(h.u[k]) += tau_uc(k);
                     sides.add_by_unit(x.model, run.qdd(), qdd);
                     sides.add_by_unit(x.model, run.tau(), tau);
-                    return sides;
                   },
               .applies = has_two});
 }
@@ -306,8 +296,7 @@ void inverse(Registry<S>& r)
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const InverseCase<S> k(x, 2, 2);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
                     const VectorX<S> lambda = solution(k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (57)
@@ -317,7 +306,6 @@ void inverse(Registry<S>& r)
                     for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
                     sides.add_by_unit(x.model, f.tau, tau);
                     sides.add_by_unit(x.model, VectorX<S>(f.tau + k.c.A.transpose() * f.lambda), k.tau_r);  // (56)
-                    return sides;
                   },
               .applies = has_four});
   r.identity({.name = "more_constraints_than_passive_joints_leave_the_shortest_constraint_force",
@@ -325,14 +313,12 @@ void inverse(Registry<S>& r)
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const InverseCase<S> k(x, 3, 1);
                     const ConstrainedForces<S> f = k.solve(Least::constraint_force);
                     const VectorX<S> lambda = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (59)
                     sides.add(f.lambda, lambda);
                     sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (60), (61)
-                    return sides;
                   },
               .applies = has_four});
   r.identity({.name = "the_shortest_actuator_forces_use_the_null_space_of_the_passive_columns",
@@ -340,8 +326,7 @@ void inverse(Registry<S>& r)
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const InverseCase<S> k(x, 3, 1);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
                     // A basis of the null space of the one row A_p^T, by hand.
@@ -356,7 +341,6 @@ void inverse(Registry<S>& r)
                     const VectorX<S> tau_a = rest - AN * s;  // (62)
                     for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
                     sides.add_by_unit(x.model, f.tau, tau);
-                    return sides;
                   },
               .applies = has_four});
   r.identity({.name = "with_all_joints_actuated_the_constraints_take_what_they_can",
@@ -364,15 +348,13 @@ void inverse(Registry<S>& r)
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const InverseCase<S> k(x, 2, 0);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
                     const MatrixX<S> AAT = k.c.A * k.c.A.transpose();
                     const VectorX<S> lambda = solution(x.as_input(AAT), VectorX<S>(k.c.A * k.tau_r));  // (66)
                     sides.add(f.lambda, lambda);
                     sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (65)
-                    return sides;
                   },
               .applies = has_four});
 }
@@ -423,13 +405,14 @@ Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
 template <typename S>
 void errata(Registry<S>& r)
 {
-  r.erratum({.id = "E-kim-7",
-             .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74",
-                      "kim:75", "kim:76"},
-             .margin = 1e-6,
-             .printed = {[](const Specimen<S>& x) { return passive_joints_are_carried(x, true); },
-                         [](const Specimen<S>& x) { return multipliers_exist(x, true); }},
-             .corrected = [](const Specimen<S>& x) { return passive_joints_are_carried(x, false); }});
+  r.erratum(
+      {.id = "E-kim-7",
+       .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74", "kim:75",
+                "kim:76"},
+       .margin = 1e-6,
+       .printed = {[](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, true)); },
+                   [](const Specimen<S>& x, Sides<S>& sides) { sides.append(multipliers_exist(x, true)); }},
+       .corrected = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, false)); }});
   // A has rank 4, and three passive columns of rank 2: the null space of A_p^T has two dimensions, not 4 - 3.
   const auto dimension_of_the_null_space = [](const Specimen<S>& x, bool by_rank) {
     Sides<S> sides;
@@ -444,11 +427,14 @@ void errata(Registry<S>& r)
     sides.add(S(by_rank ? 4 - f.rank_passive : 4 - 3), S(static_cast<int>(null_space)));
     return sides;
   };
-  r.erratum({.id = "E-kim-8",
-             .keys = {"kim:62", "kim:63", "kim:64"},
-             .margin = 0.4,
-             .printed = {[=](const Specimen<S>& x) { return dimension_of_the_null_space(x, false); }},
-             .corrected = [=](const Specimen<S>& x) { return dimension_of_the_null_space(x, true); }});
+  r.erratum(
+      {.id = "E-kim-8",
+       .keys = {"kim:62", "kim:63", "kim:64"},
+       .margin = 0.4,
+       .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(dimension_of_the_null_space(x, false)); }},
+       .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+         sides.append(dimension_of_the_null_space(x, true));
+       }});
   // With the Jacobian of a link in the place of the matrix of the constraints.
   const auto constraint_force = [](const Specimen<S>& x, bool jacobian) {
     Sides<S> sides;
@@ -463,8 +449,8 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-kim-9",
              .keys = {"kim:54"},
              .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return constraint_force(x, true); }},
-             .corrected = [=](const Specimen<S>& x) { return constraint_force(x, false); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(constraint_force(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(constraint_force(x, false)); }});
 }
 
 }  // namespace
@@ -479,17 +465,6 @@ void constrained_identities(Registry<S>& r)
   errata(r);
 }
 
-using ProofScalar = ARTICULATE_PROOF_SCALAR;
-template void constrained_identities(Registry<ProofScalar>&);
+template void constrained_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation
-
-namespace articulate {
-
-template class Loops<validation::ProofScalar>;
-template class ConstrainedDynamics<validation::ProofScalar>;
-template ConstrainedForces<validation::ProofScalar> constrained_inverse_dynamics(
-    const VectorX<validation::ProofScalar>&, const VectorX<validation::ProofScalar>&,
-    const MatrixX<validation::ProofScalar>&, const std::vector<bool>&, Least);
-
-}  // namespace articulate

@@ -1,15 +1,60 @@
-# Install into an empty place, then configure, build and run a project that finds the library there.
+# Install into an empty place; what stands there runs and knows no folder of the checkout. Then configure, build and run a
+# project that finds the library there, and one that has it within.
 # cmake -DBUILD=... -DSOURCE=... -DWORK=... -DCOMPILER=... -P check.cmake
+cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
+cmake_path(SET root NORMALIZE "${SOURCE}/../..")
 function(run)
-  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result)
+  execute_process(COMMAND ${ARGV} WORKING_DIRECTORY / RESULT_VARIABLE result OUTPUT_QUIET)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "failed with ${result}: ${ARGV}")
   endif()
 endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed")
-run("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DCMAKE_PREFIX_PATH=${WORK}/installed")
-run("${CMAKE_COMMAND}" --build "${WORK}/build" --parallel 1)
-run("${WORK}/build/headers_only")
-run("${WORK}/build/with_urdf")
+
+# The programs, without the checkout.
+set(bin "${WORK}/installed/bin")
+file(WRITE "${WORK}/state.json" [[{"q": [0, 1], "qd": [1, 0], "qdd": [0, 0]}]])
+run("${bin}/articulate-cli" compute --model park_2r --state "${WORK}/state.json")
+if(EXISTS "${bin}/articulate-verify")
+  run("${bin}/articulate-cli" verify --model park_2r --states 1 --json "${WORK}/ledger.json")
+endif()
+file(GLOB_RECURSE installed "${bin}/*" "${WORK}/installed/share/*" "${WORK}/installed/lib/*.a")
+foreach(file IN LISTS installed)
+  foreach(folder "${root}/src" "${root}/validation" "${root}/notebooks")
+    execute_process(COMMAND grep -qaF "${folder}" "${file}" RESULT_VARIABLE result)
+    if(result EQUAL 0)
+      message(FATAL_ERROR "${file} holds a path of the checkout, ${folder}")
+    endif()
+  endforeach()
+endforeach()
+
+# try(FOLDER OPTION...): configure, build and run.
+function(try folder)
+  run("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/${folder}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" ${ARGN})
+  run("${CMAKE_COMMAND}" --build "${WORK}/${folder}" --parallel 1)
+  file(GLOB_RECURSE programs "${WORK}/${folder}/headers_only" "${WORK}/${folder}/with_urdf")
+  list(LENGTH programs count)
+  if(NOT count EQUAL 2)
+    message(FATAL_ERROR "${folder} has not made two programs, but ${programs}")
+  endif()
+  foreach(program IN LISTS programs)
+    run("${program}")
+  endforeach()
+endfunction()
+try(found "-DCMAKE_PREFIX_PATH=${WORK}/installed")
+try(within "-DARTICULATE_SOURCE=${root}")
+
+# Of the library within nothing was compiled but what was asked for.
+file(GLOB_RECURSE objects RELATIVE "${WORK}/within" "${WORK}/within/articulate/*.o")
+if(NOT objects MATCHES "^articulate/src/articulate/model/[^;]*/urdf\\.cpp\\.o$")
+  message(FATAL_ERROR "a project that has the library within compiles more of it than the URDF reader: ${objects}")
+endif()
+
+# What does not exist is refused by its name.
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/unknown" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
+                        "-DCMAKE_PREFIX_PATH=${WORK}/installed" "-DCOMPONENTS=urdf\;mjcf"
+                RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE text)
+if(result EQUAL 0 OR NOT text MATCHES "no component 'mjcf'")
+  message(FATAL_ERROR "the unknown component mjcf was not refused by its name: ${text}")
+endif()

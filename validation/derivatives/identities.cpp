@@ -4,7 +4,7 @@
  *  The tables of section 4.2 are proved in tables.cpp, whole Jacobians and second derivatives in jacobians.cpp.
  */
 #include <derivatives/direction.hpp>
-#include <derivatives/parts.hpp>
+#include <ledger/registry.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -52,21 +52,18 @@ void lemma(Registry<S>& r)
               .keys = {"kim:81", "kim:L3"},
               .symbols = "Ad_matrix ad_matrix",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<Series<S>> T = DrawnCurve<S>(x).T;
                 const Matrix4<S> velocity = derivative(T, 1) * derivative(inverse(T), 0);
                 const Matrix6<S> dAd = derivative(Ad_matrix(T), 1), Ad = derivative(Ad_matrix(T), 0);
                 add_adjoints(sides, dAd, Matrix6<S>(ad_matrix(vee(velocity)) * Ad));
-                return sides;
               }});
   r.identity(
       {.name = "every_step_of_the_proof_of_lemma_three_holds",
        .keys = {"kim:82", "kim:83", "kim:84", "kim:85", "kim:86"},
        .symbols = "Ad ad hat vee",
        .method = "series",
-       .sides = [](const Specimen<S>& x) {
-         Sides<S> sides;
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const DrawnCurve<S> curve(x);
          const Matrix4<S> T = derivative(curve.T, 0), dT = derivative(curve.T, 1);
          const Matrix4<S> back = derivative(inverse(curve.T), 0), dback = derivative(inverse(curve.T), 1);
@@ -83,7 +80,6 @@ void lemma(Registry<S>& r)
          sides.add(left, vee(Matrix4<S>(dT * back * T * X * back - T * X * back * dT * back + T * dX * back)));  // (85)
          sides.add(left, ad(vee(Matrix4<S>(dT * back)), to_twist(Vector6<S>(A * coordinates(xi)))) +
                              to_twist(Vector6<S>(A * coordinates(dxi))));  // (86)
-         return sides;
        }});
 }
 
@@ -94,8 +90,7 @@ void corollaries(Registry<S>& r)
               .keys = {"kim:87", "kim:88", "kim:89", "kim:C1"},
               .symbols = "Parameter::add_to RecursionDerivative::carried_acceleration AdInv coAdInv ad coad",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Direction<S> direction = drawn_direction(x);
                 const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
                 const Seeds<S> seeds = seeds_along(direction, x.inverse, x.qd);
@@ -114,14 +109,12 @@ void corollaries(Registry<S>& r)
                 }
                 sides.add(seeds.dh, dh);
                 sides.add(across, turned);
-                return sides;
               }});
   r.identity({.name = "a_coordinate_displaces_its_own_body_along_its_column_and_no_other",
               .keys = {"kim:90", "kim:91", "kim:C2"},
               .symbols = "Parameter::coordinate Parameter::add_to JointJacobian::column",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // Of many coordinates a dozen or so, evenly spread.
                 const int stride = 1 + x.model.nv() / 12;
                 for (int k = x.inputs.free_numbers[0] > 0 ? stride / 2 : 0; k < x.model.nv(); k += stride) {
@@ -141,7 +134,6 @@ void corollaries(Registry<S>& r)
                   sides.add(dh, columns);
                   sides.add(seeds.dh, columns);
                 }
-                return sides;
               }});
 }
 
@@ -168,8 +160,8 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-kim-6",
              .keys = {"kim:88", "kim:C1"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) { return equation_88(x, true); }},
-             .corrected = [=](const Specimen<S>& x) { return equation_88(x, false); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(equation_88(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(equation_88(x, false)); }});
 }
 
 }  // namespace
@@ -180,8 +172,6 @@ void derivatives_identities(Registry<S>& r)
   lemma(r);
   corollaries(r);
   errata(r);
-  derivative_tables_identities(r);
-  derivative_jacobians_identities(r);
 }
 
 template void derivatives_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

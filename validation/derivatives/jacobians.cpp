@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <derivatives/direction.hpp>
-#include <derivatives/parts.hpp>
+#include <ledger/registry.hpp>
 
 namespace articulate::validation {
 namespace {
@@ -78,8 +78,7 @@ void first(Registry<S>& r)
               .keys = {"kim:T5", "kim:92"},
               .symbols = "InverseDynamicsJacobians",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 InverseDynamicsJacobians<S> J(x.model);
                 J(x.inverse, x.qd, x.qdd);
                 const Direction<S> direction = drawn_direction(x, {Kind::coordinate, Kind::rate, Kind::acceleration});
@@ -91,15 +90,13 @@ void first(Registry<S>& r)
                                   x.inverse_tau);
                 sides.add_by_unit(x.model, found, derivative(moved.inverse_dynamics(), 1), x.inverse_tau);
                 sides.add_by_unit(x.model, J.dtau_dqdd, x.witness_mass_matrix());
-                return sides;
               }});
   r.identity({.name = "every_column_of_the_jacobians_of_inverse_dynamics_is_table_five",
               .keys = {"kim:T5", "kim:92"},
               .symbols = "InverseDynamicsJacobians::fill InverseDynamicsJacobians::fill_behind",
               .method = "cross-check",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     InverseDynamicsJacobians<S> J(x.model);
                     J(x.inverse, x.qd, x.qdd);
                     const std::pair<Kind, const MatrixX<S>&> matrices[] = {
@@ -110,31 +107,31 @@ void first(Registry<S>& r)
                         sides.add_by_unit(x.model, VectorX<S>(matrix.col(k)),
                                           table_five(x, seeds_along(direction, x.inverse, x.qd)), x.inverse_tau);
                       }
-                    return sides;
                   },
               .applies = is_small});
   r.identity({.name = "the_jacobians_of_forward_dynamics_are_table_six_along_every_direction",
               .keys = {"kim:T6"},
               .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) { return hybrid_jacobians(x, Partition(x.model.nv(), false)); }});
-  r.identity({.name = "the_jacobians_of_hybrid_dynamics_are_table_seven_along_every_direction",
-              .keys = {"kim:T7"},
-              .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
-              .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) { return hybrid_jacobians(x, drawn_partition(x)); }});
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+                sides.append(hybrid_jacobians(x, Partition(x.model.nv(), false)));
+              }});
+  r.identity(
+      {.name = "the_jacobians_of_hybrid_dynamics_are_table_seven_along_every_direction",
+       .keys = {"kim:T7"},
+       .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
+       .method = "dual numbers",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(hybrid_jacobians(x, drawn_partition(x))); }});
   r.identity({.name = "what_a_force_accelerates_undoes_what_an_acceleration_costs",
               .keys = {"kim:T6"},
               .symbols = "HybridDynamicsJacobians ArticulatedBodies::respond",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 HybridDynamics<S> hybrid = hybrid_run(x, Partition(x.model.nv(), false));
                 HybridDynamicsJacobians<S> J(x.model);
                 J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
                 const VectorX<S> force = x.as_input(VectorX<S>(x.as_input(x.witness_mass_matrix()) * x.qdd));
                 sides.add_by_unit(x.model, VectorX<S>(J.by_given * force), x.qdd);
-                return sides;
               }});
 }
 
@@ -149,8 +146,7 @@ void second(Registry<S>& r)
               .symbols = "InverseDynamicsDerivative Parameter::add_to",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Direction<S> direction = drawn_direction(x, state);
                     const Moved<Series<S>> moved(x, direction, time_series<S>());
                     InverseDynamics<Series<S>> rnea(moved.model);
@@ -161,7 +157,6 @@ void second(Registry<S>& r)
                         five(rnea, moved.qd, moved.qdd, seeds_along<Series<S>>(direction, rnea, moved.qd));
                     sides.add_by_unit(x.model, derivative(dtau, 0), derivative(tau, 1), x.inverse_tau);
                     sides.add_by_unit(x.model, derivative(dtau, 1), derivative(tau, 2), x.inverse_tau);
-                    return sides;
                   },
               .applies = is_small});
   r.identity({.name = "table_seven_along_a_motion_is_the_second_derivative_of_hybrid_dynamics",
@@ -169,8 +164,7 @@ void second(Registry<S>& r)
               .symbols = "HybridDynamicsDerivative Parameter::add_to",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Partition prescribed = drawn_partition(x);
                     const Direction<S> direction = drawn_direction(x, state);
                     const Moved<Series<S>> moved(x, direction, time_series<S>());
@@ -181,7 +175,6 @@ void second(Registry<S>& r)
                               answers(prescribed, derivative(seven.dtau(), 1), derivative(seven.dqdd(), 1)),
                               answers(prescribed, derivative(hybrid.tau(), 2), derivative(hybrid.qdd(), 2)),
                               derivative(hybrid.tau(), 0), derivative(hybrid.qdd(), 0));
-                    return sides;
                   },
               .applies = is_small});
 }
@@ -189,12 +182,12 @@ void second(Registry<S>& r)
 }  // namespace
 
 template <typename S>
-void derivative_jacobians_identities(Registry<S>& r)
+void derivatives_jacobians(Registry<S>& r)
 {
   first(r);
   second(r);
 }
 
-template void derivative_jacobians_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void derivatives_jacobians(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

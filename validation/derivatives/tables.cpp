@@ -2,7 +2,7 @@
  *  \brief Proofs of Kim's Tables 5, 6 and 7 and of the list \eq{kim,92}: against 6x6 matrices, and against the
  *  algorithms themselves in an arithmetic that carries derivatives.
  */
-#include <derivatives/parts.hpp>
+#include <ledger/registry.hpp>
 #include <derivatives/table_seven.hpp>
 #include <ledger/registry.hpp>
 
@@ -63,8 +63,7 @@ void matrices(Registry<S>& r)
               .keys = {"kim:T5"},
               .symbols = "InverseDynamicsDerivative RecursionDerivative bias_derivative",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Seeds<S> seeds = seeds_along(drawn_direction(x), x.inverse, x.qd);
                 InverseDynamicsDerivative<S> five(x.model);
                 five(x.inverse, x.qd, x.qdd, seeds);
@@ -73,27 +72,26 @@ void matrices(Registry<S>& r)
                 sides.add(five.dVdot, twists(t.dVdot));
                 sides.add(moving(five.dF), wrenches(t.dF), to_accelerate(t.t.I, t.dVdot));
                 sides.add_by_unit(x.model, table_five(x, seeds), t.dtau, x.inverse_tau);
-                return sides;
               }});
   r.identity({.name = "the_derivative_of_forward_dynamics_is_table_six_with_matrices",
               .keys = {"kim:T6"},
               .symbols = "HybridDynamicsDerivative RecursionDerivative bias_derivative Pivot::reduce",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Partition none(x.model.nv(), false);
                 const Seeds<S> seeds = seeds_along(drawn_direction(x), x.forward, x.qd);
-                return lines_of_seven(x, table_six(x, seeds), TableSeven<S>(x, none, seeds), none);
+                sides.append(lines_of_seven(x, table_six(x, seeds), TableSeven<S>(x, none, seeds), none));
               }});
   r.identity({.name = "the_derivative_of_hybrid_dynamics_is_table_seven_with_matrices",
               .keys = {"kim:T7"},
               .symbols = "HybridDynamicsDerivative RecursionDerivative bias_derivative Pivot::reduce",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Partition prescribed = drawn_partition(x);
                 const HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
                 const Seeds<S> seeds = seeds_along(drawn_direction(x), hybrid, x.qd);
-                return lines_of_seven(x, table_seven(x, hybrid, seeds), TableSeven<S>(x, prescribed, seeds),
-                                      prescribed);
+                sides.append(
+                    lines_of_seven(x, table_seven(x, hybrid, seeds), TableSeven<S>(x, prescribed, seeds), prescribed));
               }});
 }
 
@@ -130,18 +128,15 @@ void exact_arithmetic(Registry<S>& r)
               .keys = {"kim:T5", "kim:T6", "kim:T7"},
               .symbols = "Parameter Seeds InverseDynamicsDerivative HybridDynamicsDerivative",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const std::vector<Kind>& several : groups)
                   sides.append(tables_along(x, drawn_direction(x, several)));
-                return sides;
               }});
   r.identity({.name = "wrenches_that_stand_still_in_space_change_in_the_frames_of_displaced_bodies",
               .keys = {"kim:92"},
               .symbols = "hold_in_space",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Direction<S> direction = drawn_direction(x, Kind::coordinate);
                 const Moved<Dual<S>> moved(x, direction, dual_parameter<S>(), true);
                 Seeds<S> seeds = seeds_along(direction, x.inverse, x.qd);
@@ -151,14 +146,12 @@ void exact_arithmetic(Registry<S>& r)
                 sides.add(seeds.dFext, exact);
                 sides.add_by_unit(x.model, table_five(x, seeds), derivative(moved.inverse_dynamics(), 1),
                                   x.inverse_tau);
-                return sides;
               }});
   r.identity({.name = "the_list_of_seeds_is_what_a_direction_moves",
               .keys = {"kim:92", "kim:89"},
               .symbols = "Parameter::add_to Parameter::displace Seeds JointJacobian::rate_derivative",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Direction<S> direction = drawn_direction(x);
                 const Seeds<S> seeds = seeds_along(direction, x.inverse, x.qd);
                 const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
@@ -188,7 +181,6 @@ void exact_arithmetic(Registry<S>& r)
                 sides.add_by_unit(x.model, seeds.dqd, derivative(moved.qd, 1));
                 sides.add_by_unit(x.model, seeds.dqdd, derivative(moved.qdd, 1));
                 sides.add_by_unit(x.model, seeds.dtau, derivative(moved.tau, 1));
-                return sides;
               }});
 }
 
@@ -212,12 +204,11 @@ void errata_of_the_tables(Registry<S>& r)
   r.erratum({.id = "E-kim-3",
              .keys = {"kim:T3", "kim:T6"},
              .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return three(x, true); },
-                         [=](const Specimen<S>& x) { return six(x, true); }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = three(x, false);
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(three(x, true)); },
+                         [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(six(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(three(x, false));
                sides.append(six(x, false));
-               return sides;
              }});
 
   // (91) for parameters that are no coordinates: Table 5 with dh = 0 as printed, with the dh of the list as corrected.
@@ -232,15 +223,17 @@ void errata_of_the_tables(Registry<S>& r)
     sides.add_by_unit(x.model, table_five(x, seeds), derivative(moved.inverse_dynamics(), 1), x.inverse_tau);
     return sides;
   };
-  r.erratum({.id = "E-kim-10",
-             .keys = {"kim:91", "kim:C2"},
-             .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return geometry(x, {Kind::placement_before}, true); },
-                         [=](const Specimen<S>& x) { return geometry(x, {Kind::placement_after}, true); },
-                         [=](const Specimen<S>& x) { return geometry(x, {Kind::screw_axis}, true); }},
-             .corrected = [=](const Specimen<S>& x) {
-               return geometry(x, {Kind::placement_before, Kind::placement_after, Kind::screw_axis}, false);
-             }});
+  r.erratum(
+      {.id = "E-kim-10",
+       .keys = {"kim:91", "kim:C2"},
+       .margin = 1e-6,
+       .printed = {
+           [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(geometry(x, {Kind::placement_before}, true)); },
+           [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(geometry(x, {Kind::placement_after}, true)); },
+           [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(geometry(x, {Kind::screw_axis}, true)); }},
+       .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+         sides.append(geometry(x, {Kind::placement_before, Kind::placement_after, Kind::screw_axis}, false));
+       }});
 
   // What the list (92) and the sentence on Table 6 leave out: the base's acceleration, and the rates.
   const auto gravity = [](const Specimen<S>& x, bool printed) {
@@ -264,25 +257,24 @@ void errata_of_the_tables(Registry<S>& r)
   r.erratum({.id = "E-kim-11",
              .keys = {"kim:92", "kim:T6"},
              .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return gravity(x, true); },
-                         [=](const Specimen<S>& x) { return rates(x, true); }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = gravity(x, false);
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(gravity(x, true)); },
+                         [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(rates(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(gravity(x, false));
                sides.append(rates(x, false));
-               return sides;
              }});
 }
 
 }  // namespace
 
 template <typename S>
-void derivative_tables_identities(Registry<S>& r)
+void derivatives_tables(Registry<S>& r)
 {
   matrices(r);
   exact_arithmetic(r);
   errata_of_the_tables(r);
 }
 
-template void derivative_tables_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void derivatives_tables(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -62,61 +62,52 @@ void poses(Registry<S>& r)
               .keys = {"kim:1"},
               .symbols = "SO3",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const auto& link : x.model.links()) {
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   for (int k = 0; k < 3; ++k)
                     sides.add(x.kinematics.link_pose(link).R.matrix.column(k).eigen(), seen.rotation.col(k));
                 }
-                return sides;
               }});
   r.identity({.name = "rotations_are_orthogonal_with_determinant_one",
               .keys = {"kim:2"},
               .symbols = "SO3 inverse",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<SO3<S>> rotations{x.pose(0).R};
                 for (const SE3<S>& pose : x.kinematics.pose) rotations.push_back(pose.R);
                 for (const SO3<S>& R : rotations) {
-                  sides.add((R * inverse(R)).R, Matrix3<S>::identity());
-                  sides.add((inverse(R) * R).R, Matrix3<S>::identity());
+                  sides.add((R * inverse(R)).matrix, Matrix3<S>::identity());
+                  sides.add((inverse(R) * R).matrix, Matrix3<S>::identity());
                   sides.add(inner(R.matrix.column(0), permutation_product(R.matrix.column(1), R.matrix.column(2))),
                             S(1));
                 }
-                return sides;
               }});
   r.identity({.name = "homogeneous_matrices_compose_and_move_points_as_poses_do",
               .keys = {"kim:3"},
               .symbols = "SE3 matrix",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> a = x.pose(0), b = x.pose(8);
                 const Vector3<S> point = x.vector(16);
                 Eigen::Matrix<S, 4, 1> homogeneous;
                 homogeneous << point.eigen(), S(1);
                 sides.add(matrix(a * b), matrix(a) * matrix(b));
                 sides.add((a * point).eigen(), (matrix(a) * homogeneous).template head<3>());
-                return sides;
               }});
   r.identity({.name = "the_inverse_of_a_pose_undoes_it",
               .keys = {"kim:4"},
               .symbols = "inverse",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> T = x.pose(0);
                 sides.add(matrix(inverse(T)) * matrix(T), Matrix4<S>::Identity());
-                return sides;
               }});
   r.identity({.name = "the_hat_of_a_twist_multiplies_like_the_vector_product",
               .keys = {"kim:5"},
               .symbols = "hat vee skew cross",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0);
                 const Vector3<S> r = x.vector(6);
                 sides.add(skew(V.w) * r, permutation_product(V.w, r));
@@ -126,7 +117,6 @@ void poses(Registry<S>& r)
                 const Eigen::Matrix<S, 3, 1> velocity = (hat(V) * point).template head<3>();
                 sides.add(velocity, (permutation_product(V.w, r) + V.v).eigen());
                 sides.add(vee(hat(V)), V);
-                return sides;
               }});
 }
 
@@ -137,8 +127,7 @@ void adjoints(Registry<S>& r)
               .keys = {"kim:6", "kim:7", "park:2", "park:3"},
               .symbols = "Ad AdInv Ad_matrix",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> T = x.pose(0), U = x.pose(8);
                 const Twist<S> xi = x.twist(16);
                 const Twist<S> conjugated = vee(Matrix4<S>(matrix(T) * hat(xi) * matrix(inverse(T))));
@@ -146,28 +135,24 @@ void adjoints(Registry<S>& r)
                 sides.add(Ad_matrix(T) * coordinates(xi), coordinates(conjugated));
                 sides.add(AdInv(T, Ad(T, xi)), xi);
                 sides.add(Ad(T * U, xi), Ad(T, Ad(U, xi)));
-                return sides;
               }});
   r.identity({.name = "coAd_is_the_transpose_of_Ad",
               .keys = {"kim:8", "park:4"},
               .symbols = "coAd coAdInv pairing",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> T = x.pose(0);
                 const Wrench<S> F = x.wrench(8);
                 sides.add(coordinates(coAd(T, F)), Ad_matrix(T).transpose() * coordinates(F));
                 sides.add(coordinates(coAdInv(T, F)), Ad_matrix(inverse(T)).transpose() * coordinates(F));
                 for (int k = 0; k < 6; ++k)
                   sides.add(pairing(F, Ad(T, unit_twist<S>(k))), pairing(coAd(T, F), unit_twist<S>(k)), S(10));
-                return sides;
               }});
   r.identity({.name = "two_frames_on_one_body_have_twists_related_by_Ad",
               .keys = {"kim:11"},
               .symbols = "AdInv ForwardKinematics::link_twist",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> twists, differentiated;
                 const auto& moving = x.along_motion();
                 for (std::size_t l = 0; l < x.model.links().size(); ++l) {
@@ -176,14 +161,12 @@ void adjoints(Registry<S>& r)
                   differentiated.push_back(vee(Matrix4<S>(inverted(derivative(T, 0)) * derivative(T, 1))));
                 }
                 sides.add(twists, differentiated);
-                return sides;
               }});
   r.identity({.name = "a_wrench_is_the_sum_of_its_forces_and_of_their_moments_in_every_frame",
               .keys = {"kim:12", "kim:13", "park:11"},
               .symbols = "wrench_of_force coAd coAdInv",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> Tab = x.pose(0);
                 Wrench<S> Fa, Fb;
                 Vector3<S> moment;
@@ -196,7 +179,6 @@ void adjoints(Registry<S>& r)
                 sides.add(coAd(Tab, Fa), Fb);
                 sides.add(coAdInv(Tab, Fb), Fa);
                 sides.add(Fa.m, moment);
-                return sides;
               }});
 }
 
@@ -207,8 +189,7 @@ void velocities(Registry<S>& r)
               .keys = {"kim:9", "kim:10"},
               .symbols = "Twist hat vee",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> twists, parts;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
@@ -220,14 +201,12 @@ void velocities(Registry<S>& r)
                   parts.push_back({{W(2, 1), W(0, 2), W(1, 0)}, Vector3<S>(v)});
                 }
                 sides.add(twists, parts);
-                return sides;
               }});
   r.identity({.name = "a_vector_in_a_turning_frame_changes_by_w_cross_x",
               .keys = {"kim:25"},
               .symbols = "SO3 cross exp",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Series<S> t = time_series<S>();
                 const Vector3<S> w = x.vector(0), at = x.vector(3), rate = x.vector(6);
                 const SO3<S> R = x.pose(9).R;
@@ -236,14 +215,12 @@ void velocities(Registry<S>& r)
                 const SO3<Series<S>> moving = start * exp(t * constant(w));
                 const Vector3<S> seen_at_rest = derivative(moving * (constant(at) + t * constant(rate)), 1);
                 sides.add(inverse(R) * seen_at_rest, rate + cross(w, at));
-                return sides;
               }});
   r.identity({.name = "a_twist_in_a_moving_frame_changes_by_ad_V",
               .keys = {"kim:26", "kim:27", "kim:L1", "park:5", "park:6", "park:1"},
               .symbols = "ad ad_matrix",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Series<S> t = time_series<S>();
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
@@ -254,14 +231,12 @@ void velocities(Registry<S>& r)
                   const Twist<S> commutator = vee(Matrix4<S>(hat(V) * hat(X) - hat(X) * hat(V)));
                   sides.add(ad(V, X), commutator);
                 }
-                return sides;
               }});
   r.identity({.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
               .keys = {"kim:28", "kim:29", "kim:L2", "park:7"},
               .symbols = "coad",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Series<S> t = time_series<S>();
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
@@ -271,7 +246,6 @@ void velocities(Registry<S>& r)
                   sides.add(coAd(x.kinematics.pose[i], seen_at_rest), Ydot - coad(V, Y));
                   sides.add(coordinates(coad(V, Y)), ad_matrix(V).transpose() * coordinates(Y));
                 }
-                return sides;
               }});
 }
 
@@ -282,8 +256,7 @@ void exponentials(Registry<S>& r)
               .keys = {"park:15", "park:16", "park:17"},
               .symbols = "exp Phi quaternion_exp",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const Vector3<S>& w : rotation_vectors(x.vector(0))) {
                   const Twist<S> xi{w, x.vector(3)};
                   sides.add(matrix(exp(xi)), power_series_exp(hat(xi)));
@@ -294,14 +267,12 @@ void exponentials(Registry<S>& r)
                 const S q = S(3) * x.number(6);
                 for (const Twist<S>& screw : {Twist<S>{unit, x.vector(3)}, Twist<S>{{}, x.vector(3)}})
                   sides.add(matrix(exp(screw, q)), power_series_exp(hat(q * screw)));
-                return sides;
               }});
   r.identity({.name = "log_undoes_exp_up_to_a_half_turn",
               .keys = {"park:15"},
               .symbols = "log quaternion",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const S& sign : {S(1), S(-1)})
                   for (const Vector3<S>& w : rotation_vectors(sign * x.vector(0))) {
                     const SE3<S> T = exp(Twist<S>{w, x.vector(3)});
@@ -318,14 +289,12 @@ void exponentials(Registry<S>& r)
                 using std::sqrt;
                 const S length = comparable(d[largest]) < 0 ? -sqrt(inner(d, d)) : sqrt(inner(d, d));
                 sides.add(log(SO3<S>(half_turn)), pi<S>() / length * d);
-                return sides;
               }});
   r.identity({.name = "dexp_is_the_body_velocity_of_a_moving_exponential",
               .keys = {"park:15"},
               .symbols = "dexp Phi::twice_derivative",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Series<S> t = time_series<S>();
                 for (const Vector3<S>& w : rotation_vectors(x.vector(0))) {
                   const Twist<S> xi{w, x.vector(3)}, rate = x.twist(6);
@@ -334,7 +303,6 @@ void exponentials(Registry<S>& r)
                   sides.add(dexp(xi, rate), V);
                   sides.add(dexp(xi.w, rate.w), V.w);
                 }
-                return sides;
               }});
 }
 

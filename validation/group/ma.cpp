@@ -82,8 +82,7 @@ void the_group(Registry<S>& r)
               .keys = {"ma:1", "ma:6", "ma:13"},
               .symbols = "hat vee skew exp",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0), U = x.twist(6);
                 const S a = x.number(12);
                 const Series<S> t = time_series<S>();
@@ -94,14 +93,12 @@ void the_group(Registry<S>& r)
                 sides.add(skew(V.w).eigen(), hat3(V.w));
                 sides.add(translation_part(starting), V.v);
                 sides.add(hat(a * V + U), a * starting + derivative(exp(t * constant(U)), 1));
-                return sides;
               }});
   r.identity({.name = "translating_from_the_left_keeps_the_body_velocity_and_from_the_right_the_space_velocity",
               .keys = {"ma:2", "ma:3", "ma:4"},
               .symbols = "SE3 dexp",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const MovingPose<S> moving(x);
                 const SE3<S> g = x.pose(24);
                 sides.add(matrix(g * moving.start), matrix(g) * matrix(moving.start));
@@ -109,14 +106,12 @@ void the_group(Registry<S>& r)
                 const Matrix4<S> right = derivative(moving.T * at_rest(g), 1);
                 sides.add(moving.H_inverse * inverted(matrix(g)) * left, hat(moving.body_velocity()));
                 sides.add(right * inverted(matrix(g)) * moving.H_inverse, hat(moving.space_velocity()));
-                return sides;
               }});
   r.identity({.name = "Ad_is_the_velocity_of_a_conjugated_exponential",
               .keys = {"ma:5", "ma:14", "ma:15"},
               .symbols = "Ad Ad_matrix",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> T = x.pose(0);
                 const Twist<S> V = x.twist(8);
                 const SE3<Series<S>> along = exp(time_series<S>() * constant(V));
@@ -128,7 +123,6 @@ void the_group(Registry<S>& r)
                 A << R, Block3<S>::Zero(), hat3(T.p) * R, R;
                 sides.add(to_twist(A * coordinates(V)), vee(carried));  // (15)
                 sides.add(Ad_matrix(T), A);
-                return sides;
               }});
 }
 
@@ -139,8 +133,7 @@ void rotations(Registry<S>& r)
               .keys = {"ma:7", "ma:8", "ma:9", "ma:10"},
               .symbols = "SO3 Quaternion quaternion_exp dexp exp",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // One motion twice: e^{w + t w'} as a quaternion, and as a matrix.
                 const Vector3<S> start = x.vector(0), rate = x.vector(3);
                 const Vector3<Series<S>> along = constant(start) + time_series<S>() * constant(rate);
@@ -156,15 +149,13 @@ void rotations(Registry<S>& r)
                 sides.add(exp(start) * w_b, w_s);                       // (10)
                 sides.add(dexp(start, rate), w_b);
                 sides.add(Block3<S>(R * hat3(w_b) * R.transpose()), hat3(turned(q, w_b)));  // (7)
-                return sides;
               }});
   r.identity({.name = "the_exponential_of_a_unit_axis_turns_as_its_quaternion_does",
               .keys = {"ma:11"},
               .symbols = "exp Phi quaternion_exp",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 using std::cos, std::sin, std::sqrt;
-                Sides<S> sides;
                 const Vector3<S> direction = x.vector(0),
                                  axis = S(1) / S(sqrt(inner(direction, direction))) * direction;
                 const Block3<S> W = hat3(axis);
@@ -180,7 +171,6 @@ void rotations(Registry<S>& r)
                   sides.add(exp(theta * axis).matrix.eigen(), closed_form);
                   sides.add(SO3<S>(quaternion_exp(theta * axis)).matrix.eigen(), closed_form);
                 }
-                return sides;
               }});
 }
 
@@ -202,8 +192,7 @@ void rigid_motions(Registry<S>& r)
               .keys = {"ma:12"},
               .symbols = "SE3 SO3 matrix inverse",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Quaternion<S> q{x.vector(0), x.number(3)};
                 const Vector3<S> p = x.vector(4), point = x.vector(7);
                 Eigen::Matrix<S, 4, 1> inside, outside;
@@ -214,14 +203,12 @@ void rigid_motions(Registry<S>& r)
                 sides.add(matrix(inverse(T)) * outside, inside);
                 sides.add(Block3<S>(rotation_part(matrix(T)).transpose() * rotation_part(matrix(T))),
                           Block3<S>(Block3<S>::Identity()));
-                return sides;
               }});
   r.identity({.name = "body_and_space_velocity_are_the_rate_of_the_pose_from_either_side",
               .keys = {"ma:16", "ma:17", "ma:18", "ma:19"},
               .symbols = "dexp Ad hat vee",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const MovingPose<S> moving(x);
                 const Matrix4<S> body = moving.H_inverse * moving.Hdot, space = moving.Hdot * moving.H_inverse;
                 const Block3<S> R = rotation_part(moving.H), Rdot = rotation_part(moving.Hdot);
@@ -235,15 +222,13 @@ void rigid_motions(Registry<S>& r)
                 sides.add(moving.space_velocity(), Twist<S>{w_s, pdot - cross(w_s, p)});
                 sides.add(moving.H * hat(moving.body_velocity()) * moving.H_inverse, space);       // (18)
                 sides.add(Ad(moving.start * exp(moving.xi), moving.body_velocity()), vee(space));  // (19)
-                return sides;
               }});
   r.identity({.name = "the_exponential_of_a_twist_is_a_screw_motion",
               .keys = {"ma:20"},
               .symbols = "exp Phi",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 using std::cos, std::sin, std::sqrt;
-                Sides<S> sides;
                 const Vector3<S> direction = x.vector(0), v = x.vector(3);
                 const Twist<S> screw{S(1) / S(sqrt(inner(direction, direction))) * direction, v};
                 const Block3<S> W = hat3(screw.w), one = Block3<S>::Identity();
@@ -256,20 +241,19 @@ void rigid_motions(Registry<S>& r)
                   sides.add(matrix(exp(theta * screw)), closed_form);
                   sides.add(matrix(exp(screw, theta)), closed_form);
                 }
-                return sides;
               }});
 }
 
 }  // namespace
 
 template <typename S>
-void ma_group_identities(Registry<S>& r)
+void group_ma(Registry<S>& r)
 {
   the_group(r);
   rotations(r);
   rigid_motions(r);
 }
 
-template void ma_group_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void group_ma(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

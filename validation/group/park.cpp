@@ -6,14 +6,13 @@
 namespace articulate::validation {
 
 template <typename S>
-void park_group_identities(Registry<S>& r)
+void group_park(Registry<S>& r)
 {
   r.identity({.name = "a_moment_works_on_a_turn_as_two_skew_matrices_do",
               .keys = {"park:8"},
               .symbols = "Wrench pairing wrench_of_force skew",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0);
                 Wrench<S> F;
                 S work(0);
@@ -29,14 +28,12 @@ void park_group_identities(Registry<S>& r)
                 sides.add(skew(m).eigen(), M);
                 sides.add((M.transpose() * W).trace() / S(2) + inner(f, V.v), work, S(10));
                 sides.add(pairing(F, V), work, S(10));
-                return sides;
               }});
   r.identity({.name = "a_wrench_with_its_force_first_moves_as_a_twist_does",
               .keys = {"park:9", "park:10"},
               .symbols = "coAd Ad_matrix",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> T = x.pose(0);
                 Vector6<S> old = Vector6<S>::Zero(), moved = old;  // (f, m) and (f', m'), force by force
                 for (int k = 0; k < 4; ++k) {
@@ -55,10 +52,9 @@ void park_group_identities(Registry<S>& r)
                 // The same in the dual space, moment first.
                 const Wrench<S> F = coAd(T, Wrench<S>{to_twist(old).v, to_twist(old).w});
                 sides.add(F, Wrench<S>{to_twist(moved).v, to_twist(moved).w});
-                return sides;
               }});
 }
 
-template void park_group_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void group_park(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

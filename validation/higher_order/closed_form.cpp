@@ -191,8 +191,7 @@ void stacked_kinematics(Registry<S>& r)
               .symbols = "StackedMatrices::P StackedMatrices::J StackedMatrices::carried",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const StackedCase<S> c = stacked_cases(x).back();
                     const int N = x.bodies();
                     MatrixX<S> reach = MatrixX<S>::Zero(6 * N, 6 * N), inverted = reach;
@@ -206,7 +205,6 @@ void stacked_kinematics(Registry<S>& r)
                     sides.add(c.m.P, reach);
                     sides.add(inverted, MatrixX<S>(MatrixX<S>::Identity(6 * N, 6 * N)));
                     add_stacked<S>(sides, c.m.J, c.m.P * c.m.S, c.m.J.cwiseAbs());
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "screws_in_space_change_as_the_bodies_turn_them_and_those_of_the_base_do_not",
@@ -214,8 +212,7 @@ void stacked_kinematics(Registry<S>& r)
               .symbols = "StackedMatrices::S StackedMatrices::Sdot StackedMatrices::Sddot",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const StackedCase<S>& c : stacked_cases(x)) {
                       MatrixX<S> along[3];
                       for (int order = 0; order < 3; ++order) {
@@ -245,7 +242,6 @@ void stacked_kinematics(Registry<S>& r)
                       add_stacked<S>(sides, rate, c.m.Sdot, turned);
                       add_stacked<S>(sides, second, c.m.Sddot, terms);
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "stacked_screws_give_all_spatial_twists_and_two_of_their_derivatives",
@@ -253,8 +249,7 @@ void stacked_kinematics(Registry<S>& r)
               .symbols = "StackedMatrices::J StackedMatrices::Jdot StackedMatrices::Jddot StackedMatrices::V",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const StackedCase<S>& c : stacked_cases(x)) {
                       const Series<S> t = time_series<S>();
                       const Model<Series<S>>& model = x.series_model();
@@ -279,7 +274,6 @@ void stacked_kinematics(Registry<S>& r)
                            2);  // (39)
                       same(c.m.J * c.nuddot + S(2) * (c.m.Jdot * c.m.nudot) + c.m.Jddot * c.m.nu, 2);
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "inertias_in_space_change_as_the_bodies_turn_them",
@@ -287,8 +281,7 @@ void stacked_kinematics(Registry<S>& r)
               .symbols = "StackedMatrices::M StackedMatrices::Mdot StackedMatrices::Mddot",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const StackedCase<S> c = stacked_cases(x).front();
                     const auto seen = [&](int order) {
                       return stacked(x.model, 6, [&](int i) {
@@ -317,7 +310,6 @@ void stacked_kinematics(Registry<S>& r)
                                        terms.middleCols(half, 3));
                     };
                     same(c.m.M, 0, M), same(c.m.Mdot, 1, first), same(c.m.Mddot, 2, second);
-                    return sides;
                   },
               .applies = has_few_bodies});
 }
@@ -330,8 +322,7 @@ void stacked_dynamics(Registry<S>& r)
               .symbols = "StackedMatrices::D StackedMatrices::Ddot",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
                     for (const StackedCase<S>& c : stacked_cases(x)) {
@@ -339,7 +330,6 @@ void stacked_dynamics(Registry<S>& r)
                       sides.add_by_unit(x.model, D, c.seen(x.witness_mass_matrix()));
                       add_rates_of_mass<S>(sides, x.model, D, turning, c.m.Ddot(), c.seen_rate(mass.M, mass.rate));
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "stacked_matrices_give_the_forces_that_the_witness_finds_for_each_cause",
@@ -347,8 +337,7 @@ void stacked_dynamics(Registry<S>& r)
               .symbols = "StackedMatrices::c StackedMatrices::g StackedMatrices::Q_ext StackedMatrices::C",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     VectorX<S> applied = VectorX<S>::Zero(x.model.nv());
                     for (const LinkFrame<S>& link : x.model.links())
                       applied += x.kinematics.link_jacobian(link).transpose() * coordinates(x.link_wrench(link.name));
@@ -360,7 +349,6 @@ void stacked_dynamics(Registry<S>& r)
                       sides.add_by_unit(x.model, c.m.g(), c.seen(witness_gravity(x)));
                       sides.add_by_unit(x.model, c.m.Q_ext(), c.seen(applied));
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "closed_forms_and_their_factors_give_the_forces_of_the_witness",
@@ -368,8 +356,7 @@ void stacked_dynamics(Registry<S>& r)
               .symbols = "StackedMatrices::Q StackedMatrices::P StackedMatrices::G_bar StackedMatrices::W_app",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const StackedCase<S>& c : stacked_cases(x)) {
                       const StackedMatrices<S>& m = c.m;
                       const VectorX<S> Q = c.seen(x.witness_tau());
@@ -386,7 +373,6 @@ void stacked_dynamics(Registry<S>& r)
                       }
                       sides.add(through_joints, by_recursion);
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "closed_forms_and_their_factors_give_the_rate_of_the_forces",
@@ -395,8 +381,7 @@ void stacked_dynamics(Registry<S>& r)
                          "StackedMatrices::Mddot StackedMatrices::Jddot",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const StackedCase<S>& c : stacked_cases(x)) {
                       const StackedMatrices<S>& m = c.m;
                       const VectorX<S> Qdot = forces_along(c, {}).col(1), c1 = m.c1();
@@ -419,7 +404,6 @@ void stacked_dynamics(Registry<S>& r)
                       const VectorX<S> Wdot = m.P.transpose() * VectorX<S>(Pi_2 - m.Mdot * m.G_bar - m.W_app_dot);
                       sides.add_by_unit(x.model, VectorX<S>(m.S.transpose() * Wdot + m.Sdot.transpose() * W), Qdot);
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
 }
@@ -449,8 +433,7 @@ void stacked_coriolis(Registry<S>& r)
               .symbols = "StackedMatrices::C StackedMatrices::Cdot CoriolisMatrix coriolis_wrench",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     CompositeBodies<S> bodies(x.model);
                     const MatrixX<S> M = bodies(x.q);
                     CoriolisMatrix<S> recursion(x.model, CoriolisFamily::bracket);
@@ -468,15 +451,13 @@ void stacked_coriolis(Registry<S>& r)
                     sides.add_by_unit(x.model, VectorX<S>(c.m.C() * w), along.col(0), VectorX<S>(turning * terms));
                     sides.add_by_unit(x.model, VectorX<S>(c.m.Cdot() * w), along.col(1),
                                       VectorX<S>(turning_faster * terms));
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "C_without_a_change_of_frame_is_that_of_the_bracket_family",
               .keys = {"ali:21"},
               .symbols = "coriolis_matrix CoriolisMatrix",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 CompositeBodies<S> bodies(x.model);
                 const MatrixX<S> M = bodies(x.q);
                 CoriolisMatrix<S> recursion(x.model, CoriolisFamily::bracket);
@@ -484,15 +465,13 @@ void stacked_coriolis(Registry<S>& r)
                 for (const SpatialCase<S>& c : stacked_cases<SpatialCase>(x))
                   add_rates_of_mass<S>(sides, x.model, c.seen(M), fastest_turn(x.kinematics), coriolis_matrix(c.form),
                                        c.seen_coriolis(M, C));
-                return sides;
               }});
   r.identity({.name = "D_dot_less_twice_C_is_skew_as_both_of_its_brackets_are",
               .keys = {"ali:L1", "ali:32"},
               .symbols = "StackedMatrices::C StackedMatrices::Jdot StackedMatrices::M StackedMatrices::ad_V",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MassAlong<S> mass(x);
                     for (const StackedCase<S>& c : stacked_cases(x)) {
                       const StackedMatrices<S>& m = c.m;
@@ -508,7 +487,6 @@ void stacked_coriolis(Registry<S>& r)
                       same(K, first - second);  // (32)
                       same(first, -first.transpose()), same(second, -second.transpose());
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
 }
@@ -586,9 +564,9 @@ void stacked_errata(Registry<S>& r)
   r.erratum({.id = "E-ali-2",
              .keys = {"ali:P1", "ali:T2", "ali:31"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) { return forces(x, false, false); },
-                         [=](const Specimen<S>& x) { return forces(x, true, false); }},
-             .corrected = [=](const Specimen<S>& x) { return forces(x, true, true); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(forces(x, false, false)); },
+                         [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(forces(x, true, false)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(forces(x, true, true)); }});
   // The base's screw is I_6, which rests; taken for a screw that rides on the base it would change at ad_V.
   const auto of_base = [](const StackedMatrices<S>& m, bool rides) {
     MatrixX<S> Sdot = m.Sdot;
@@ -608,21 +586,20 @@ void stacked_errata(Registry<S>& r)
   r.erratum({.id = "E-ali-3",
              .keys = {"ali:21", "ali:L1", "ali:35"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) { return skewness(x, true); }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = skewness(x, false);
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(skewness(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(skewness(x, false));
                // The slip does not show in the forces.
                const DrawnFlight<S> flight(x);
                const StackedCase<S> c = flight.spatial();
                sides.add_by_unit(flight.model, VectorX<S>(of_base(c.m, true) * c.m.nu), c.m.c());
-               return sides;
              }});
 }
 
 }  // namespace
 
 template <typename S>
-void closed_form_identities(Registry<S>& r)
+void higher_order_closed_form(Registry<S>& r)
 {
   stacked_kinematics(r);
   stacked_dynamics(r);
@@ -630,6 +607,6 @@ void closed_form_identities(Registry<S>& r)
   stacked_errata(r);
 }
 
-template void closed_form_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void higher_order_closed_form(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -44,9 +44,8 @@ int number_of_tips(const Model<double>& model)
 /// Every hinge costs the same, and the cost of an order is the parabola through those of orders 1 to 3: the body form
 /// leaves order 0 to the earlier chapters.
 template <typename S>
-Sides<S> lines_and_parabolas(const Specimen<S>& x)
+void lines_and_parabolas(const Specimen<S>& x, Sides<S>& sides)
 {
-  Sides<S> sides;
   const Model<double> one = with_hinges(x.inputs, 1), two = with_hinges(x.inputs, 2), three = with_hinges(x.inputs, 3);
   for (const Method method : {Method::body, Method::spatial})
     for (const bool prescribed : {true, false}) {
@@ -58,13 +57,12 @@ Sides<S> lines_and_parabolas(const Specimen<S>& x)
       sides.add(S(c[4]), S(c[1] - 3 * c[2] + 3 * c[3]));
       sides.add(S(c[5]), S(3 * c[1] - 8 * c[2] + 6 * c[3]));
     }
-  return sides;
 }
 
 }  // namespace
 
 template <typename S>
-void cost_identities(Registry<S>& r)
+void higher_order_cost(Registry<S>& r)
 {
   const auto applies = [](const Model<double>& m) { return is_small(m); };
   r.identity({.name = "cost_is_a_line_in_the_bodies_and_a_parabola_in_the_order",
@@ -80,8 +78,7 @@ void cost_identities(Registry<S>& r)
               .symbols = "SpatialForm CrossProducts",
               .method = "counted multiplications, by hand",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const int S_and_its_binomial = 3 * 6 + 6, V = 1 + 6, Pi = 36 + 6, tau = 6 + 1;
                     for (const bool prescribed : {true, false}) {
                       sides.add(S(pair_of_orders(x.inputs, Method::spatial, prescribed)),
@@ -89,7 +86,6 @@ void cost_identities(Registry<S>& r)
                       sides.add(S(pair_of_orders(x.inputs, Method::dense, prescribed)),
                                 S((36 + 6) + (2 * 216 + 36) + V + Pi + tau));
                     }
-                    return sides;
                   },
               .applies = applies});
 
@@ -98,15 +94,13 @@ void cost_identities(Registry<S>& r)
               .symbols = "product_costs",
               .method = "counted multiplications, by hand",
               .sides =
-                  [](const Specimen<S>&) {
-                    Sides<S> sides;
+                  [](const Specimen<S>&, Sides<S>& sides) {
                     const ProductCosts costs = product_costs();
                     long power = 1;
                     for (std::size_t k = 0; k < costs.nested.size(); ++k, power *= 3) {
                       sides.add(S(costs.nested[k]), S(power));
                       sides.add(S(costs.series[k]), S((k + 1) * (k + 2) / 2));
                     }
-                    return sides;
                   },
               .applies = applies});
 
@@ -115,21 +109,17 @@ void cost_identities(Registry<S>& r)
               .symbols = "Model",
               .method = "counted",
               .sides =
-                  [](const Specimen<S>&) {
+                  [](const Specimen<S>&, Sides<S>& sides) {
                     const Model<double> model(built_in_model("tree:5x20"), {.floating_base = true});
-                    Sides<S> sides;
                     sides.add(S(model.bodies()), S(101));
                     sides.add(S(model.nv()), S(106));
                     sides.add(S(number_of_tips(model)), S(5));
-                    return sides;
                   },
               .applies = applies});
 
   // What is printed costs a pair of orders an order of magnitude more than what it computes needs.
-  const auto dense_is_needed = [](const Specimen<S>& x) {
-    Sides<S> sides;
+  const auto dense_is_needed = [](const Specimen<S>& x, Sides<S>& sides) {
     sides.add(S(pair_of_orders(x.inputs, Method::dense, true)), S(pair_of_orders(x.inputs, Method::body, true)));
-    return sides;
   };
   r.erratum({.id = "E-ali-7",
              .keys = {"ali:F4"},
@@ -138,6 +128,6 @@ void cost_identities(Registry<S>& r)
              .corrected = lines_and_parabolas<S>});
 }
 
-template void cost_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void higher_order_cost(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -69,15 +69,14 @@ void add_round_trip(Sides<S>& sides, const Specimen<S>& x)
 }  // namespace
 
 template <typename S>
-void flight_identities(Registry<S>& r)
+void higher_order_flight(Registry<S>& r)
 {
   r.identity({.name = "the_flight_moves_as_its_closed_form_says_to_the_sixth_derivative",
               .keys = {"ali:T3", "ali:20"},
               .symbols = "Flight spatial_twists to_body derivatives_along",
               .method = "truncated series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     using Time = boost::math::differentiation::autodiff_v1::detail::fvar<S, highest>;
                     const S t = S(5) + S(5) * x.number(0);
                     const Flight<S> flight;
@@ -89,7 +88,6 @@ void flight_identities(Registry<S>& r)
                       for (int d = 0; d < 12; ++d) expected(d) = closed[d].derivative(k);
                       sides.add_by_unit(x.model, VectorX<S>(rates.col(k)), expected);
                     }
-                    return sides;
                   },
               .applies = is_the_aerial_manipulator});
   r.identity({.name = "the_flight_starts_at_its_first_joint_angles_and_goes_round_a_circle",
@@ -97,8 +95,7 @@ void flight_identities(Registry<S>& r)
               .symbols = "Flight",
               .method = "closed form",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const S t = S(5) + S(5) * x.number(0), degree = pi<S>() / S(180);
                     const Flight<S> flight;
                     const VectorX<S> q = flight.coordinates(t);
@@ -112,9 +109,8 @@ void flight_identities(Registry<S>& r)
                     using std::sin;
                     const Vector3<S> yaw{S(0), S(0), S(0.5) * sin(S(S(0.6) * t))};
                     const SO3<S> R(Quaternion<S>{{q(3), q(4), q(5)}, q(6)});
-                    sides.add(R.matrix, exp(yaw).R);
+                    sides.add(R.matrix, exp(yaw).matrix);
                     sides.add(flight.pose(t).R.matrix, R.matrix);
-                    return sides;
                   },
               .applies = is_the_aerial_manipulator});
   r.identity({.name = "six_tilted_rotors_push_along_their_axes_at_the_ends_of_their_arms",
@@ -122,8 +118,7 @@ void flight_identities(Registry<S>& r)
               .symbols = "Rotors coAdInv",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Rotors<S> rotors = drawn_rotors(x);
                     const SE3<S> C = x.pose(5);
                     std::vector<Wrench<S>> columns, pushes;
@@ -138,7 +133,6 @@ void flight_identities(Registry<S>& r)
                     }
                     sides.add(columns, pushes);
                     sides.add(coAdInv(C, W_b), moved);
-                    return sides;
                   },
               .applies = is_the_aerial_manipulator});
   r.identity({.name = "rotors_that_are_tilted_about_their_arms_make_six_independent_wrenches",
@@ -146,10 +140,9 @@ void flight_identities(Registry<S>& r)
               .symbols = "Rotors coAdInv",
               .method = "closed form",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     // Over six rotors 1, the alternating sign, sine and cosine, and both times the sign are orthogonal;
                     // each row of the allocation matrix is a multiple of one of them.
-                    Sides<S> sides;
                     using std::cos, std::sin;
                     Rotors<S> rotors = drawn_rotors(x);
                     rotors.beta = S(0);
@@ -160,7 +153,6 @@ void flight_identities(Registry<S>& r)
                     rows << S(3) * level * level, S(3) * level * level, S(6) * upright * upright, S(3) * f * f * s * s,
                         S(3) * f * f * s * s, S(6) * f * f * c * c;
                     sides.add(Matrix6<S>(A * A.transpose()), Matrix6<S>(rows.asDiagonal()));
-                    return sides;
                   },
               .applies = is_the_aerial_manipulator});
   r.identity({.name = "forward_dynamics_of_order_five_gives_back_the_flight_that_inverse_dynamics_was_given",
@@ -168,15 +160,13 @@ void flight_identities(Registry<S>& r)
               .symbols = "HigherOrderDynamics BodyForm SpatialForm",
               .method = "cross-check",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     add_round_trip<S, BodyForm<S>>(sides, x);
                     add_round_trip<S, SpatialForm<S>>(sides, x);
-                    return sides;
                   },
               .applies = is_the_aerial_manipulator});
 }
 
-template void flight_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void higher_order_flight(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -197,7 +197,7 @@ struct Missed {
  *  The command is the force of the reference plus, with feed-forward, the time that it comes late times its derivative;
  *  plus a geometric PID controller on SE(3) and on the joints, \f$-M(3\omega\dot e + 3\omega^2e + \omega^3\int e)\f$.
  */
-struct Loop {
+struct ControlledFlight {
   double bandwidth;        ///< omega, rad/s
   double lag;              ///< T, s
   bool feed_forward;       ///< whether the command knows the derivative of the forces
@@ -280,7 +280,7 @@ struct Loop {
   /// Over two flights with opposite disturbances, so that nothing cancels by chance.
   Missed fly_both_ways() const
   {
-    Loop opposite = *this;
+    ControlledFlight opposite = *this;
     opposite.disturbance = -disturbance;
     const Missed a = fly(), b = opposite.fly();
     const auto mean = [](double x, double y) { return std::hypot(x, y) / std::sqrt(2.0); };
@@ -308,14 +308,14 @@ BOOST_AUTO_TEST_SUITE(closed_loop)
 BOOST_AUTO_TEST_CASE(what_the_lag_costs_is_what_the_derivative_saves)
 {
   for (const auto& [bandwidth, lag] : {std::pair(4.0, 0.025), {4.0, 0.1}, {8.0, 0.05}}) {
-    const Loop without{bandwidth, lag, false}, with{bandwidth, lag, true};
+    const ControlledFlight without{bandwidth, lag, false}, with{bandwidth, lag, true};
     const Missed by_lag = without.fly(), rest = with.fly();
     std::cout << "bandwidth " << bandwidth << " rad/s, lag " << lag << " s, nothing unknown\n  without  " << by_lag
               << "\n  with     " << rest << '\n';
 
     // Without, the forces are late by T + h/2, so the error is as from (T + h/2) tau'. With, the command of a period h
     // lacks T h/2 tau'' at first: the error is smaller by h/2 times how fast tau' changes, and vanishes with h.
-    const Loop finer{bandwidth, lag, true, without.period / 2};
+    const ControlledFlight finer{bandwidth, lag, true, without.period / 2};
     const Missed halved = finer.fly();
     for (int k = 0; k < 3; ++k) {
       BOOST_TEST(numbers(rest)[k] < numbers(by_lag)[k] / 100);
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(what_the_lag_costs_is_what_the_derivative_saves)
 
     // The errors of lag and of disturbances add, so that over both signs of the latter their squares do.
     for (const double disturbance : {0.1, 1.0}) {
-      Loop blind = without, knowing = with;
+      ControlledFlight blind = without, knowing = with;
       blind.disturbance = knowing.disturbance = disturbance;
       const Missed more = blind.fly_both_ways(), less = knowing.fly_both_ways();
       std::cout << "  disturbance " << disturbance << "\n    without  " << more << "\n    with     " << less << '\n';

@@ -59,21 +59,18 @@ void equations_of_motion(Registry<S>& r)
               .keys = {"kim:33", "kim:T4"},
               .symbols = "HybridDynamics ArticulatedBodies::sweep Pivot",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const HybridDynamics<S> hybrid = hybrid_run(x, drawn_partition(x));
                 sides.add_by_unit(
                     x.model,
                     VectorX<S>(x.as_input(x.witness_mass_matrix()) * hybrid.qdd() + x.as_input(x.witness_bias())),
                     hybrid.tau());
-                return sides;
               }});
   r.identity({.name = "hybrid_dynamics_is_the_solution_of_its_dense_blocks",
               .keys = {"kim:33", "kim:34"},
               .symbols = "HybridDynamics ArticulatedBodies::release ArticulatedBodies::prescribed_part",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Partition prescribed = drawn_partition(x);
                 const std::vector<int> u = members(prescribed, true), v = members(prescribed, false);
                 const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
@@ -83,37 +80,31 @@ void equations_of_motion(Registry<S>& r)
                                                             VectorX<S>(block(x.tau, v) - block(b, v)), block(x.qdd, u));
                 for (std::size_t k = 0; k < v.size(); ++k) qdd(v[k]) = qdd_v(k);
                 add_answers(sides, x.model, prescribed, hybrid_run(x, prescribed), VectorX<S>(M * qdd + b), qdd);
-                return sides;
               }});
   r.identity({.name = "inverse_and_forward_dynamics_are_the_extremes_of_hybrid_dynamics",
               .keys = {"kim:T1"},
               .symbols = "HybridDynamics ArticulatedBodies::sweep ArticulatedBodies::forces_of_prescribed",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 sides.add_by_unit(x.model, hybrid_run(x, Partition(x.model.nv(), true)).tau(), x.inverse_tau);
                 sides.add_by_unit(x.model, hybrid_run(x, Partition(x.model.nv(), false)).qdd(), x.witness_qdd());
-                return sides;
               }});
   r.identity({.name = "hybrid_dynamics_finds_what_it_was_not_told",
               .keys = {"kim:T1", "kim:T4"},
               .symbols = "HybridDynamics",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Partition prescribed = drawn_partition(x);
                 HybridDynamics<S> hybrid(x.model, prescribed);
                 const VectorX<S> given = x.as_input(x.inverse_tau);
                 hybrid(x.q, x.qd, part(x.qdd, prescribed, true), part(given, prescribed, false), x.Fext);
                 add_answers(sides, x.model, prescribed, hybrid, x.inverse_tau, x.qdd);
-                return sides;
               }});
   r.identity({.name = "forces_and_accelerations_alone_answer_each_other_by_the_mass_matrix",
               .keys = {"kim:33"},
               .symbols = "ArticulatedBodies::respond ArticulatedBodies::gather ArticulatedBodies::release",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Partition prescribed = drawn_partition(x);
                 HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
                 const VectorX<S> force = x.as_input(VectorX<S>(x.as_input(x.witness_mass_matrix()) * x.qdd));
@@ -121,7 +112,6 @@ void equations_of_motion(Registry<S>& r)
                 hybrid.respond(tau, qdd);
                 sides.add_by_unit(x.model, tau, force);
                 sides.add_by_unit(x.model, qdd, x.qdd);
-                return sides;
               }});
 }
 
@@ -132,8 +122,7 @@ void table(Registry<S>& r)
               .keys = {"kim:51"},
               .symbols = "ArticulatedBodies::F ArticulatedInertia",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // The wrenches of Table 2 in the motion that Table 4 completed: no articulated inertia in them.
                 const HybridDynamics<S> hybrid = hybrid_run(x, drawn_partition(x));
                 InverseDynamics<S> rnea(x.model);
@@ -146,14 +135,12 @@ void table(Registry<S>& r)
                 }
                 sides.add(held, balanced);
                 sides.add(s51, balanced);
-                return sides;
               }});
   r.identity({.name = "what_a_prescribed_joint_carries_reaches_its_parent_whole",
               .keys = {"kim:52", "kim:53"},
               .symbols = "ArticulatedBodies::articulate ArticulatedBodies::gather Pivot::give_way Pivot::pass_on",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Partition prescribed = drawn_partition(x);
                 const HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
                 const TableFour<S> t(x, prescribed);
@@ -161,21 +148,18 @@ void table(Registry<S>& r)
                   add_blocks(sides, hybrid.I_hat[i].matrix(), t.I_hat[i]);
                   sides.add(hybrid.B_hat[i], to_wrench(t.B_hat[i]));
                 }
-                return sides;
               }});
   r.identity({.name = "hybrid_dynamics_is_table_four_with_matrices",
               .keys = {"kim:T4"},
               .symbols = "HybridDynamics Pivot::eliminate",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)}) {
                   const TableFour<S> t(x, prescribed);
                   const HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
                   sides.add_by_unit(x.model, hybrid.tau(), t.forces(x.model));
                   sides.add_by_unit(x.model, hybrid.qdd(), t.accelerations(x.model));
                 }
-                return sides;
               }});
 }
 
@@ -217,25 +201,24 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-kim-2",
              .keys = {"kim:34"},
              .margin = 1e-6,
-             .printed = {[](const Specimen<S>& x) { return equation_34(x, true); }},
-             .corrected = [](const Specimen<S>& x) { return equation_34(x, false); }});
+             .printed = {[](const Specimen<S>& x, Sides<S>& sides) { sides.append(equation_34(x, true)); }},
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(equation_34(x, false)); }});
   r.erratum({.id = "E-kim-4",
              .keys = {"kim:T3", "kim:T4"},
              .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return three(x, {.inertia = true}); },
-                         [=](const Specimen<S>& x) { return three(x, {.bias = true}); },
-                         [=](const Specimen<S>& x) { return four(x, {.inertia = true}); },
-                         [=](const Specimen<S>& x) { return four(x, {.bias = true}); }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = three(x, {});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(three(x, {.inertia = true})); },
+                         [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(three(x, {.bias = true})); },
+                         [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(four(x, {.inertia = true})); },
+                         [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(four(x, {.bias = true})); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(three(x, {}));
                sides.append(four(x, {}));
-               return sides;
              }});
   r.erratum({.id = "E-kim-5",
              .keys = {"kim:52"},
              .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return four(x, {.held_inertia = true}); }},
-             .corrected = [=](const Specimen<S>& x) { return four(x, {}); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(four(x, {.held_inertia = true})); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(four(x, {})); }});
 }
 
 }  // namespace

@@ -79,26 +79,22 @@ void carriers(Registry<S>& r)
               .keys = {"ploen:G"},
               .symbols = "GlobalMatrices::G GlobalMatrices::Gamma",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const GlobalMatrices<S> m(x.inverse, x.qd);
                 add_carriers(sides, m.G, of_pairs<S>(x.model, [&](int j, int i) { return carried(x, j, i, 0); }));
-                return sides;
               }});
   r.identity({.name = "the_inverse_of_one_less_gamma_is_a_finite_sum_of_powers",
               .keys = {"ploen:G"},
               .symbols = "GlobalMatrices::G GlobalMatrices::Gamma",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const GlobalMatrices<S> m(x.inverse, x.qd);
                     add_carriers(sides, m.G, sum_of_powers(m.Gamma));
                     const MatrixX<S> one = MatrixX<S>::Identity(m.G.rows(), m.G.cols());
                     const S arms = largest<S>(m.G);
                     add_carriers(sides, MatrixX<S>(m.G - m.Gamma * m.G), one, S(1), arms);
                     add_carriers(sides, MatrixX<S>(m.G - m.G * m.Gamma), one, S(1), arms);
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "G_changes_as_gamma_does_between_two_G",
@@ -106,8 +102,7 @@ void carriers(Registry<S>& r)
               .symbols = "GlobalMatrices::Gdot GlobalMatrices::ad_Sqd",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const GlobalMatrices<S> m(x.inverse, x.qd);
                     const MatrixX<S> Gdot = of_pairs<S>(x.model, [&](int j, int i) { return carried(x, j, i, 1); });
                     const MatrixX<S> Gamma_dot = m.ad_Sqd * m.Gamma;
@@ -119,7 +114,6 @@ void carriers(Registry<S>& r)
                       return j == x.model.body(i).parent ? carried(x, j, i, 1) : Matrix6<S>(Matrix6<S>::Zero());
                     });
                     add_carriers(sides, Gamma_dot, along, turning, arms);
-                    return sides;
                   },
               .applies = has_few_bodies});
 }
@@ -131,8 +125,7 @@ void motion(Registry<S>& r)
               .keys = {"ploen:19", "ploen:20"},
               .symbols = "GlobalMatrices::S GlobalMatrices::Sdot GlobalMatrices::P_0 GlobalMatrices::ad_Sqd",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const GlobalMatrices<S> m(x.inverse, x.qd);
                 const Twist<S> V0 = x.twist(0), V0dot = x.twist(6);
                 const Vector6<S> v0 = coordinates(V0), a0 = coordinates(V0dot);
@@ -152,14 +145,12 @@ void motion(Registry<S>& r)
                 }
                 sides.add(by_body(V), seen);
                 sides.add(by_body(Vdot), seen_rate);
-                return sides;
               }});
   r.identity({.name = "all_wrenches_and_joint_forces_by_global_matrices_are_those_of_the_witness",
               .keys = {"ploen:21", "ploen:22", "ploen:23"},
               .symbols = "GlobalMatrices::G GlobalMatrices::J GlobalMatrices::phi",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const GlobalMatrices<S> m(x.inverse, x.qd);
                 const VectorX<S> tau = witness_forces<S>(x, x.qd, x.qdd, x.gravity);
                 Vector6<S> a0 = Vector6<S>::Zero();
@@ -191,14 +182,12 @@ void motion(Registry<S>& r)
                 const VectorX<S> terms = coriolis_terms(x, x.qd);
                 sides.add_by_unit(x.model, coriolis, witness_coriolis(x), terms);
                 sides.add_by_unit(x.model, VectorX<S>(inertial + coriolis + m.phi()), tau);
-                return sides;
               }});
   r.identity({.name = "weight_on_the_joints_is_the_gradient_of_the_potential_energy",
               .keys = {"ploen:26", "ploen:38"},
               .symbols = "GlobalMatrices::phi GlobalMatrices::P_0",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const GlobalMatrices<S> m(x.inverse, x.qd);
                 Vector6<S> a0 = Vector6<S>::Zero();
                 a0.template tail<3>() = -x.gravity.eigen();
@@ -207,7 +196,6 @@ void motion(Registry<S>& r)
                 sides.add_by_unit(x.model, phi, witness_gravity(x));
                 const S power = derivative(x.along_motion().potential_energy(constant(x.gravity)), 1);
                 sides.add(inner_product<S>(phi, x.qd), power, inner_product<S>(phi.cwiseAbs(), x.qd.cwiseAbs()));
-                return sides;
               }});
 }
 
@@ -219,19 +207,16 @@ void closed_forms(Registry<S>& r)
               .symbols = "CompositeBodies",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     CompositeBodies<S> bodies(x.model);
                     sides.add_by_unit(x.model, bodies(x.q), x.witness_mass_matrix());
-                    return sides;
                   },
               .applies = is_small});
   r.identity({.name = "joint_forces_are_M_qdd_and_C_qd_and_phi_with_M_of_a_sum_of_squares",
               .keys = {"ploen:1"},
               .symbols = "CompositeBodies CoriolisMatrix",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 CompositeBodies<S> bodies(x.model);
                 const MatrixX<S>& M = bodies(x.q);
                 CoriolisMatrix<S> C(x.model);
@@ -240,15 +225,13 @@ void closed_forms(Registry<S>& r)
                 // M is symmetric, and positive: twice the kinetic energy is a sum of squares over the links.
                 sides.add_by_unit(x.model, M, MatrixX<S>(M.transpose()));
                 sides.add(inner_product<S>(x.qd, M * x.qd), S(S(2) * x.newton_euler().kinetic_energy()));
-                return sides;
               }});
   r.identity({.name = "the_mass_matrix_and_its_rate_are_products_of_global_matrices",
               .keys = {"ploen:24", "ploen:28", "ploen:36"},
               .symbols = "GlobalMatrices::M GlobalMatrices::Mdot GlobalMatrices::GS_rate",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const GlobalMatrices<S> m(x.inverse, x.qd);
                     const MatrixX<S> GS = m.G * m.S, M = GS.transpose() * (m.J * GS);  // (24)
                     const MassAlong<S> mass(x);
@@ -262,7 +245,6 @@ void closed_forms(Registry<S>& r)
                     const S turning = fastest_turn(x.kinematics);
                     add_rates_of_mass<S>(sides, x.model, M, turning, half + half.transpose(), mass.rate);
                     add_rates_of_mass<S>(sides, x.model, M, turning, m.Mdot(), mass.rate);
-                    return sides;
                   },
               .applies = has_few_bodies});
 }
@@ -283,8 +265,7 @@ void coriolis(Registry<S>& r)
               .symbols = "GlobalMatrices::C CoriolisMatrix coriolis_wrench",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const ClosedForms<S> f = original(x.inverse, x.qd);
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
@@ -298,7 +279,6 @@ void coriolis(Registry<S>& r)
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, f.N - f.N.transpose() - S(2) * defect);
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K + K.transpose(),
                                          S(-2) * (defect + defect.transpose()));
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "christoffel_symbols_give_the_C_of_the_christoffel_family",
@@ -306,8 +286,7 @@ void coriolis(Registry<S>& r)
               .symbols = "CoriolisMatrix InertiaMetric::C InertiaMetric::christoffel",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const int n = x.model.nv();
                     std::vector<MatrixX<S>> dM;
                     for (int k = 0; k < n; ++k) dM.push_back(MassAlong<S>(x.model, x.q, VectorX<S>::Unit(n, k)).rate);
@@ -327,7 +306,6 @@ void coriolis(Registry<S>& r)
                     add_rates_of_mass<S>(sides, x.model, M, turning, recursion(x.q, x.qd), C);
                     add_rates_of_mass<S>(sides, x.model, M, turning, metric.C(x.qd), C);
                     add_rates_of_mass<S>(sides, x.model, M, turning, Mdot, C + C.transpose());
-                    return sides;
                   },
               .applies =
                   [](const Model<double>& model) {
@@ -361,8 +339,7 @@ void regressor(Registry<S>& r)
               .keys = {"park:44"},
               .symbols = "Regressor inertial_parameters Inertia::basis ReferenceMotion::carry",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 Regressor<S> Y(x.model);
                 const MatrixX<S>& at = Y(x.q, x.qd, x.qdd);
                 // The regressor of a robot serves every robot with the same joints, whatever its masses.
@@ -380,14 +357,12 @@ void regressor(Registry<S>& r)
                 };
                 energies(own, x.newton_euler());
                 energies(others, witness);
-                return sides;
               }});
   r.identity({.name = "a_regressor_with_reference_rates_gives_the_forces_of_its_family",
               .keys = {"park:44", "ploen:35"},
               .symbols = "Regressor ReferenceDynamics",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const VectorX<S> qd_r = x.tau / S(10), pi = inertial_parameters(x.model);
                 for (const CoriolisFamily family : families) {
                   Regressor<S> Y(x.model, family);
@@ -395,16 +370,14 @@ void regressor(Registry<S>& r)
                   sides.add_by_unit(x.model, VectorX<S>(Y(x.q, x.qd, qd_r, x.qdd) * pi),
                                     reference(x.q, x.qd, qd_r, x.qdd));
                 }
-                return sides;
               }});
   r.identity({.name = "a_joint_feels_the_masses_behind_it_and_no_others",
               .keys = {"park:44"},
               .symbols = "Regressor",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     // What the witness says of the joints, with all mass taken from every link but those of one body.
-                    Sides<S> sides;
                     Regressor<S> regressor(x.model);
                     const MatrixX<S>& Y = regressor(x.q, x.qd, x.qdd);
                     const VectorX<S> pi = inertial_parameters(x.model);
@@ -427,7 +400,6 @@ void regressor(Registry<S>& r)
                         if (x.model.rate_is_angular(k) == angular) rates.push_back(k);
                       if (!rates.empty()) sides.add(by_body(rates, Eigen::all), alone(rates, Eigen::all));
                     }
-                    return sides;
                   },
               .applies = is_small});
 }
@@ -468,8 +440,8 @@ void errata_of_closed_forms(Registry<S>& r)
   r.erratum({.id = "E-ploen-5",
              .keys = {"ploen:23", "ploen:26", "ploen:38"},
              .margin = 1,
-             .printed = {[=](const Specimen<S>& x) { return weight(x, S(1)); }},
-             .corrected = [=](const Specimen<S>& x) { return weight(x, S(-1)); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(weight(x, S(1))); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(weight(x, S(-1))); }});
   // The dots are lost, Gamma is taken for an r, and the minus sign does not show.
   const auto rate = [](const Specimen<S>& x, const auto& said) {
     Sides<S> sides;
@@ -482,30 +454,32 @@ void errata_of_closed_forms(Registry<S>& r)
   r.erratum({.id = "E-ploen-6",
              .keys = {"ploen:27"},
              .margin = 0.1,
-             .printed = {[=](const Specimen<S>& x) {
-                           return rate(x, [=](const GlobalMatrices<S>& m) { return MatrixX<S>(-equation_27(m)); });
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) {
+                           sides.append(
+                               rate(x, [=](const GlobalMatrices<S>& m) { return MatrixX<S>(-equation_27(m)); }));
                          },
-                         [=](const Specimen<S>& x) { return rate(x, [](const GlobalMatrices<S>& m) { return m.G; }); }},
-             .corrected = [=](const Specimen<S>& x) { return rate(x, equation_27); }});
+                         [=](const Specimen<S>& x, Sides<S>& sides) {
+                           sides.append(rate(x, [](const GlobalMatrices<S>& m) { return m.G; }));
+                         }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(rate(x, equation_27)); }});
   // What two sums have in common is a product with the rates, and many matrices give it: one of rank one does.
   r.erratum({.id = "E-ploen-7",
              .keys = {"ploen:27"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) {
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) {
                const VectorX<S> qd = drawn_chain(x).xd;
-               return rate(x, [&](const GlobalMatrices<S>& m) {
+               sides.append(rate(x, [&](const GlobalMatrices<S>& m) {
                  const VectorX<S> y = m.S * qd, product = equation_27(m) * y;
                  return MatrixX<S>(product * y.transpose() / inner_product<S>(y, y));
-               });
+               }));
              }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = rate(x, equation_27);
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(rate(x, equation_27));
                const DrawnMotion<S> drawn(x);
                const GlobalMatrices<S> m(drawn.motion, drawn.chain.xd);
                const VectorX<S> y = m.S * drawn.chain.xd, product = equation_27(m) * y;
                const MatrixX<S> of_rank_one = product * y.transpose() / inner_product<S>(y, y);
                sides.add(VectorX<S>(of_rank_one * y), product);
-               return sides;
              }});
   // The series as the scan has it: the dots gone, the exponent an index, for which the last block of Gamma stands.
   const auto series = [](const Specimen<S>& x, bool printed) {
@@ -527,8 +501,8 @@ void errata_of_closed_forms(Registry<S>& r)
   r.erratum({.id = "E-ploen-9",
              .keys = {"ploen:G"},
              .margin = 0.1,
-             .printed = {[=](const Specimen<S>& x) { return series(x, true); }},
-             .corrected = [=](const Specimen<S>& x) { return series(x, false); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(series(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(series(x, false)); }});
   // Both claims of the print hold: C of (25) makes no skew matrix, and the true rates do not notice.
   const auto skewness = [](const Specimen<S>& x, bool for_all_rates) {
     Sides<S> sides;
@@ -547,8 +521,8 @@ void errata_of_closed_forms(Registry<S>& r)
   r.erratum({.id = "E-ploen-11",
              .keys = {"ploen:25", "ploen:29"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) { return skewness(x, true); }},
-             .corrected = [=](const Specimen<S>& x) { return skewness(x, false); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(skewness(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(skewness(x, false)); }});
 }
 
 }  // namespace
@@ -562,8 +536,6 @@ void lagrange_identities(Registry<S>& r)
   coriolis(r);
   regressor(r);
   errata_of_closed_forms(r);
-  park_lagrange_identities(r);
-  ma_lagrange_identities(r);
 }
 
 template void lagrange_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

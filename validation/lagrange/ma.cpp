@@ -47,13 +47,11 @@ void energies_of_bodies(Registry<S>& r)
               .keys = {"ma:37", "ma:38", "ma:39", "ma:40"},
               .symbols = "koenig_energy LagrangeEquations ForwardKinematics::potential_energy",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const LagrangeEquations<S>& lagrange = x.template once<LagrangeCase<S>>().at;
                 sides.add(lagrange.E, x.newton_euler().kinetic_energy());
                 const S highest = largest<S>(x.gravity.eigen()) * largest<S>(x.kinematics.mass_moment().eigen());
                 sides.add(lagrange.U, x.newton_euler().potential_energy(x.gravity.eigen()), highest);
-                return sides;
               }});
 }
 
@@ -65,8 +63,7 @@ void derivatives_of_energies(Registry<S>& r)
               .symbols = "LagrangeEquations::differentiate",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const LagrangeEquations<S>& lagrange = x.template once<LagrangeCase<S>>().at;
                     const int n = x.model.nv();
                     const Series<S> t = time_series<S>();
@@ -94,7 +91,6 @@ void derivatives_of_energies(Registry<S>& r)
                     sides.add_by_unit(x.model, lagrange.dE_dqd_rate, momentum_rate, terms);
                     sides.add_by_unit(x.model, lagrange.dE_dq, dE, terms);
                     sides.add_by_unit(x.model, lagrange.dU_dq, dU);
-                    return sides;
                   },
               .applies = is_small});
 }
@@ -106,26 +102,24 @@ void joint_forces(Registry<S>& r)
               .keys = {"ma:36"},
               .symbols = "LagrangeEquations",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const VectorX<S>& Q = x.template once<LagrangeCase<S>>().Q;
                 sides.add_by_unit(x.model, Q, witness_forces<S>(x, x.qd, x.qdd, x.gravity));
                 InverseDynamics<S> unloaded(x.model);
                 sides.add_by_unit(x.model, Q, unloaded(x.q, x.qd, x.qdd));
-                return sides;
               }});
 }
 
 }  // namespace
 
 template <typename S>
-void ma_lagrange_identities(Registry<S>& r)
+void lagrange_ma(Registry<S>& r)
 {
   energies_of_bodies(r);
   derivatives_of_energies(r);
   joint_forces(r);
 }
 
-template void ma_lagrange_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void lagrange_ma(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

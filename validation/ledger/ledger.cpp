@@ -1,5 +1,5 @@
 #include <ledger/ledger.hpp>
-#include <fstream>
+#include <ledger/tables.hpp>
 #include <sstream>
 
 namespace articulate::validation {
@@ -16,9 +16,9 @@ std::vector<std::string> split(const std::string& line, char separator)
 /// The lines of a table after its header, as cells.
 std::vector<std::vector<std::string>> table(const std::string& name, std::size_t columns)
 {
-  const std::string path = std::string(ARTICULATE_LEDGER) + "/" + name;
-  std::ifstream file(path);
-  if (!file) throw Error("The ledger's table " + path + " cannot be opened.");
+  const char* const text = table_text(name);
+  if (!text) throw Error("The ledger's table " + name + " was missing when this program was built.");
+  std::istringstream file(text);
   std::vector<std::vector<std::string>> cells;
   std::string line;
   std::getline(file, line);

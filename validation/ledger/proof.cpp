@@ -104,7 +104,7 @@ Proof proof_at(const Inputs& inputs, std::uint64_t seed, const std::set<std::str
     judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
     for (const auto& printed : in_double.errata[k].printed) {
       double worst = 0;
-      for (const double r : residuals(printed(state.in_double))) worst = std::max(worst, r);
+      for (const double r : residuals(printed.of(state.in_double))) worst = std::max(worst, r);
       proof.errata[k].printed_residual = std::min(proof.errata[k].printed_residual, worst);
     }
   }

@@ -138,6 +138,26 @@ private:
 /// \brief Whether a model is small enough for the witnesses that are slow in 50 digits.
 inline bool is_small(const Model<double>& model) { return model.bodies() > 0 && model.nv() <= 12; }
 
+/** \brief What an identity compares: a function that adds its comparisons to the sides.
+ *
+ *  It returns nothing. A function that returned its sides instead would compile as a std::function, and prove nothing.
+ */
+template <typename S>
+struct Comparison : std::function<void(const Specimen<S>&, Sides<S>&)> {
+  Comparison() = default;
+  template <typename Function>
+  requires std::is_void_v < std::invoke_result_t < Function&, const Specimen<S>
+  &, Sides<S>& >> Comparison(Function f) : std::function<void(const Specimen<S>&, Sides<S>&)>(std::move(f)) {}
+
+  /// \brief All that it compares of a case.
+  Sides<S> of(const Specimen<S>& x) const
+  {
+    Sides<S> sides;
+    (*this)(x, sides);
+    return sides;
+  }
+};
+
 /// \brief An identity in one scalar.
 template <typename S>
 struct Identity {
@@ -145,7 +165,7 @@ struct Identity {
   std::vector<std::string> keys;  ///< rows of the ledger
   std::string symbols;            ///< what a mutation must break
   std::string method;
-  std::function<Sides<S>(const Specimen<S>&)> sides;
+  Comparison<S> sides;
   std::function<bool(const Model<double>&)> applies = [](const Model<double>& m) { return m.bodies() > 0; };
 };
 
@@ -155,8 +175,8 @@ struct Erratum {
   std::string id;
   std::vector<std::string> keys;
   double margin;  ///< the printed form's residual on the built-in models is at least this
-  std::vector<std::function<Sides<S>(const Specimen<S>&)>> printed;
-  std::function<Sides<S>(const Specimen<S>&)> corrected;
+  std::vector<Comparison<S>> printed;
+  Comparison<S> corrected;
 };
 
 /// \brief All identities and errata in one scalar, by chapter.
@@ -175,53 +195,5 @@ struct Registry {
 
   static const Registry& instance();
 };
-
-// The identities of a chapter; those that speak of one paper alone have files of their own.
-template <typename S>
-void group_identities(Registry<S>&);
-template <typename S>
-void body_identities(Registry<S>&);
-template <typename S>
-void model_identities(Registry<S>&);
-template <typename S>
-void rnea_identities(Registry<S>&);
-template <typename S>
-void aba_identities(Registry<S>&);
-template <typename S>
-void hybrid_identities(Registry<S>&);
-template <typename S>
-void constrained_identities(Registry<S>&);
-template <typename S>
-void derivatives_identities(Registry<S>&);
-template <typename S>
-void skew_symmetry_identities(Registry<S>&);
-template <typename S>
-void higher_order_identities(Registry<S>&);
-template <typename S>
-void lagrange_identities(Registry<S>&);
-template <typename S>
-void ma_lagrange_identities(Registry<S>&);
-template <typename S>
-void mechanisms_identities(Registry<S>&);
-template <typename S>
-void closed_form_identities(Registry<S>&);
-template <typename S>
-void cost_identities(Registry<S>&);
-template <typename S>
-void flight_identities(Registry<S>&);
-template <typename S>
-void park_lagrange_identities(Registry<S>&);
-template <typename S>
-void park_group_identities(Registry<S>&);
-template <typename S>
-void park_model_identities(Registry<S>&);
-template <typename S>
-void park_rnea_identities(Registry<S>&);
-template <typename S>
-void ploen_identities(Registry<S>&);
-template <typename S>
-void ma_group_identities(Registry<S>&);
-template <typename S>
-void ma_model_identities(Registry<S>&);
 
 }  // namespace articulate::validation

@@ -3,14 +3,10 @@
  */
 #pragma once
 #include <boost/math/differentiation/autodiff.hpp>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <Eigen/Core>
+#include <ledger/fifty.hpp>
 
 namespace articulate::validation {
-
-/// \brief Fifty decimal digits (168 bits).
-using Fifty = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
 
 /// \brief \f$x(0) + \dot x(0)t + \tfrac12\ddot x(0)t^2\f$: exact first and second derivatives, by Boost's autodiff.
 template <typename Scalar>

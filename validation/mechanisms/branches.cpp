@@ -9,13 +9,13 @@ namespace {
 
 /// A direction of the plane in which a linkage moves.
 template <typename S>
-Point<S> towards(const S& angle)
+planar::Point<S> towards(const S& angle)
 {
-  return turned(Point<S>{S(1), S(0)}, angle);
+  return turned(planar::Point<S>{S(1), S(0)}, angle);
 }
 
 template <typename S>
-void add_points(Sides<S>& sides, const Point<S>& left, const Point<S>& right)
+void add_points(Sides<S>& sides, const planar::Point<S>& left, const planar::Point<S>& right)
 {
   sides.add(Vector3<S>{left.x, left.y, S(0)}, Vector3<S>{right.x, right.y, S(0)});
 }
@@ -34,32 +34,31 @@ constexpr std::array<DoubleLoop, 3> double_loops{
 template <typename S>
 void loops_of_branches(Registry<S>& r)
 {
-  r.identity({.name = "each_joint_of_a_branch_places_its_component_by_five_numbers",
-              .keys = {"ma:64", "ma:66", "ma:67", "ma:68", "ma:71", "ma:72", "ma:73", "ma:76", "ma:77", "ma:78"},
-              .symbols = "ForwardKinematics Model::attach JointJacobian::place",
-              .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) { return places_by_five_numbers(x, branch_chains); },
-              .applies = is_the_manipulator});
+  r.identity(
+      {.name = "each_joint_of_a_branch_places_its_component_by_five_numbers",
+       .keys = {"ma:64", "ma:66", "ma:67", "ma:68", "ma:71", "ma:72", "ma:73", "ma:76", "ma:77", "ma:78"},
+       .symbols = "ForwardKinematics Model::attach JointJacobian::place",
+       .method = "independent formulation",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(places_by_five_numbers(x, branch_chains)); },
+       .applies = is_the_manipulator});
 
   r.identity({.name = "the_first_cylinder_is_a_side_of_the_triangle_of_its_pins",
               .keys = {"ma:65"},
               .symbols = "HydraulicManipulator::close length direction turned",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     using std::cos, std::sqrt;
-                    Sides<S> sides;
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
                     const Vector3<S> I = file.place("theta_7"), J = file.place("pin_arm_1_J");
-                    const Point<S> BI{I[0], I[1]}, BJ{J[0], J[1]};
+                    const planar::Point<S> BI{I[0], I[1]}, BJ{J[0], J[1]};
                     const S L = now.coordinate("L_1"), theta = now.coordinate("theta_2");
                     add_points(sides, BI + L * towards(now.coordinate("theta_7")), turned(BJ, theta));
 
                     // The angle at B grows with the joint's; where it is zero, B, I and J are in line.
                     const S BI2 = inner(I, I), BJ2 = inner(J, J), phi = theta + direction(BJ) - direction(BI);
                     sides.add(S(L * L), S(BI2 + BJ2 - S(2) * sqrt(S(BI2 * BJ2)) * cos(phi)));
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -68,24 +67,23 @@ void loops_of_branches(Registry<S>& r)
               .symbols = "HydraulicManipulator::close HydraulicManipulator::place pin_of_two_bars direction length",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
-                    const auto at = [&](const char* joint) -> Point<S> {
+                    const auto at = [&](const char* joint) -> planar::Point<S> {
                       const Vector3<S> place = file.place(joint);
                       return {place[0], place[1]};
                     };
                     for (const DoubleLoop& loop : double_loops) {
                       const S cylinder = now.coordinate(loop.cylinder), rocker = now.coordinate(loop.rocker);
                       const S coupler = now.coordinate(loop.coupler) + (loop.coupler_on_rocker ? rocker : cylinder);
-                      const Point<S> by_cylinder = at(loop.cylinder) + now.coordinate(loop.length) * towards(cylinder);
-                      const Point<S> by_rocker = at(loop.rocker) + at(loop.L_on_rocker).x * towards(rocker);
+                      const planar::Point<S> by_cylinder =
+                          at(loop.cylinder) + now.coordinate(loop.length) * towards(cylinder);
+                      const planar::Point<S> by_rocker = at(loop.rocker) + at(loop.L_on_rocker).x * towards(rocker);
                       add_points(sides, by_cylinder, by_rocker);
                       add_points(sides, by_rocker + at(loop.M_on_coupler).x * towards(coupler),
                                  at(loop.next) + turned(at(loop.M), now.coordinate(loop.next)));
                     }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -94,12 +92,10 @@ void loops_of_branches(Registry<S>& r)
               .symbols = "HydraulicManipulator::close",
               .method = "cross-check: poses of the tree",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     for (const Loop& loop : now.loops)
                       sides.add(now.pose(loop.first.link).p, now.pose(loop.second.link).p);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -112,8 +108,7 @@ void motion_of_branches(Registry<S>& r)
               .symbols = "AdInv ForwardKinematics::link_twist LoopMotion",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     std::vector<Twist<S>> carried, own, rates;
@@ -129,7 +124,6 @@ void motion_of_branches(Registry<S>& r)
                     }
                     sides.add(carried, rates);
                     sides.add(own, rates);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -138,8 +132,7 @@ void motion_of_branches(Registry<S>& r)
               .symbols = "LoopMotion Loops HydraulicManipulator::close",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     VectorX<S> first(x.model.nv()), second(x.model.nv());
@@ -147,7 +140,6 @@ void motion_of_branches(Registry<S>& r)
                       first(k) = derivative(along.q(k), 1), second(k) = derivative(along.q(k), 2);
                     sides.add_by_unit(x.model, now.motion.qd, first);
                     sides.add_by_unit(x.model, now.motion.qdd, second);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -167,8 +159,7 @@ void parts_of_cylinders(Registry<S>& r)
               .symbols = "ForwardKinematics JointJacobian::place",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
                     for (const Cylinder& one : branch_cylinders) {
@@ -176,7 +167,6 @@ void parts_of_cylinders(Registry<S>& r)
                       sides.add(moved(T, file.center(one.tube)), now.pose(one.tube) * file.center(one.tube));
                       sides.add(moved(T, center_of_rod(now, file, one)), now.pose(one.rod) * file.center(one.rod));
                     }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -186,8 +176,7 @@ void parts_of_cylinders(Registry<S>& r)
               .symbols = "ForwardKinematics::link_twist LoopMotion HydraulicManipulator::close",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     const Described<S> file(x);
@@ -204,7 +193,6 @@ void parts_of_cylinders(Registry<S>& r)
                       sides.add(V.w, along.body_velocity(one.tube).w);
                       sides.add(V.w, along.body_velocity(one.rod).w);
                     }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -212,13 +200,13 @@ void parts_of_cylinders(Registry<S>& r)
 }  // namespace
 
 template <typename S>
-void branch_identities(Registry<S>& r)
+void mechanisms_branches(Registry<S>& r)
 {
   loops_of_branches(r);
   motion_of_branches(r);
   parts_of_cylinders(r);
 }
 
-template void branch_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void mechanisms_branches(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -170,14 +170,4 @@ Vector3<S> moved(const Matrix4<S>& T, const Vector3<S>& r)
   return Vector3<S>(T.template topLeftCorner<3, 3>() * r.eigen() + T.template topRightCorner<3, 1>());
 }
 
-// The identities of chapter mechanisms, by subject.
-template <typename S>
-void main_chain_identities(Registry<S>&);
-template <typename S>
-void branch_identities(Registry<S>&);
-template <typename S>
-void machine_dynamics_identities(Registry<S>&);
-template <typename S>
-void published_identities(Registry<S>&);
-
 }  // namespace articulate::validation

@@ -19,8 +19,7 @@ void centers_of_main_chain(Registry<S>& r)
               .symbols = "ForwardKinematics::link_twist HydraulicManipulator::close",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     const Described<S> file(x);
@@ -38,7 +37,6 @@ void centers_of_main_chain(Registry<S>& r)
                     add_vectors(sides, places, path[0]);
                     add_vectors(sides, velocities, path[1]);
                     add_vectors(sides, turning, rates);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -47,8 +45,7 @@ void centers_of_main_chain(Registry<S>& r)
               .symbols = "ForwardKinematics::link_twist HydraulicManipulator::close",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     const Described<S> file(x);
@@ -80,7 +77,6 @@ void centers_of_main_chain(Registry<S>& r)
                       sides.add(r_c, inverse(link.X) * (S(1) / I.mass * I.first_moment));
                     }
                     sides.add(V.w, along.body_velocity("telescope").w);  // (C.19)
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -120,8 +116,7 @@ void energies_of_machine(Registry<S>& r)
               .symbols = "ForwardKinematics::link_twist",
               .method = "cross-check: vector mechanics",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& seen = x.template once<SeenMachine<S>>().newton_euler;
                     const Described<S> file(x);
@@ -136,7 +131,6 @@ void energies_of_machine(Registry<S>& r)
                                           : S(2) * energy_of_part(now, file, link, half),
                                   E);
                       }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -145,8 +139,7 @@ void energies_of_machine(Registry<S>& r)
               .symbols = "ForwardKinematics::kinetic_energy CompositeBodies LoopMotion",
               .method = "cross-check: composite bodies",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
                     S E(0);
@@ -156,7 +149,6 @@ void energies_of_machine(Registry<S>& r)
                     const VectorX<S> momentum = composite(now.q) * now.motion.qd;
                     sides.add(E, S(inner_product<S>(now.motion.qd, momentum) / S(2)));
                     sides.add(E, now.bodies.kinetic_energy());
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -165,9 +157,8 @@ void energies_of_machine(Registry<S>& r)
               .symbols = "ForwardKinematics::potential_energy HydraulicManipulator::close",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     using std::sqrt;
-                    Sides<S> sides;
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
                     const S g = sqrt(inner(x.gravity, x.gravity));
@@ -178,7 +169,6 @@ void energies_of_machine(Registry<S>& r)
                         U += g * file.mass(link) * height, terms += magnitude(S(g * file.mass(link) * height));
                       }
                     sides.add(U, now.bodies.potential_energy({S(0), S(0), -g}), terms);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -187,8 +177,7 @@ void energies_of_machine(Registry<S>& r)
               .symbols = "LoopMotion InverseDynamics HydraulicManipulator::close ForwardKinematics::kinetic_energy",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& by = x.template once<MachineByCoordinates<S>>();
                     VectorX<S> energies(5), gathered(5);
@@ -196,7 +185,6 @@ void energies_of_machine(Registry<S>& r)
                       if (k != 4) energies(row) = by.lagrange(k), gathered(row++) = now.moments[k];
                     sides.add(energies, gathered);
                     sides.add(by.lagrange(4), now.moments[4]);  // the force on the telescope
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -226,8 +214,7 @@ void forces_of_cylinders(Registry<S>& r)
               .symbols = "HydraulicManipulator::pushes",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& by = x.template once<MachineByCoordinates<S>>();
                     const std::array<S, 4> f = pushes_in_case(now);
@@ -236,7 +223,6 @@ void forces_of_cylinders(Registry<S>& r)
                       const S lever = by.derivative_of(HydraulicManipulator<S>::cylinders[k], drives[k]);
                       sides.add(f[k], S(now.moments[drives[k]] / lever));
                     }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -246,8 +232,7 @@ void forces_of_cylinders(Registry<S>& r)
        .symbols = "HydraulicManipulator::pushes ForwardKinematics",
        .method = "independent formulation",
        .sides =
-           [](const Specimen<S>& x) {
-             Sides<S> sides;
+           [](const Specimen<S>& x, Sides<S>& sides) {
              const MachineCase<S>& now = x.template once<MachineCase<S>>();
              const std::array<S, 4> f = pushes_in_case(now);
              const auto at = [&](const char* link) { return now.pose(link).p; };
@@ -285,7 +270,6 @@ void forces_of_cylinders(Registry<S>& r)
                sides.add(S(moment(one.driven, one.rocker_foot, F_rocker) - moment(one.driven, one.foot, F)), S(-tau),
                          S(size(one.driven, one.rocker_foot, F_rocker) + size(one.driven, one.foot, F)));
              }
-             return sides;
            },
        .applies = is_the_manipulator});
 
@@ -295,8 +279,7 @@ void forces_of_cylinders(Registry<S>& r)
        .symbols = "constrained_inverse_dynamics LoopMotion HydraulicManipulator::pushes HydraulicManipulator::close",
        .method = "cross-check: multipliers",
        .sides =
-           [](const Specimen<S>& x) {
-             Sides<S> sides;
+           [](const Specimen<S>& x, Sides<S>& sides) {
              const MachineCase<S>& now = x.template once<MachineCase<S>>();
              const auto& by = x.template once<MachineByCoordinates<S>>();
              const std::array<S, 4> f =
@@ -310,7 +293,6 @@ void forces_of_cylinders(Registry<S>& r)
              for (int k = 0; k < 4; ++k) sides.add(f[k], tau(now.machine.slot(HydraulicManipulator<S>::cylinders[k])));
              // What no linkage carries.
              for (int k : {0, 4}) sides.add(by.lagrange(k), tau(now.machine.slot(now.machine.leaders[k])));
-             return sides;
            },
        .applies = is_the_manipulator});
 }
@@ -318,13 +300,13 @@ void forces_of_cylinders(Registry<S>& r)
 }  // namespace
 
 template <typename S>
-void machine_dynamics_identities(Registry<S>& r)
+void mechanisms_dynamics(Registry<S>& r)
 {
   centers_of_main_chain(r);
   energies_of_machine(r);
   forces_of_cylinders(r);
 }
 
-template void machine_dynamics_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void mechanisms_dynamics(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -9,20 +9,20 @@ namespace {
 template <typename S>
 void poses_of_main_chain(Registry<S>& r)
 {
-  r.identity({.name = "each_joint_of_the_main_chain_places_its_component_by_five_numbers",
-              .keys = {"ma:41", "ma:42", "ma:43", "ma:44", "ma:45", "ma:46"},
-              .symbols = "ForwardKinematics Model::attach JointJacobian::place",
-              .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) { return places_by_five_numbers(x, main_chain); },
-              .applies = is_the_manipulator});
+  r.identity(
+      {.name = "each_joint_of_the_main_chain_places_its_component_by_five_numbers",
+       .keys = {"ma:41", "ma:42", "ma:43", "ma:44", "ma:45", "ma:46"},
+       .symbols = "ForwardKinematics Model::attach JointJacobian::place",
+       .method = "independent formulation",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(places_by_five_numbers(x, main_chain)); },
+       .applies = is_the_manipulator});
 
   r.identity({.name = "components_and_tongs_are_where_the_product_along_the_main_chain_puts_them",
               .keys = {"ma:47", "ma:48", "ma:49", "ma:50", "ma:51"},
               .symbols = "ForwardKinematics SO3",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const Described<S> file(x);
                     for (const Component& one : main_chain)
@@ -34,8 +34,7 @@ void poses_of_main_chain(Registry<S>& r)
                     S sum(0);
                     for (const char* joint : {"theta_2", "theta_3", "theta_4"}) sum += now.coordinate(joint);
                     const SO3<S> plane = now.pose("plane").R;
-                    sides.add(now.pose("arm_3").R.matrix, (plane * exp(sum * z_axis<S>())).R);
-                    return sides;
+                    sides.add(now.pose("arm_3").R.matrix, (plane * exp(sum * z_axis<S>())).matrix);
                   },
               .applies = is_the_manipulator});
 
@@ -44,15 +43,14 @@ void poses_of_main_chain(Registry<S>& r)
               .symbols = "SO3 exp",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     using std::cos, std::sin;
-                    Sides<S> sides;
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const S a = now.main.q[1], b = now.main.q[2];
                     const Matrix3<S> Z = skew(z_axis<S>());
-                    sides.add(exp(a * z_axis<S>()).R, Matrix3<S>::identity() + sin(a) * Z + S(S(1) - cos(a)) * (Z * Z));
-                    sides.add((exp(a * z_axis<S>()) * exp(b * z_axis<S>())).R, exp(S(a + b) * z_axis<S>()).R);
-                    return sides;
+                    sides.add(exp(a * z_axis<S>()).matrix,
+                              Matrix3<S>::identity() + sin(a) * Z + S(S(1) - cos(a)) * (Z * Z));
+                    sides.add((exp(a * z_axis<S>()) * exp(b * z_axis<S>())).matrix, exp(S(a + b) * z_axis<S>()).matrix);
                   },
               .applies = is_the_manipulator});
 }
@@ -68,8 +66,7 @@ void motion_of_main_chain(Registry<S>& r)
               .symbols = "ForwardKinematics::link_twist AdInv HydraulicManipulator::close",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     std::vector<Twist<S>> own, carried, rates, joint, relative;
@@ -86,7 +83,6 @@ void motion_of_main_chain(Registry<S>& r)
                     sides.add(carried, rates);
                     sides.add(own, rates);
                     sides.add(joint, relative);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -95,8 +91,7 @@ void motion_of_main_chain(Registry<S>& r)
               .symbols = "Ad ForwardKinematics::link_twist",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     std::vector<Twist<S>> carried, rates;
@@ -107,7 +102,6 @@ void motion_of_main_chain(Registry<S>& r)
                       rates.push_back(vee(Matrix4<S>(derivative(T, 1) * inverted(derivative(T, 0)))));
                     }
                     sides.add(carried, rates);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -116,8 +110,7 @@ void motion_of_main_chain(Registry<S>& r)
               .symbols = "Ad LoopMotion Recursion::carry_acceleration",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     std::vector<Vector3<S>> own[2], seen[2];  // w and alpha
@@ -139,7 +132,6 @@ void motion_of_main_chain(Registry<S>& r)
                     for (int order = 0; order < 2; ++order) add_vectors(sides, own[order], seen[order]);
                     sides.add(own[0][0], now.main.qd[0] * z_axis<S>());   // (56)
                     sides.add(own[1][0], now.main.qdd[0] * z_axis<S>());  // (57)
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -148,8 +140,7 @@ void motion_of_main_chain(Registry<S>& r)
               .symbols = "hat Ad Recursion::carry_acceleration",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& along = x.template once<MachineAlongMotion<S>>();
                     const Described<S> file(x);
@@ -168,7 +159,6 @@ void motion_of_main_chain(Registry<S>& r)
                       }
                     }
                     for (int order = 0; order < 2; ++order) add_vectors(sides, own[order], seen[order]);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -181,8 +171,7 @@ void jacobian_of_main_chain(Registry<S>& r)
               .symbols = "Ad hat ForwardKinematics::link_jacobian",
               .method = "series",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& by = x.template once<MachineByCoordinates<S>>();
                     const SE3<S> tongs = now.pose("load");
@@ -209,23 +198,20 @@ void jacobian_of_main_chain(Registry<S>& r)
                       if (k == 0) sides.add(axis, z_axis<S>());
                       if (k > 0 && k != 4) sides.add(axis, common);
                     }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
   // The telescope between the arms that carry it and are carried by it, with drawn numbers for all that is lost.
   const auto slides_relative_to = [](int component) {
-    return [=](const Specimen<S>& x) {
+    return [=](const Specimen<S>& x, Sides<S>& sides) {
       const Series<S> t = time_series<S>();
       const Vector3<Series<S>> z(z_axis<S>());
       SE3<Series<S>> T_45, T_56;
       T_45.p = constant(x.vector(0)) + x.number(3) * t * constant(along_slide<S>());
       T_56 = {exp(Series<S>(x.number(4) + x.number(5) * t) * z), constant(x.vector(6))};
       const SE3<Series<S>> T = component == 4 ? T_45 : inverse(T_56);
-      Sides<S> sides;
       sides.add(Twist<S>{{}, x.number(3) * along_slide<S>()},
                 vee(Matrix4<S>(inverted(derivative(T, 0)) * derivative(T, 1))));
-      return sides;
     };
   };
   r.erratum({.id = "E-ma-1",
@@ -238,13 +224,13 @@ void jacobian_of_main_chain(Registry<S>& r)
 }  // namespace
 
 template <typename S>
-void main_chain_identities(Registry<S>& r)
+void mechanisms_main_chain(Registry<S>& r)
 {
   poses_of_main_chain(r);
   motion_of_main_chain(r);
   jacobian_of_main_chain(r);
 }
 
-template void main_chain_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void mechanisms_main_chain(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -130,13 +130,11 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const std::array<double, 6> printed{45, 74.8, 84.3, 159.4, 0, 180};
                     for (int k = 0; k < 6; ++k)
                       if (k != 4) add_printed(sides, degrees(process.range_of_leader(k)), printed[k], 0.1);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -145,8 +143,7 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const auto fastest = [&](int k) {
                       return degrees(process.extremes([k](const auto& now) { return magnitude(now.main.qd[k]); })[1]);
@@ -160,7 +157,6 @@ void published_motion(Registry<S>& r)
                     add_printed(sides, degrees(second_arm), 16.8, spread);
                     const S least = degrees(second_arm), rate = fastest(3);
                     sides.add(rate, rate < least ? least : rate);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -169,8 +165,7 @@ void published_motion(Registry<S>& r)
               .symbols = "HydraulicManipulator::close HydraulicManipulator::place",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const auto of = [&](const char* joint) {
                       return [k = process.machine().slot(joint)](const auto& now) { return now.q(k); };
@@ -202,7 +197,6 @@ void published_motion(Registry<S>& r)
                     });
                     add_printed(sides, degrees(angle[0]), 57.72, 0.1);
                     add_printed(sides, degrees(angle[1]), 132.52, 0.1);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -211,8 +205,7 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess ForwardKinematics::link_twist",
               .method = "published numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const auto speed = [&](const Snapshot<S>& now, int arm) {
                       return S(S(1000) * norm(now.center_velocity[arm - 1]));
@@ -235,7 +228,6 @@ void published_motion(Registry<S>& r)
                           add_printed(sides, S(S(1000) * now.center_velocity[arm][2]), -365.5, 0.01);
                           sides.add(now.center_velocity[arm], -down * now.up);
                         }
-                    return sides;
                   },
               .applies = is_the_manipulator});
 
@@ -244,8 +236,7 @@ void published_motion(Registry<S>& r)
               .symbols = "WorkingProcess",
               .method = "difference quotients",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Process<S>& process = x.template once<Process<S>>();
                     const S largest = process.extremes([](const auto& now) { return norm(now.tongs_velocity); })[1];
                     // By how many percent the step since an earlier instant misses the speed.
@@ -267,7 +258,6 @@ void published_motion(Registry<S>& r)
                     const S before = process.at(telescope, S(75)).tongs_velocity[2];
                     const S after = process.at(last, S(75)).tongs_velocity[2];
                     add_printed(sides, S(S(1000) * (after - before) / S(0.5)), 1300, 50);
-                    return sides;
                   },
               .applies = is_the_manipulator});
 }
@@ -288,18 +278,11 @@ template <typename S>
 void slips_in_numbers(Registry<S>& r)
 {
   const auto phase_at = [](double t, int phase) { return WorkingProcess<S>(working_process()).in_phase(phase, S(t)); };
-  const auto two = [](const S& left, const S& right) {
-    Sides<S> sides;
-    sides.add(left, right);
-    return sides;
-  };
 
   // At 25 s the fourth arm turns about the third, which is at rest.
   const auto turns_by_thirty = [=](int arm) {
-    return [=](const Specimen<S>&) {
-      Sides<S> sides;
+    return [=](const Specimen<S>&, Sides<S>& sides) {
       add_printed(sides, turning_of_arm(phase_at(25, arm_4_unfolds), arm), 30, 2);
-      return sides;
     };
   };
   r.erratum({.id = "E-ma-2",
@@ -310,73 +293,69 @@ void slips_in_numbers(Registry<S>& r)
 
   // The stroke lasts as long as the telescope extends.
   const auto extends_until = [=](double end) {
-    return [=](const Specimen<S>&) { return two(S(2759 - 1643) / (S(2232) / S(10)), S(end - 70)); };
+    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add(S(2759 - 1643) / (S(2232) / S(10)), S(end - 70)); };
   };
   r.erratum({.id = "E-ma-3",
              .keys = {"ma:N3"},
              .margin = 0.4,
              .printed = {extends_until(80)},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = extends_until(75)(x);
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               extends_until(75)(x, sides);
                sides.add(phase_at(77, last).qd[4], S(0), phase_at(72, telescope).qd[4]);
-               return sides;
              }});
 
   // While arm 3 hangs vertically, the joint that holds it turns back what arm 2 turns.
   r.erratum({.id = "E-ma-4",
              .keys = {"ma:N2", "ma:N4"},
              .margin = 0.1,
-             .printed = {[=](const Specimen<S>&) { return two(S(15), S(168) / S(10)); }},
-             .corrected = [=](const Specimen<S>&) {
+             .printed = {[=](const Specimen<S>&, Sides<S>& sides) { sides.add(S(15), S(168) / S(10)); }},
+             .corrected = [=](const Specimen<S>&, Sides<S>& sides) {
                const MainMotion<S> now = phase_at(68, descent);
-               return two(degrees(magnitude(now.qd[3])), turning_of_arm(now, 2));
+               sides.add(degrees(magnitude(now.qd[3])), turning_of_arm(now, 2));
              }});
 
   // An arm whose own joint alone moves turns as fast as the joint.
   const auto printed_twice = [=](int joint_rate, int arm_rate) {
-    return [=](const Specimen<S>&) { return two(S(joint_rate), S(arm_rate)); };
+    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add(S(joint_rate), S(arm_rate)); };
   };
   r.erratum({.id = "E-ma-5",
              .keys = {"ma:N2", "ma:N4"},
              .margin = 0.03,
              .printed = {printed_twice(22, 23), printed_twice(15, 13), printed_twice(29, 30)},
-             .corrected = [=](const Specimen<S>&) {
-               Sides<S> sides;
+             .corrected = [=](const Specimen<S>&, Sides<S>& sides) {
                const auto same = [&](const MainMotion<S>& now, int joint, int arm) {
                  sides.add(degrees(magnitude(now.qd[joint])), turning_of_arm(now, arm));
                };
                same(phase_at(70, descent), 1, 1);
                same(phase_at(15, arm_3_unfolds), 3, 3);
                same(phase_at(25, arm_4_unfolds), 5, 4);
-               return sides;
              }});
 
   // theta_6 at rest begins to turn by 6 degrees per second; the slewing body that turns by 4.5 stops.
   const auto jump = [=](double t, int before, int joint, double printed) {
-    return [=](const Specimen<S>&) {
-      return two(degrees(magnitude(S(phase_at(t, before + 1).qd[joint] - phase_at(t, before).qd[joint]))), S(printed));
+    return [=](const Specimen<S>&, Sides<S>& sides) {
+      sides.add(degrees(magnitude(S(phase_at(t, before + 1).qd[joint] - phase_at(t, before).qd[joint]))), S(printed));
     };
   };
   r.erratum({.id = "E-ma-6",
              .keys = {"ma:N1", "ma:N2"},
              .margin = 0.9,
              .printed = {jump(70, descent, 5, 6), jump(40, to_load, 0, 0)},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = jump(75, telescope, 5, 6)(x);
-               sides.append(jump(40, to_load, 0, 4.5)(x));
-               return sides;
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               jump(75, telescope, 5, 6)(x, sides);
+               jump(40, to_load, 0, 4.5)(x, sides);
              }});
 }
 
 }  // namespace
 
 template <typename S>
-void published_identities(Registry<S>& r)
+void mechanisms_published(Registry<S>& r)
 {
   published_motion(r);
   slips_in_numbers(r);
 }
 
-template void published_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void mechanisms_published(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -37,46 +37,41 @@ void joints(Registry<S>& r)
               .keys = {"kim:S_i"},
               .symbols = "JointJacobian joint_pose displaced",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i)
                   for (int k = 0; k < x.model.body(i).nv; ++k) {
                     const Matrix4<S> rate = derivative(pose_along_degree(x, i, k), 1);
                     const Twist<S> column = vee(Matrix4<S>(matrix(inverse(x.kinematics.T[i])) * rate));
                     sides.add(x.kinematics.S[i].column(k), column);
                   }
-                return sides;
               }});
   r.identity({.name = "the_joint_jacobian_and_its_transpose_are_sums_over_its_columns",
               .keys = {"kim:S_i"},
-              .symbols = "JointJacobian::add JointJacobian::bracket JointJacobian::project",
+              .symbols = "JointTwist JointForce JointJacobian::column",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0);
                 const Wrench<S> F = x.wrench(6);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const auto& joint = x.kinematics.S[i];
-                  const S* rates = x.qd.data() + x.model.body(i).v;
+                  const JointSegment<const S> rates = Rates<S>(x.qd)(x.model.body(i));
                   Twist<S> sum;
                   S projected[6];
-                  joint.project(F, projected);
+                  JointSegment<S>{projected} = transpose(joint) * F;
                   for (int k = 0; k < joint.columns(); ++k) {
                     sum += rates[k] * joint.column(k);
                     sides.add(projected[k], pairing(F, joint.column(k)));
                   }
-                  sides.add(joint * rates, sum);
-                  sides.add(joint.add(V, rates), V + sum);
-                  sides.add(joint.bracket(V, rates), ad(V, sum));
+                  sides.add(Twist<S>(joint * rates), sum);
+                  sides.add(V + joint * rates, V + sum);
+                  sides.add(ad(V, joint * rates), ad(V, sum));
                 }
-                return sides;
               }});
   r.identity({.name = "a_joint_is_an_offset_times_the_exponential_of_its_screw",
               .keys = {"park:23"},
               .symbols = "joint_pose exp Model::zero_coordinates",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const VectorX<S> zero = x.model.zero_coordinates();
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
@@ -93,27 +88,23 @@ void joints(Registry<S>& r)
                     sides.add(x.kinematics.T[i], T);
                   }
                 }
-                return sides;
               }});
   r.identity({.name = "an_axis_may_have_any_length",
               .keys = {"park:23"},
               .symbols = "rotation_from_z",
               .method = "invariance",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Vector3<S> direction = x.vector(0);
                 // Lengths whose squares are beyond the range of double.
                 for (const double length : {0x1p-700, 0x1p700})
-                  sides.add(rotation_from_z(S(length) * direction).R, rotation_from_z(direction).R);
-                return sides;
+                  sides.add(rotation_from_z(S(length) * direction).matrix, rotation_from_z(direction).matrix);
               }});
   r.identity({.name = "the_derivatives_of_S_all_follow_from_one_bracket",
               .keys = {"kim:S_i"},
               .symbols = "JointJacobian::derivative JointJacobian::rate JointJacobian::rate_derivative "
                          "JointJacobian::rate_times",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
                   const JointJacobian<S>& joint = x.kinematics.S[i];
@@ -134,7 +125,6 @@ void joints(Registry<S>& r)
                   }
                   sides.add(joint.rate_times(qd), S_dot_qd(x, i));
                 }
-                return sides;
               }});
 }
 
@@ -145,22 +135,19 @@ void motion_of_bodies(Registry<S>& r)
               .keys = {"park:67"},
               .symbols = "Model ForwardKinematics::link_pose rotation_from_z joint_pose",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const auto& link : x.model.links()) {
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   const SE3<S> pose = x.kinematics.link_pose(link);
                   sides.add(pose.R.matrix.eigen(), seen.rotation);
                   sides.add(pose.p.eigen(), seen.position);
                 }
-                return sides;
               }});
   r.identity({.name = "the_velocity_of_a_body_is_the_rate_of_its_pose",
               .keys = {"kim:35", "kim:36", "park:68"},
               .symbols = "Recursion::carry_velocity Recursion::place",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> carried, defined, expanded;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const int parent = x.model.body(i).parent;
@@ -177,14 +164,12 @@ void motion_of_bodies(Registry<S>& r)
                 }
                 sides.add(carried, defined);   // (35)
                 sides.add(defined, expanded);  // (36)
-                return sides;
               }});
   r.identity({.name = "the_link_jacobian_maps_rates_to_the_link_twist",
               .keys = {"kim:11", "kim:37"},
               .symbols = "ForwardKinematics::link_jacobian ForwardKinematics::link_twist",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const auto& link : x.model.links()) {
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   Vector6<S> twist;  // in link axes
@@ -194,14 +179,12 @@ void motion_of_bodies(Registry<S>& r)
                   sides.add(mapped.template tail<3>(), twist.template tail<3>());
                   sides.add(x.kinematics.link_twist(link), to_twist(twist));
                 }
-                return sides;
               }});
   r.identity({.name = "energy_and_momentum_are_those_of_the_particles",
               .keys = {"kim:15", "kim:23"},
               .symbols = "ForwardKinematics::kinetic_energy ForwardKinematics::momentum ForwardKinematics::mass_moment",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const auto& witness = x.newton_euler();
                 const Vector3<S> gravity = x.gravity;
                 const S mass = x.kinematics.mass();
@@ -214,7 +197,6 @@ void motion_of_bodies(Registry<S>& r)
                   sides.add(x.kinematics.potential_energy(gravity),
                             -mass * inner(gravity, Vector3<S>(witness.center_of_mass())));
                 }
-                return sides;
               }});
 }
 
@@ -224,8 +206,7 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-kim-1",
              .keys = {"kim:S_i"},
              .margin = 1e-6,
-             .printed = {[](const Specimen<S>& x) {  // T^{-1} d(T^{-1})/dq, which is not even in se(3)
-               Sides<S> sides;
+             .printed = {[](const Specimen<S>& x, Sides<S>& sides) {  // T^{-1} d(T^{-1})/dq, which is not even in se(3)
                Matrix4<S> printed, column;
                for (int i = 1; i <= x.bodies(); ++i)
                  for (int k = 0; k < x.model.body(i).nv; ++k) {
@@ -233,10 +214,8 @@ void errata(Registry<S>& r)
                    column = hat(x.kinematics.S[i].column(k));
                    sides.add(printed, column);
                  }
-               return sides;
              }},
-             .corrected = [](const Specimen<S>& x) {
-               Sides<S> sides;
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
                Matrix4<S> corrected, column;
                for (int i = 1; i <= x.bodies(); ++i)
                  for (int k = 0; k < x.model.body(i).nv; ++k) {
@@ -244,7 +223,6 @@ void errata(Registry<S>& r)
                    column = hat(x.kinematics.S[i].column(k));
                    sides.add(corrected, column);
                  }
-               return sides;
              }});
 }
 

@@ -82,8 +82,7 @@ void placement(Registry<S>& r)
        .keys = {"ma:21", "ma:22"},
        .symbols = "pose(JointFrame) mechanism_of Model::attach JointJacobian::place ForwardKinematics",
        .method = "independent formulation",
-       .sides = [](const Specimen<S>& x) {
-         Sides<S> sides;
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const Specimen<S> machine(manipulator(x));
          Matrix4<S> product = Matrix4<S>::Identity();
          for (int i = 1; i <= machine.bodies(); ++i) {
@@ -108,7 +107,6 @@ void placement(Registry<S>& r)
            frame.type = JointType::prismatic, frame.slide = x.vector(i);
            sides.add(matrix(pose(frame, q)), literal_pose(Vector3<S>(p + q * frame.slide), frame.alpha, frame.theta));
          }
-         return sides;
        }});
 }
 
@@ -167,8 +165,7 @@ void velocities(Registry<S>& r)
               .keys = {"ma:23", "ma:24", "ma:25"},
               .symbols = "Recursion::carry_velocity AdInv JointJacobian",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> recursion, first, first_rate, joint, relative, carried;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
@@ -187,14 +184,12 @@ void velocities(Registry<S>& r)
                 sides.add(first, first_rate);
                 sides.add(joint, relative);
                 sides.add(recursion, carried);
-                return sides;
               }});
   r.identity({.name = "the_space_velocity_holds_the_angular_velocity_and_moves_every_point_of_its_body",
               .keys = {"ma:26", "ma:27", "ma:29"},
               .symbols = "Ad hat ForwardKinematics SpaceMotion::space_velocity SpaceMotion::velocity",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SpaceMotion<S>& library = x.template once<MotionFromSpace<S>>().at;
                 std::vector<Twist<S>> carried, rates, own, by_library, witnessed;
                 // Space is seen from a frame in general position, lest an axis go through its origin.
@@ -216,7 +211,6 @@ void velocities(Registry<S>& r)
                 sides.add(carried, rates);
                 sides.add(own, witnessed);
                 sides.add(by_library, witnessed);
-                return sides;
               }});
 }
 
@@ -275,8 +269,8 @@ void accelerations(Registry<S>& r)
               .keys = {"ma:28", "ma:30"},
               .symbols = "Recursion::carry_acceleration JointJacobian::bracket SpaceMotion::acceleration",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides = accelerations_of_links(x, true, true);
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+                sides.append(accelerations_of_links(x, true, true));
                 const auto alpha = angular_accelerations(x, true);
                 std::vector<Twist<S>> own, summed;
                 for (int i = 1; i <= x.bodies(); ++i) {
@@ -292,12 +286,12 @@ void accelerations(Registry<S>& r)
                   witnessed.push_back({point.alpha, point.a});
                 }
                 sides.add(by_library, witnessed);
-                return sides;
               }});
   // On the six joints: between parallel axes the second sum is zero.
   const auto on_the_manipulator = [](bool second_sum, bool square) {
-    return
-        [=](const Specimen<S>& x) { return accelerations_of_links(Specimen<S>(manipulator(x)), second_sum, square); };
+    return [=](const Specimen<S>& x, Sides<S>& sides) {
+      sides.append(accelerations_of_links(Specimen<S>(manipulator(x)), second_sum, square));
+    };
   };
   r.erratum({.id = "E-ma-8",
              .keys = {"ma:28", "ma:30"},
@@ -348,8 +342,7 @@ void jacobians(Registry<S>& r)
               .keys = {"ma:32", "ma:35"},
               .symbols = "point_jacobian angular_jacobian ForwardKinematics::link_jacobian JointJacobian::column",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
                 MatrixX<S> literal(6 * L, n), own(6 * L, n), witnessed(6 * L, n);  // Jv of all links, then Jw
                 for (int l = 0; l < L; ++l) {
@@ -374,14 +367,12 @@ void jacobians(Registry<S>& r)
                   add_columns(sides, x.model, MatrixX<S>(side->bottomRows(3 * L)),
                               MatrixX<S>(witnessed.bottomRows(3 * L)));
                 }
-                return sides;
               }});
   r.identity({.name = "every_point_and_every_turn_is_the_sum_of_what_the_joints_make",
               .keys = {"ma:31", "ma:33", "ma:34"},
               .symbols = "Ad JointJacobian::column ForwardKinematics",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> summed, witnessed, turned, rates;
                 for (const LinkFrame<S>& link : x.model.links()) {
                   const SeenPoint<S> point(x, seen(x, link));
@@ -405,14 +396,13 @@ void jacobians(Registry<S>& r)
                 }
                 sides.add(summed, witnessed);
                 sides.add(turned, rates);
-                return sides;
               }});
 }
 
 }  // namespace
 
 template <typename S>
-void ma_model_identities(Registry<S>& r)
+void model_ma(Registry<S>& r)
 {
   placement(r);
   velocities(r);
@@ -420,6 +410,6 @@ void ma_model_identities(Registry<S>& r)
   jacobians(r);
 }
 
-template void ma_model_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void model_ma(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

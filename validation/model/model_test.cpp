@@ -189,6 +189,44 @@ BOOST_AUTO_TEST_CASE(a_bad_mechanism_is_refused_in_one_sentence)
   BOOST_TEST(says(refusal(m), {"'a'", "without moving any mass"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_mass_that_has_lost_its_digits_is_refused_for_that)
+{
+  Mechanism m = forked();
+  m.links[1].mass = 4e-320;
+  BOOST_TEST(says(refusal(m), {"fork", "link 'left'", "mass below 2.2e-308 kg", "give zero"}));
+  m.links[1].mass = 1e-300;
+  m.links[1].inertia = {1e-300, 0, 0, 1e-300, 0, 1e-300};
+  BOOST_TEST(refusal(m) == "accepted");
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_a_model_share_its_contents_and_a_changed_one_does_not)
+{
+  const Model<double> model(forked()), copy = model;
+  BOOST_TEST(&copy.body(1) == &model.body(1));
+  Body<double> heavier = model.body(1);
+  heavier.I.mass += 1;
+  const Model<double> changed = model.with(heavier);
+  BOOST_TEST(changed.body(1).I.mass == model.body(1).I.mass + 1);
+  BOOST_TEST(&changed.body(2) != &model.body(2));
+}
+
+BOOST_AUTO_TEST_CASE(the_ranges_of_a_model_go_outward_inward_and_to_the_base)
+{
+  Mechanism m = forked();
+  m.links.push_back(link("hand", 1));
+  m.joints.push_back(joint("c", JointType::revolute, "tool", "hand"));
+  const Model<double> model(m);
+  std::vector<int> out, in, way, part;
+  for (const Body<double>& body : model.outward()) out.push_back(body.index);
+  for (const Body<double>& body : model.inward()) in.push_back(body.index);
+  for (const Body<double>& body : model.way_to_base(3)) way.push_back(body.index);
+  for (const Body<double>& body : model.way_to_base(3, 2)) part.push_back(body.index);
+  BOOST_TEST(out == (std::vector{1, 2, 3}), boost::test_tools::per_element());
+  BOOST_TEST(in == (std::vector{3, 2, 1}), boost::test_tools::per_element());
+  BOOST_TEST(way == (std::vector{3, 2}), boost::test_tools::per_element());
+  BOOST_TEST(part == (std::vector{3}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(rods_and_points_are_physical)
 {
   Mechanism m = forked();

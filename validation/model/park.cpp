@@ -72,14 +72,13 @@ Matrix4<S> turned(const Twist<S>& screw, const S& x)
 }  // namespace
 
 template <typename S>
-void park_model_identities(Registry<S>& r)
+void model_park(Registry<S>& r)
 {
   r.identity({.name = "a_chain_is_a_product_of_exponentials_with_its_offsets_between_behind_or_before",
               .keys = {"park:12", "park:13", "park:14"},
               .symbols = "JointJacobian::place exp Ad",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& s) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& s, Sides<S>& sides) {
                 for (const Row<S>& row : rows(s)) {
                   Matrix4<S> f = Matrix4<S>::Identity(), s12 = f, s13 = f, s14 = matrix(row.M);
                   for (int k = 0; k < row.size(); ++k) {
@@ -94,14 +93,12 @@ void park_model_identities(Registry<S>& r)
                     sides.add(f.template topRightCorner<3, 1>(), product.template topRightCorner<3, 1>());
                   }
                 }
-                return sides;
               }});
   r.identity({.name = "the_tip_of_a_chain_moves_by_the_sum_of_its_screws_carried_to_it",
               .keys = {"park:18", "park:19", "park:20"},
               .symbols = "JointJacobian::place exp Ad hat vee",
               .method = "series",
-              .sides = [](const Specimen<S>& s) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& s, Sides<S>& sides) {
                 for (const Row<S>& row : rows(s)) {
                   SE3<Series<S>> f;
                   for (const int i : row.bodies) f = f * s.along_motion().T[i];
@@ -128,10 +125,9 @@ void park_model_identities(Registry<S>& r)
                     sides.add(rate.v, carried.v, size);
                   }
                 }
-                return sides;
               }});
 }
 
-template void park_model_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void model_park(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

@@ -4,7 +4,6 @@
  *  Each file in `bad_urdf` holds one fault; the table says what the refusal must mention, whoever refuses: the reader,
  *  the Model, or, where a part could move without moving any mass, ForwardDynamics.
  */
-#define BOOST_TEST_MODULE urdf_reader
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <console_bridge/console.h>
@@ -138,8 +137,9 @@ void check_rotation(const std::array<double, 4>& q, double roll, double pitch, d
   const SO3<double> read(Quaternion<double>{{q[0], q[1], q[2]}, q[3]});
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      BOOST_TEST(std::abs(read.matrix(i, j) - expected.matrix(i, j)) < 1e-15,
-                 "entry " << i << " " << j << ": " << read.matrix(i, j) << " where " << expected.matrix(i, j) << " is right");
+      BOOST_TEST(
+          std::abs(read.matrix(i, j) - expected.matrix(i, j)) < 1e-15,
+          "entry " << i << " " << j << ": " << read.matrix(i, j) << " where " << expected.matrix(i, j) << " is right");
 }
 
 /// Turns std::cerr and std::cout aside while it lives.

@@ -10,7 +10,7 @@ namespace {
 
 void require_size(const std::string& what, long number)
 {
-  constexpr long most = 2000;
+  constexpr long most = 10000;
   if (number < 1 || number > most)
     throw ModelError(what + " can be 1 to " + std::to_string(most) + ", not " + std::to_string(number) + ".");
 }
@@ -137,6 +137,31 @@ public:
     return link;
   }
 
+  /// Gravity of 9.81 m/s^2 in some direction.
+  std::array<double, 3> gravity()
+  {
+    const auto down = direction();
+    const double weight = 9.81 / std::sqrt(down[0] * down[0] + down[1] * down[1] + down[2] * down[2]);
+    return {weight * down[0], weight * down[1], weight * down[2]};
+  }
+
+  /// One of the types that are left, which is then no longer there.
+  JointType taken_from(std::vector<JointType>& types)
+  {
+    const auto type = types.begin() + static_cast<std::ptrdiff_t>(below(types.size()));
+    const JointType taken = *type;
+    types.erase(type);
+    return taken;
+  }
+
+  /// Let a new link hang on another one.
+  void attach(Mechanism& tree, JointType type, const std::string& parent, const std::string& child)
+  {
+    tree.links.push_back(link(child));
+    tree.joints.push_back({"to_" + child, type, parent, child, in_box(0.4), rotation(), direction(),
+                           type == JointType::helical ? between(-0.2, 0.2) : 0});
+  }
+
 private:
   std::mt19937_64 engine_;
 };
@@ -149,14 +174,9 @@ Mechanism random_tree(std::uint64_t seed, int joints, bool inner_free_joint)
   Draw draw(seed);
   Mechanism tree;
   tree.name = tree.source = "random:" + std::to_string(seed);
-  const auto down = draw.direction();
-  const double weight = 9.81 / std::sqrt(down[0] * down[0] + down[1] * down[1] + down[2] * down[2]);
-  tree.gravity = {weight * down[0], weight * down[1], weight * down[2]};
-
+  tree.gravity = draw.gravity();
   const auto attach = [&](JointType type, const std::string& parent, const std::string& child) {
-    tree.links.push_back(draw.link(child));
-    tree.joints.push_back({"to_" + child, type, parent, child, draw.in_box(0.4), draw.rotation(), draw.direction(),
-                           type == JointType::helical ? draw.between(-0.2, 0.2) : 0});
+    draw.attach(tree, type, parent, child);
   };
 
   // What stands: a root with a bracket. On it, if wanted, a link that moves freely and carries all that follows.
@@ -175,12 +195,27 @@ Mechanism random_tree(std::uint64_t seed, int joints, bool inner_free_joint)
       types = {JointType::revolute,   JointType::continuous,  JointType::prismatic, JointType::helical,
                JointType::universal,  JointType::cylindrical, JointType::planar,    JointType::euler_ball,
                JointType::euler_free, JointType::ball,        JointType::floating};
-    const auto type = types.begin() + static_cast<std::ptrdiff_t>(draw.below(types.size()));
-    attach(*type, parent, "body_" + std::to_string(i));
-    types.erase(type);
+    attach(draw.taken_from(types), parent, "body_" + std::to_string(i));
     if (draw.below(3) == 0) attach(JointType::fixed, any_link(), "fitting_" + std::to_string(i));
   }
   return tree;
+}
+
+Mechanism random_chain(std::uint64_t seed, int joints)
+{
+  require_size("The joints of a random chain", joints);
+  Draw draw(seed);
+  Mechanism chain;
+  chain.name = chain.source = "random_chain:" + std::to_string(seed);
+  chain.gravity = draw.gravity();
+  chain.links.push_back(draw.link("root"));
+  std::vector<JointType> types;
+  for (int i = 1; i <= joints; ++i) {
+    if (types.empty()) types = {JointType::revolute, JointType::continuous, JointType::prismatic, JointType::helical};
+    const std::string parent = chain.links.back().name;
+    draw.attach(chain, draw.taken_from(types), parent, "body_" + std::to_string(i));
+  }
+  return chain;
 }
 
 }  // namespace articulate::validation

@@ -107,6 +107,8 @@ std::optional<Mechanism> member_of_a_family(const std::string& name)
   }
   if (const auto seed = after("random:", name))
     if (const auto s = number<std::uint64_t>(*seed)) return random_tree(*s, 2 + static_cast<int>(*s % 9), false);
+  if (const auto seed = after("random_chain:", name))
+    if (const auto s = number<std::uint64_t>(*seed)) return random_chain(*s, 2 + static_cast<int>(*s % 9));
   return {};
 }
 
@@ -128,7 +130,7 @@ Mechanism built_in_model(const std::string& name)
   std::string known;
   for (const Entry& entry : entries()) known += entry.about.name + ", ";
   throw ModelError("There is no built-in model '" + name + "'; there are " + known +
-                   "and the families planar_arm:LINKS, tree:BRANCHESxBODIES and random:SEED.");
+                   "and the families planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED and random_chain:SEED.");
 }
 
 }  // namespace articulate::validation

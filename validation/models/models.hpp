@@ -23,9 +23,10 @@ struct BuiltIn {
 /// \brief Every built-in model, in a fixed order; of the families one instance each.
 std::vector<BuiltIn> built_in_models();
 
-/** \brief The mechanism of a name in the list, or of `planar_arm:LINKS`, `tree:BRANCHESxBODIES`, `random:SEED`.
+/** \brief The mechanism of a name in the list, or of `planar_arm:LINKS`, `tree:BRANCHESxBODIES`, `random:SEED`,
+ *  `random_chain:SEED`.
  *
- *  `random:SEED` has 2 + SEED mod 9 moving joints and a fixed base.
+ *  The random ones have 2 + SEED mod 9 moving joints and a fixed base.
  *  \throws ModelError naming the model that does not exist and those that do, or the size that a family cannot have
  */
 Mechanism built_in_model(const std::string& name);
@@ -78,5 +79,12 @@ Mechanism branching_tree(int branches, int bodies_per_branch);
  *  that move, and so have each eleven after them. Some links hang on others by fixed joints, one of them on the world.
  */
 Mechanism random_tree(std::uint64_t seed, int joints, bool inner_free_joint);
+
+/** \brief A chain of one-DoF joints drawn from a seed, the same on every platform.
+ *
+ *  Each body hangs on the one before. The joints are revolute, continuous, prismatic or helical, of each four all four;
+ *  places, axes, masses and inertias are drawn as those of random_tree().
+ */
+Mechanism random_chain(std::uint64_t seed, int joints);
 
 }  // namespace articulate::validation

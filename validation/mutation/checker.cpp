@@ -15,7 +15,7 @@
 
 namespace articulate::validation {
 
-extern const double bound;  // of the chapter, in one_chapter.cpp
+extern const double bound;  // of the chapter, in bound.cpp
 
 namespace {
 
@@ -71,12 +71,12 @@ bool check(Checker& checker)
         const Specimen<double> specimen(Inputs::draw(on.mechanism, {on.floating_base}, state));
         for (const auto& [chapter, identity] : registry.identities) {
           doing = identity.name;
-          if (identity.applies(specimen.model) && !checker.holds(doing, on, state, identity.sides(specimen)))
+          if (identity.applies(specimen.model) && !checker.holds(doing, on, state, identity.sides.of(specimen)))
             return false;
         }
         for (const auto& erratum : registry.errata) {
           doing = "the corrected form of " + erratum.id;
-          if (!checker.holds(doing, on, state, erratum.corrected(specimen))) return false;
+          if (!checker.holds(doing, on, state, erratum.corrected.of(specimen))) return false;
         }
       } catch (const std::exception& refusal) {
         std::printf("%s: %s\n", doing.c_str(), refusal.what());

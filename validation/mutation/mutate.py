@@ -30,8 +30,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CHAPTERS = ["group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives",
-            "skew_symmetry", "higher_order", "lagrange", "mechanisms"]
+CHAPTERS = [page.stem[3:] for page in sorted((ROOT / "chapters").glob("[0-9][0-9]_*.md"))]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp"}
 STEPS_IN_TIME = {"runge_kutta.hpp", "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp"}
@@ -237,7 +236,7 @@ class Workshop:
     def __init__(self, directory, jobs):
         self.source, self.build, self.jobs = directory / "source", directory / "build", jobs
         shutil.rmtree(self.source, ignore_errors=True)
-        for part in ("src", "validation"):
+        for part in ("src", "validation", "chapters"):
             # New dates: what an interrupted run has compiled from a broken line must not count as up to date.
             shutil.copytree(ROOT / part, self.source / part, copy_function=shutil.copy)
         shutil.copy(ROOT / "CMakeLists.txt", self.source)

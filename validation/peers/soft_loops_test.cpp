@@ -3,7 +3,6 @@
  *
  *  - Chapter: \ref mechanisms
  */
-#define BOOST_TEST_MODULE soft_loops
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <vector>

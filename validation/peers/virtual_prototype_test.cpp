@@ -4,7 +4,6 @@
  *  - Paper: Ma 2021, section 7, where the other engine is ADAMS.
  *  - Chapter: \ref mechanisms
  */
-#define BOOST_TEST_MODULE virtual_prototype
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdio>

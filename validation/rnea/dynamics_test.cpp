@@ -6,10 +6,6 @@
 #include <cstdlib>
 #include <new>
 #include <articulate/articulate.hpp>
-#include <articulate/derivatives/hybrid_derivative.hpp>
-#include <articulate/derivatives/hybrid_jacobians.hpp>
-#include <articulate/higher_order/higher_order_dynamics.hpp>
-#include <articulate/model/displacement.hpp>
 
 using namespace articulate;
 
@@ -192,6 +188,144 @@ BOOST_AUTO_TEST_CASE(a_vector_of_the_wrong_length_is_named)
   BOOST_CHECK_EXCEPTION(aba(good, bad, good), SizeError, names("qd has 4"));
   BOOST_CHECK_EXCEPTION(aba(good, good, bad), SizeError, names("tau has 4"));
   BOOST_CHECK_EXCEPTION(aba(good, good, good, few), SizeError, names("Fext has 2"));
+}
+
+BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
+{
+  const Model<double> model(chain(4));
+  const int n = model.nv();
+  const VectorX<double> q = ramp(n, 0.3, 0.2), qd = ramp(n, 1, -0.3), zero = VectorX<double>::Zero(n);
+  const VectorX<double> b = inverse_dynamics(model, 2 * q, qd, VectorX<double>::Zero(n));
+  BOOST_TEST((bias_force(model, 2 * q, qd + zero) - b).norm() == 0);
+  BOOST_TEST((gravity_force(model, q + q) - inverse_dynamics(model, 2 * q, zero, 0 * q)).norm() < 1e-12);
+  const MatrixX<double> M = mass_matrix(model, 2 * q);
+  const VectorX<double> qdd = forward_dynamics(model, 2 * q, qd, b + M * qd);
+  BOOST_TEST((qdd - qd).norm() < 1e-11);
+  const auto both = hybrid_dynamics(model, {true, false, true, false}, 2 * q, qd, qd + zero, b + M * qd);
+  BOOST_TEST((both.qdd - qd).norm() < 1e-11);
+  BOOST_TEST((both.tau - b - M * qd).norm() < 1e-10);
+  const MatrixX<double> C = coriolis_matrix(model, 2 * q, qd);
+  BOOST_TEST((C * qd + gravity_force(model, 2 * q) - b).norm() < 1e-11);
+  BOOST_TEST((reference_dynamics(model, 2 * q, qd, qd, 0 * q) - b).norm() < 1e-11);
+  BOOST_TEST((regressor(model, 2 * q, qd, 0 * q) * inertial_parameters(model) - b).norm() < 1e-10);
+  BOOST_TEST(std::abs(kinetic_energy(model, 2 * q, qd) - 0.5 * qd.dot(M * qd)) < 1e-12);
+  const double h = 1e-5, up = potential_energy(model, 2 * q + h * qd), down = potential_energy(model, 2 * q - h * qd);
+  BOOST_TEST(std::abs((up - down) / (2 * h) - qd.dot(gravity_force(model, 2 * q))) < 1e-6);
+  const LinkFrame<double>& tip = model.links().back();
+  const MatrixX<double> J = link_jacobian(model, tip, 2 * q, JacobianFrame::mixed);
+  const Vector3<double> step = link_pose(model, tip, 2 * q + h * qd).p - link_pose(model, tip, 2 * q - h * qd).p;
+  BOOST_TEST((step.eigen() / (2 * h) - (J * qd).tail<3>()).norm() < 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(an_algorithm_keeps_the_model_that_it_was_made_of)
+{
+  const VectorX<double> q = VectorX<double>::Constant(1, 0.7), none = VectorX<double>::Zero(1);
+  const auto model = [] { return Model<double>(pendulum(2, 0.5, 0)); };
+  InverseDynamics<double> rnea(model());
+  ForwardDynamics<double> aba(model());
+  RungeKuttaMuntheKaas<double> integrator(model());
+  LagrangianDerivatives<double> lagrangian(model());
+  Assembly<double> assembly(model(), {});
+  const double tau = rnea(q, none, none)(0);
+  BOOST_TEST(std::abs(tau - 2 * 9.81 * 0.5 * std::sin(0.7)) < 1e-12);
+  BOOST_TEST(std::abs(aba(q, none, VectorX<double>::Constant(1, tau))(0)) < 1e-12);
+  lagrangian(q, none);
+  BOOST_TEST(std::abs(lagrangian.force(0) + tau) < 1e-12);
+  BOOST_TEST(assembly.close(q) == q);
+  VectorX<double> at = q, rate = none;
+  integrator.step(at, rate, 0.0, 0.1, [&](const auto&, const auto&, double) { return VectorX<double>::Ones(1); });
+  BOOST_TEST(std::abs(rate(0) - 0.1) < 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
+{
+  const Model<double> model(chain(3));
+  const auto says_so = [](const char* what, const auto& ask) {
+    try {
+      ask();
+    } catch (const StateError& error) {
+      return says(error.what(), {"there is no", what, "before the first run"});
+    }
+    return false;
+  };
+  const ForwardKinematics<double> kinematics(model);
+  const LinkFrame<double>& tip = model.links().back();
+  BOOST_TEST(says_so("Jacobian", [&] { kinematics.link_jacobian(tip); }));
+  BOOST_TEST(says_so("pose", [&] { kinematics.link_pose(tip); }));
+  BOOST_TEST(says_so("twist", [&] { kinematics.link_twist(tip); }));
+  BOOST_TEST(says_so("twist", [&] { kinematics.link_jacobian_rate(tip, ramp(3, 1, 1)); }));
+  BOOST_TEST(says_so("energy", [&] { kinematics.kinetic_energy(); }));
+  BOOST_TEST(says_so("moment of mass", [&] { kinematics.potential_energy(model.gravity()); }));
+  BOOST_TEST(says_so("momentum", [&] { kinematics.momentum(); }));
+  HybridDynamics<double> hybrid(model, {true, false, false});
+  BOOST_TEST(says_so("acceleration", [&] { hybrid.qdd(); }));
+  BOOST_TEST(says_so("force", [&] { hybrid.tau(); }));
+  VectorX<double> x = ramp(3, 1, 1), y = x;
+  BOOST_TEST(says_so("response", [&] { hybrid.respond(x, y); }));
+  BOOST_TEST(says_so("metric", [&] { InertiaMetric<double>(model).M(); }));
+  ForwardKinematics<double> afterwards(model);
+  afterwards(x, x);
+  BOOST_CHECK_NO_THROW(afterwards.link_jacobian(tip));
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_that_moves_no_mass_forbids_forward_dynamics_and_nothing_else)
+{
+  Mechanism hand = pendulum(2, 0.5, 0.1);
+  hand.links.push_back({"finger"});
+  hand.joints.push_back({"knuckle", JointType::revolute, "bob", "finger", {}, {0, 0, 0, 1}, {1, 0, 0}, 0});
+  const Model<double> model(hand);
+  BOOST_REQUIRE(model.joint_that_moves_no_mass());
+  BOOST_TEST(model.joint_that_moves_no_mass()->name == "knuckle");
+  BOOST_REQUIRE(model.warnings().size() == 1);
+  BOOST_TEST(says(model.warnings()[0], {"joint 'knuckle'", "without moving any mass", "no forward dynamics"}));
+  BOOST_TEST(Model<std::complex<double>>(model).joint_that_moves_no_mass()->name == "knuckle");
+
+  const VectorX<double> q = ramp(2, 0.4, 0.3), qd = ramp(2, 1, -0.5), qdd = ramp(2, 0.2, 0.6);
+  const VectorX<double> tau = InverseDynamics<double>(model)(q, qd, qdd);
+  BOOST_TEST(std::abs(tau(1)) < 1e-15);
+  const VectorX<double> alone =
+      InverseDynamics<double>(Model<double>(pendulum(2, 0.5, 0.1)))(q.head(1), qd.head(1), qdd.head(1));
+  BOOST_TEST(std::abs(tau(0) - alone(0)) < 1e-12);
+  BOOST_TEST(CompositeBodies<double>(model)(q)(1, 1) == 0);
+  ForwardKinematics<double> kinematics(model);
+  kinematics(q, qd);
+  BOOST_TEST(std::abs(kinematics.kinetic_energy() - 0.5 * (2 * 0.25 + 0.1)) < 1e-12);
+  // With its acceleration prescribed the joint asks for nothing.
+  HybridDynamics<double> hybrid(model, {false, true});
+  hybrid(q, qd, qdd, tau);
+  BOOST_TEST(std::abs(hybrid.qdd()(0) - qdd(0)) < 1e-12);
+  try {
+    ForwardDynamics<double>{model};
+    BOOST_ERROR("forward dynamics was accepted");
+  } catch (const ModelError& error) {
+    BOOST_TEST(says(error.what(), {"joint 'knuckle'", "can move without moving any mass"}));
+  }
+  BOOST_TEST(!Model<double>(pendulum(2, 0.5, 0.1)).joint_that_moves_no_mass());
+}
+
+BOOST_AUTO_TEST_CASE(a_long_chain_is_not_taken_for_one_without_mass)
+{
+  // Behind its first joint lies a mass whose inertia, locked, is 10^13 times what the joint moves when all give way.
+  Mechanism rope;
+  rope.name = rope.source = "rope";
+  rope.links = {{"0"}};
+  for (int i = 1; i <= 20000; ++i) {
+    rope.links.push_back({std::to_string(i), 1, {0, 0, -0.5}, {0, 0, 0, 1}, {0.08, 0, 0, 0.08, 0, 0.01}});
+    rope.joints.push_back({std::to_string(i),
+                           JointType::revolute,
+                           std::to_string(i - 1),
+                           std::to_string(i),
+                           {0, 0, i == 1 ? 0.0 : -1.0},
+                           {0, 0, 0, 1},
+                           {0, 1, 0},
+                           0});
+  }
+  const Model<double> model(rope);
+  BOOST_TEST(!model.joint_that_moves_no_mass());
+  BOOST_TEST(model.warnings().empty());
+  const VectorX<double> none = VectorX<double>::Zero(model.nv());
+  const VectorX<double> qdd = ForwardDynamics<double>(model)(none, none, none);  // it hangs straight down
+  BOOST_TEST(qdd.cwiseAbs().maxCoeff() < 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(two_parallel_axes_of_a_massless_link_are_refused_where_they_meet)

@@ -14,8 +14,7 @@ void velocities_and_accelerations(Registry<S>& r)
               .keys = {"kim:37", "park:70", "park:69"},
               .symbols = "Recursion::carry_velocity AdInv",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> recursion, carried;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
@@ -26,14 +25,12 @@ void velocities_and_accelerations(Registry<S>& r)
                   carried.push_back(vee(Matrix4<S>(back * Vp * matrix(x.kinematics.T[i]) + back * across_dot)));
                 }
                 sides.add(recursion, carried);
-                return sides;
               }});
   r.identity({.name = "acceleration_is_the_rate_of_the_body_velocity_in_every_form_of_its_derivation",
               .keys = {"kim:38", "kim:39", "kim:40", "kim:41", "park:73"},
               .symbols = "Recursion::carry_acceleration JointJacobian::bracket",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> recursion, second, s38, s39, s40;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
@@ -66,7 +63,6 @@ void velocities_and_accelerations(Registry<S>& r)
                 sides.add(recursion, s38);
                 sides.add(recursion, s39);
                 sides.add(recursion, s40);
-                return sides;
               }});
 }
 
@@ -90,42 +86,33 @@ void forces(Registry<S>& r)
               .keys = {"kim:42"},
               .symbols = "InverseDynamics newton_euler coAdInv",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Wrench<S>> carried, balanced;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   carried.push_back(x.inverse.F[i]);
                   balanced.push_back(to_wrench(balance(x, i)));
                 }
                 sides.add(carried, balanced);
-                return sides;
               }});
   r.identity({.name = "inverse_dynamics_is_vector_newton_euler",
               .keys = {"kim:T2", "kim:42"},
               .symbols = "InverseDynamics Model::attach Recursion",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 sides.add_by_unit(x.model, x.inverse_tau, x.witness_tau());
-                return sides;
               }});
   r.identity({.name = "inverse_dynamics_is_lagranges_equations_of_mass_points",
               .keys = {"kim:T2", "kim:32"},
               .symbols = "InverseDynamics Model::attach JointJacobian",
               .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
-                    sides.add_by_unit(x.model, x.inverse_tau, x.lagrange_tau());
-                    return sides;
-                  },
+              .sides = [](const Specimen<S>& x,
+                          Sides<S>& sides) { sides.add_by_unit(x.model, x.inverse_tau, x.lagrange_tau()); },
               .applies = is_small});
   r.identity({.name = "joint_power_is_the_rate_of_energy",
               .keys = {"kim:T2"},
               .symbols = "InverseDynamics",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Vector3<Series<S>> gravity = constant(x.gravity);
                 const auto& along = x.along_motion();
                 const S rate = derivative(along.kinetic_energy() + along.potential_energy(gravity), 1);
@@ -133,14 +120,12 @@ void forces(Registry<S>& r)
                 for (int i = 1; i <= x.bodies(); ++i) external += pairing(x.Fext[i], x.inverse.V[i]);
                 for (int k = 0; k < x.model.nv(); ++k) size += magnitude(S(x.inverse_tau(k) * x.qd(k)));
                 sides.add(inner_product(x.inverse_tau, x.qd) + external, rate, size);
-                return sides;
               }});
   r.identity({.name = "a_body_at_rest_bears_the_gradient_of_its_potential",
               .keys = {"kim:fn6"},
               .symbols = "Recursion::set_gravity EquationsOfMotion::gravity",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 InverseDynamics<S> rnea(x.model);
                 const VectorX<S> held = EquationsOfMotion<S>(rnea, x.q, x.qd, x.Fext).gravity;
                 const S rate = derivative(x.along_motion().potential_energy(constant(x.gravity)), 1);
@@ -148,40 +133,35 @@ void forces(Registry<S>& r)
                 for (int k = 0; k < x.model.nv(); ++k) size += magnitude(S(held(k) * x.qd(k)));
                 sides.add(inner_product(held, x.qd), rate, size);
                 sides.add(rnea.Vdot[0].v, -x.gravity);
-                return sides;
               }});
   r.identity({.name = "inverse_dynamics_is_linear_in_the_acceleration",
               .keys = {"kim:32"},
               .symbols = "EquationsOfMotion InverseDynamics",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 InverseDynamics<S> rnea(x.model);
                 const EquationsOfMotion<S> motion(rnea, x.q, x.qd, x.Fext);
                 sides.add_by_unit(x.model, motion.M, x.witness_mass_matrix());
                 sides.add_by_unit(x.model, motion.M, MatrixX<S>(motion.M.transpose()));
                 sides.add_by_unit(x.model, motion.b, x.witness_bias());
                 sides.add_by_unit(x.model, VectorX<S>(motion.M * x.qdd + motion.b), x.inverse_tau);
-                return sides;
               }});
   r.identity({.name = "what_the_world_carries_is_the_rate_of_momentum",
               .keys = {"kim:30", "kim:42"},
               .symbols = "InverseDynamics::F ForwardKinematics::momentum",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Wrench<S> rate = derivative(x.along_motion().momentum(), 1);
                 const Vector3<S> moment = x.kinematics.mass_moment();
                 const Wrench<S> weight{cross(moment, x.gravity), x.kinematics.mass() * x.gravity};
                 Wrench<S> external;
                 for (int i = 1; i <= x.bodies(); ++i) external += coAdInv(x.kinematics.pose[i], x.Fext[i]);
                 sides.add(x.inverse.F[0], rate - weight - external);
-                return sides;
               }});
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_weight(Registry<S>& r)
 {
   const auto with_base_acceleration = [](const Specimen<S>& x, const S& sign) {
     Sides<S> sides;
@@ -190,11 +170,12 @@ void errata(Registry<S>& r)
     sides.add_by_unit(x.model, rnea(x.q, x.qd, x.qdd, x.Fext), x.witness_tau());
     return sides;
   };
-  r.erratum({.id = "E-kim-12",
-             .keys = {"kim:fn6"},
-             .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x) { return with_base_acceleration(x, S(1)); }},
-             .corrected = [=](const Specimen<S>& x) { return with_base_acceleration(x, S(-1)); }});
+  r.erratum(
+      {.id = "E-kim-12",
+       .keys = {"kim:fn6"},
+       .margin = 1e-6,
+       .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(with_base_acceleration(x, S(1))); }},
+       .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(with_base_acceleration(x, S(-1))); }});
 }
 
 }  // namespace
@@ -204,7 +185,7 @@ void rnea_identities(Registry<S>& r)
 {
   velocities_and_accelerations(r);
   forces(r);
-  errata(r);
+  errata_of_weight(r);
 }
 
 template void rnea_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -43,17 +43,14 @@ void recursion(Registry<S>& r)
               .keys = {"park:22", "park:24", "park:25", "park:26", "park:27"},
               .symbols = "InverseDynamics Recursion newton_euler coAdInv JointJacobian::project",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const Chain<S>& chain : paths(x)) add_recursion(sides, chain);
-                return sides;
               }});
   r.identity({.name = "what_a_moving_frame_sees_of_a_twist_changes_by_three_terms",
               .keys = {"park:71", "park:72"},
               .symbols = "AdInv inverse JointJacobian::place",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> carried, s71, s72;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& f = x.along_motion().T[i];
@@ -72,14 +69,12 @@ void recursion(Registry<S>& r)
                 }
                 sides.add(carried, s71);
                 sides.add(carried, s72);
-                return sides;
               }});
   r.identity({.name = "what_a_link_gets_and_does_not_give_on_is_the_rate_of_its_momentum",
               .keys = {"park:80"},
               .symbols = "InverseDynamics::F coAdInv",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& J = x.model.body(i).I;
                   const SE3<S>& pose = x.kinematics.pose[i];
@@ -97,7 +92,6 @@ void recursion(Registry<S>& r)
                   sides.add(to_wrench(resultant).m, needed.m, largest(at_rest.m) + largest(x.inverse.F[i].m));
                   sides.add(to_wrench(resultant).f, needed.f, largest(at_rest.f) + largest(x.inverse.F[i].f));
                 }
-                return sides;
               }});
 }
 
@@ -190,8 +184,7 @@ void single_body(Registry<S>& r)
               .keys = {"park:78", "park:79", "park:81", "park:82"},
               .symbols = "newton_euler coad Inertia::operator* Model::inertia",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Lump<S> b = lump(x, i);
                   const Twist<S> V = x.motion.V[i], Vdot = x.motion.Vdot[i];
@@ -209,23 +202,19 @@ void single_body(Registry<S>& r)
                   for (const Vector3<S>& m : {m79, to_wrench(F81).m, moment_82(b, V, Vdot, S(-1))})
                     sides.add(F.m, m, largest(b.r) * force + b.m * inner(V.v, V.v));
                 }
-                return sides;
               }});
   r.identity({.name = "the_terms_of_the_moment_have_partners_by_the_jacobi_identity",
               .keys = {"park:83"},
               .symbols = "skew",
               .method = "cross-check",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const MovingBody<S>& body : drawn_bodies(x)) add_partners(sides, body);
-                return sides;
               }});
   r.identity({.name = "featherstones_inertia_is_the_same_map_with_its_force_first",
               .keys = {"park:28"},
               .symbols = "Inertia::matrix Inertia::about_center_of_mass Model::inertia",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Lump<S> b = lump(x, i);
                   const Matrix3<S> mr = b.m * skew(b.r);
@@ -245,7 +234,6 @@ void single_body(Registry<S>& r)
                       V.template head<3>().dot(L.template tail<3>()) + V.template tail<3>().dot(L.template head<3>());
                   sides.add(twice / S(2), kinetic_energy(x.model.body(i).I, x.kinematics.V[i]));
                 }
-                return sides;
               }});
 }
 
@@ -253,11 +241,7 @@ template <typename S>
 void errata(Registry<S>& r)
 {
   const auto reading = [](const PrintedTerms& printed) {
-    return [printed](const Specimen<S>& x) {
-      Sides<S> sides;
-      add_recursion(sides, drawn_chain(x), printed);
-      return sides;
-    };
+    return [printed](const Specimen<S>& x, Sides<S>& sides) { add_recursion(sides, drawn_chain(x), printed); };
   };
   r.erratum({.id = "E-park-1",
              .keys = {"park:24", "park:25", "park:26", "park:80"},
@@ -279,35 +263,32 @@ void errata(Registry<S>& r)
     }
     return sides;
   };
-  const auto told_partner = [](const Specimen<S>& x) {  // of the second term, in the closing sentence
-    Sides<S> sides;
+  const auto told_partner = [](const Specimen<S>& x, Sides<S>& sides) {  // of the second term, in the closing sentence
     for (const auto& [b, V, Vdot] : drawn_bodies(x)) {
       const Matrix3<S> r = skew(b.r), w = skew(V.w);
       sides.add(-b.m * (r * (r * Vdot.w)), b.m * (r * (w * (w * b.r))));
     }
-    return sides;
   };
   r.erratum({.id = "E-park-8",
              .keys = {"park:82", "park:83"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) { return moment(x, S(1)); }, told_partner},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = moment(x, S(-1));
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(moment(x, S(1))); }, told_partner},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(moment(x, S(-1)));
                for (const MovingBody<S>& body : drawn_bodies(x)) add_partners(sides, body);
-               return sides;
              }});
 }
 
 }  // namespace
 
 template <typename S>
-void park_rnea_identities(Registry<S>& r)
+void rnea_park(Registry<S>& r)
 {
   recursion(r);
   single_body(r);
   errata(r);
 }
 
-template void park_rnea_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void rnea_park(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

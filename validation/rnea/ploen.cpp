@@ -42,8 +42,7 @@ void poses(Registry<S>& r)
               .keys = {"ploen:4"},
               .symbols = "SE3 SO3 matrix Quaternion",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Quaternion<S> Theta{x.vector(0), x.number(3)};
                 const Vector3<S> b = x.vector(4), point = x.vector(7);
                 const Matrix4<S> X = matrix(x.pose(0));
@@ -54,14 +53,12 @@ void poses(Registry<S>& r)
                 columns.col(3).template head<3>() = b.eigen();
                 sides.add(X, columns);
                 sides.add(x.pose(0) * point, turned(Theta, point) + b);
-                return sides;
               }});
   r.identity({.name = "Ad_carries_the_twist_of_one_frame_on_a_body_to_another",
               .keys = {"ploen:5"},
               .symbols = "Ad Ad_matrix",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> X = x.pose(0), Y = x.pose(8);
                 const Block3<S> Theta = X.R.matrix.eigen();
                 const Matrix6<S> A = blocks<S>(Theta, Block3<S>::Zero(), bracket(X.p) * Theta, Theta);
@@ -78,14 +75,12 @@ void poses(Registry<S>& r)
                   V1.push_back(vee(rate)), V2_carried.push_back(Ad(inverse(X), x.kinematics.V[i]));
                 }
                 sides.add(V1, V2_carried);
-                return sides;
               }});
   r.identity({.name = "the_brackets_are_the_rates_of_the_adjoint_maps",
               .keys = {"ploen:7", "ploen:8"},
               .symbols = "ad coad Ad coAd",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> xi = x.twist(0), y = x.twist(6);
                 const Wrench<S> F = x.wrench(12);
                 const Block3<S> w = bracket(xi.w), v = bracket(xi.v), zero = Block3<S>::Zero();
@@ -95,7 +90,6 @@ void poses(Registry<S>& r)
                 sides.add(coad(xi, F), derivative(coAd(moving, constant(F)), 1));
                 sides.add(coad(xi, F), to_wrench(blocks<S>(-w, -v, zero, -w) * coordinates(F)));
                 sides.add(pairing(coad(xi, F), y), pairing(F, ad(xi, y)), S(10));
-                return sides;
               }});
 }
 
@@ -123,9 +117,8 @@ void wrenches(Registry<S>& r)
               .keys = {"ploen:6"},
               .symbols = "coAd pairing",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides =
-                    wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) { return coAd(X, F); });
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+                sides.append(wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) { return coAd(X, F); }));
                 const SE3<S> X = x.pose(0);
                 const Block3<S> Theta = X.R.matrix.eigen(), turn_back = Theta.transpose();
                 const Wrench<S> F = x.wrench(8);
@@ -134,21 +127,20 @@ void wrenches(Registry<S>& r)
                 sides.add(coAd(X, F), to_wrench(A * coordinates(F)));
                 const Twist<S> V2 = x.twist(16);
                 sides.add(pairing(coAd(X, F), V2), pairing(F, Ad(X, V2)), S(10));
-                return sides;
               }});
   // The print holds; its star is not Ali's, which is the inverse transpose.
   r.erratum({.id = "E-ploen-13",
              .keys = {"ploen:6"},
              .margin = 1e-3,
-             .printed = {[](const Specimen<S>& x) {
-               return wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) {
+             .printed = {[](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) {
                  return to_wrench(inverted(Ad_matrix(X)).transpose() * coordinates(F));
-               });
+               }));
              }},
-             .corrected = [](const Specimen<S>& x) {
-               return wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) {
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_in_two_frames(x, [](const SE3<S>& X, const Wrench<S>& F) {
                  return to_wrench(Ad_matrix(X).transpose() * coordinates(F));
-               });
+               }));
              }});
 }
 
@@ -191,8 +183,7 @@ void exponentials(Registry<S>& r)
               .keys = {"ploen:10", "ploen:11"},
               .symbols = "exp Phi quaternion_exp",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Vector3<S> w = unit_vector(x.vector(0)), v = x.vector(3);
                 for (const S& phi : {S(3) * x.number(6), S(5), S(1) / S(1000), S(0), pi<S>()}) {
                   for (const Twist<S>& screw : {Twist<S>{w, v}, Twist<S>{{}, v}}) {
@@ -203,7 +194,6 @@ void exponentials(Registry<S>& r)
                   sides.add(matrix(turn(w, phi)), exponential_of_a_unit_axis({w, {}}, phi));
                   sides.add(matrix(slide(v, phi)), exponential_of_a_unit_axis({{}, v}, phi));
                 }
-                return sides;
               }});
   const auto joint_of_the_slide = [](const Specimen<S>& x, bool prismatic) {
     Sides<S> sides;
@@ -215,12 +205,11 @@ void exponentials(Registry<S>& r)
   r.erratum({.id = "E-ploen-10",
              .keys = {"ploen:10", "ploen:11", "ploen:14"},
              .margin = 0.5,
-             .printed = {[=](const Specimen<S>& x) { return joint_of_the_slide(x, false); }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = joint_of_the_slide(x, true);
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(joint_of_the_slide(x, false)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(joint_of_the_slide(x, true));
                const Vector3<S> axis = unit_vector(x.vector(0));
                sides.add(exp(Twist<S>{axis, {}}, x.number(3)), turn(axis, x.number(3)));
-               return sides;
              }});
 }
 
@@ -256,8 +245,7 @@ void machines(Registry<S>& r)
               .keys = {"ploen:9", "ploen:14"},
               .symbols = "Model::attach JointJacobian::place rotation_from_z exp",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const int N = x.bodies(), L = static_cast<int>(x.model.links().size());
                 std::vector<SE3<S>> product(N + 1);
                 MatrixX<S> joints(4, 4 * N), exponentials(4, 4 * N), turns(3, 3 * L), seen_turns(3, 3 * L);
@@ -278,15 +266,13 @@ void machines(Registry<S>& r)
                 sides.add(joints, exponentials);
                 sides.add(turns, seen_turns);
                 sides.add(places, seen_places);
-                return sides;
               }});
   r.identity(
       {.name = "the_inertia_matrix_is_built_from_mass_centre_and_central_inertia",
        .keys = {"ploen:12"},
        .symbols = "Inertia Model::attach",
        .method = "independent formulation",
-       .sides = [](const Specimen<S>& x) {
-         Sides<S> sides;
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          for (int i = 1; i <= x.bodies(); ++i) {
            // The links of the body as the description has them, in the frame of the body.
            struct Part {
@@ -318,7 +304,6 @@ void machines(Registry<S>& r)
              for (int column = 0; column < 6; column += 3)
                sides.add(own.template block<3, 3>(row, column), J.template block<3, 3>(row, column));
          }
-         return sides;
        }});
 }
 
@@ -392,8 +377,7 @@ void recursion(Registry<S>& r)
               .symbols = "Recursion::V Recursion::Vdot InverseDynamics",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Twist<S> V0 = x.twist(0), V0dot = x.twist(6);
                     InverseDynamics<S> rnea(x.model);
                     rnea.V[0] = V0, rnea.Vdot[0] += V0dot;
@@ -410,15 +394,13 @@ void recursion(Registry<S>& r)
                       wrenches.push_back(coordinates(x.link_wrench(link.name)));
                     const VectorX<S> tau = freed.inverse_dynamics(q, qd, qdd, x.gravity.eigen(), wrenches).tail(n);
                     sides.add_by_unit(x.model, rnea(x.q, x.qd, x.qdd, x.Fext), tau);
-                    return sides;
                   },
               .applies = [](const Model<double>& model) { return !model.floating_base(); }});
   r.identity({.name = "velocity_and_acceleration_by_matrices_are_those_of_the_witness",
               .keys = {"ploen:15", "ploen:16"},
               .symbols = "Recursion::carry_velocity Recursion::carry_acceleration",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const MatrixRecursion<S> ploen(x);
                 std::vector<Twist<S>> V, Vdot, seen_V, seen_Vdot, own_V, own_Vdot;
                 for (int i = 1; i <= x.bodies(); ++i) {
@@ -438,14 +420,13 @@ void recursion(Registry<S>& r)
                 sides.add(own_Vdot, Vdot);
                 sides.add(V, seen_V);
                 sides.add(Vdot, seen_Vdot);
-                return sides;
               }});
   r.identity({.name = "joint_wrenches_and_torques_by_matrices_are_those_of_the_witness",
               .keys = {"ploen:17", "ploen:18"},
               .symbols = "InverseDynamics newton_euler coAdInv JointJacobian::project",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides = joint_wrenches(x, S(-1));
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+                sides.append(joint_wrenches(x, S(-1)));
                 const MatrixRecursion<S> ploen(x);
                 std::vector<Wrench<S>> F, own_F;
                 for (int i = 1; i <= x.bodies(); ++i)
@@ -453,21 +434,20 @@ void recursion(Registry<S>& r)
                 sides.add(own_F, F);
                 sides.add_by_unit(x.model, x.inverse_tau, ploen.tau);
                 sides.add_by_unit(x.model, ploen.tau, x.witness_tau());
-                return sides;
               }});
   // What the scan lost: read as a plus, or as nothing.
   r.erratum({.id = "E-ploen-4",
              .keys = {"ploen:17"},
              .margin = 1e-6,
-             .printed = {[](const Specimen<S>& x) { return joint_wrenches(x, S(1)); },
-                         [](const Specimen<S>& x) { return joint_wrenches(x, S(0)); }},
-             .corrected = [](const Specimen<S>& x) { return joint_wrenches(x, S(-1)); }});
+             .printed = {[](const Specimen<S>& x, Sides<S>& sides) { sides.append(joint_wrenches(x, S(1))); },
+                         [](const Specimen<S>& x, Sides<S>& sides) { sides.append(joint_wrenches(x, S(0))); }},
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(joint_wrenches(x, S(-1))); }});
 }
 
 }  // namespace
 
 template <typename S>
-void ploen_identities(Registry<S>& r)
+void rnea_ploen(Registry<S>& r)
 {
   poses(r);
   wrenches(r);
@@ -476,6 +456,6 @@ void ploen_identities(Registry<S>& r)
   recursion(r);
 }
 
-template void ploen_identities(Registry<ARTICULATE_PROOF_SCALAR>&);
+template void rnea_ploen(Registry<ARTICULATE_PROOF_SCALAR>&);
 
 }  // namespace articulate::validation

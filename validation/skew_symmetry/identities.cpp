@@ -66,8 +66,7 @@ void one_body(Registry<S>& r)
               .keys = {"ploen:30"},
               .symbols = "coriolis_wrench",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Wrench<S>> rate, recursion, matrices;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& J = x.model.body(i).I;
@@ -83,15 +82,13 @@ void one_body(Registry<S>& r)
                 }
                 sides.add(recursion, rate);
                 sides.add(matrices, rate);
-                return sides;
               }});
   r.identity({.name = "every_step_to_the_skew_matrix_of_a_body_keeps_its_wrench",
               .keys = {"ploen:31", "ploen:32", "ploen:33", "ploen:34", "ploen:P1"},
               .symbols = "coriolis_wrench coriolis_matrix",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 using Block = typename PloenBody<S>::Block;
-                Sides<S> sides;
                 std::vector<Wrench<S>> truth, s31, s32, s33, s34, own;
                 std::vector<Matrix6<S>> C_bar, minus_transpose, own_matrix;
                 for (int i = 1; i <= x.bodies(); ++i) {
@@ -128,15 +125,13 @@ void one_body(Registry<S>& r)
                 // What (33) uses.
                 const Vector3<S> a = x.vector(0), b = x.vector(3), c = x.vector(6);
                 sides.add(cross(a, cross(b, c)) + cross(b, cross(c, a)), -cross(c, cross(a, b)), S(1));
-                return sides;
               }});
   r.identity(
       {.name = "every_family_gives_a_body_the_same_wrench_by_a_matrix_of_its_own",
        .keys = {"ploen:P1"},
        .symbols = "coriolis_wrench coriolis_matrix",
        .method = "series",
-       .sides = [](const Specimen<S>& x) {
-         Sides<S> sides;
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const auto truth = of_bodies(x, [](const auto& body, const auto& V) { return carried_past(V, body.I * V); });
          for (const CoriolisFamily family : families) {
            sides.add(of_bodies(x, [=](const auto& b, const auto& V) { return coriolis_wrench(family, b.I, V, V); }),
@@ -151,14 +146,12 @@ void one_body(Registry<S>& r)
            }
            sides.add(by_matrix, by_wrench, truth);
          }
-         return sides;
        }});
   r.identity({.name = "what_the_newton_euler_matrix_lacks_in_skewness_is_the_rate_of_the_inertia_in_space",
               .keys = {"ploen:30", "ploen:P1"},
               .symbols = "coriolis_matrix is_admissible",
               .method = "series",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const CoriolisFamily family : families) {
                   const auto C =
                       of_bodies(x, [=](const auto& b, const auto& V) { return coriolis_matrix(family, b.I, V); });
@@ -175,15 +168,13 @@ void one_body(Registry<S>& r)
                   }
                   add_maps(sides, C, rate_less_transpose);
                 }
-                return sides;
               }});
   r.identity({.name = "the_christoffel_family_has_no_torsion",
               .keys = {"ploen:2"},
               .symbols = "coriolis_wrench",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // C(V)W - C(W)V = I [V, W]; the mean of two families that have some, of opposite signs, by definition.
-                Sides<S> sides;
                 std::vector<Wrench<S>> torsion, bracket, own, mean, terms;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& I = x.model.body(i).I;
@@ -198,14 +189,12 @@ void one_body(Registry<S>& r)
                 }
                 sides.add(torsion, bracket, terms);
                 sides.add(own, mean, terms);
-                return sides;
               }});
   r.identity({.name = "another_frame_on_the_body_changes_ploens_matrix_by_the_half_trace_of_the_inertia_and_no_other",
               .keys = {"ploen:P1"},
               .symbols = "coriolis_wrench coAd",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> X = x.pose(0);
                 const Matrix6<S> A = Ad_matrix(X), A_inverse = inverted(A);
                 for (const CoriolisFamily family : families) {
@@ -232,7 +221,6 @@ void one_body(Registry<S>& r)
                   }
                   sides.add(there, carried, terms);
                 }
-                return sides;
               }});
 }
 
@@ -243,21 +231,18 @@ void mechanisms(Registry<S>& r)
               .keys = {"ploen:1", "ploen:35"},
               .symbols = "CoriolisMatrix",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const VectorX<S> seen = witness_coriolis(x), terms = coriolis_terms(x, x.qd);
                 for (const CoriolisFamily family : families) {
                   CoriolisMatrix<S> C(x.model, family);
                   sides.add_by_unit(x.model, VectorX<S>(C(x.q, x.qd) * x.qd), seen, terms);
                 }
-                return sides;
               }});
   r.identity({.name = "the_mass_matrix_changes_at_the_sum_of_C_and_its_transpose",
               .keys = {"ploen:P2", "ploen:2"},
               .symbols = "CoriolisMatrix is_admissible",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const MassAlong<S> mass(x);
                 const S turning = fastest_turn(x.kinematics);
                 for (const CoriolisFamily family : families) {
@@ -266,14 +251,12 @@ void mechanisms(Registry<S>& r)
                   const MatrixX<S>& at = C(x.q, x.qd);
                   add_rates_of_mass<S>(sides, x.model, mass.M, turning, mass.rate, at + at.transpose());
                 }
-                return sides;
               }});
   r.identity({.name = "the_true_rates_meet_no_power_in_M_dot_less_twice_C",
               .keys = {"ploen:29", "ploen:P2"},
               .symbols = "CoriolisMatrix",
               .method = "dual numbers",
-              .sides = [](const Specimen<S>& x) {
-                Sides<S> sides;
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const MassAlong<S> mass(x);
                 const S power = inner_product<S>(x.qd, mass.rate * x.qd);
                 const S beside = fastest_turn(x.kinematics) * inner_product<S>(x.qd, mass.M * x.qd);
@@ -281,15 +264,13 @@ void mechanisms(Registry<S>& r)
                   CoriolisMatrix<S> C(x.model, family);
                   sides.add(power, S(2) * inner_product<S>(x.qd, C(x.q, x.qd) * x.qd), beside);
                 }
-                return sides;
               }});
   r.identity(
       {.name = "a_reference_rate_needs_M_C_and_the_weight_and_no_matrix",
        .keys = {"ploen:35"},
        .symbols = "ReferenceDynamics ReferenceMotion::carry CoriolisMatrix",
        .method = "independent formulation",
-       .sides = [](const Specimen<S>& x) {
-         Sides<S> sides;
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const VectorX<S> qd_r = x.tau / S(10), &qdd_r = x.qdd;
          const VectorX<S> inertial = witness_forces<S>(x, VectorX<S>::Zero(x.model.nv()), qdd_r, Vector3<S>());
          const VectorX<S> weight = witness_gravity(x), true_forces = witness_coriolis(x);
@@ -303,7 +284,6 @@ void mechanisms(Registry<S>& r)
            // With the true rates it is inverse dynamics.
            sides.add_by_unit(x.model, reference(x.q, x.qd, x.qd, qdd_r), VectorX<S>(inertial + true_forces + weight));
          }
-         return sides;
        }});
 }
 
@@ -337,8 +317,7 @@ void frames(Registry<S>& r)
               .symbols = "CoriolisMatrix coriolis_wrench",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const Model<S> shifted = with_frames_shifted(x);
                     // Each body adds what its turning makes of the change of its half trace.
                     const int n = x.model.nv();
@@ -366,7 +345,6 @@ void frames(Registry<S>& r)
                       if (family == CoriolisFamily::ploen) expected += added;
                       add_rates_of_mass<S>(sides, x.model, mass.M, turning, after(x.q, x.qd), expected);
                     }
-                    return sides;
                   },
               .applies = has_screws_only});
 }
@@ -385,9 +363,8 @@ void modified_forms(Registry<S>& r)
               .keys = {"ploen:35"},
               .symbols = "GlobalMatrices GlobalMatrices::phi",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x) {
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // M qdd + C qd + phi, from the right: no product of two matrices.
-                Sides<S> sides;
                 const GlobalMatrices<S> m(x.inverse, x.qd);
                 const VectorX<S> V = m.G * (m.S * x.qd);
                 const VectorX<S> Vdot = m.G * (m.S * x.qdd + m.ad_Sqd * (m.Gamma * V) + m.Sdot * x.qd);
@@ -397,15 +374,13 @@ void modified_forms(Registry<S>& r)
                       PloenBody<S>(x.model.body(i).I).C_bar(x.inverse.V[i].w) * V.template segment<6>(6 * i - 6);
                 const VectorX<S> tau = m.S.transpose() * (m.G.transpose() * F) + m.phi();
                 sides.add_by_unit(x.model, tau, witness_forces<S>(x, x.qd, x.qdd, x.gravity));
-                return sides;
               }});
   r.identity({.name = "C_of_proposition_one_by_global_matrices_is_that_of_the_recursion",
               .keys = {"ploen:37"},
               .symbols = "GlobalMatrices::C CoriolisMatrix coriolis_matrix",
               .method = "independent formulation",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const ClosedForms<S> forms = modified(x.inverse, x.qd);
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
@@ -415,7 +390,6 @@ void modified_forms(Registry<S>& r)
                       CoriolisMatrix<S> C(x.model, family);
                       add_rates_of_mass<S>(sides, x.model, mass.M, turning, C(x.q, x.qd), forms.m.C(family));
                     }
-                    return sides;
                   },
               .applies = has_few_bodies});
   r.identity({.name = "M_dot_less_twice_C_is_skew_by_matrices_alone",
@@ -423,8 +397,7 @@ void modified_forms(Registry<S>& r)
               .symbols = "GlobalMatrices::G GlobalMatrices::ad_Sqd GlobalMatrices::Sdot",
               .method = "dual numbers",
               .sides =
-                  [](const Specimen<S>& x) {
-                    Sides<S> sides;
+                  [](const Specimen<S>& x, Sides<S>& sides) {
                     const ClosedForms<S> f = modified(x.inverse, x.qd);
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
@@ -432,7 +405,6 @@ void modified_forms(Registry<S>& r)
                     const MatrixX<S> by_N = f.N - f.N.transpose() - S(2) * (f.GS.transpose() * (f.C_bar * f.GS));
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, by_N);
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, -K.transpose());
-                    return sides;
                   },
               .applies = has_few_bodies});
 }
@@ -466,20 +438,20 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-ploen-2",
              .keys = {"ploen:P2"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) { return rate(x, true); }},
-             .corrected = [=](const Specimen<S>& x) { return rate(x, false); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(rate(x, true)); }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(rate(x, false)); }});
   // The star is lost.
   r.erratum({.id = "E-ploen-3",
              .keys = {"ploen:30", "ploen:P1"},
              .margin = 1e-2,
-             .printed = {[](const Specimen<S>& x) {
-               return wrench_of_the_last_body(
-                   x, [](const Inertia<S>& J, const Twist<S>& V) { return Matrix6<S>(-ad_matrix(V) * J.matrix()); });
+             .printed = {[](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_of_the_last_body(
+                   x, [](const Inertia<S>& J, const Twist<S>& V) { return Matrix6<S>(-ad_matrix(V) * J.matrix()); }));
              }},
-             .corrected = [](const Specimen<S>& x) {
-               return wrench_of_the_last_body(x, [](const Inertia<S>& J, const Twist<S>& V) {
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_of_the_last_body(x, [](const Inertia<S>& J, const Twist<S>& V) {
                  return Matrix6<S>(-ad_matrix(V).transpose() * J.matrix());
-               });
+               }));
              }});
   // The print holds; the plus sign that one may expect does not.
   const auto with_sign = [](const S& sign) {
@@ -488,8 +460,12 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-ploen-8",
              .keys = {"ploen:P1"},
              .margin = 1e-5,
-             .printed = {[=](const Specimen<S>& x) { return wrench_of_the_last_body(x, with_sign(S(1))); }},
-             .corrected = [=](const Specimen<S>& x) { return wrench_of_the_last_body(x, with_sign(S(-1))); }});
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_of_the_last_body(x, with_sign(S(1))));
+             }},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_of_the_last_body(x, with_sign(S(-1))));
+             }});
   // The print holds; what one may read into it, that no other matrix is skew and gives the product, does not.
   const auto another = [](const Inertia<S>& J, const Twist<S>& V) {
     return Matrix6<S>(J.matrix() * ad_matrix(V) - ad_matrix(V).transpose() * J.matrix());
@@ -497,21 +473,18 @@ void errata(Registry<S>& r)
   r.erratum({.id = "E-ploen-12",
              .keys = {"ploen:P1"},
              .margin = 1e-2,
-             .printed = {[=](const Specimen<S>& x) {
+             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) {
                const DrawnMotion<S> drawn(x);
                const Twist<S> V = drawn.motion.V.back();
                const Inertia<S> J = drawn.chain.model.body(drawn.chain.model.bodies()).I;
-               Sides<S> sides;
                add_maps<S>(sides, {another(J, V)}, {PloenBody<S>(J).C_bar(V.w)});
-               return sides;
              }},
-             .corrected = [=](const Specimen<S>& x) {
-               Sides<S> sides = wrench_of_the_last_body(x, another);
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(wrench_of_the_last_body(x, another));
                const DrawnMotion<S> drawn(x);
                const Matrix6<S> C =
                    another(drawn.chain.model.body(drawn.chain.model.bodies()).I, drawn.motion.V.back());
                add_maps<S>(sides, {C}, {Matrix6<S>(-C.transpose())});
-               return sides;
              }});
 }
 

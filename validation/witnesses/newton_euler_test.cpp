@@ -1,23 +1,21 @@
 /** \file
  *  \brief Is the vector Newton-Euler witness itself right? Closed forms, and laws that need velocities only.
  */
-#define BOOST_TEST_MODULE newton_euler_witness
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/test_case.hpp>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <vector>
+#include <ledger/scalars.hpp>
 #include <witnesses/newton_euler.hpp>
 #include <witnesses/random_tree.hpp>
 
 namespace {
 
-using namespace articulate;
+using articulate::Joint, articulate::JointType, articulate::Link, articulate::Mechanism;
+namespace witness = articulate::witness;
 using witness::body, witness::joint;
-namespace mp = boost::multiprecision;
-using Real = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
+using Real = articulate::validation::Fifty;
 using Witness = witness::VectorNewtonEuler<Real>;
 using Vector3 = Witness::Vector3;
 using Vector6 = Witness::Vector6;

@@ -5,11 +5,8 @@
  *  unit in the last place, measured in 50 digits. Where kappa is below 1e3, it is never looser than 1e-11 in double and
  *  1e-44 in 50 digits.
  */
-#define BOOST_TEST_MODULE witnesses
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/test_case.hpp>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -17,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+#include <ledger/scalars.hpp>
 #include <witnesses/compiled.hpp>
 #include <witnesses/newton_euler.hpp>
 #include <witnesses/random_tree.hpp>
@@ -25,8 +23,7 @@ namespace {
 
 using namespace articulate;
 using witness::body, witness::joint;
-namespace mp = boost::multiprecision;
-using Real = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
+using Real = articulate::validation::Fifty;
 
 template <class S>
 using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;

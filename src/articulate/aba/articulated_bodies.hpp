@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/pivot.hpp>        // Pivot: the factors of S^T I S
+#include <articulate/aba/singularity.hpp>  // refuse a pivot that is zero
 #include <articulate/model/recursion.hpp>  // place, carry_velocity, carry_acceleration
 
 namespace articulate {
@@ -21,7 +22,14 @@ namespace articulate {
  */
 template <typename Scalar>
 class ArticulatedBodies : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+
+protected:
+  using Base::model_;
+
 public:
+  using Base::T, Base::S, Base::V, Base::eta, Base::Vdot;
+
   std::vector<ArticulatedInertia<Scalar>> I_hat;  ///< \f$\hat{\mathcal I}_i\f$
   std::vector<Wrench<Scalar>> B_hat;              ///< \f$\hat{\mathcal B}_i\f$
   std::vector<Pivot<Scalar>>
@@ -48,50 +56,63 @@ protected:
    *  \throws ModelError when a joint in v could move without moving any mass: its acceleration would be undefined
    */
   ArticulatedBodies(const Model<Scalar>& model, const std::vector<bool>& prescribed)
-      : ArticulatedBodies(model, prescribed, Unchecked{})
+      : Base(model),
+        I_hat(T.size()),
+        B_hat(T.size()),
+        pivot(T.size()),
+        F(T.size()),
+        U(model.nv()),
+        u(model.nv(), Scalar(0)),
+        prescribed_(prescribed.begin(), prescribed.end()),
+        prescribes_(T.size()),
+        u_(model.nv(), Scalar(0)),
+        A_(T.size()),
+        B_(T.size()),
+        singular_(Model<double>(model), prescribed)
   {
-    smallest_ = ArticulatedBodies<double>::smallest_pivots(Model<double>(model), prescribed);
+    for (const Body<Scalar>& body : model.outward())
+      for (int k = 0; k < body.nv; ++k)
+        if (prescribed_[body.v + k]) prescribes_[body.index] = pivot[body.index].prescribed[k] = true;
   }
 
   /** \brief The three sweeps.
    *  \param tau  nv forces, read in v   \param qdd  nv accelerations: read in u, written in v
    */
-  void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
+  void sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, Rates<Scalar> tau, JointVector<Scalar> qdd,
              const ExternalWrenches<Scalar>& Fext);
 
 private:
-  void articulate_and_release(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau, Scalar* qdd,
+  void articulate_and_release(const VectorRef<Scalar>& q, Rates<Scalar> qd, Rates<Scalar> tau, JointVector<Scalar> qdd,
                               const ExternalWrenches<Scalar>& Fext)
   {
-    const Model<Scalar>& model = this->model();
     // [aba-outward]
     // Carry the velocity out; each body starts from its own inertia and its own bias.
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->place(body, q.data());
-      this->carry_velocity(body, qd.data());
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
+      this->place(body, q);
+      this->carry_velocity(body, qd);
       I_hat[i] = body.I;
-      B_hat[i] = -coad(this->V[i], body.I * this->V[i]);
+      B_hat[i] = -coad(V[i], body.I * V[i]);
       if (!Fext.empty()) B_hat[i] = B_hat[i] - Fext[i];
     }
     // [aba-outward]
     // [aba-inward]
     // Articulate: each joint gives way along S, and hands the rest of its inertia and bias to its parent.
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model_.inward()) {
+      const int i = body.index;
       articulate(body);
-      const Wrench<Scalar> held = I_hat[i] * prescribed_part(body, this->eta[i], qdd) + B_hat[i];
-      gather(body, held, tau, u.data(), B_hat);
+      const Wrench<Scalar> held = I_hat[i] * prescribed_part(body, eta[i], qdd) + B_hat[i];
+      gather(body, held, tau, u, B_hat);
     }
-    check_pivots();
+    singular_.refuse_in(model_, pivot);
     // [aba-inward]
     // [aba-release]
     // Release: the parent's acceleration is known, so the joint's is.
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      release(body, AdInv(this->T[i], this->Vdot[body.parent]), u.data(), qdd);
-      this->carry_acceleration(body, qdd);         // (41)
-      F[i] = I_hat[i] * this->Vdot[i] + B_hat[i];  // (43), (51)
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index, parent = body.parent;
+      release(body, AdInv(T[i], Vdot[parent]), u, qdd);
+      this->carry_acceleration(body, qdd);   // (41)
+      F[i] = I_hat[i] * Vdot[i] + B_hat[i];  // (43), (51)
     }
     // [aba-release]
   }
@@ -100,193 +121,90 @@ private:
   /// The joint of body i gives way, and its parent has to move the rest.
   void articulate(const Body<Scalar>& body)
   {
-    const int i = body.index;
-    pivot[i].eliminate(this->S[i], I_hat[i], &U[body.v]);
-    if (body.parent != 0) I_hat[body.parent] += coAdInv(this->T[i], pivot[i].give_way(I_hat[i], &U[body.v]));  // (49)
+    const int i = body.index, parent = body.parent;
+    pivot[i].eliminate(S[i], I_hat[i], &U[body.v]);
+    if (parent != 0) I_hat[parent] += coAdInv(T[i], pivot[i].give_way(I_hat[i], &U[body.v]));  // (49)
   }
 
   /// The wrench of body i, `held` while the degrees in v do not accelerate, is passed on to B of the parent.
-  void gather(const Body<Scalar>& body, const Wrench<Scalar>& held, const Scalar* tau, Scalar* u,
+  void gather(const Body<Scalar>& body, const Wrench<Scalar>& held, Rates<Scalar> tau, JointVector<Scalar> rest,
               std::vector<Wrench<Scalar>>& B)
   {
-    const int i = body.index;
-    u += body.v;
-    this->S[i].project(held, u);
-    for (int k = 0; k < body.nv; ++k) u[k] = tau[body.v + k] - u[k];  // tau - S^T (I_hat eta + B_hat)
-    const Wrench<Scalar> beta = pivot[i].pass_on(held, &U[body.v], u);
-    if (body.parent != 0) B[body.parent] += coAdInv(this->T[i], beta);  // (50), (53)
+    const int i = body.index, parent = body.parent;
+    rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
+    const Wrench<Scalar> beta = pivot[i].pass_on(held, &U[body.v], rest(body));
+    if (parent != 0) B[parent] += coAdInv(T[i], beta);  // (50), (53)
   }
   // [articulate]
 
   // [release]
   /// The accelerations in v of the joint of body i, whose parent carries it with the given acceleration.
-  void release(const Body<Scalar>& body, const Twist<Scalar>& carried, const Scalar* u, Scalar* qdd)
+  void release(const Body<Scalar>& body, const Twist<Scalar>& carried, Rates<Scalar> rest, JointVector<Scalar> qdd)
   {
     const int i = body.index;
     for (int k = body.v; k < body.v + body.nv; ++k)
-      if (!prescribed_[k]) qdd[k] = u[k] - pairing(U[k], carried);
-    pivot[i].solve(qdd + body.v);  // (45)
+      if (!prescribed_[k]) qdd(k) = rest(k) - pairing(U[k], carried);
+    pivot[i].solve(qdd(body));  // (45)
   }
   // [release]
 
 protected:
   // [prescribed]
-  /// The forces in u of the joint of body i, which transmits F.
-  void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& F, Scalar* tau) const
+  /// The forces in u of the joint of body i, which transmits a wrench.
+  void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& transmitted, JointVector<Scalar> tau) const
   {
     for (int k = 0; k < body.nv; ++k)
-      if (prescribed_[body.v + k]) tau[body.v + k] = pairing(F, this->S[body.index].column(k));
+      if (prescribed_[body.v + k]) tau(body.v + k) = pairing(transmitted, S[body.index].column(k));
   }
 
 private:
   /// The acceleration A and what the joint adds to it in u.
-  Twist<Scalar> prescribed_part(const Body<Scalar>& body, Twist<Scalar> A, const Scalar* qdd) const
+  Twist<Scalar> prescribed_part(const Body<Scalar>& body, Twist<Scalar> A, Rates<Scalar> qdd) const
   {
     if (prescribes_[body.index])
       for (int k = 0; k < body.nv; ++k)
-        if (prescribed_[body.v + k]) A += qdd[body.v + k] * this->S[body.index].column(k);
+        if (prescribed_[body.v + k]) A += qdd(body.v + k) * S[body.index].column(k);
     return A;
   }
   // [prescribed]
-
-  template <typename>
-  friend class ArticulatedBodies;
-
-  struct Unchecked {};
-  ArticulatedBodies(const Model<Scalar>& model, const std::vector<bool>& prescribed, Unchecked)
-      : Recursion<Scalar>(model),
-        I_hat(this->T.size()),
-        B_hat(this->T.size()),
-        pivot(this->T.size()),
-        F(this->T.size()),
-        U(model.nv()),
-        u(model.nv()),
-        prescribed_(prescribed.begin(), prescribed.end()),
-        prescribes_(this->T.size()),
-        u_(model.nv()),
-        A_(this->T.size()),
-        B_(this->T.size()),
-        smallest_(model.nv(), 0)
-  {
-    detail::require_size("prescribed", prescribed, model.nv());
-    for (int i = 1; i <= model.bodies(); ++i)
-      for (int k = 0; k < model.body(i).nv; ++k)
-        if (prescribed_[model.body(i).v + k]) prescribes_[i] = pivot[i].prescribed[k] = true;
-  }
-
-  static std::vector<double> smallest_pivots(const Model<double>& model, const std::vector<bool>& prescribed);
-  const JointSlot* joint_without_pivot() const;
-  void check_pivots() const;
 
   std::vector<char> prescribed_;   // by rate: is it in u?
   std::vector<char> prescribes_;   // by body: is any of its rates?
   std::vector<Scalar> u_;          // of `respond`: in place of u,
   std::vector<Twist<Scalar>> A_;   // of Vdot,
   std::vector<Wrench<Scalar>> B_;  // of B_hat
-  std::vector<double> smallest_;   // a pivot below this is a singularity
+  SingularPivots singular_;
 };
 
 template <typename Scalar>
-void ArticulatedBodies<Scalar>::sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Scalar* tau,
-                                      Scalar* qdd, const ExternalWrenches<Scalar>& Fext)
+void ArticulatedBodies<Scalar>::sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, Rates<Scalar> tau,
+                                      JointVector<Scalar> qdd, const ExternalWrenches<Scalar>& Fext)
 {
-  const Model<Scalar>& model = this->model();
-  if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+  if (!Fext.empty()) detail::require_size("Fext", Fext, model_.bodies() + 1);
   run_sweep<Scalar>([&] { articulate_and_release(q, qd, tau, qdd, Fext); });
 }
 
 template <typename Scalar>
 void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd)
 {
-  const Model<Scalar>& model = this->model();
-  detail::require_size("tau", tau, model.nv());
-  detail::require_size("qdd", qdd, model.nv());
+  this->require_run("response");
+  detail::require_size("tau", tau, model_.nv());
+  detail::require_size("qdd", qdd, model_.nv());
   // [respond]
   std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
-  for (int i = model.bodies(); i >= 1; --i) {
-    const Body<Scalar>& body = model.body(i);
-    const Wrench<Scalar> held = prescribes_[i] ? I_hat[i] * prescribed_part(body, {}, qdd.data()) + B_[i] : B_[i];
-    gather(body, held, tau.data(), u_.data(), B_);
+  for (const Body<Scalar>& body : model_.inward()) {
+    const int i = body.index;
+    const Wrench<Scalar> held = prescribes_[i] ? I_hat[i] * prescribed_part(body, {}, qdd) + B_[i] : B_[i];
+    gather(body, held, tau, u_, B_);
   }
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Body<Scalar>& body = model.body(i);
-    const Twist<Scalar> carried = AdInv(this->T[i], A_[body.parent]);
-    release(body, carried, u_.data(), qdd.data());
-    A_[i] = this->S[i].add(carried, qdd.data() + body.v);
-    if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], tau.data());
+  for (const Body<Scalar>& body : model_.outward()) {
+    const int i = body.index, parent = body.parent;
+    const Twist<Scalar> carried = AdInv(T[i], A_[parent]);
+    release(body, carried, u_, qdd);
+    A_[i] = carried + S[i] * JointVector<Scalar>(qdd)(body);
+    if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], tau);
   }
   // [respond]
-}
-
-/** What a pivot must exceed: 1e-12 of what the joint would move if all joints behind it were locked, seen at a
- *  configuration of no symmetry, where the pivots themselves must pass.
- */
-template <typename Scalar>
-std::vector<double> ArticulatedBodies<Scalar>::smallest_pivots(const Model<double>& model,
-                                                               const std::vector<bool>& prescribed)
-{
-  ArticulatedBodies<double> probe(model, prescribed, ArticulatedBodies<double>::Unchecked{});
-  VectorX<double> q = model.zero_coordinates();
-  for (int k = 0; k < model.nq(); ++k) q(k) += std::sin(1.0 + 2.3 * k);
-  const VectorX<double> none = VectorX<double>::Zero(model.nv());
-  std::vector<Inertia<double>> composite(model.bodies() + 1);
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Body<double>& body = model.body(i);
-    probe.place(body, q.data());
-    probe.carry_velocity(body, none.data());
-    probe.I_hat[i] = composite[i] = body.I;
-  }
-  for (int i = model.bodies(); i >= 1; --i) {
-    const Body<double>& body = model.body(i);
-    probe.articulate(body);
-    composite[body.parent] = composite[body.parent] + coAd(inverse(probe.T[i]), composite[i]);
-    for (int k = 0; k < body.nv; ++k) {
-      const Twist<double> column = probe.S[i].column(k);
-      probe.smallest_[body.v + k] = 1e-12 * pairing(composite[i] * column, column);
-    }
-  }
-  if (const JointSlot* joint = probe.joint_without_pivot())
-    throw ModelError(model.mechanism().source + ": joint '" + joint->name +
-                     "' can move without moving any mass, so its acceleration is undefined; the links that it "
-                     "carries need mass or inertia against it.");
-  return probe.smallest_;
-}
-
-/// The joint nearest to the tips whose pivot is too small or no number, or none.
-template <typename Scalar>
-const JointSlot* ArticulatedBodies<Scalar>::joint_without_pivot() const
-{
-  // From the tips: a joint that moves nothing spoils the pivots of all joints before it.
-  const auto& joints = this->model().joints();
-  for (auto joint = joints.rbegin(); joint != joints.rend(); ++joint)
-    for (int k = 0; k < joint->nv; ++k)
-      if (!prescribed_[joint->v + k] && !(comparable(pivot[joint->body].d[k]) > smallest_[joint->v + k]))
-        return &*joint;
-  return nullptr;
-}
-
-template <typename Scalar>
-void ArticulatedBodies<Scalar>::check_pivots() const
-{
-  const JointSlot* joint = joint_without_pivot();
-  if (!joint) return;
-  const std::string where = this->model().mechanism().source + ": joint '" + joint->name + "' ";
-  for (int k = 0; k < joint->nv; ++k) {
-    if (prescribed_[joint->v + k]) continue;
-    const auto rest = comparable(pivot[joint->body].d[k]) - comparable(pivot[joint->body].d[k]);
-    if (!(rest == 0))
-      throw StateError(where +
-                       "has an articulated inertia that is not a finite number in this state; its coordinates "
-                       "are too large for the scalar.");
-  }
-  if (this->model().body(joint->body).kind == JointKind::chart)
-    throw StateError(where +
-                     "is at a singularity of its coordinates, where two of its axes coincide and its "
-                     "accelerations are undefined; turn the middle angle away from 90 degrees or use a joint "
-                     "with a quaternion.");
-  throw StateError(where +
-                   "can move without moving any mass in this state, so its acceleration is undefined; choose "
-                   "another state or give the links that it carries inertia against it.");
 }
 
 }  // namespace articulate

@@ -15,6 +15,9 @@ namespace articulate {
  */
 template <typename Scalar>
 class ForwardDynamics : public ArticulatedBodies<Scalar> {
+  using Base = ArticulatedBodies<Scalar>;
+  using Base::model_;
+
 public:
   /** \brief Make the workspace.
    *  \throws ModelError when a joint could move without moving any mass: its acceleration would be undefined
@@ -23,7 +26,6 @@ public:
       : ArticulatedBodies<Scalar>(model, std::vector<bool>(model.nv(), false)), qdd_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  explicit ForwardDynamics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Joint accelerations for the given forces.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -37,15 +39,23 @@ public:
   const VectorX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                     const VectorRef<Scalar>& tau, const ExternalWrenches<Scalar>& Fext = {})
   {
-    detail::require_size("q", q, this->model().nq());
-    detail::require_size("qd", qd, this->model().nv());
-    detail::require_size("tau", tau, this->model().nv());
-    this->sweep(q, qd, tau.data(), qdd_.data(), Fext);
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    detail::require_size("tau", tau, model_.nv());
+    this->sweep(q, qd, tau, qdd_, Fext);
     return qdd_;
   }
 
 private:
   VectorX<Scalar> qdd_;
 };
+
+/// \brief Forward dynamics in one line; see ForwardDynamics.
+template <typename Scalar>
+VectorX<Scalar> forward_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                 VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  return ForwardDynamics<Scalar>(model)(q, qd, tau, Fext);
+}
 
 }  // namespace articulate

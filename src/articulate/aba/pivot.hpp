@@ -21,7 +21,8 @@ class Pivot {
 public:
   int size = 0;
   bool prescribed[6] = {};  ///< the degrees that do not give way
-  Scalar d[6]{};            ///< the pivots: what each degree has to move when the ones after it give way
+  Scalar d[6] = {Scalar(0), Scalar(0), Scalar(0), Scalar(0),
+                 Scalar(0), Scalar(0)};  ///< the pivots: what each degree has to move when the ones after it give way
 
   // [eliminate]
   /// \brief Factor, and reduce \f$U = \hat{\mathcal I}S\f$ to \f$U L^{-\mathsf T}\f$.
@@ -33,7 +34,7 @@ public:
     for (int k = 0; k < size; ++k) {
       if (prescribed[k]) continue;
       Scalar row[6];
-      S.project(U[k], row);
+      JointSegment<Scalar>{row} = transpose(S) * U[k];
       d[k] = row[k];
       inverse_[k] = Scalar(1) / d[k];
       for (int i = k + 1; i < size; ++i) {
@@ -54,7 +55,7 @@ public:
 
   /// \brief \f$u \leftarrow L^{-1}u\f$; returns \f$\beta = \text{held} + U\Psi u\f$, the wrench that the joint passes on.
   template <typename Vector>
-  Vector pass_on(Vector held, const Vector* U, Scalar* u) const
+  Vector pass_on(Vector held, const Vector* U, JointSegment<Scalar> u) const
   {
     for (int k = 0; k < size; ++k) {
       if (prescribed[k]) continue;
@@ -66,7 +67,7 @@ public:
   }
 
   /// \brief \f$x \leftarrow L^{-\mathsf T}D^{-1}x\f$: the joint's accelerations from the reduced right side.
-  void solve(Scalar* x) const
+  void solve(JointSegment<Scalar> x) const
   {
     for (int k = size; k-- > 0;) {
       if (prescribed[k]) continue;

@@ -12,7 +12,7 @@ namespace articulate {
 /// \brief A symmetric 3x3 matrix by its six numbers xx, xy, xz, yy, yz, zz.
 template <typename Scalar>
 struct Symmetric3 {
-  Scalar xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
+  Scalar xx = Scalar(0), xy = Scalar(0), xz = Scalar(0), yy = Scalar(0), yz = Scalar(0), zz = Scalar(0);
 
   Matrix3<Scalar> matrix() const { return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}; }
   /// \brief The symmetric matrix whose upper triangle is that of a.
@@ -67,7 +67,7 @@ struct MassPoint {
  */
 template <typename Scalar>
 struct Inertia {
-  Scalar mass{};
+  Scalar mass = Scalar(0);
   Vector3<Scalar> first_moment;      ///< \f$\int r\,dm = m\,c\f$
   Symmetric3<Scalar> second_moment;  ///< \f$\int [r]^{\mathsf T}[r]\,dm\f$
 
@@ -141,6 +141,15 @@ inline Inertia<Scalar> coAd(const SE3<Scalar>& T, const Inertia<Scalar>& I)
   const Symmetric3<Scalar> second_moment =
       I.second_moment + skew_products(-T.p, Scalar(1) / Scalar(2) * (I.first_moment + first_moment));
   return {I.mass, Rt * first_moment, turned(Rt, second_moment)};
+}
+
+/// \brief The inverse map: the inertia seen from the frame in which T is given. Turn the axes, then shift the origin by -p.
+template <typename Scalar>
+inline Inertia<Scalar> coAdInv(const SE3<Scalar>& T, const Inertia<Scalar>& I)
+{
+  const Vector3<Scalar> turned_moment = T.R * I.first_moment, first_moment = turned_moment + I.mass * T.p;
+  return {I.mass, first_moment,
+          turned(T.R, I.second_moment) + skew_products(T.p, Scalar(1) / Scalar(2) * (turned_moment + first_moment))};
 }
 // [transform]
 

@@ -43,7 +43,6 @@ public:
   {
     found_.flip();
   }
-  ConstrainedDynamics(Model<Scalar>&&, const std::vector<bool>&, int) = delete;  // the model must outlive the recursion
 
   /** \brief What completes the given motion and forces.
    *  \param q, qd    nq coordinates and nv rates, which meet the constraints

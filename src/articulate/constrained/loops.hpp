@@ -18,7 +18,12 @@ namespace articulate {
  */
 template <typename Scalar>
 class Loops : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::T, Base::S, Base::V, Base::Vdot;
+
   /// \brief What a row demands of the second frame, seen from the first.
   struct Row {
     enum Kind {
@@ -38,7 +43,6 @@ public:
    *  \throws ModelError for a link that does not exist, or a loop that closes on one body or constrains nothing
    */
   Loops(const Model<Scalar>& model, const std::vector<Loop>& loops);
-  Loops(Model<Scalar>&&, const std::vector<Loop>&) = delete;  // the model must outlive the recursion
 
   int rows() const { return static_cast<int>(violation.size()); }
   const Row& row(int m) const { return rows_[m]; }
@@ -103,7 +107,7 @@ private:
 
 template <typename Scalar>
 Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
-    : Recursion<Scalar>(model), no_qdd_(VectorX<Scalar>::Zero(model.nv()))
+    : Base(model), no_qdd_(VectorX<Scalar>::Zero(model.nv()))
 {
   this->set_gravity({});
   for (const Loop& loop : loops) {
@@ -143,14 +147,12 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
 template <typename Scalar>
 void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd)
 {
-  const Model<Scalar>& model = this->model();
-  detail::require_size("q", q, model.nq());
-  detail::require_size("qd", qd, model.nv());
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Body<Scalar>& body = model.body(i);
-    this->place(body, q.data());
-    this->carry_velocity(body, qd.data());
-    this->carry_acceleration(body, no_qdd_.data());
+  detail::require_size("q", q, model_.nq());
+  detail::require_size("qd", qd, model_.nv());
+  for (const Body<Scalar>& body : model_.outward()) {
+    this->place(body, q);
+    this->carry_velocity(body, qd);
+    this->carry_acceleration(body, no_qdd_);
   }
   for (Cut& cut : cuts_) relative_motion(cut);
   // [rows]
@@ -176,12 +178,12 @@ template <typename Scalar>
 void Loops<Scalar>::relative_motion(Cut& cut) const
 {
   const auto pose = [this](int body, SE3<Scalar> X) {
-    for (int i = body; i > 0; i = this->model().body(i).parent) X = this->T[i] * X;
+    for (const Body<Scalar>& a : model_.way_to_base(body)) X = T[a.index] * X;
     return X;
   };
   cut.T = inverse(pose(cut.first, cut.X1)) * pose(cut.second, cut.X2);
-  cut.V = relative(cut, this->V);
-  cut.Vdot = relative(cut, this->Vdot) + ad(cut.V, AdInv(cut.T, AdInv(cut.X1, this->V[cut.first])));
+  cut.V = relative(cut, V);
+  cut.Vdot = relative(cut, Vdot) + ad(cut.V, AdInv(cut.T, AdInv(cut.X1, V[cut.first])));
 }
 // [relative-motion]
 
@@ -231,7 +233,7 @@ Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis)
 template <typename Scalar>
 int Loops<Scalar>::common(int i, int j) const
 {
-  while (i != j) (i > j ? i : j) = this->model().body(i > j ? i : j).parent;
+  while (i != j) (i > j ? i : j) = model_.body(i > j ? i : j).parent;
   return i;
 }
 
@@ -242,13 +244,13 @@ Scalar Loops<Scalar>::add_columns(int row, int body, const SE3<Scalar>& X, const
 {
   Scalar largest(0);
   Wrench<Scalar> W = sign * coAdInv(X, reaction[row]);
-  for (int i = body; i != cuts_[rows_[row].cut].common; i = this->model().body(i).parent) {
+  for (const Body<Scalar>& a : model_.way_to_base(body, cuts_[rows_[row].cut].common)) {
     Scalar columns[6], size(0);
-    this->S[i].project(W, columns);
-    for (int k = 0; k < this->model().body(i).nv; ++k) A(row, this->model().body(i).v + k) += columns[k];
+    JointSegment<Scalar>{columns} = transpose(S[a.index]) * W;
+    for (int k = 0; k < a.nv; ++k) A(row, a.v + k) += columns[k];
     for (int k = 0; k < 3; ++k) size += magnitude(W.m[k]) + magnitude(W.f[k]);
     if (comparable(size) > comparable(largest)) largest = size;
-    W = coAdInv(this->T[i], W);
+    W = coAdInv(T[a.index], W);
   }
   return largest;
 }
@@ -306,16 +308,16 @@ VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& 
     // The relative motion, and how it changes.
     const Twist<Scalar> V1 = carried(motion.V[cut.first]), dV1 = carried(dV[cut.first]) - ad(zeta, V1);
     const Twist<Scalar> Vdot1 = carried(motion.Vdot[cut.first]), dVdot1 = carried(dVdot[cut.first]) - ad(zeta, Vdot1);
-    const Twist<Scalar> V = relative(cut, motion.V), dVrel = AdInv(cut.X2, dV[cut.second]) - dV1;
-    const Twist<Scalar> Vdot = relative(cut, motion.Vdot) + ad(V, V1);
-    const Twist<Scalar> dVdotrel = AdInv(cut.X2, dVdot[cut.second]) - dVdot1 + ad(dVrel, V1) + ad(V, dV1);
+    const Twist<Scalar> Vrel = relative(cut, motion.V), dVrel = AdInv(cut.X2, dV[cut.second]) - dV1;
+    const Twist<Scalar> Vdotrel = relative(cut, motion.Vdot) + ad(Vrel, V1);
+    const Twist<Scalar> dVdotrel = AdInv(cut.X2, dVdot[cut.second]) - dVdot1 + ad(dVrel, V1) + ad(Vrel, dV1);
 
     // The row, and how it changes.
     const Vector3<Scalar> axis = cut.T.R.matrix.row(row.k), daxis = -cross(zeta.w, axis);
-    const Wrench<Scalar> Wdot = along(row, -cross(V.w, axis));
-    const Wrench<Scalar> dWdot = along(row, -(cross(dVrel.w, axis) + cross(V.w, daxis)));
-    change(m) =
-        pairing(along(row, daxis), Vdot) + pairing(reaction[m], dVdotrel) + pairing(dWdot, V) + pairing(Wdot, dVrel);
+    const Wrench<Scalar> Wdot = along(row, -cross(Vrel.w, axis));
+    const Wrench<Scalar> dWdot = along(row, -(cross(dVrel.w, axis) + cross(Vrel.w, daxis)));
+    change(m) = pairing(along(row, daxis), Vdotrel) + pairing(reaction[m], dVdotrel) + pairing(dWdot, Vrel) +
+                pairing(Wdot, dVrel);
   }
   return change;
 }

@@ -30,8 +30,7 @@ Twist<Scalar> twist_of_joint(const Body<Scalar>& body, const VectorX<Scalar>& x)
 template <typename Scalar>
 void pull_back_rates(const Model<Scalar>& model, const VectorX<Scalar>& theta, VectorX<Scalar>& rates)
 {
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Body<Scalar>& body = model.body(i);
+  for (const Body<Scalar>& body : model.outward()) {
     if (body.nq == body.nv) continue;
     const Twist<Scalar> back = dexp_inverse(detail::twist_of_joint(body, theta), detail::twist_of_joint(body, rates));
     for (int k = 0; k < body.nv; ++k) rates(body.v + k) = (k < 3 ? back.w : back.v)[k % 3];
@@ -44,8 +43,7 @@ void pull_back_rates(const Model<Scalar>& model, const VectorX<Scalar>& theta, V
 template <typename Scalar>
 void pull_back_momenta(const Model<Scalar>& model, const VectorX<Scalar>& theta, VectorX<Scalar>& p)
 {
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Body<Scalar>& body = model.body(i);
+  for (const Body<Scalar>& body : model.outward()) {
     if (body.nq == body.nv) continue;
     const Twist<Scalar> P = detail::twist_of_joint(body, p);
     const Wrench<Scalar> back = codexp_inverse(detail::twist_of_joint(body, theta), Wrench<Scalar>{P.w, P.v});

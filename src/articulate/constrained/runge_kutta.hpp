@@ -19,7 +19,7 @@ template <typename Scalar>
 class RungeKuttaMuntheKaas {
 public:
   explicit RungeKuttaMuntheKaas(const Model<Scalar>& model)
-      : model_(&model),
+      : model_(model),
         moved_(model.zero_coordinates()),
         theta_(VectorX<Scalar>::Zero(model.nv())),
         w_(theta_),
@@ -29,7 +29,6 @@ public:
         rates_(theta_)
   {
   }
-  explicit RungeKuttaMuntheKaas(Model<Scalar>&&) = delete;  // the model must outlive the integrator
 
   /** \brief One step.
    *  \param q, qd  nq coordinates and nv rates at the time t; on return those at t + h
@@ -52,21 +51,21 @@ public:
       theta_ = stage[s] * w_;
       rates_ = qd + stage[s] * a_;
       moved_ = q;
-      displace(*model_, moved_, theta_);
+      displace(model_, moved_, theta_);
       a_ = qdd(moved_, rates_, t + stage[s]);
       // How fast theta must change there for the body to move with these rates.
       w_ = rates_;
-      pull_back_rates(*model_, theta_, w_);
+      pull_back_rates(model_, theta_, w_);
       sum_theta_ += weight[s] * w_;
       sum_qd_ += weight[s] * a_;
     }
-    displace(*model_, q, sum_theta_);
+    displace(model_, q, sum_theta_);
     qd += sum_qd_;
     // [rkmk]
   }
 
 private:
-  const Model<Scalar>* model_;
+  Model<Scalar> model_;
   VectorX<Scalar> moved_, theta_, w_, a_, sum_theta_, sum_qd_, rates_;
 };
 

@@ -18,16 +18,17 @@ namespace articulate {
  */
 template <typename Scalar>
 class LagrangianDerivatives : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::T, Base::S, Base::V, Base::Vdot;
+
   VectorX<Scalar> momentum;  ///< nv: \f$\partial\ell/\partial\dot q = M\dot q\f$
   VectorX<Scalar> force;     ///< nv: by displacements of the joints at held rates, \f$\text D_q\ell\f$
 
   explicit LagrangianDerivatives(const Model<Scalar>& model)
-      : Recursion<Scalar>(model),
-        momentum(VectorX<Scalar>::Zero(model.nv())),
-        force(momentum),
-        P_(this->T.size()),
-        W_(P_)
+      : Base(model), momentum(VectorX<Scalar>::Zero(model.nv())), force(momentum), P_(T.size()), W_(P_)
   {
   }
 
@@ -36,33 +37,32 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const ExternalWrenches<Scalar>& Fext = {})
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    detail::require_size("qd", qd, model.nv());
-    if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    if (!Fext.empty()) detail::require_size("Fext", Fext, model_.bodies() + 1);
+    const Rates<Scalar> rates(qd);
+    const JointVector<Scalar> felt(force);
     // [lagrangian]
     // Each body alone: its momentum, its weight, what acts on it.
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->place(body, q.data());
-      this->carry_velocity(body, qd.data());
-      this->Vdot[i] = AdInv(this->T[i], this->Vdot[body.parent]);  // (0, -g), seen from the body
-      P_[i] = body.I * this->V[i];
-      W_[i] = -(body.I * this->Vdot[i]);
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index, parent = body.parent;
+      this->place(body, q);
+      this->carry_velocity(body, qd);
+      Vdot[i] = AdInv(T[i], Vdot[parent]);  // (0, -g), seen from the body
+      P_[i] = body.I * V[i];
+      W_[i] = -(body.I * Vdot[i]);
       if (!Fext.empty()) W_[i] += Fext[i];
     }
     // What a joint carries in all. A displacement S eta of it turns the twist V - S qd that comes from the parent,
     // by ad_{V - S qd} S eta, and changes the columns of S where they depend on q.
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
-      const auto& S = this->S[i];
-      const Scalar* rates = qd.data() + body.v;
-      S.project(P_[i], momentum.data() + body.v);
-      S.project(W_[i] + coad(this->V[i] - S * rates, P_[i]), force.data() + body.v);
+    for (const Body<Scalar>& body : model_.inward()) {
+      const int i = body.index;
+      const Twist<Scalar> S_qd = S[i] * rates(body);
+      felt(body) = transpose(S[i]) * (W_[i] + coad(V[i] - S_qd, P_[i]));
       for (int k = 0; k < body.nv; ++k)
-        for (int j = 0; j < k; ++j) force(body.v + k) += rates[j] * pairing(P_[i], S.derivative(j, k));
-      P_[body.parent] += coAdInv(this->T[i], P_[i]);
-      W_[body.parent] += coAdInv(this->T[i], W_[i]);
+        for (int j = 0; j < k; ++j) felt(body)[k] += rates(body)[j] * pairing(P_[i], S[i].derivative(j, k));
+      W_[body.parent] += coAdInv(T[i], W_[i]);
+      this->gather_force(body, P_, momentum);
     }
     // [lagrangian]
     P_[0] = W_[0] = {};
@@ -104,7 +104,6 @@ public:
         lambda_(no_row_)
   {
   }
-  explicit VariationalIntegrator(Model<Scalar>&&, const std::vector<Loop>& = {}) = delete;  // it must outlive this
 
   /// \brief Gravity (m/s^2, world frame).
   void set_gravity(const Vector3<Scalar>& g)

@@ -27,7 +27,6 @@ public:
   VectorX<Scalar> contradiction;  ///< m: what of the constraints' change could not be met
 
   explicit ConstrainedDynamicsDerivative(const Model<Scalar>& model) : rnea_(model), inverse_(model) {}
-  explicit ConstrainedDynamicsDerivative(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief The derivative along p.
    *  \param run    constrained dynamics, run at the state with A and Adot_qd of `loops`
@@ -49,8 +48,8 @@ public:
     rnea_.Vdot[0] = run.tree.Vdot[0];
     rnea_(q, qd, run.qdd(), F);
     std::vector<Twist<Scalar>> displacement(model.bodies() + 1);
-    for (int i = 1; i <= model.bodies(); ++i)
-      displacement[i] = AdInv(rnea_.T[i], displacement[model.body(i).parent]) + seeds.dh[i];
+    for (const Body<Scalar>& body : model.outward())
+      displacement[body.index] = AdInv(rnea_.T[body.index], displacement[body.parent]) + seeds.dh[body.index];
     loops.add_reaction_derivatives(run.lambda(), displacement, seeds.dFext);
 
     // What the equations gain at held accelerations and multipliers, and the changes that take it away.

@@ -18,15 +18,19 @@ namespace articulate {
  */
 template <typename Scalar>
 class HybridDynamicsDerivative : public RecursionDerivative<Scalar> {
+  using Base = RecursionDerivative<Scalar>;
+
 public:
+  using Base::dV, Base::deta, Base::dVdot;
+
   std::vector<ArticulatedInertia<Scalar>> dI_hat;  ///< by body
   std::vector<Wrench<Scalar>> dB_hat, dF;          ///< by body
 
   explicit HybridDynamicsDerivative(const Model<Scalar>& model)
-      : RecursionDerivative<Scalar>(model),
-        dI_hat(this->dV.size()),
-        dB_hat(this->dV.size()),
-        dF(this->dV.size()),
+      : Base(model),
+        dI_hat(dV.size()),
+        dB_hat(dV.size()),
+        dF(dV.size()),
         dtau_(VectorX<Scalar>::Zero(model.nv())),
         dqdd_(dtau_)
   {
@@ -46,16 +50,16 @@ public:
     dtau_ = seeds.dtau;
     dqdd_ = seeds.dqdd;
     // [table-seven]
-    this->dV[0] = seeds.dV0;
-    this->dVdot[0] = seeds.dVdot0;
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->carry_velocity(body, dynamics, qd.data(), seeds);
+    dV[0] = seeds.dV0;
+    dVdot[0] = seeds.dVdot0;
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
+      this->carry_velocity(body, dynamics, qd, seeds);
       dI_hat[i] = seeds.dI[i];
-      dB_hat[i] = bias_derivative(body.I, seeds.dI[i], dynamics.V[i], this->dV[i]) - seeds.dFext[i];
+      dB_hat[i] = bias_derivative(body.I, seeds.dI[i], dynamics.V[i], dV[i]) - seeds.dFext[i];
     }
-    for (int i = model.bodies(); i >= 1; --i) gather(model.body(i), dynamics, qdd.data(), seeds);
-    for (int i = 1; i <= model.bodies(); ++i) release(model.body(i), dynamics, qdd.data(), seeds);
+    for (const Body<Scalar>& body : model.inward()) gather(body, dynamics, qdd, seeds);
+    for (const Body<Scalar>& body : model.outward()) release(body, dynamics, qdd, seeds);
     // [table-seven]
   }
 
@@ -65,7 +69,7 @@ public:
 private:
   // [derivative-gather]
   /// Hand the derivatives of what is left of inertia and bias to the parent.
-  void gather(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, const Scalar* qdd, const Seeds<Scalar>& s)
+  void gather(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, Rates<Scalar> qdd, const Seeds<Scalar>& s)
   {
     const int i = body.index;
     if (body.parent == 0) return;
@@ -78,9 +82,9 @@ private:
     pivot.reduce(dS.data());
 
     // The acceleration of the body while its parent has none, and the wrench that it then passes on.
-    Twist<Scalar> a = d.eta[i], da = this->deta[i];
+    Twist<Scalar> a = d.eta[i], da = deta[i];
     for (int k = 0; k < body.nv; ++k) {
-      const Scalar x = pivot.prescribed[k] ? qdd[body.v + k] : Scalar(d.u[body.v + k] * pivot.inverse(k));
+      const Scalar x = pivot.prescribed[k] ? qdd(body.v + k) : Scalar(d.u[body.v + k] * pivot.inverse(k));
       a += x * S[k];
       da += x * dS[k];
       if (pivot.prescribed[k]) da += dqdd_(body.v + k) * S[k];
@@ -115,14 +119,14 @@ private:
   // [derivative-gather]
 
   // [derivative-release]
-  void release(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, const Scalar* qdd, const Seeds<Scalar>& s)
+  void release(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, Rates<Scalar> qdd, const Seeds<Scalar>& s)
   {
     const int i = body.index;
     const Pivot<Scalar>& pivot = d.pivot[i];
     for (int k = 0; k < body.nv; ++k)
       if (!pivot.prescribed[k]) dqdd_(body.v + k) = Scalar(0);
-    this->carry_acceleration(body, d, qdd, dqdd_.data(), s);
-    dF[i] = dI_hat[i] * d.Vdot[i] + d.I_hat[i] * this->dVdot[i] + dB_hat[i];  // while those in v do not accelerate
+    this->carry_acceleration(body, d, qdd, dqdd_, s);
+    dF[i] = dI_hat[i] * d.Vdot[i] + d.I_hat[i] * dVdot[i] + dB_hat[i];  // while those in v do not accelerate
 
     Scalar x[6];
     for (int k = 0; k < body.nv; ++k)
@@ -133,7 +137,7 @@ private:
       if (!pivot.prescribed[k]) dqdd_(body.v + k) = x[k];
     for (int k = 0; k < body.nv; ++k) {
       if (pivot.prescribed[k]) continue;
-      this->dVdot[i] += x[k] * d.S[i].column(k);
+      dVdot[i] += x[k] * d.S[i].column(k);
       dF[i] += d.I_hat[i] * (x[k] * d.S[i].column(k));
     }
     for (int k = 0; k < body.nv; ++k)

@@ -34,7 +34,6 @@ public:
         gain_v_(by_q)
   {
   }
-  explicit HybridDynamicsJacobians(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Fill the three matrices.
    *  \param dynamics    forward or hybrid dynamics, run at the state; its articulated inertias are used

@@ -26,22 +26,22 @@ public:
 protected:
   // [derivative-outward]
   /// \f$\partial V_i\f$ and \f$\partial\eta_i\f$.
-  void carry_velocity(const Body<Scalar>& body, const Recursion<Scalar>& r, const Scalar* qd, const Seeds<Scalar>& s)
+  void carry_velocity(const Body<Scalar>& body, const Recursion<Scalar>& r, Rates<Scalar> qd, const Seeds<Scalar>& s)
   {
     const int i = body.index;
-    const Twist<Scalar> dS_qd = sum(body, s.dS, qd), S_dqd = r.S[i] * (s.dqd.data() + body.v);
-    const Twist<Scalar> S_qd = r.S[i] * (qd + body.v);
-    dV[i] = AdInv(r.T[i], dV[body.parent]) - ad(s.dh[i], AdInv(r.T[i], r.V[body.parent])) + dS_qd + S_dqd;
-    deta[i] = ad(dV[i], S_qd) + ad(r.V[i], dS_qd + S_dqd) + sum(body, s.dSdot, qd);
-    for (int k = 0; k < body.nv; ++k) deta[i] += s.dqd(body.v + k) * r.S[i].rate(k, qd + body.v);
+    const Rates<Scalar> dqd(s.dqd);
+    const Twist<Scalar> changed = sum(body, s.dS, qd) + r.S[i] * dqd(body);  // the derivative of S qd
+    dV[i] = AdInv(r.T[i], dV[body.parent]) - ad(s.dh[i], AdInv(r.T[i], r.V[body.parent])) + changed;
+    deta[i] = ad(dV[i], r.S[i] * qd(body)) + ad(r.V[i], changed) + sum(body, s.dSdot, qd);
+    for (int k = 0; k < body.nv; ++k) deta[i] += dqd(body)[k] * r.S[i].rate(k, qd(body));
   }
 
   /// \f$\partial\dot V_i\f$.
-  void carry_acceleration(const Body<Scalar>& body, const Recursion<Scalar>& r, const Scalar* qdd, const Scalar* dqdd,
+  void carry_acceleration(const Body<Scalar>& body, const Recursion<Scalar>& r, Rates<Scalar> qdd, Rates<Scalar> dqdd,
                           const Seeds<Scalar>& s)
   {
     const int i = body.index;
-    dVdot[i] = carried_acceleration(body, r, s) + sum(body, s.dS, qdd) + r.S[i] * (dqdd + body.v) + deta[i];
+    dVdot[i] = carried_acceleration(body, r, s) + sum(body, s.dS, qdd) + deta[i] + r.S[i] * dqdd(body);
   }
 
   /// The derivative of \f$\Ad_{T^{-1}}\dot V_{\lambda(i)}\f$ \eq{kim,87}.
@@ -53,10 +53,10 @@ protected:
   // [derivative-outward]
 
   /// \f$\sum_k x_k\,\partial S_k\f$ over the columns of one joint.
-  static Twist<Scalar> sum(const Body<Scalar>& body, const std::vector<Twist<Scalar>>& columns, const Scalar* x)
+  static Twist<Scalar> sum(const Body<Scalar>& body, const std::vector<Twist<Scalar>>& columns, Rates<Scalar> x)
   {
     Twist<Scalar> all;
-    for (int k = body.v; k < body.v + body.nv; ++k) all += x[k] * columns[k];
+    for (int k = body.v; k < body.v + body.nv; ++k) all += x(k) * columns[k];
     return all;
   }
 };
@@ -75,11 +75,15 @@ Wrench<Scalar> bias_derivative(const Inertia<Scalar>& I, const Inertia<Scalar>& 
  */
 template <typename Scalar>
 class InverseDynamicsDerivative : public RecursionDerivative<Scalar> {
+  using Base = RecursionDerivative<Scalar>;
+
 public:
+  using Base::dV, Base::dVdot;
+
   std::vector<Wrench<Scalar>> dF;  ///< by body
 
   explicit InverseDynamicsDerivative(const Model<Scalar>& model)
-      : RecursionDerivative<Scalar>(model), dF(this->dV.size()), dtau_(VectorX<Scalar>::Zero(model.nv()))
+      : Base(model), dF(dV.size()), dtau_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
 
@@ -95,20 +99,21 @@ public:
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
     // [table-five]
-    this->dV[0] = seeds.dV0;
-    this->dVdot[0] = seeds.dVdot0;
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->carry_velocity(body, rnea, qd.data(), seeds);
-      this->carry_acceleration(body, rnea, qdd.data(), seeds.dqdd.data(), seeds);
-      dF[i] = seeds.dI[i] * rnea.Vdot[i] + body.I * this->dVdot[i] +
-              bias_derivative(body.I, seeds.dI[i], rnea.V[i], this->dV[i]) - seeds.dFext[i];
+    dV[0] = seeds.dV0;
+    dVdot[0] = seeds.dVdot0;
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
+      this->carry_velocity(body, rnea, qd, seeds);
+      this->carry_acceleration(body, rnea, qdd, seeds.dqdd, seeds);
+      dF[i] = seeds.dI[i] * rnea.Vdot[i] + body.I * dVdot[i] + bias_derivative(body.I, seeds.dI[i], rnea.V[i], dV[i]) -
+              seeds.dFext[i];
     }
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
-      rnea.S[i].project(dF[i], dtau_.data() + body.v);
-      for (int k = body.v; k < body.v + body.nv; ++k) dtau_(k) += pairing(rnea.F[i], seeds.dS[k]);
-      dF[body.parent] += coAdInv(rnea.T[i], dF[i] - coad(seeds.dh[i], rnea.F[i]));  // (88)
+    const JointVector<Scalar> dtau(dtau_);
+    for (const Body<Scalar>& body : model.inward()) {
+      const int i = body.index, parent = body.parent;
+      dtau(body) = transpose(rnea.S[i]) * dF[i];
+      for (int k = body.v; k < body.v + body.nv; ++k) dtau(k) += pairing(rnea.F[i], seeds.dS[k]);
+      dF[parent] += coAdInv(rnea.T[i], dF[i] - coad(seeds.dh[i], rnea.F[i]));  // (88)
     }
     // [table-five]
     return dtau_;

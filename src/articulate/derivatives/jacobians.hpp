@@ -5,6 +5,7 @@
  *  - Chapter: \ref derivatives
  */
 #pragma once
+#include <articulate/model/root_frame.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace articulate {
@@ -29,6 +30,7 @@ public:
       : dtau_dq(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
         dtau_dqd(dtau_dq),
         dtau_dqdd(dtau_dq),
+        root_(model),
         composite_(model.bodies() + 1),
         column_(model.nv())
   {
@@ -42,45 +44,45 @@ public:
     const Model<Scalar>& model = rnea.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
+    const auto& [X, I, J] = root_;
     // [jacobians-outward]
     // Everything is seen from the frame of the root that carries it.
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
+      root_.place(body, rnea);
       Composite& C = composite_[i];
-      C.X = body.parent == 0 ? SE3<Scalar>{} : composite_[body.parent].X * rnea.T[i];
-      C.V = Ad(C.X, rnea.V[i]);
-      C.Vdot = Ad(C.X, rnea.Vdot[i]);
-      C.F = coAdInv(C.X, rnea.F[i]);
-      C.I = coAd(inverse(C.X), body.I);
-      C.set_bias();
-      for (int k = 0; k < body.nv; ++k) set_column(rnea, body, k, qd.data() + body.v, qdd.data() + body.v);
+      C.V = Ad(X[i], rnea.V[i]);
+      C.Vdot = Ad(X[i], rnea.Vdot[i]);
+      C.F = coAdInv(X[i], rnea.F[i]);
+      C.set_bias(I[i]);
+      for (int k = 0; k < body.nv; ++k) set_column(rnea, body, k, qd, qdd);
     }
     // [jacobians-outward]
     // [jacobians-inward]
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.inward()) {
+      const int i = body.index, parent = body.parent;
       const Composite& C = composite_[i];
       for (int k = body.v; k < body.v + body.nv; ++k) {
-        Column& x = column_[k];
-        x.IJ = C.I * x.J;
-        x.BJ = C.bias_transposed(x.J);
+        column_[k].IJ = I[i] * J[k];
+        column_[k].BJ = C.bias_transposed(J[k]);
       }
       for (int k = body.v; k < body.v + body.nv; ++k) {
         const Column& x = column_[k];
-        const Wrench<Scalar> by_q = C.I * x.g_q + C.bias(x.c_q.w), by_qd = C.I * x.g_qd + C.bias(x.J.w);
+        const Wrench<Scalar> by_q = I[i] * x.g_q + C.bias(x.c_q.w), by_qd = I[i] * x.g_qd + C.bias(J[k].w);
         for (int j = body.v; j < body.v + body.nv; ++j) {
           fill(j, k, by_q, by_qd);
           if (!rnea.S[i].is_constant())
             dtau_dq(j, k) += pairing(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
         }
-        const Wrench<Scalar> displaced = by_q - coad(x.J, C.F);
-        for (int a = body.parent; a > 0; a = model.body(a).parent)
-          for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv; ++j) {
+        const Wrench<Scalar> displaced = by_q - coad(J[k], C.F);
+        for (const Body<Scalar>& a : model.way_to_base(parent))
+          for (int j = a.v; j < a.v + a.nv; ++j) {
             fill(j, k, displaced, by_qd);
             fill_behind(k, j);
           }
       }
-      if (body.parent != 0) composite_[body.parent].add(C);
+      root_.gather(body);
+      if (parent != 0) composite_[parent].add(C);
     }
     // [jacobians-inward]
   }
@@ -88,16 +90,14 @@ public:
 private:
   /// A body and all behind it, in the root's frame.
   struct Composite {
-    SE3<Scalar> X;
     Twist<Scalar> V, Vdot;  // of the body
     Wrench<Scalar> F;       // of all
-    Inertia<Scalar> I;
-    Matrix3<Scalar> K;  // how the wrench changes with an angular velocity w: the moment by K w,
-    Vector3<Scalar> f;  // the force by 2 w x f, where f is the momentum
+    Matrix3<Scalar> K;      // how the wrench changes with an angular velocity w: the moment by K w,
+    Vector3<Scalar> f;      // the force by 2 w x f, where f is the momentum
 
     // [bias]
     /// \f$-\mathcal I\ad_V c - \ad^*_c\mathcal IV - \ad^*_V\mathcal Ic\f$ as a map of c: nothing depends on the linear half.
-    void set_bias()
+    void set_bias(const Inertia<Scalar>& I)
     {
       const Matrix3<Scalar> A = skew(V.w) * I.second_moment.matrix();
       const Wrench<Scalar> L = I * V;
@@ -114,44 +114,42 @@ private:
     // [bias]
     void add(const Composite& child)
     {
-      I = I + child.I;
       K = K + child.K;
       f += child.f;
     }
   };
-  /// A column of a joint, in the root's frame: the joint's twist, and what its coordinate and rate do to the bodies behind.
+  /// What the coordinate and the rate of a column do to the bodies behind, in the root's frame.
   struct Column {
-    Twist<Scalar> J, c_q, g_q, g_qd;
+    Twist<Scalar> c_q, g_q, g_qd;
     Wrench<Scalar> IJ;
     Vector3<Scalar> BJ;
   };
 
   // [columns]
   /// What the k-th degree of a joint does to its own body: lines of Table 5 with one entry of the list (92).
-  void set_column(const InverseDynamics<Scalar>& rnea, const Body<Scalar>& body, int k, const Scalar* qd,
-                  const Scalar* qdd)
+  void set_column(const InverseDynamics<Scalar>& rnea, const Body<Scalar>& body, int k, Rates<Scalar> qd,
+                  Rates<Scalar> qdd)
   {
-    const int i = body.index;
+    const int i = body.index, parent = body.parent;
     const JointJacobian<Scalar>& S = rnea.S[i];
-    const Composite& C = composite_[i];
-    const bool is_root = body.parent == 0;
-    const Twist<Scalar> V_carried = is_root ? AdInv(rnea.T[i], rnea.V[0]) : composite_[body.parent].V;
-    const Twist<Scalar> Vdot_carried = is_root ? AdInv(rnea.T[i], rnea.Vdot[0]) : composite_[body.parent].Vdot;
+    const SE3<Scalar>& X = root_.X[i];
+    const Twist<Scalar>& J = root_.J[body.v + k];
+    const Twist<Scalar> V_carried = parent == 0 ? AdInv(rnea.T[i], rnea.V[0]) : composite_[parent].V;
+    const Twist<Scalar> Vdot_carried = parent == 0 ? AdInv(rnea.T[i], rnea.Vdot[0]) : composite_[parent].Vdot;
     Column& x = column_[body.v + k];
-    x.J = S.column_seen_from(C.X, k);
-    x.c_q = ad(V_carried, x.J);
-    x.g_qd = x.c_q + ad(C.V, x.J);
-    x.g_q = ad(Vdot_carried, x.J);
+    x.c_q = ad(V_carried, J);
+    x.g_qd = x.c_q + ad(composite_[i].V, J);
+    x.g_q = ad(Vdot_carried, J);
     if (!S.is_constant()) {
       Twist<Scalar> dS_qd, dS_qdd, dSdot_qd;
       for (int j = 0; j < body.nv; ++j) {
-        dS_qd += qd[j] * S.derivative(j, k);
-        dS_qdd += qdd[j] * S.derivative(j, k);
-        dSdot_qd += qd[j] * S.rate_derivative(j, k, qd);
+        dS_qd += qd(body)[j] * S.derivative(j, k);
+        dS_qdd += qdd(body)[j] * S.derivative(j, k);
+        dSdot_qd += qd(body)[j] * S.rate_derivative(j, k, qd(body));
       }
-      x.c_q += Ad(C.X, dS_qd);
-      x.g_qd += Ad(C.X, dS_qd + S.rate(k, qd));
-      x.g_q += Ad(C.X, dS_qdd + ad(rnea.V[i], dS_qd) + dSdot_qd);
+      x.c_q += Ad(X, dS_qd);
+      x.g_qd += Ad(X, dS_qd + S.rate(k, qd(body)));
+      x.g_q += Ad(X, dS_qdd + ad(rnea.V[i], dS_qd) + dSdot_qd);
     }
     x.g_q += ad(V_carried, x.c_q);
   }
@@ -160,20 +158,23 @@ private:
   /// Row j, column k: the subtree of k changes by these wrenches, and joint j carries it.
   void fill(int j, int k, const Wrench<Scalar>& by_q, const Wrench<Scalar>& by_qd)
   {
-    const Column& row = column_[j];
-    dtau_dq(j, k) = pairing(by_q, row.J);
-    dtau_dqd(j, k) = pairing(by_qd, row.J);
-    dtau_dqdd(j, k) = pairing(column_[k].IJ, row.J);
+    const Twist<Scalar>& J = root_.J[j];
+    dtau_dq(j, k) = pairing(by_q, J);
+    dtau_dqd(j, k) = pairing(by_qd, J);
+    dtau_dqdd(j, k) = pairing(column_[k].IJ, J);
   }
+
   /// Row j, column k: joint k carries joint j, whose own subtree changes.
   void fill_behind(int j, int k)
   {
     const Column &row = column_[j], &x = column_[k];
+    const Twist<Scalar>& J = root_.J[k];
     dtau_dq(j, k) = pairing(row.IJ, x.g_q) + inner(row.BJ, x.c_q.w);
-    dtau_dqd(j, k) = pairing(row.IJ, x.g_qd) + inner(row.BJ, x.J.w);
-    dtau_dqdd(j, k) = pairing(row.IJ, x.J);
+    dtau_dqd(j, k) = pairing(row.IJ, x.g_qd) + inner(row.BJ, J.w);
+    dtau_dqdd(j, k) = pairing(row.IJ, J);
   }
 
+  RootFrame<Scalar> root_;
   std::vector<Composite> composite_;
   std::vector<Column> column_;
 };

@@ -115,7 +115,7 @@ void Parameter::displace(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const
   seeds.dh[i] += xi;
   for (int k = 0; k < body.nv; ++k) {
     seeds.dS[body.v + k] += -ad(xi, r.S[i].column(k));
-    seeds.dSdot[body.v + k] += -ad(xi, r.S[i].rate(k, qd.data() + body.v));
+    seeds.dSdot[body.v + k] += -ad(xi, r.S[i].rate(k, Rates<Scalar>(qd)(body)));
   }
 }
 
@@ -127,21 +127,19 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
   const auto basis = [&] { return Vector6<Scalar>(Vector6<Scalar>::Unit(component_)); };
   switch (kind_) {
     case Kind::coordinate: {
-      int i = model.bodies();
-      while (model.body(i).v > index_) --i;
-      const Body<Scalar>& body = model.body(i);
+      const Body<Scalar>& body = model.body_of_rate(index_);
+      const int i = body.index;
       const int k = index_ - body.v;
       seeds.dh[i] += r.S[i].column(k);  // (90)
       for (int j = 0; j < body.nv; ++j) {
         seeds.dS[body.v + j] += r.S[i].derivative(j, k);
-        seeds.dSdot[body.v + j] += r.S[i].rate_derivative(j, k, qd.data() + body.v);
+        seeds.dSdot[body.v + j] += r.S[i].rate_derivative(j, k, Rates<Scalar>(qd)(body));
       }
       break;
     }
     case Kind::rate: {
-      int i = model.bodies();
-      while (model.body(i).v > index_) --i;
-      const Body<Scalar>& body = model.body(i);
+      const Body<Scalar>& body = model.body_of_rate(index_);
+      const int i = body.index;
       seeds.dqd(index_) += Scalar(1);
       for (int j = 0; j < body.nv; ++j) seeds.dSdot[body.v + j] += r.S[i].derivative(j, index_ - body.v);
       break;
@@ -170,7 +168,7 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
       break;
     case Kind::space_wrench: {
       SE3<Scalar> pose;
-      for (int i = index_; i > 0; i = model.body(i).parent) pose = r.T[i] * pose;
+      for (const Body<Scalar>& body : model.way_to_base(index_)) pose = r.T[body.index] * pose;
       seeds.dFext[index_] += coAd(pose, to_wrench(basis()));
       break;
     }
@@ -189,8 +187,9 @@ template <typename Scalar>
 void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const ExternalWrenches<Scalar>& Fext)
 {
   std::vector<Twist<Scalar>> displacement(seeds.dh.size());
-  for (int i = 1; i <= r.model().bodies(); ++i) {
-    displacement[i] = AdInv(r.T[i], displacement[r.model().body(i).parent]) + seeds.dh[i];
+  for (const Body<Scalar>& body : r.model().outward()) {
+    const int i = body.index;
+    displacement[i] = AdInv(r.T[i], displacement[body.parent]) + seeds.dh[i];
     seeds.dFext[i] += coad(displacement[i], Fext[i]);
   }
 }

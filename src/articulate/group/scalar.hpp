@@ -25,12 +25,22 @@ Real comparable(const std::complex<Real>& x)
   return x.real();
 }
 
+/// \brief The arc tangent, also of scalars that have none but an arc sine, such as Eigen's for automatic differentiation.
+template <typename Scalar>
+Scalar arc_tangent(const Scalar& x)
+{
+  using std::atan;
+  if constexpr (requires { atan(x); })
+    return atan(x);
+  else
+    return asin(Scalar(x / sqrt(Scalar(Scalar(1) + x * x))));
+}
+
 /// \brief \f$\pi\f$ to all digits of the scalar.
 template <typename Scalar>
 Scalar pi()
 {
-  using std::atan;
-  return Scalar(4) * atan(Scalar(1));
+  return Scalar(4) * arc_tangent(Scalar(1));
 }
 
 /// \brief The absolute value as a sign flip, which keeps derivatives and imaginary parts.

@@ -72,7 +72,7 @@ private:
 template <typename Scalar>
 struct Quaternion {
   Vector3<Scalar> v;
-  Scalar w{1};
+  Scalar w = Scalar(1);
 
   /// \brief Hamilton's product, the composition of rotations.
   friend Quaternion operator*(const Quaternion& a, const Quaternion& b)
@@ -164,7 +164,7 @@ Quaternion<Scalar> quaternion(const SO3<Scalar>& rotation)
 template <typename Scalar>
 Vector3<Scalar> log(const SO3<Scalar>& rotation)
 {
-  using std::atan, std::sqrt;
+  using std::sqrt;
   const Quaternion<Scalar> q = quaternion(rotation);
   const Scalar norm2 = inner(q.v, q.v);  // sin^2(theta/2)
   // theta / sin(theta/2): by the series of the arc tangent while the tangent is small, else by the function.
@@ -175,8 +175,9 @@ Vector3<Scalar> log(const SO3<Scalar>& rotation)
     return Scalar(2) / q.w * series * q.v;
   }
   const Scalar norm = sqrt(norm2);
-  const Scalar half = comparable(norm) < comparable(q.w) ? Scalar(atan(norm / q.w))
-                                                         : Scalar(pi<Scalar>() / Scalar(2) - atan(q.w / norm));
+  const Scalar half = comparable(norm) < comparable(q.w)
+                          ? arc_tangent(Scalar(norm / q.w))
+                          : Scalar(pi<Scalar>() / Scalar(2) - arc_tangent(Scalar(q.w / norm)));
   return Scalar(2) * half / norm * q.v;
 }
 

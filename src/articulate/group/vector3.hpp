@@ -13,7 +13,7 @@ namespace articulate {
 /// \brief A vector of three components in some frame.
 template <typename Scalar>
 struct Vector3 {
-  Scalar e[3]{};
+  Scalar e[3] = {Scalar(0), Scalar(0), Scalar(0)};
 
   Vector3() = default;
   Vector3(const Scalar& x, const Scalar& y, const Scalar& z) : e{x, y, z} {}
@@ -61,7 +61,7 @@ inline Scalar inner(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 /// \brief A 3x3 matrix, by rows.
 template <typename Scalar>
 struct Matrix3 {
-  Scalar e[9]{};
+  Scalar e[9] = {Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0)};
 
   const Scalar& operator()(int i, int j) const { return e[3 * i + j]; }
   Scalar& operator()(int i, int j) { return e[3 * i + j]; }

@@ -24,8 +24,7 @@ public:
   MatrixX<Scalar> rates;  ///< nv x (r + 2), column k is \f$\dot q^{(k)}\f$
   MatrixX<Scalar> tau;    ///< nv x (r + 1), column k is \f$\tau^{(k)}\f$
 
-  /** \param model       must outlive the workspace
-   *  \param order       r: forces are found up to their r-th derivative
+  /** \param order       r: forces are found up to their r-th derivative
    *  \param prescribed  nv flags: is the motion of this degree prescribed, or its force?
    */
   BodyForm(const Model<Scalar>& model, int order, const std::vector<bool>& prescribed)
@@ -33,7 +32,7 @@ public:
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
         taylor_(model, order),
         prescribed_(prescribed.begin(), prescribed.end()),
-        x_(model.nv()),
+        x_(model.nv(), Scalar(0)),
         released_(model.bodies() + 1),
         U_(model.nv()),
         U_on_parent_(model.nv())
@@ -45,7 +44,6 @@ public:
     else if (order == 0)
       inverse_.emplace(model);
   }
-  BodyForm(Model<Scalar>&&, int, const std::vector<bool>&) = delete;
 
   /// \brief The coefficients of the latest run; order 0 alone makes none.
   const TaylorRecursion<Scalar>& series() const { return taylor_; }
@@ -119,8 +117,8 @@ private:
   /// Where the motion is prescribed U is zero: such a degree does not give way.
   void release_joints()
   {
-    for (int i = 1; i <= taylor_.model().bodies(); ++i) {
-      const Body<Scalar>& body = taylor_.model().body(i);
+    for (const Body<Scalar>& body : taylor_.model().outward()) {
+      const int i = body.index;
       released_[i] = hybrid_->pivot[i].give_way(hybrid_->I_hat[i], &hybrid_->U[body.v]);
       for (int v = body.v; v < body.v + body.nv; ++v) {
         U_[v] = Halves<Scalar>(hybrid_->U[v]);
@@ -135,8 +133,8 @@ private:
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
     taylor_.begin_inward(k, Fext);
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.inward()) {
+      const int i = body.index;
       const Halves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
       taylor_.need(i, k);
       for (int v = body.v; v < body.v + body.nv; ++v)
@@ -145,8 +143,8 @@ private:
       taylor_.to_parent(i, k);  // (49)
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_[v], beta);
     }
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_on_parent_[v], taylor_.V(body.parent, k + 1));
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_.data());

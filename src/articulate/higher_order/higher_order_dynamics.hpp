@@ -27,7 +27,6 @@ template <typename Scalar, typename Form = BodyForm<Scalar>>
 class HigherOrderDynamics {
 public:
   /** \brief Make the workspace.
-   *  \param model       must outlive it
    *  \param order       r, at least 0: forces go to their r-th derivative, joint rates to their (r + 1)-th
    *  \param prescribed  nv flags: is the motion of this degree prescribed, or its force?
    *  \throws SizeError for the wrong number of flags
@@ -35,10 +34,9 @@ public:
    *  \throws ModelError when a joint whose force is given could move without moving any mass
    */
   HigherOrderDynamics(const Model<Scalar>& model, int order, const std::vector<bool>& prescribed)
-      : model_(&model), prescribed_(checked(model, order, prescribed)), form_(model, order, prescribed), order_(order)
+      : model_(model), prescribed_(checked(model, order, prescribed)), form_(model, order, prescribed), order_(order)
   {
   }
-  HigherOrderDynamics(Model<Scalar>&&, int, const std::vector<bool>&) = delete;
 
   /// \brief Algorithm 2: all motion is prescribed.
   static HigherOrderDynamics inverse(const Model<Scalar>& model, int order)
@@ -63,11 +61,11 @@ public:
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const Eigen::Ref<const MatrixX<Scalar>>& qdd,
                   const Eigen::Ref<const MatrixX<Scalar>>& tau, const WrenchDerivatives<Scalar>& Fext = {})
   {
-    const int nv = model_->nv();
-    detail::require_size("q", q, model_->nq());
+    const int nv = model_.nv();
+    detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, nv);
     require_table("qdd", qdd), require_table("tau", tau);
-    for (const ExternalWrenches<Scalar>& F : Fext) detail::require_size("Fext", F, model_->bodies() + 1);
+    for (const ExternalWrenches<Scalar>& F : Fext) detail::require_size("Fext", F, model_.bodies() + 1);
     form_.rates.col(0) = qd;
     for (int i = 0; i < nv; ++i) {
       if (prescribed_[i])
@@ -78,7 +76,7 @@ public:
     form_.run(q, Fext);
   }
 
-  const Model<Scalar>& model() const { return *model_; }
+  const Model<Scalar>& model() const { return model_; }
   int order() const { return order_; }
   auto qdd() const { return form_.rates.rightCols(order_ + 1); }  ///< nv x (r + 1): given where prescribed, else found
   const MatrixX<Scalar>& tau() const { return form_.tau; }        ///< nv x (r + 1): found where prescribed, else given
@@ -94,11 +92,11 @@ private:
   }
   void require_table(const char* argument, const Eigen::Ref<const MatrixX<Scalar>>& x) const
   {
-    if (x.rows() != model_->nv()) throw SizeError(std::string(argument) + " (rows)", x.rows(), model_->nv());
+    if (x.rows() != model_.nv()) throw SizeError(std::string(argument) + " (rows)", x.rows(), model_.nv());
     if (x.cols() != order_ + 1) throw SizeError(std::string(argument) + " (columns)", x.cols(), order_ + 1);
   }
 
-  const Model<Scalar>* model_;
+  Model<Scalar> model_;
   std::vector<bool> prescribed_;
   Form form_;
   int order_;

@@ -28,7 +28,7 @@ public:
   friend Pair operator*(const Pair& x, const Pair& y) { return {x.a_ * y.a_, x.b_ * y.b_}; }
 
 private:
-  Scalar a_{}, b_{};
+  Scalar a_ = Scalar(0), b_ = Scalar(0);
 };
 
 /// \brief In double: one register of the compiler's vector extension.

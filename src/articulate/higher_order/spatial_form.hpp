@@ -104,8 +104,7 @@ public:
   std::vector<Wrench<Scalar>> b;      ///< \f$b_d^{(r)}\f$ of the latest order
   std::vector<Scalar> q_tilde;        ///< \f$\tilde q_d\f$ of the latest order, or what is prescribed
 
-  /** \param model       must outlive the workspace
-   *  \param order       r: forces are found up to their r-th derivative
+  /** \param order       r: forces are found up to their r-th derivative
    *  \param prescribed  nv flags: is the motion of this degree prescribed, or its force?
    *  \param base        what the velocities of a free joint at the root are
    */
@@ -113,7 +112,7 @@ public:
               BaseTwist base = BaseTwist::body)
       : rates(MatrixX<Scalar>::Zero(model.nv(), order + 2)),
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
-        model_(&model),
+        model_(model),
         order_(order),
         terms_(order + 2),
         binomial_(order + 1),
@@ -124,11 +123,10 @@ public:
     const std::size_t n = before_.size(), N = model.bodies() + 1;
     C.resize(N), F_.resize(n), S_.resize(n * terms_), V_.resize(n * terms_), W_.resize(n * terms_);
     M_.resize(N * terms_), transport_.resize(N * terms_), Pi_.resize(N * (terms_ + 1)), applied_.resize(N * terms_);
-    MA.resize(n), U.resize(n), D.resize(n), beta.resize(n), b.resize(n), q_tilde.resize(n);
+    MA.resize(n), U.resize(n), D.resize(n, Scalar(0)), beta.resize(n), b.resize(n), q_tilde.resize(n, Scalar(0));
   }
-  SpatialForm(Model<Scalar>&&, int, const std::vector<bool>&, BaseTwist = BaseTwist::body) = delete;
 
-  const Model<Scalar>& model() const { return *model_; }
+  const Model<Scalar>& model() const { return model_; }
   int order() const { return order_; }
   bool is_prescribed(int d) const { return prescribed_[d]; }
   const Twist<Scalar>& gravity() const { return gravity_; }           ///< G of \eq{ali,63}
@@ -180,7 +178,7 @@ public:
   void place(const VectorRef<Scalar>& q)
   {
     for (std::size_t d = 0; d < before_.size(); ++d) {
-      const Body<Scalar>& body = model_->body(body_[d]);
+      const Body<Scalar>& body = model_.body(body_[d]);
       const SE3<Scalar> F = before_[d] < 0 ? SE3<Scalar>{} : F_[before_[d]];
       const int k = static_cast<int>(d) - body.v;
       if (body.nq == body.nv)
@@ -259,7 +257,7 @@ public:
         U[d] = MA[d] * S(d, 0);
         D[d] = pairing(U[d], S(d, 0));
         if (!(comparable(D[d]) > 0))
-          throw StateError(model_->mechanism().source + ": a degree of freedom of the joint of body " +
+          throw StateError(model_.mechanism().source + ": a degree of freedom of the joint of body " +
                            std::to_string(body_[d]) +
                            " moves no mass in this state, so its acceleration is undefined; choose another state.");
       }
@@ -337,7 +335,7 @@ public:
   /// \brief \f$W_{\mathrm{app},i}^{(k)}\f$ of all bodies \eq{ali,67} to \eq{ali,70}, from twists of order k - 1 and less.
   void apply(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
   {
-    for (int i = 1; i <= model_->bodies(); ++i) {
+    for (int i = 1; i <= model_.bodies(); ++i) {
       applied_[of_body(i, k)] = {};
       if (Fext.empty()) continue;
       WrenchMap<Scalar>& X = transport_[of_body(i, k)];
@@ -372,10 +370,10 @@ private:
   /// The degrees with their screws at home, \f$Y_d\f$ \eq{ali,8}, and the homes of the bodies, \f$A_i\f$.
   void number_the_degrees(BaseTwist base)
   {
-    const VectorX<Scalar> home = model_->zero_coordinates();
+    const VectorX<Scalar> home = model_.zero_coordinates();
     last_.assign(1, -1), A_.assign(1, {});
-    for (int i = 1; i <= model_->bodies(); ++i) {
-      const Body<Scalar>& body = model_->body(i);
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
       JointJacobian<Scalar> S(body);
       A_.push_back(A_[body.parent] * S.place(body, home.data() + body.q));
       const bool is_group = body.nq != body.nv;
@@ -392,7 +390,7 @@ private:
   }
   // [spatial-degrees]
 
-  const Model<Scalar>* model_;
+  Model<Scalar> model_;
   int order_, terms_;
   Binomials<Scalar> binomial_;
 

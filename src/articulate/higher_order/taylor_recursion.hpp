@@ -26,15 +26,13 @@ namespace articulate {
 template <typename Scalar>
 class TaylorRecursion {
 public:
-  /** \param model  must outlive the recursion
-   *  \param order  r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
+  /** \param order  r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
    */
-  TaylorRecursion(const Model<Scalar>& model, int order)
-      : model_(&model), terms_(order + 2), places_(model.bodies() + 1)
+  TaylorRecursion(const Model<Scalar>& model, int order) : model_(model), terms_(order + 2), places_(model.bodies() + 1)
   {
     for (int k = 1; k < terms_; ++k) reciprocal_.push_back(Scalar(1) / Scalar(k));
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
       Place& place = places_[i];
       place.parent = &places_[body.parent];
       place.in_parent = body.M, place.of_parent = inverse(body.M);
@@ -46,10 +44,9 @@ public:
     give_rows();
     set_gravity(model.gravity());
   }
-  TaylorRecursion(Model<Scalar>&&, int) = delete;
   TaylorRecursion(TaylorRecursion&&) = default;  // a copy would point into the original
 
-  const Model<Scalar>& model() const { return *model_; }
+  const Model<Scalar>& model() const { return model_; }
   int order() const { return terms_ - 2; }
   void set_gravity(const Vector3<Scalar>& g) { places_[0].V[1] = Halves<Scalar>({}, -g); }
 
@@ -211,7 +208,7 @@ private:
     const Place* parent = nullptr;
     int first = 0, last = -1;
     SE3<Scalar> in_parent, of_parent;
-    Scalar mass{};
+    Scalar mass = Scalar(0);
     Vector3<Scalar> center;
     Halves<Scalar> momentum[3];  // by columns: (J w, v - c x w) = (0, v) + sum of these times w
     Halves<Scalar>*X = nullptr, *V = nullptr, *F = nullptr, *Q = nullptr;  // in front; behind; (L, v_c)
@@ -253,11 +250,11 @@ private:
 
   void give_rows()
   {
-    const std::size_t n = steps_.size() + 1, N = places_.size(), nv = model_->nv();
+    const std::size_t n = steps_.size() + 1, N = places_.size(), nv = model_.nv();
     for (auto* rows : {&V_, &F_}) rows->resize(n * terms_);
     for (auto* rows : {&X_, &Q_}) rows->resize(N * terms_);
     e_.resize(n * terms_), R_.resize(n * terms_), p_.resize(n * terms_);
-    rates_.resize(nv * terms_), tau_.resize(nv * terms_);
+    rates_.resize(nv * terms_, Scalar(0)), tau_.resize(nv * terms_, Scalar(0));
     for (std::size_t i = 0; i < N; ++i) {
       Place& place = places_[i];
       place.X = &X_[i * terms_], place.Q = &Q_[i * terms_];
@@ -442,7 +439,7 @@ private:
   }
   // [taylor-body]
 
-  const Model<Scalar>* model_;
+  Model<Scalar> model_;
   int terms_;
   std::vector<Scalar> reciprocal_;  // of 1, 2, ...
   std::vector<Place> places_;       // by body; of the world, its twist and what hangs on it

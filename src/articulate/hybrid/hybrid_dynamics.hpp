@@ -17,7 +17,12 @@ namespace articulate {
  */
 template <typename Scalar>
 class HybridDynamics : public ArticulatedBodies<Scalar> {
+  using Base = ArticulatedBodies<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::F;
+
   /** \brief Make the workspace.
    *  \param prescribed  nv flags: is the acceleration of this degree prescribed (set u), or its force (set v)?
    *  \throws SizeError for the wrong number of flags
@@ -29,7 +34,6 @@ public:
         qdd_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  HybridDynamics(Model<Scalar>&&, const std::vector<bool>&) = delete;  // the model must outlive the recursion
 
   /** \brief What completes the given motion and forces.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -43,25 +47,51 @@ public:
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const VectorRef<Scalar>& tau, const ExternalWrenches<Scalar>& Fext = {})
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    detail::require_size("qd", qd, model.nv());
-    detail::require_size("qdd", qdd, model.nv());
-    detail::require_size("tau", tau, model.nv());
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    detail::require_size("qdd", qdd, model_.nv());
+    detail::require_size("tau", tau, model_.nv());
     // [hybrid]
     // Accelerations as if they were all known and forces likewise; the sweeps replace those that are not.
     qdd_ = qdd;
     tau_ = tau;
-    this->sweep(q, qd, tau_.data(), qdd_.data(), Fext);
-    for (int i = 1; i <= model.bodies(); ++i) this->forces_of_prescribed(model.body(i), this->F[i], tau_.data());
+    this->sweep(q, qd, tau_, qdd_, Fext);
+    for (const Body<Scalar>& body : model_.outward()) this->forces_of_prescribed(body, F[body.index], tau_);
     // [hybrid]
   }
 
-  const VectorX<Scalar>& qdd() const { return qdd_; }  ///< nv accelerations: those given in u, those found in v
-  const VectorX<Scalar>& tau() const { return tau_; }  ///< nv forces: those given in v, those found in u
+  /// \brief nv accelerations: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& qdd() const
+  {
+    this->require_run("acceleration");
+    return qdd_;
+  }
+  /// \brief nv forces: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& tau() const
+  {
+    this->require_run("joint force");
+    return tau_;
+  }
 
 private:
   VectorX<Scalar> tau_, qdd_;
 };
+
+/// \brief All accelerations and all forces of a motion.
+template <typename Scalar>
+struct MotionAndForces {
+  VectorX<Scalar> qdd, tau;  ///< nv each
+};
+
+/// \brief Hybrid dynamics in one line; see HybridDynamics.
+template <typename Scalar>
+MotionAndForces<Scalar> hybrid_dynamics(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                        VectorArgument<Scalar> q, VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                        VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  HybridDynamics<Scalar> dynamics(model, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  return {dynamics.qdd(), dynamics.tau()};
+}
 
 }  // namespace articulate

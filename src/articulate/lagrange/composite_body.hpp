@@ -12,14 +12,18 @@ namespace articulate {
 /** \brief The mass matrix of a tree in O(n d), d its depth. */
 template <typename Scalar>
 class CompositeBodies : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::T, Base::S;
+
   std::vector<Inertia<Scalar>> I;  ///< of body i and all behind it, rigid as they stand, in its frame
 
   explicit CompositeBodies(const Model<Scalar>& model)
-      : Recursion<Scalar>(model), I(this->T.size()), M_(MatrixX<Scalar>::Zero(model.nv(), model.nv()))
+      : Recursion<Scalar>(model), I(T.size()), M_(MatrixX<Scalar>::Zero(model.nv(), model.nv()))
   {
   }
-  explicit CompositeBodies(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief The mass matrix.
    *  \param q  nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -28,25 +32,24 @@ public:
    */
   const MatrixX<Scalar>& operator()(const VectorRef<Scalar>& q)
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
+    detail::require_size("q", q, model_.nq());
     // [composite-bodies]
-    for (int i = 1; i <= model.bodies(); ++i) {
-      this->place(model.body(i), q.data());
-      I[i] = model.body(i).I;
+    for (const Body<Scalar>& body : model_.outward()) {
+      this->place(body, q);
+      I[body.index] = body.I;
     }
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model_.inward()) {
+      const int i = body.index, parent = body.parent;
       for (int k = 0; k < body.nv; ++k) {
-        Wrench<Scalar> F = I[i] * this->S[i].column(k);  // what a unit acceleration of this degree needs
-        for (int a = i; a > 0; a = model.body(a).parent) {
-          const int v = model.body(a).v;
-          this->S[a].project(F, M_.col(body.v + k).data() + v);
-          M_.row(body.v + k).segment(v, model.body(a).nv) = M_.col(body.v + k).segment(v, model.body(a).nv).transpose();
-          F = coAdInv(this->T[a], F);
+        const JointVector<Scalar> column(M_.col(body.v + k));
+        Wrench<Scalar> F = I[i] * S[i].column(k);  // what a unit acceleration of this degree needs
+        for (const Body<Scalar>& a : model_.way_to_base(i)) {
+          column(a) = transpose(S[a.index]) * F;
+          for (int j = a.v; j < a.v + a.nv; ++j) M_(body.v + k, j) = column(j);
+          F = coAdInv(T[a.index], F);
         }
       }
-      if (body.parent != 0) I[body.parent] = I[body.parent] + coAd(inverse(this->T[i]), I[i]);
+      if (parent != 0) I[parent] = I[parent] + coAdInv(T[i], I[i]);
     }
     // [composite-bodies]
     return M_;
@@ -55,5 +58,12 @@ public:
 private:
   MatrixX<Scalar> M_;
 };
+
+/// \brief The mass matrix in one line; see CompositeBodies.
+template <typename Scalar>
+MatrixX<Scalar> mass_matrix(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  return CompositeBodies<Scalar>(model)(q);
+}
 
 }  // namespace articulate

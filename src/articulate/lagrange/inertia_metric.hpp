@@ -6,7 +6,7 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
-#include <articulate/model/recursion.hpp>
+#include <articulate/model/root_frame.hpp>
 #include <Eigen/Cholesky>
 
 namespace articulate {
@@ -22,31 +22,28 @@ namespace articulate {
  */
 template <typename Scalar>
 class InertiaMetric : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+  using Base::model_;
+
 public:
   /// \throws ModelError naming a ball or free joint, which has no coordinates
   explicit InertiaMetric(const Model<Scalar>& model)
-      : Recursion<Scalar>(model),
-        X_(model.bodies() + 1),
-        I_(X_.size()),
-        J_(model.nv()),
-        body_(model.nv()),
-        carries_(model.nv(), std::vector<bool>(model.nv(), false))
+      : Base(model), root_(model), body_(model.nv()), carries_(model.nv(), std::vector<bool>(model.nv(), false))
   {
     for (const JointSlot& joint : model.joints())
       if (joint.nq != joint.nv)
         detail::refuse(model.mechanism(), "joint '" + joint.name +
                                               "' has an orientation and no coordinates by which to differentiate; give "
                                               "it three angles.");
-    for (int i = 1; i <= model.bodies(); ++i)
-      for (int k = model.body(i).v; k < model.body(i).v + model.body(i).nv; ++k) {
-        body_[k] = i;
-        for (int a = i; a > 0; a = model.body(a).parent)
-          for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv && j <= k; ++j) carries_[j][k] = true;
+    for (const Body<Scalar>& body : model.outward())
+      for (int k = body.v; k < body.v + body.nv; ++k) {
+        body_[k] = body.index;
+        for (const Body<Scalar>& a : model.way_to_base(body.index))
+          for (int j = a.v; j < a.v + a.nv && j <= k; ++j) carries_[j][k] = true;
       }
   }
-  explicit InertiaMetric(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
-  int dimension() const { return static_cast<int>(J_.size()); }
+  int dimension() const { return static_cast<int>(body_.size()); }
 
   /** \brief Go to a configuration.
    *  \param q  nq coordinates (rad, m)
@@ -54,36 +51,35 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q)
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->place(body, q.data());
-      X_[i] = body.parent == 0 ? SE3<Scalar>{} : X_[body.parent] * this->T[i];
-      I_[i] = coAd(inverse(X_[i]), body.I);
-      for (int k = 0; k < body.nv; ++k) J_[body.v + k] = this->S[i].column_seen_from(X_[i], k);
+    detail::require_size("q", q, model_.nq());
+    for (const Body<Scalar>& body : model_.outward()) {
+      this->place(body, q);
+      root_.place(body, *this);
     }
-    for (int i = model.bodies(); i >= 1; --i)
-      if (model.body(i).parent != 0) I_[model.body(i).parent] = I_[model.body(i).parent] + I_[i];
+    for (const Body<Scalar>& body : model_.inward()) root_.gather(body);
   }
 
   // [metric]
   /// \brief \f$m_{ij} = \langle J_i, J_j\rangle\f$ \eq{park,40}: rad, m as coordinates give kg m^2, kg m, kg.
-  Scalar m(int i, int j) const { return product(J_[i], J_[j], behind({i, j})); }
+  Scalar m(int i, int j) const
+  {
+    this->require_run("metric");
+    return product(J(i), J(j), behind({i, j}));
+  }
 
   /// \brief \f$\partial m_{ij}/\partial x_k\f$ by Proposition 1 \eq{park,53}.
   Scalar dm(int i, int j, int k) const
   {
     const int d = behind({i, j, k});
-    return product(D(k, i), J_[j], d) + product(J_[i], D(k, j), d);
+    return product(D(k, i), J(j), d) + product(J(i), D(k, j), d);
   }
 
   /// \brief \f$\partial^2m_{ij}/\partial x_k\partial x_l\f$ by Proposition 2 \eq{park,54}.
   Scalar ddm(int i, int j, int k, int l) const
   {
     const int d = behind({i, j, k, l});
-    return product(D(l, k, i), J_[j], d) + product(D(k, i), D(l, j), d) + product(D(l, i), D(k, j), d) +
-           product(J_[i], D(l, k, j), d);
+    return product(D(l, k, i), J(j), d) + product(D(k, i), D(l, j), d) + product(D(l, i), D(k, j), d) +
+           product(J(i), D(l, k, j), d);
   }
   // [metric]
 
@@ -95,7 +91,7 @@ public:
   Scalar christoffel(int i, int j, int k) const
   {
     const int first = std::min(i, j), second = std::max(i, j), d = behind({i, j, k});
-    const Twist<Scalar>&Ji = J_[first], &Jj = J_[second], &Jk = J_[k];
+    const Twist<Scalar>&Ji = J(first), &Jj = J(second), &Jk = J(k);
     return (product(ad(Jk, Ji), Jj, d) + product(ad(Jk, Jj), Ji, d) + product(ad(Ji, Jj), Jk, d)) / Scalar(2);
   }
   // [christoffel]
@@ -129,14 +125,16 @@ public:
   }
 
 private:
+  const Twist<Scalar>& J(int k) const { return root_.J[k]; }
+
   // [screw-derivatives]
   /// \f$\partial_kJ_i\f$, as a body behind both sees it: coordinate k moves it only if it comes after i.
-  Twist<Scalar> D(int k, int i) const { return i < k ? ad(J_[i], J_[k]) : Twist<Scalar>{}; }
+  Twist<Scalar> D(int k, int i) const { return i < k ? ad(J(i), J(k)) : Twist<Scalar>{}; }
   /// \f$\partial_l\partial_kJ_i\f$: the inner bracket is with the one that is nearer to i.
   Twist<Scalar> D(int l, int k, int i) const
   {
     const int near = std::min(k, l), far = std::max(k, l);
-    return i < near ? ad(ad(J_[i], J_[near]), J_[far]) : Twist<Scalar>{};
+    return i < near ? ad(ad(J(i), J(near)), J(far)) : Twist<Scalar>{};
   }
   // [screw-derivatives]
 
@@ -152,12 +150,10 @@ private:
   /// The inner product of two screws under the inertia of body i and all behind it.
   Scalar product(const Twist<Scalar>& a, const Twist<Scalar>& b, int i) const
   {
-    return i == 0 ? Scalar(0) : pairing(I_[i] * a, b);
+    return i == 0 ? Scalar(0) : pairing(root_.I[i] * a, b);
   }
 
-  std::vector<SE3<Scalar>> X_;      // in the root's frame
-  std::vector<Inertia<Scalar>> I_;  // with all behind, in the root's frame
-  std::vector<Twist<Scalar>> J_;
+  RootFrame<Scalar> root_;  // inertias with all behind
   std::vector<int> body_;
   std::vector<std::vector<bool>> carries_;
 };
@@ -170,7 +166,7 @@ template <typename Scalar>
 class Curvature {
 public:
   explicit Curvature(const InertiaMetric<Scalar>& metric)
-      : metric_(&metric), M_(metric.M()), raised_(metric.dimension() * metric.dimension())
+      : metric_(metric), M_(metric.M()), raised_(metric.dimension() * metric.dimension())
   {
     const int n = metric.dimension();
     const Eigen::LLT<MatrixX<Scalar>> factored(M_);
@@ -183,15 +179,15 @@ public:
   }
 
   /// \brief \f$\Gamma_{ij}^k\f$, symbols of the second kind, for all k.
-  const VectorX<Scalar>& christoffel(int i, int j) const { return raised_[i * metric_->dimension() + j]; }
+  const VectorX<Scalar>& christoffel(int i, int j) const { return raised_[i * metric_.dimension() + j]; }
 
   // [curvature]
   /// \brief \f$R_{ijkl}\f$ \eq{park,66}, positive on spheres: \f$R_{1212} > 0\f$.
   Scalar operator()(int i, int j, int k, int l) const
   {
-    Scalar R = metric_->dchristoffel(j, l, i, k) - metric_->dchristoffel(j, k, i, l);
-    for (int r = 0; r < metric_->dimension(); ++r)
-      R += metric_->christoffel(i, l, r) * christoffel(j, k)(r) - metric_->christoffel(i, k, r) * christoffel(j, l)(r);
+    Scalar R = metric_.dchristoffel(j, l, i, k) - metric_.dchristoffel(j, k, i, l);
+    for (int r = 0; r < metric_.dimension(); ++r)
+      R += metric_.christoffel(i, l, r) * christoffel(j, k)(r) - metric_.christoffel(i, k, r) * christoffel(j, l)(r);
     return R;
   }
 
@@ -201,7 +197,7 @@ public:
    */
   Scalar sectional(const VectorRef<Scalar>& u, const VectorRef<Scalar>& v) const
   {
-    const int n = metric_->dimension();
+    const int n = metric_.dimension();
     detail::require_size("u", u, n);
     detail::require_size("v", v, n);
     Scalar R(0);
@@ -221,7 +217,7 @@ public:
   // [curvature]
 
 private:
-  const InertiaMetric<Scalar>* metric_;
+  InertiaMetric<Scalar> metric_;
   MatrixX<Scalar> M_;
   std::vector<VectorX<Scalar>> raised_;
 };

@@ -41,19 +41,23 @@ Scalar koenig_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
  */
 template <typename Scalar>
 class LagrangeEquations : public ForwardKinematics<Scalar> {
+  using Base = ForwardKinematics<Scalar>;
+  using Base::model_;
+
 public:
-  Scalar E{};                    ///< kinetic energy (J) \eq{ma,37}
-  Scalar U{};                    ///< potential energy (J), zero with the centre of mass at the origin \eq{ma,38}
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::pose;
+
+  Scalar E = Scalar(0);          ///< kinetic energy (J) \eq{ma,37}
+  Scalar U = Scalar(0);          ///< potential energy (J), zero with the centre of mass at the origin \eq{ma,38}
   VectorX<Scalar> dE_dqd;        ///< \f$\partial E/\partial\dot q_k\f$, the momentum of each coordinate
   VectorX<Scalar> dE_dqd_rate;   ///< \f$\frac{d}{dt}\,\partial E/\partial\dot q_k\f$
   VectorX<Scalar> dE_dq, dU_dq;  ///< \f$\partial E/\partial q_k\f$, \f$\partial U/\partial q_k\f$
   VectorX<Scalar> hamel;         ///< what is to be added where rates are no derivatives of coordinates
 
-  explicit LagrangeEquations(const Model<Scalar>& model) : ForwardKinematics<Scalar>(model), gravity_(model.gravity())
+  explicit LagrangeEquations(const Model<Scalar>& model) : Base(model), gravity_(model.gravity())
   {
-    ForwardKinematics<Scalar>::set_gravity({});  // the accelerations are true ones: weight is in U
+    Base::set_gravity({});  // the accelerations are true ones: weight is in U
   }
-  explicit LagrangeEquations(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /// \brief Gravitational acceleration in the world frame (m/s^2).
   void set_gravity(const Vector3<Scalar>& g) { gravity_ = g; }
@@ -67,15 +71,14 @@ public:
    */
   VectorX<Scalar> operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("qdd", qdd, model.nv());
-    ForwardKinematics<Scalar>::operator()(q, qd);
+    detail::require_size("qdd", qdd, model_.nv());
+    Base::operator()(q, qd);
     E = Scalar(0), U = this->potential_energy(gravity_);  // (38)
-    for (VectorX<Scalar>* x : {&dE_dqd, &dE_dqd_rate, &dE_dq, &dU_dq, &hamel}) *x = VectorX<Scalar>::Zero(model.nv());
-    for (int i = 1; i <= model.bodies(); ++i) {
-      this->carry_acceleration(model.body(i), qdd.data());
-      E += koenig_energy(model.body(i).I, this->V[i]);  // (37)
-      differentiate(i, qd);
+    for (VectorX<Scalar>* x : {&dE_dqd, &dE_dqd_rate, &dE_dq, &dU_dq, &hamel}) *x = VectorX<Scalar>::Zero(model_.nv());
+    for (const Body<Scalar>& body : model_.outward()) {
+      this->carry_acceleration(body, qdd);
+      E += koenig_energy(body.I, V[body.index]);  // (37)
+      differentiate(body.index, qd);
     }
     return dE_dqd_rate - dE_dq + hamel + dU_dq;  // (36)
   }
@@ -85,21 +88,19 @@ private:
   /// Add what body i has in the derivatives, coordinate by coordinate on the way from the body to the base.
   void differentiate(int i, const VectorRef<Scalar>& qd)
   {
-    const Model<Scalar>& model = this->model();
-    const Inertia<Scalar>& I = model.body(i).I;
-    const Twist<Scalar>& V = this->V[i];
-    const Wrench<Scalar> P = I * V, P_rate = I * this->Vdot[i];
-    const Vector3<Scalar> g = inverse(this->pose[i].R) * gravity_;
+    const Inertia<Scalar>& I = model_.body(i).I;
+    const Wrench<Scalar> P = I * V[i], P_rate = I * Vdot[i];
+    const Vector3<Scalar> g = inverse(pose[i].R) * gravity_;
     SE3<Scalar> X;  // body i in the frame of body j
-    for (int j = i; j > 0; j = model.body(j).parent) {
-      const Body<Scalar>& body = model.body(j);
+    for (const Body<Scalar>& body : model_.way_to_base(i)) {
+      const int j = body.index;
       const bool chart = body.nq == body.nv;
-      const Twist<Scalar> before = AdInv(X, AdInv(this->T[j], this->V[body.parent])), behind = AdInv(X, this->V[j]);
+      const Twist<Scalar> before = AdInv(X, AdInv(T[j], V[body.parent])), behind = AdInv(X, V[j]);
       Twist<Scalar> W = before;
       for (int k = body.v; k < body.v + body.nv; ++k) {
-        const Twist<Scalar> J = AdInv(X, this->S[j].column(k - body.v));  // dV_i/dqd_k
+        const Twist<Scalar> J = AdInv(X, S[j].column(k - body.v));  // dV_i/dqd_k
         dE_dqd(k) += pairing(P, J);
-        dE_dqd_rate(k) += pairing(P_rate, J) + pairing(P, ad(J, V - (chart ? W : behind)));
+        dE_dqd_rate(k) += pairing(P_rate, J) + pairing(P, ad(J, V[i] - (chart ? W : behind)));
         dE_dq(k) += pairing(P, ad(W, J));
         dU_dq(k) -= inner(g, I.mass * J.v + cross(J.w, I.first_moment));  // the centre of mass moves as (39) says
         if (chart)
@@ -107,7 +108,7 @@ private:
         else
           hamel(k) += pairing(P, ad(J, behind - before));
       }
-      X = this->T[j] * X;
+      X = T[j] * X;
     }
   }
   // [lagrange-derivatives]

@@ -50,21 +50,25 @@ VectorX<Scalar> inertial_parameters(const Model<Scalar>& model)
  */
 template <typename Scalar>
 class Regressor : public ReferenceMotion<Scalar> {
+  using Base = ReferenceMotion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r;
+
   /// \param family  how Coriolis forces are split; matters only with a reference rate of its own
   explicit Regressor(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
-      : ReferenceMotion<Scalar>(model),
+      : Base(model),
         family_(family),
-        pose_(this->T.size()),
+        pose_(T.size()),
         Y_(MatrixX<Scalar>::Zero(model.nv(), 10 * model.bodies())),
         kinetic_(10 * model.bodies()),
         potential_(10 * model.bodies())
   {
     for (int i = 1; i <= model.bodies(); ++i)
       for (int p = 0; p < 10; ++p)
-        unit_.push_back(coAd(inverse(detail::parameter_frame(model, i)), Inertia<Scalar>::basis(p)));
+        unit_.push_back(coAdInv(detail::parameter_frame(model, i), Inertia<Scalar>::basis(p)));
   }
-  explicit Regressor(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
 
   /** \brief Y with \f$M\ddot q + C\dot q + \phi = Y\pi\f$.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -84,22 +88,23 @@ public:
   const MatrixX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                     const VectorRef<Scalar>& qd_r, const VectorRef<Scalar>& qdd_r)
   {
-    const Model<Scalar>& model = this->model();
     this->require_sizes(q, qd, qd_r, qdd_r);
     // [regressor]
-    for (int i = 1; i <= model.bodies(); ++i) {
-      this->carry(model.body(i), q.data(), qd.data(), qd_r.data(), qdd_r.data());
-      pose_[i] = pose_[model.body(i).parent] * this->T[i];
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index, parent = body.parent;
+      this->carry(body, q, qd, qd_r, qdd_r);
+      pose_[i] = pose_[parent] * T[i];
       for (int p = 0; p < 10; ++p) {
         const Inertia<Scalar>& E = unit_[10 * (i - 1) + p];
-        Wrench<Scalar> F = E * this->Vdot_r[i] + coriolis_wrench(family_, E, this->V[i], this->V_r[i]);
+        Wrench<Scalar> F = E * Vdot_r[i] + coriolis_wrench(family_, E, V[i], V_r[i]);
         const int column = 10 * (i - 1) + p;
-        for (int a = i; a > 0; a = model.body(a).parent) {
-          this->S[a].project(F, Y_.col(column).data() + model.body(a).v);
-          F = coAdInv(this->T[a], F);
+        const JointVector<Scalar> y(Y_.col(column));
+        for (const Body<Scalar>& a : model_.way_to_base(i)) {
+          y(a) = transpose(S[a.index]) * F;
+          F = coAdInv(T[a.index], F);
         }
-        kinetic_(column) = kinetic_energy(E, this->V[i]);
-        potential_(column) = inner(this->Vdot[0].v, E.mass * pose_[i].p + pose_[i].R * E.first_moment);
+        kinetic_(column) = kinetic_energy(E, V[i]);
+        potential_(column) = inner(Vdot[0].v, E.mass * pose_[i].p + pose_[i].R * E.first_moment);
       }
     }
     // [regressor]
@@ -172,5 +177,13 @@ struct BaseParameters {
     // [base-parameters]
   }
 };
+
+/// \brief The regressor in one line; see Regressor.
+template <typename Scalar>
+MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                          VectorArgument<Scalar> qdd)
+{
+  return Regressor<Scalar>(model)(q, qd, qdd);
+}
 
 }  // namespace articulate

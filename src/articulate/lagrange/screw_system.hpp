@@ -6,6 +6,7 @@
  */
 #pragma once
 #include <articulate/model/joint.hpp>
+#include <articulate/model/model.hpp>
 
 namespace articulate {
 
@@ -31,12 +32,12 @@ public:
     last.assign(1, -1);
     M.resize(1), D.resize(1);
     const VectorX<Scalar> zero = VectorX<Scalar>::Zero(model.nq());
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int i = body.index;
       require_coordinates(model, body);
       JointJacobian<Scalar> S(body);
       M.push_back(M[body.parent] * S.place(body, zero.data()));
-      D.push_back(coAd(inverse(M[i]), body.I));
+      D.push_back(coAdInv(M[i], body.I));
       for (int k = 0; k < body.nv; ++k) {
         A[body.v + k] = Ad(M[i], S.column(k));
         carrier[body.v + k] = k == 0 ? last[body.parent] : body.v + k - 1;

@@ -22,8 +22,8 @@ enum class DenavitHartenberg {
 /// \brief A row of such a table. The joint's coordinate is added to theta if it turns, to d if it slides.
 template <typename Scalar>
 struct DenavitHartenbergRow {
-  Scalar a{}, alpha{}, d{}, theta{};     ///< m, rad, m, rad
-  JointType type = JointType::revolute;  ///< revolute, continuous or prismatic
+  Scalar a = Scalar(0), alpha = Scalar(0), d = Scalar(0), theta = Scalar(0);  ///< m, rad, m, rad
+  JointType type = JointType::revolute;                                       ///< revolute, continuous or prismatic
 };
 
 /// \brief A chain by its table.

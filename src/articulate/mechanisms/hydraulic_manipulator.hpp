@@ -33,13 +33,13 @@ public:
    *  All points in the frame of the component that carries K and N, but M in that of the next one, whose joint is `joint`.
    */
   struct Branch {
-    Point<S> K, N, joint, M;
+    planar::Point<S> K, N, joint, M;
     S rocker, coupler;
     int side;  ///< of the pin L, see pin_of_two_bars()
   };
   /// \brief Where the parts of a branch are, in the frame of the component that carries it.
   struct Placed {
-    Point<S> L, M;                ///< pins
+    planar::Point<S> L, M;        ///< pins
     S length;                     ///< of the cylinder (m)
     S cylinder, rocker, coupler;  ///< directions (rad)
   };
@@ -48,20 +48,20 @@ public:
    *  \param sides  of the pins L, P and T, see pin_of_two_bars(); as in the built-in machine if not given
    *  \throws StateError when a link or a joint has not the name that it needs
    */
-  explicit HydraulicManipulator(const Model<S>& model, const std::array<int, 3>& sides = {-1, -1, 1}) : model_(&model)
+  explicit HydraulicManipulator(const Model<S>& model, const std::array<int, 3>& sides = {-1, -1, 1}) : model_(model)
   {
     ForwardKinematics<S> stretched(model);
     stretched(model.zero_coordinates(), VectorX<S>::Zero(model.nv()));
     const auto place = [&](const char* link) { return stretched.link_pose(model.link(link)); };
     const SE3<S> plane = inverse(place("arm_1"));
-    const auto seen = [&](const char* link) -> Point<S> {
+    const auto seen = [&](const char* link) -> planar::Point<S> {
       const SE3<S> X = plane * place(link);
       return {X.p[0], X.p[1]};
     };
     I = seen("cylinder_1"), J = seen("arm_1_J");
     const auto branch = [&](const char* carrier, const char* K, const char* N, const char* L, const char* coupler,
                             const char* M, const char* next, const char* pin, int side) -> Branch {
-      const Point<S> origin = seen(carrier), joint = seen(next);
+      const planar::Point<S> origin = seen(carrier), joint = seen(next);
       return {seen(K) - origin,
               seen(N) - origin,
               joint - origin,
@@ -75,18 +75,16 @@ public:
     five = branch("telescope", "cylinder_5", "rod_ST", "rod_ST_T", "rod_TW", "rod_TW_W", "arm_4", "arm_4_W", sides[2]);
     for (std::size_t k = 0; k < leaders.size(); ++k) leader_[k] = slot(leaders[k]);
   }
-  explicit HydraulicManipulator(Model<S>&&,
-                                const std::array<int, 3>& = {}) = delete;  // the model must outlive the machine
 
-  Point<S> I, J;            ///< ends of cylinder 1 in the frame of arm 1's joint, J at theta_2 = 0
+  planar::Point<S> I, J;    ///< ends of cylinder 1 in the frame of arm 1's joint, J at theta_2 = 0
   Branch two, three, five;  ///< of cylinders 2, 3 and 5
 
   // [place]
   /// \brief The four-bar \eq{ma,69}, \eq{ma,70} and its like at an angle of the joint that it drives.
   static Placed place(const Branch& b, const S& theta)
   {
-    const Point<S> M = b.joint + turned(b.M, theta);
-    const Point<S> L = pin_of_two_bars(b.N, b.rocker, M, b.coupler, b.side);
+    const planar::Point<S> M = b.joint + turned(b.M, theta);
+    const planar::Point<S> L = pin_of_two_bars(b.N, b.rocker, M, b.coupler, b.side);
     return {L, M, length(L - b.K), direction(L - b.K), direction(L - b.N), direction(M - L)};
   }
   // [place]
@@ -98,9 +96,9 @@ public:
    */
   VectorX<S> close(const std::array<S, 6>& main) const
   {
-    VectorX<S> q = VectorX<S>::Zero(model_->nq());
+    VectorX<S> q = VectorX<S>::Zero(model_.nq());
     for (std::size_t k = 0; k < main.size(); ++k) q(leader_[k]) = main[k];
-    const Point<S> IJ = turned(J, main[1]) - I;  // the triangle (65)
+    const planar::Point<S> IJ = turned(J, main[1]) - I;  // the triangle (65)
     set(q, "theta_7", direction(IJ)), set(q, "L_1", length(IJ));
     const Placed a = place(two, main[2]), b = place(three, main[3]), c = place(five, main[5]);
     set(q, "theta_8", a.cylinder), set(q, "L_2", a.length);
@@ -123,11 +121,11 @@ public:
    */
   std::array<S, 4> pushes(const std::array<S, 6>& main, const std::array<S, 4>& moments) const
   {
-    const Point<S> BJ = turned(J, main[1]), IJ = BJ - I;
+    const planar::Point<S> BJ = turned(J, main[1]), IJ = BJ - I;
     const auto through_rods = [](const char* cylinder, const Branch& b, const S& theta, const S& moment) {
       const Placed at = place(b, theta);
-      const auto unit = [](const Point<S>& way) { return S(S(1) / length(way)) * way; };
-      const Point<S> e = unit(at.L - b.K), along_rocker = unit(at.L - b.N), along_coupler = unit(at.M - at.L);
+      const auto unit = [](const planar::Point<S>& way) { return S(S(1) / length(way)) * way; };
+      const planar::Point<S> e = unit(at.L - b.K), along_rocker = unit(at.L - b.N), along_coupler = unit(at.M - at.L);
       const S coupler = moment / lever(cylinder, at.M - b.joint, along_coupler);  // its moment about the joint (94)
       return S(coupler * cross(along_coupler, along_rocker) / lever(cylinder, e, along_rocker));  // both rods (93)
     };
@@ -139,18 +137,18 @@ public:
   /// \brief The column of a joint in coordinates and rates.   \throws StateError when there is none of that name
   int slot(const std::string& joint) const
   {
-    for (const JointSlot& one : model_->joints())
+    for (const JointSlot& one : model_.joints())
       if (one.name == joint) return one.v;
-    throw StateError("joint '" + joint + "' is missing in '" + model_->mechanism().name +
+    throw StateError("joint '" + joint + "' is missing in '" + model_.mechanism().name +
                      "'; a hydraulic manipulator has the joints of the built-in model hydraulic_manipulator.");
   }
 
-  const Model<S>& model() const { return *model_; }
+  const Model<S>& model() const { return model_; }
 
 private:
   /// What a push makes of itself: the moment of a force along `along` (m), or the sine between two unit vectors.
   /// \throws StateError where it is zero but for rounding
-  static S lever(const char* cylinder, const Point<S>& arm, const Point<S>& along)
+  static S lever(const char* cylinder, const planar::Point<S>& arm, const planar::Point<S>& along)
   {
     const S moment = cross(arm, along);
     if (!(comparable(magnitude(moment)) > comparable(S(4 * std::numeric_limits<double>::epsilon() * length(arm)))))
@@ -160,7 +158,7 @@ private:
   }
   void set(VectorX<S>& q, const char* joint, const S& value) const { q(slot(joint)) = value; }
 
-  const Model<S>* model_;
+  Model<S> model_;
   std::array<int, 6> leader_{};
 };
 

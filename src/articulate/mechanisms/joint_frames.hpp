@@ -19,9 +19,9 @@ namespace articulate {
  */
 template <typename Scalar>
 struct JointFrame {
-  Scalar a{}, b{}, d{};                  ///< m
-  Scalar alpha{}, theta{};               ///< rad
-  JointType type = JointType::revolute;  ///< revolute, continuous or prismatic
+  Scalar a = Scalar(0), b = Scalar(0), d = Scalar(0);  ///< m
+  Scalar alpha = Scalar(0), theta = Scalar(0);         ///< rad
+  JointType type = JointType::revolute;                ///< revolute, continuous or prismatic
   Vector3<Scalar> slide{Scalar(0), Scalar(0), Scalar(1)};
 };
 

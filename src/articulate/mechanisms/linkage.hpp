@@ -8,7 +8,7 @@
 #include <articulate/group/scalar.hpp>
 #include <articulate/model/error.hpp>
 
-namespace articulate {
+namespace articulate::planar {
 
 /// \brief A point or a direction of the plane in which a linkage moves (m).
 template <typename S>
@@ -51,11 +51,10 @@ S length(const Point<S>& a)
 template <typename S>
 S direction(const Point<S>& a)
 {
-  using std::atan;
   const S r = length(a);
   // Half the angle at the rim; of its two forms the one that does not cancel.
-  if (comparable(a.x) > 0) return S(2) * atan(S(a.y / (r + a.x)));
-  const S half = S(2) * atan(S((r - a.x) / magnitude(a.y)));
+  if (comparable(a.x) > 0) return S(2) * arc_tangent(S(a.y / (r + a.x)));
+  const S half = S(2) * arc_tangent(S((r - a.x) / magnitude(a.y)));
   return comparable(a.y) < 0 ? S(-half) : half;
 }
 
@@ -90,4 +89,4 @@ Point<S> pin_of_two_bars(const Point<S>& N, const S& bar_N, const Point<S>& M, c
 }
 // [two-bars]
 
-}  // namespace articulate
+}  // namespace articulate::planar

@@ -33,8 +33,6 @@ public:
     for (int k = 0; k < model.nv(); ++k) (leads[k] ? l_ : f_).push_back(k);
     G = MatrixX<S>::Zero(model.nv(), l_.size());
   }
-  LoopMotion(Model<S>&&, const std::vector<Loop>&,
-             const std::vector<bool>&) = delete;  // the model must outlive the loops
 
   /** \brief Solve at a closed configuration.
    *  \param q  nq coordinates   \param rates, accelerations  of the leaders, in the order of their columns

@@ -15,17 +15,26 @@
 
 namespace articulate {
 
+namespace detail {
+
+template <typename S>
+std::array<S, 6> six_zeros()
+{
+  return {S(0), S(0), S(0), S(0), S(0), S(0)};
+}
+
+}  // namespace detail
+
 /// \brief How the main chain of the manipulator moves at a time: theta_1 to theta_4 (rad), d_5 (m), theta_6 (rad).
 template <typename S>
 struct MainMotion {
-  std::array<S, 6> q{}, qd{}, qdd{};
+  std::array<S, 6> q = detail::six_zeros<S>(), qd = q, qdd = q;
 };
-
-/// \brief theta_1 to theta_4 (degrees), d_5 (mm), theta_6 (degrees); what is not said stays as it was.
-using Pose = std::array<std::optional<double>, 6>;
 
 /// \brief A phase as plain data; it begins where the one before ended.
 struct Phase {
+  /// theta_1 to theta_4 (degrees), d_5 (mm), theta_6 (degrees); what is not said stays as it was.
+  using Pose = std::array<std::optional<double>, 6>;
   enum class Law {
     quintic,  ///< the arms rest at both ends, with no acceleration there; the slewing body turns evenly
     even,     ///< constant rates
@@ -39,7 +48,7 @@ struct Phase {
 
 /// \brief What phases need besides: the way straight down, and what hangs on the end of arm 4.
 struct ProcessData {
-  Pose start;  ///< the first pose; what is not said is zero
+  Phase::Pose start;  ///< the first pose; what is not said is zero
   std::vector<Phase> phases;
   double arm_1, arm_2;          ///< lengths BC and CD (m)
   double descent_x, descent_z;  ///< where the end of arm 2 begins its descent, seen from B (m)
@@ -64,7 +73,7 @@ public:
     if (data.phases.empty()) throw StateError("a working process needs at least one phase; none is given.");
     require_numbers("start", data.start);
     double before = 0;
-    std::array<S, 6> from = in_units(data.start, {});
+    std::array<S, 6> from = in_units(data.start, detail::six_zeros<S>());
     for (const Phase& phase : data.phases) {
       if (!(phase.until > before))
         throw StateError("phase '" + phase.about + "' ends at " + std::to_string(phase.until) +
@@ -136,7 +145,7 @@ private:
     std::array<S, 6> from, to;
   };
 
-  static void require_numbers(const std::string& about, const Pose& pose)
+  static void require_numbers(const std::string& about, const Phase::Pose& pose)
   {
     for (std::size_t k = 0; k < pose.size(); ++k)
       if (pose[k] && !std::isfinite(*pose[k]))
@@ -144,7 +153,7 @@ private:
                          "' is not a finite number.");
   }
 
-  static std::array<S, 6> in_units(const Pose& pose, std::array<S, 6> x)
+  static std::array<S, 6> in_units(const Phase::Pose& pose, std::array<S, 6> x)
   {
     for (std::size_t k = 0; k < pose.size(); ++k)
       if (pose[k]) x[k] = k == 4 ? S(*pose[k]) / S(1000) : S(*pose[k]) * pi<S>() / S(180);
@@ -157,10 +166,10 @@ private:
   {
     using std::cos, std::sin;
     const S a(data_.arm_1), b(data_.arm_2), v(-data_.descent_speed);
-    const Point<S> D{S(data_.descent_x), S(data_.descent_z) + v * t};
+    const planar::Point<S> D{S(data_.descent_x), S(data_.descent_z) + v * t};
     if (comparable(length(D)) >= comparable(S(a + b)))
       throw StateError("the descent leaves the reach of arms 1 and 2; let it begin nearer, or lengthen them.");
-    const Point<S> C = pin_of_two_bars({S(0), S(0)}, a, D, b, 1);  // the elbow above
+    const planar::Point<S> C = pin_of_two_bars({S(0), S(0)}, a, D, b, 1);  // the elbow above
     const S alpha = direction(C), beta = direction(D - C);
     const S det = sin(beta - alpha);
     // (x, z) of the end: its rate is (0, v), its acceleration zero.

@@ -21,8 +21,7 @@ void displace(const Model<Scalar>& model, VectorX<Scalar>& q, const VectorX<Scal
 {
   if (q.size() != model.nq()) throw SizeError("q", q.size(), model.nq());
   if (delta.size() != model.nv()) throw SizeError("delta", delta.size(), model.nv());
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Body<Scalar>& body = model.body(i);
+  for (const Body<Scalar>& body : model.outward()) {
     if (body.nq == body.nv) {
       q.segment(body.q, body.nq) += delta.segment(body.v, body.nv);
       continue;

@@ -29,4 +29,15 @@ struct SizeError : StateError {
   }
 };
 
+namespace detail {
+
+/// \brief Refuse an argument of the wrong length.
+template <typename Vector>
+void require_size(const char* argument, const Vector& x, int expected)
+{
+  if (static_cast<long>(x.size()) != expected) throw SizeError(argument, x.size(), expected);
+}
+
+}  // namespace detail
+
 }  // namespace articulate

@@ -5,9 +5,106 @@
  *  - Chapter: \ref model
  */
 #pragma once
-#include <articulate/model/model.hpp>
+#include <articulate/model/bodies.hpp>
 
 namespace articulate {
+
+template <typename Scalar>
+class JointJacobian;
+
+/// \brief \f$S_i^{\mathsf T}F\f$, not multiplied out before it is written somewhere.
+template <typename Scalar>
+struct JointForce {
+  const JointJacobian<Scalar>& S;
+  const Wrench<Scalar>& F;
+};
+
+/// \brief What of given joint forces is left beside \f$S_i^{\mathsf T}F\f$.
+template <typename Scalar>
+struct JointForceLeft {
+  const Scalar* tau;
+  JointForce<Scalar> force;
+};
+
+/** \brief The nv numbers of one joint, where they stand in a vector.
+ *  \tparam Number  the scalar, const when they are only read
+ */
+template <typename Number>
+class JointSegment {
+public:
+  using Scalar = std::remove_const_t<Number>;
+
+  JointSegment(Number* first) : first_(first) {}
+  template <typename Other, typename = std::enable_if_t<std::is_same_v<const Other, Number>>>
+  JointSegment(const JointSegment<Other>& x) : first_(&x[0])
+  {
+  }
+  Number& operator[](int k) const { return first_[k]; }
+
+  /// \brief \f$\tau_i = S_i^{\mathsf T}F\f$.
+  void operator=(const JointForce<Scalar>& force) const { force.S.project(force.F, first_); }
+  /// \brief \f$\tau_i - S_i^{\mathsf T}F\f$.
+  void operator=(const JointForceLeft<Scalar>& left) const
+  {
+    *this = left.force;
+    for (int k = 0; k < left.force.S.columns(); ++k) first_[k] = left.tau[k] - first_[k];
+  }
+  friend JointForceLeft<Scalar> operator-(const JointSegment& tau, const JointForce<Scalar>& force)
+  {
+    return {tau.first_, force};
+  }
+
+private:
+  Number* first_;
+};
+
+/// \brief A vector of nv numbers seen joint by joint: `qd(body)` are those of its joint. Keeps nothing alive.
+template <typename Number>
+class JointVector {
+public:
+  using Scalar = std::remove_const_t<Number>;
+
+  JointVector(Number* first) : first_(first) {}
+  template <typename Other, typename = std::enable_if_t<std::is_same_v<const Other, Number>>>
+  JointVector(const JointVector<Other>& x) : first_(&x(0))
+  {
+  }
+  template <typename Vector, typename = decltype(std::declval<Vector>().data())>
+  JointVector(Vector&& x) : first_(x.data())
+  {
+  }
+
+  Number& operator()(int k) const { return first_[k]; }
+  JointSegment<Number> operator()(const Body<Scalar>& body) const { return first_ + body.v; }
+
+private:
+  Number* first_;
+};
+
+/// \brief Rates, accelerations or forces that are only read.
+template <typename Scalar>
+using Rates = JointVector<const Scalar>;
+
+/** \brief \f$S_i x\f$, not multiplied out before it is used: of a screw a turn about z and a slide along it, two numbers.
+ *
+ *  Sums and brackets cost what these two numbers cost.
+ */
+template <typename Scalar>
+class JointTwist {
+public:
+  JointTwist(const JointJacobian<Scalar>& S, const JointSegment<const Scalar>& x) : S_(S), x_(x) {}
+
+  operator Twist<Scalar>() const { return S_.times(x_); }
+  friend Twist<Scalar> operator+(const Twist<Scalar>& V, const JointTwist& y) { return y.added_to(V); }
+  friend Twist<Scalar> ad(const Twist<Scalar>& V, const JointTwist& y) { return y.turned_by(V); }
+
+private:
+  Twist<Scalar> added_to(const Twist<Scalar>& V) const { return S_.add(V, x_); }
+  Twist<Scalar> turned_by(const Twist<Scalar>& V) const { return S_.bracket(V, x_); }
+
+  const JointJacobian<Scalar>& S_;
+  JointSegment<const Scalar> x_;
+};
 
 /** \brief \f$S_i\f$ of a body: the Jacobian of its joint's pose, a map from joint rates to twists.
  *
@@ -50,45 +147,15 @@ public:
   }
   // [joint-pose]
 
-  /// \brief \f$S_i x\f$ for the nv numbers at x.
-  Twist<Scalar> operator*(const Scalar* x) const
-  {
-    if (kind_ == JointKind::screw) return {{Scalar(0), Scalar(0), turn_ * x[0]}, {Scalar(0), Scalar(0), slide_ * x[0]}};
-    if (kind_ == JointKind::ball) return {{x[0], x[1], x[2]}, {}};
-    if (kind_ == JointKind::free) return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
-    Twist<Scalar> sum;
-    for (int k = 0; k < nv_; ++k) sum += x[k] * columns_[k];
-    return sum;
-  }
+  /// \brief \f$S_i x\f$ for nv numbers x.
+  JointTwist<Scalar> operator*(const JointSegment<const Scalar>& x) const { return {*this, x}; }
 
-  /// \brief \f$V + S_i x\f$.
-  Twist<Scalar> add(Twist<Scalar> V, const Scalar* x) const
-  {
-    if (kind_ != JointKind::screw) return V + *this * x;
-    V.w[2] += turn_ * x[0];
-    V.v[2] += slide_ * x[0];
-    return V;
-  }
-
-  /// \brief \f$\ad_V S_i x\f$.
-  Twist<Scalar> bracket(const Twist<Scalar>& V, const Scalar* x) const
-  {
-    if (kind_ != JointKind::screw) return ad(V, *this * x);
-    const Scalar a = turn_ * x[0], b = slide_ * x[0];
-    return {{V.w[1] * a, -(V.w[0] * a), Scalar(0)}, {V.v[1] * a + V.w[1] * b, -(V.v[0] * a + V.w[0] * b), Scalar(0)}};
-  }
-
-  /// \brief \f$S_i^{\mathsf T} F\f$, written to the nv numbers at tau.
-  void project(const Wrench<Scalar>& F, Scalar* tau) const
-  {
-    if (kind_ == JointKind::screw) {
-      tau[0] = turn_ * F.m[2] + slide_ * F.f[2];
-    } else if (kind_ == JointKind::chart) {
-      for (int k = 0; k < nv_; ++k) tau[k] = pairing(F, columns_[k]);
-    } else {
-      for (int k = 0; k < nv_; ++k) tau[k] = k < 3 ? F.m[k] : F.f[k - 3];
-    }
-  }
+  /// \brief \f$S_i^{\mathsf T}\f$, to be multiplied by a wrench: nv numbers.
+  struct Transposed {
+    const JointJacobian& S;
+    JointForce<Scalar> operator*(const Wrench<Scalar>& F) const { return {S, F}; }
+  };
+  friend Transposed transpose(const JointJacobian& S) { return {S}; }
 
   /// \brief The k-th column.
   Twist<Scalar> column(int k) const
@@ -122,8 +189,8 @@ public:
     return ad(columns_[j], columns_[l]);
   }
 
-  /// \brief Column j of \f$\dot S_i\f$ at the nv rates at x: \f$\sum_l (\partial S_j/\partial q_l)\dot q_l\f$.
-  Twist<Scalar> rate(int j, const Scalar* x) const
+  /// \brief Column j of \f$\dot S_i\f$ at the rates x: \f$\sum_l (\partial S_j/\partial q_l)\dot q_l\f$.
+  Twist<Scalar> rate(int j, const JointSegment<const Scalar>& x) const
   {
     Twist<Scalar> sum;
     if (kind_ == JointKind::chart)
@@ -131,8 +198,8 @@ public:
     return sum;
   }
 
-  /// \brief Column j of \f$\partial\dot S_i/\partial q_l\f$ at the nv rates at x, by the product rule on the one formula.
-  Twist<Scalar> rate_derivative(int j, int l, const Scalar* x) const
+  /// \brief Column j of \f$\partial\dot S_i/\partial q_l\f$ at the rates x, by the product rule on the one formula.
+  Twist<Scalar> rate_derivative(int j, int l, const JointSegment<const Scalar>& x) const
   {
     Twist<Scalar> sum;
     if (kind_ == JointKind::chart)
@@ -142,8 +209,8 @@ public:
   }
   // [joint-derivatives]
 
-  /// \brief \f$\dot S_i\dot q_i\f$ at the nv rates at x, in one sweep over the columns.
-  Twist<Scalar> rate_times(const Scalar* x) const
+  /// \brief \f$\dot S_i\dot q_i\f$ at the rates x, in one sweep over the columns.
+  Twist<Scalar> rate_times(const JointSegment<const Scalar>& x) const
   {
     Twist<Scalar> after, sum;  // after: what the columns behind the present one make
     if (kind_ == JointKind::chart)
@@ -158,6 +225,52 @@ public:
   bool is_constant() const { return kind_ != JointKind::chart; }  ///< whether S does not depend on q
 
 private:
+  friend class JointTwist<Scalar>;
+  template <typename>
+  friend class JointSegment;
+
+  // [joint-twist]
+  /// S x.
+  Twist<Scalar> times(const JointSegment<const Scalar>& x) const
+  {
+    if (kind_ == JointKind::screw) return {{Scalar(0), Scalar(0), turn_ * x[0]}, {Scalar(0), Scalar(0), slide_ * x[0]}};
+    if (kind_ == JointKind::ball) return {{x[0], x[1], x[2]}, {}};
+    if (kind_ == JointKind::free) return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    Twist<Scalar> sum;
+    for (int k = 0; k < nv_; ++k) sum += x[k] * columns_[k];
+    return sum;
+  }
+
+  /// V + S x.
+  Twist<Scalar> add(Twist<Scalar> V, const JointSegment<const Scalar>& x) const
+  {
+    if (kind_ != JointKind::screw) return V + times(x);
+    V.w[2] += turn_ * x[0];
+    V.v[2] += slide_ * x[0];
+    return V;
+  }
+
+  /// ad_V S x.
+  Twist<Scalar> bracket(const Twist<Scalar>& V, const JointSegment<const Scalar>& x) const
+  {
+    if (kind_ != JointKind::screw) return ad(V, times(x));
+    const Scalar a = turn_ * x[0], b = slide_ * x[0];
+    return {{V.w[1] * a, -(V.w[0] * a), Scalar(0)}, {V.v[1] * a + V.w[1] * b, -(V.v[0] * a + V.w[0] * b), Scalar(0)}};
+  }
+
+  /// S^T F, written to the nv numbers at tau.
+  void project(const Wrench<Scalar>& F, Scalar* tau) const
+  {
+    if (kind_ == JointKind::screw) {
+      tau[0] = turn_ * F.m[2] + slide_ * F.f[2];
+    } else if (kind_ == JointKind::chart) {
+      for (int k = 0; k < nv_; ++k) tau[k] = pairing(F, columns_[k]);
+    } else {
+      for (int k = 0; k < nv_; ++k) tau[k] = k < 3 ? F.m[k] : F.f[k - 3];
+    }
+  }
+  // [joint-twist]
+
   // [joint-chart]
   /// The pose that several coordinates give, in the joint frame; on the way the columns of S.
   SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)

@@ -23,11 +23,17 @@ enum class JacobianFrame {
  */
 template <typename Scalar>
 class ForwardKinematics : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+
+protected:
+  using Base::model_;
+
 public:
+  using Base::T, Base::S, Base::V;
+
   std::vector<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
 
-  explicit ForwardKinematics(const Model<Scalar>& model) : Recursion<Scalar>(model), pose(this->T.size()) {}
-  explicit ForwardKinematics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+  explicit ForwardKinematics(const Model<Scalar>& model) : Recursion<Scalar>(model), pose(T.size()) {}
 
   /** \brief Place and move every body.
    *  \param q   nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -36,30 +42,38 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd)
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    detail::require_size("qd", qd, model.nv());
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->place(body, q.data());
-      this->carry_velocity(body, qd.data());
-      pose[i] = pose[body.parent] * this->T[i];
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index, parent = body.parent;
+      this->place(body, q);
+      this->carry_velocity(body, qd);
+      pose[i] = pose[parent] * T[i];
     }
   }
 
   /// \brief The pose of a link in the world.
-  SE3<Scalar> link_pose(const LinkFrame<Scalar>& link) const { return pose[link.body] * link.X; }
+  SE3<Scalar> link_pose(const LinkFrame<Scalar>& link) const
+  {
+    this->require_run("pose of a link");
+    return pose[link.body] * link.X;
+  }
 
   /// \brief The body twist of a link, in its own frame \eq{kim,11}.
-  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link) const { return AdInv(link.X, this->V[link.body]); }
+  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link) const
+  {
+    this->require_run("twist of a link");
+    return AdInv(link.X, V[link.body]);
+  }
 
   // [link-jacobian]
   /// \brief The 6 x nv matrix J with (twist of the link, in the frame asked for) = J qd.
   MatrixX<Scalar> link_jacobian(const LinkFrame<Scalar>& link, JacobianFrame frame = JacobianFrame::link) const
   {
-    MatrixX<Scalar> J = MatrixX<Scalar>::Zero(6, this->model().nv());
-    for_each_column(link, [&](int column, const SE3<Scalar>& X, int i, int k) {
-      J.col(column) = coordinates(Ad(seen_from(link, frame), AdInv(X, this->S[i].column(k))));
+    this->require_run("Jacobian of a link");
+    MatrixX<Scalar> J = MatrixX<Scalar>::Zero(6, model_.nv());
+    for_each_column(link, [&](const SE3<Scalar>& X, const Body<Scalar>& body, int k) {
+      J.col(body.v + k) = coordinates(Ad(seen_from(link, frame), AdInv(X, S[body.index].column(k))));
     });
     return J;
   }
@@ -71,19 +85,21 @@ public:
   MatrixX<Scalar> link_jacobian_rate(const LinkFrame<Scalar>& link, const VectorRef<Scalar>& qd,
                                      JacobianFrame frame = JacobianFrame::link) const
   {
-    detail::require_size("qd", qd, this->model().nv());
-    MatrixX<Scalar> Jdot = MatrixX<Scalar>::Zero(6, this->model().nv());
+    detail::require_size("qd", qd, model_.nv());
+    MatrixX<Scalar> Jdot = MatrixX<Scalar>::Zero(6, model_.nv());
     const SE3<Scalar> X_frame = seen_from(link, frame);
-    const Twist<Scalar> V = link_twist(link);
+    const Twist<Scalar> V_link = link_twist(link);
     // The link against the frame asked for: not at all, as against the world, or turning only.
     const Twist<Scalar> turned = frame == JacobianFrame::link    ? Twist<Scalar>{}
-                                 : frame == JacobianFrame::world ? V
-                                                                 : Twist<Scalar>{V.w, {}};
-    for_each_column(link, [&](int column, const SE3<Scalar>& X, int i, int k) {
-      const Twist<Scalar> J = AdInv(X, this->S[i].column(k));
-      const Twist<Scalar> Sdot = AdInv(X, this->S[i].rate(k, qd.data() + this->model().body(i).v));
-      const Twist<Scalar> before = V - AdInv(X, this->V[i]);  // of the link against body i
-      Jdot.col(column) = coordinates(Ad(X_frame, Sdot + ad(J, before) + ad(turned, J)));
+                                 : frame == JacobianFrame::world ? V_link
+                                                                 : Twist<Scalar>{V_link.w, {}};
+    const Rates<Scalar> rates(qd);
+    for_each_column(link, [&](const SE3<Scalar>& X, const Body<Scalar>& body, int k) {
+      const int i = body.index;
+      const Twist<Scalar> J = AdInv(X, S[i].column(k));
+      const Twist<Scalar> Sdot = AdInv(X, S[i].rate(k, rates(body)));
+      const Twist<Scalar> before = V_link - AdInv(X, V[i]);  // of the link against body i
+      Jdot.col(body.v + k) = coordinates(Ad(X_frame, Sdot + ad(J, before) + ad(turned, J)));
     });
     return Jdot;
   }
@@ -92,9 +108,9 @@ public:
   /// \brief \f$\sum_i \tfrac12 V_i^{\mathsf T}\mathcal I_i V_i\f$ (J).
   Scalar kinetic_energy() const
   {
+    this->require_run("kinetic energy");
     Scalar sum(0);
-    for (int i = 1; i <= this->model().bodies(); ++i)
-      sum += articulate::kinetic_energy(this->model().body(i).I, this->V[i]);
+    for (const Body<Scalar>& body : model_.outward()) sum += articulate::kinetic_energy(body.I, V[body.index]);
     return sum;
   }
 
@@ -105,26 +121,26 @@ public:
   Scalar mass() const
   {
     Scalar sum(0);
-    for (int i = 1; i <= this->model().bodies(); ++i) sum += this->model().body(i).I.mass;
+    for (const Body<Scalar>& body : model_.outward()) sum += body.I.mass;
     return sum;
   }
 
   /// \brief \f$\sum_i m_i c_i\f$ (kg m) in the world frame.
   Vector3<Scalar> mass_moment() const
   {
+    this->require_run("moment of mass");
     Vector3<Scalar> sum;
-    for (int i = 1; i <= this->model().bodies(); ++i) {
-      const Inertia<Scalar>& I = this->model().body(i).I;
-      sum += pose[i].R * I.first_moment + I.mass * pose[i].p;
-    }
+    for (const Body<Scalar>& body : model_.outward())
+      sum += pose[body.index].R * body.I.first_moment + body.I.mass * pose[body.index].p;
     return sum;
   }
 
   /// \brief The momentum of the whole mechanism about the world's origin, in world axes (moment first).
   Wrench<Scalar> momentum() const
   {
+    this->require_run("momentum");
     Wrench<Scalar> sum;
-    for (int i = 1; i <= this->model().bodies(); ++i) sum += coAdInv(pose[i], this->model().body(i).I * this->V[i]);
+    for (const Body<Scalar>& body : model_.outward()) sum += coAdInv(pose[body.index], body.I * V[body.index]);
     return sum;
   }
 
@@ -137,16 +153,53 @@ private:
     return frame == JacobianFrame::world ? X : SE3<Scalar>{X.R, {}};
   }
 
-  /// Call f(column, X, i, k) for every degree k of each body i that carries the link, whose pose in body i is X.
+  /// Call f(X, body, k) for every degree k of each body that carries the link, whose pose in that body is X.
   template <typename Function>
   void for_each_column(const LinkFrame<Scalar>& link, const Function& f) const
   {
     SE3<Scalar> X = link.X;
-    for (int i = link.body; i > 0; i = this->model().body(i).parent) {
-      for (int k = 0; k < this->model().body(i).nv; ++k) f(this->model().body(i).v + k, X, i, k);
-      X = this->T[i] * X;
+    for (const Body<Scalar>& body : model_.way_to_base(link.body)) {
+      for (int k = 0; k < body.nv; ++k) f(X, body, k);
+      X = T[body.index] * X;
     }
   }
 };
+
+/// \brief The kinetic energy (J) of a motion in one line; see ForwardKinematics.
+template <typename Scalar>
+Scalar kinetic_energy(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.kinetic_energy();
+}
+
+/// \brief The potential energy (J) at a configuration in the model's own gravity, in one line; see ForwardKinematics.
+template <typename Scalar>
+Scalar potential_energy(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, VectorX<Scalar>::Zero(model.nv()));
+  return kinematics.potential_energy(model.gravity());
+}
+
+/// \brief The pose of a link in the world in one line; see ForwardKinematics.
+template <typename Scalar>
+SE3<Scalar> link_pose(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, VectorX<Scalar>::Zero(model.nv()));
+  return kinematics.link_pose(link);
+}
+
+/// \brief The Jacobian of a link in one line; see ForwardKinematics.
+template <typename Scalar>
+MatrixX<Scalar> link_jacobian(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q,
+                              JacobianFrame frame = JacobianFrame::link)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, VectorX<Scalar>::Zero(model.nv()));
+  return kinematics.link_jacobian(link, frame);
+}
 
 }  // namespace articulate

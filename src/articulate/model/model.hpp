@@ -8,84 +8,50 @@
 #pragma once
 #include <algorithm>
 #include <Eigen/Eigenvalues>
+#include <span>
 #include <type_traits>
-#include <articulate/body/inertia.hpp>
+#include <articulate/model/moved_mass.hpp>  // which joints move mass
 #include <articulate/model/tree.hpp>
 
 namespace articulate {
 
+/// \brief The bodies from one towards the base, each followed by its parent; the world is the end.
 template <typename Scalar>
-using VectorX = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-template <typename Scalar>
-using MatrixX = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-/// \brief A read-only vector argument; taking one copies nothing.
-template <typename Scalar>
-using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
-/// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
-template <typename Scalar>
-using ExternalWrenches = std::vector<Wrench<Scalar>>;
+class WayToBase {
+public:
+  class Iterator {
+  public:
+    Iterator(const Body<Scalar>* world, int i) : world_(world), i_(i) {}
+    const Body<Scalar>& operator*() const { return world_[i_]; }
+    Iterator& operator++()
+    {
+      i_ = world_[i_].parent;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return i_ != other.i_; }
 
-/// \brief The kinds of joint that the sweeps tell apart.
-enum class JointKind {
-  screw,  ///< one coordinate: \f$S = (0,0,a;\,0,0,b)\f$, turn and slide along the body's own z axis
-  chart,  ///< several: one turn about or slide along x, y or z after the other, S depends on q
-  ball,   ///< the orientation itself is the coordinate (a quaternion), S = (1; 0)
-  free    ///< the pose itself is the coordinate (position, quaternion), S = 1
+  private:
+    const Body<Scalar>* world_;
+    int i_;
+  };
+
+  WayToBase(const Body<Scalar>* world, int from, int to) : begin_(world, from), end_(world, to) {}
+  Iterator begin() const { return begin_; }
+  Iterator end() const { return end_; }
+
+private:
+  Iterator begin_, end_;
 };
 
-/** \brief A moving body and the joint that carries it.
- *
- *  \f$T_{\lambda(i),i}(q) = M\, e^{S q}\f$ \eq{park,23}. When the model is made, the frame of every body whose
- *  joint has an axis is turned so that z is that axis: S of a one-degree joint is two numbers, and the turn is absorbed
- *  in M and in the inertia.
- */
+/// \brief The moving bodies from the tips to the base.
 template <typename Scalar>
-struct Body {
-  int index, parent;  ///< 1 to N; the parent's index is smaller, 0 is the world
-  JointKind kind;
-  int q, v;                       ///< first entry in the coordinates and in the rates
-  int nq, nv;                     ///< how many there are; they differ for a ball (4, 3) and a free joint (7, 6)
-  Scalar turn, slide;             ///< a and b of S, for a screw
-  std::array<int, 6> directions;  ///< of a chart, in order: 0 to 2 turn about x, y, z; 3 to 5 slide along them
-  SE3<Scalar> M;                  ///< the joint's place in the parent's frame
-  Inertia<Scalar> I;              ///< in the body frame, fixed links included
+struct Inward {
+  std::span<const Body<Scalar>> bodies;
+  auto begin() const { return bodies.rbegin(); }
+  auto end() const { return bodies.rend(); }
 };
 
-/// \brief Where a link of the description is: its frame, the user's, seen from the frame of its body.
-template <typename Scalar>
-struct LinkFrame {
-  std::string name;
-  int body;  ///< 0 for a link that is fixed to the world
-  SE3<Scalar> X;
-};
-
-/// \brief What a joint is called and where its numbers stand.
-struct JointSlot {
-  std::string name;
-  JointType type;
-  int body, q, v, nq, nv;
-};
-
-/// \brief The rotation that takes the z axis to the direction a (any length but zero) by the shortest way.
-template <typename Scalar>
-SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
-{
-  using std::sqrt;
-  Scalar largest(0);  // dividing by it first keeps the squares in range
-  for (int k = 0; k < 3; ++k)
-    if (comparable(magnitude(direction[k])) > comparable(largest)) largest = magnitude(direction[k]);
-  const Vector3<Scalar> scaled{direction[0] / largest, direction[1] / largest, direction[2] / largest};
-  const Vector3<Scalar> a = Scalar(1) / Scalar(sqrt(inner(scaled, scaled))) * scaled;
-  if (comparable(a[2]) < 0) {  // half a turn about x first, so that no division is by a small number
-    SO3<Scalar> half;
-    half.matrix(1, 1) = half.matrix(2, 2) = Scalar(-1);
-    return rotation_from_z(-a) * half;
-  }
-  const Matrix3<Scalar> W = skew(Vector3<Scalar>{-a[1], a[0], Scalar(0)});
-  return SO3<Scalar>(Matrix3<Scalar>::identity() + W + Scalar(1) / (Scalar(1) + a[2]) * (W * W));
-}
-
-/** \brief A tree of bodies, immutable.
+/** \brief A tree of bodies, immutable: copies share their contents, and whatever computes with a model keeps a copy.
  *
  *  A model of another scalar is made from the same description: the stored binary64 numbers are converted exactly, and
  *  axes and quaternions are normalised in the new scalar.
@@ -97,28 +63,60 @@ public:
    *  \throws ModelError in one sentence: no tree, a zero axis, a negative mass, a body that no mass distribution has
    */
   explicit Model(const Mechanism& mechanism, const ModelOptions& options = {})
-      : Model(std::make_shared<const Tree>(plan(mechanism, options)))
   {
-    check_physical();
+    auto contents = std::make_shared<Contents>(std::make_shared<const Tree>(plan(mechanism, options)));
+    contents->check_physical();
+    contents->check_moved_mass();
+    contents_ = std::move(contents);
   }
 
   /// \brief The same mechanism in another scalar.
   template <typename Other>
-  explicit Model(const Model<Other>& other) : Model(other.tree_)
+  explicit Model(const Model<Other>& other)
   {
-    warnings_ = other.warnings();
+    auto contents = std::make_shared<Contents>(other.contents_->tree);
+    contents->warnings = other.warnings();
+    contents->moves_no_mass = other.contents_->moves_no_mass;
+    contents_ = std::move(contents);
   }
 
-  int bodies() const { return static_cast<int>(bodies_.size()) - 1; }  ///< N, the number of moving bodies
-  int nq() const { return nq_; }                                       ///< length of the coordinates
-  int nv() const { return nv_; }                                       ///< length of rates, accelerations, forces
+  int bodies() const { return static_cast<int>(contents_->bodies.size()) - 1; }  ///< N, the number of moving bodies
+  int nq() const { return contents_->nq; }                                       ///< length of the coordinates
+  int nv() const { return contents_->nv; }  ///< length of rates, accelerations, forces
 
-  const Body<Scalar>& body(int i) const { return bodies_[i]; }
-  const std::vector<LinkFrame<Scalar>>& links() const { return links_; }
-  const std::vector<JointSlot>& joints() const { return joints_; }  ///< in model order; the base's free joint first
-  const std::vector<std::string>& warnings() const { return warnings_; }
-  const Mechanism& mechanism() const { return tree_->mechanism; }
-  bool floating_base() const { return tree_->options.floating_base; }
+  const Body<Scalar>& body(int i) const { return contents_->bodies[static_cast<std::size_t>(i)]; }
+  /// \brief The moving bodies from the base to the tips: `for (const Body<double>& body : model.outward())`.
+  std::span<const Body<Scalar>> outward() const { return std::span<const Body<Scalar>>(contents_->bodies).subspan(1); }
+  /// \brief The same from the tips to the base: every body after all that it carries.
+  Inward<Scalar> inward() const { return {outward()}; }
+  /// \brief Body i, its parent, and so on: the bodies whose joints move it, or those of them that come before `end`.
+  WayToBase<Scalar> way_to_base(int i, int end = 0) const { return {contents_->bodies.data(), i, end}; }
+
+  const std::vector<LinkFrame<Scalar>>& links() const { return contents_->links; }
+  const std::vector<JointSlot>& joints() const
+  {
+    return contents_->joints;
+  }  ///< in model order; the base's free joint first
+  /** \brief The joint nearest to the tips that can move without moving any mass, or none (nullptr).
+   *
+   *  Its acceleration under a force is undefined, so such a model has no forward dynamics; it has all else.
+   */
+  const JointSlot* joint_that_moves_no_mass() const
+  {
+    return contents_->moves_no_mass < 0 ? nullptr : &joints()[static_cast<std::size_t>(contents_->moves_no_mass)];
+  }
+  /// \brief What each degree has to move when the joints behind it give way, but for the degrees held (nv flags).
+  MovedMass moved_mass(const std::vector<bool>& held) const { return {contents_->bodies, nv(), held}; }
+  /// \brief The joint of the k-th rate.
+  const JointSlot& joint_of_rate(int k) const
+  {
+    std::size_t j = joints().size() - 1;
+    while (joints()[j].v > k) --j;
+    return joints()[j];
+  }
+  const std::vector<std::string>& warnings() const { return contents_->warnings; }
+  const Mechanism& mechanism() const { return contents_->tree->mechanism; }
+  bool floating_base() const { return contents_->tree->options.floating_base; }
   /// \brief Gravitational acceleration in the world frame (m/s^2).
   Vector3<Scalar> gravity() const
   {
@@ -129,7 +127,7 @@ public:
   /// \brief The frame of a link.   \throws StateError when there is no link of that name
   const LinkFrame<Scalar>& link(const std::string& name) const
   {
-    for (const LinkFrame<Scalar>& frame : links_)
+    for (const LinkFrame<Scalar>& frame : links())
       if (frame.name == name) return frame;
     throw StateError(mechanism().source + ": there is no link '" + name + "'.");
   }
@@ -140,109 +138,63 @@ public:
    */
   Model with(const Body<Scalar>& body) const
   {
+    auto contents = std::make_shared<Contents>(*contents_);
+    contents->bodies[static_cast<std::size_t>(body.index)] = body;
     Model other(*this);
-    other.bodies_[body.index] = body;
+    other.contents_ = std::move(contents);
     return other;
   }
 
   /// \brief The coordinates at which every joint is at zero; quaternions are 0 0 0 1.
   VectorX<Scalar> zero_coordinates() const
   {
-    VectorX<Scalar> q = VectorX<Scalar>::Zero(nq_);
-    for (int i = 1; i <= bodies(); ++i)
-      if (bodies_[i].nq > bodies_[i].nv) q(bodies_[i].q + bodies_[i].nq - 1) = Scalar(1);
+    VectorX<Scalar> q = VectorX<Scalar>::Zero(nq());
+    for (const Body<Scalar>& body : outward())
+      if (body.nq > body.nv) q(body.q + body.nq - 1) = Scalar(1);
     return q;
   }
 
   /// \brief Whether the k-th rate is one of an angle (rad/s) or of a length (m/s).
   bool rate_is_angular(int k) const
   {
-    int i = bodies();
-    while (bodies_[i].v > k) --i;
-    const Body<Scalar>& body = bodies_[i];
+    const Body<Scalar>& body = body_of_rate(k);
     if (body.kind == JointKind::screw) return comparable(body.turn) != 0;
-    return (body.kind == JointKind::chart ? body.directions[k - body.v] : k - body.v) < 3;
+    return (body.kind == JointKind::chart ? body.directions[static_cast<std::size_t>(k - body.v)] : k - body.v) < 3;
+  }
+
+  /// \brief The body whose joint has the k-th rate.
+  const Body<Scalar>& body_of_rate(int k) const
+  {
+    int i = bodies();
+    while (body(i).v > k) --i;
+    return body(i);
   }
 
 private:
   template <typename>
   friend class Model;
 
-  explicit Model(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)), warnings_(mechanism().warnings)
-  {
-    bodies_.push_back({});  // the world
-    for (std::size_t k = 0; k < tree_->visits.size(); ++k) attach(tree_->visits[k]);
-  }
+  /// What copies of a model share, and how it is made, link by link.
+  struct Contents {
+    std::shared_ptr<const Tree> tree;
+    std::vector<std::string> warnings;
+    std::vector<Body<Scalar>> bodies;
+    std::vector<LinkFrame<Scalar>> links;
+    std::vector<JointSlot> joints;
+    int nq = 0, nv = 0;
+    int moves_no_mass = -1;  // the joint
 
-  /// Give a link its body: its parent's if it is fixed there, a new one if it moves.
-  void attach(const Tree::Visit& visit)
-  {
-    const Link& link = mechanism().links[visit.link];
-    const Joint root_joint{"floating_base", JointType::floating, "", link.name, {}, {0, 0, 0, 1}, {0, 0, 1}, 0};
-    const Joint fixed_root{"", JointType::fixed, "", link.name, {}, {0, 0, 0, 1}, {0, 0, 1}, 0};
-    const Joint& joint =
-        visit.joint >= 0 ? mechanism().joints[visit.joint] : (floating_base() ? root_joint : fixed_root);
-    const LinkFrame<Scalar> parent = visit.parent >= 0 ? links_[visit.parent] : LinkFrame<Scalar>{"", 0, {}};
-    const SE3<Scalar> place = parent.X * SE3<Scalar>{rotation(joint.quaternion), vector(joint.position)};
+    explicit Contents(std::shared_ptr<const Tree> plan) : tree(std::move(plan)), warnings(tree->mechanism.warnings)
+    {
+      bodies.push_back({0, 0, JointKind::screw, 0, 0, 0, 0, Scalar(0), Scalar(0), {}, {}, {}});  // the world
+      for (const Tree::Visit& visit : tree->visits) attach(visit);
+    }
 
-    LinkFrame<Scalar> frame{link.name, parent.body, place};
-    if (joint.type != JointType::fixed) {
-      frame = {link.name, static_cast<int>(bodies_.size()), {}};
-      add_body(joint, parent.body, place, frame);
-    }
-    links_.push_back(frame);
-    bodies_[frame.body].I = bodies_[frame.body].I + inertia(link, frame.X);
-  }
-
-  void add_body(const Joint& joint, int parent, const SE3<Scalar>& place, LinkFrame<Scalar>& frame)
-  {
-    Body<Scalar> body{frame.body, parent, JointKind::screw, nq_, nv_, 1, 1, Scalar(1), Scalar(0), {}, place, {}};
-    const auto is_chart = [&](std::initializer_list<int> directions) {
-      body.kind = JointKind::chart;
-      body.nq = body.nv = static_cast<int>(directions.size());
-      std::copy(directions.begin(), directions.end(), body.directions.begin());
-    };
-    switch (joint.type) {
-      case JointType::prismatic:
-        body.turn = Scalar(0), body.slide = Scalar(1);
-        break;
-      case JointType::helical:
-        body.slide = Scalar(joint.pitch);
-        break;
-      case JointType::universal:
-        is_chart({0, 1});
-        break;
-      case JointType::cylindrical:
-        is_chart({2, 5});
-        break;
-      case JointType::planar:
-        is_chart({3, 4, 2});
-        break;
-      case JointType::euler_ball:
-        is_chart({2, 1, 0});
-        break;
-      case JointType::euler_free:
-        is_chart({3, 4, 5, 2, 1, 0});
-        break;
-      case JointType::ball:
-        body.kind = JointKind::ball, body.nq = 4, body.nv = 3;
-        break;
-      case JointType::floating:
-        body.kind = JointKind::free, body.nq = 7, body.nv = 6;
-        break;
-      default:
-        break;
-    }
-    if (has_axis(joint.type)) {
-      const SO3<Scalar> turn = rotation_from_z(vector(joint.axis));
-      body.M.R = place.R * turn;
-      frame.X.R = inverse(turn);
-    }
-    joints_.push_back({joint.name, joint.type, body.index, nq_, nv_, body.nq, body.nv});
-    nq_ += body.nq;
-    nv_ += body.nv;
-    bodies_.push_back(body);
-  }
+    void attach(const Tree::Visit& visit);
+    void add_body(const Joint& joint, int parent, const SE3<Scalar>& place, LinkFrame<Scalar>& frame);
+    void check_physical();
+    void check_moved_mass();
+  };
 
   static Vector3<Scalar> vector(const std::array<double, 3>& x) { return {Scalar(x[0]), Scalar(x[1]), Scalar(x[2])}; }
   static SO3<Scalar> rotation(const std::array<double, 4>& q)
@@ -260,15 +212,81 @@ private:
         X.R * rotation(link.inertial_quaternion));
   }
 
-  void check_physical();
-
-  std::shared_ptr<const Tree> tree_;
-  std::vector<std::string> warnings_;
-  std::vector<Body<Scalar>> bodies_;
-  std::vector<LinkFrame<Scalar>> links_;
-  std::vector<JointSlot> joints_;
-  int nq_ = 0, nv_ = 0;
+  std::shared_ptr<const Contents> contents_;
 };
+
+/// Give a link its body: its parent's if it is fixed there, a new one if it moves.
+template <typename Scalar>
+void Model<Scalar>::Contents::attach(const Tree::Visit& visit)
+{
+  const Link& link = tree->mechanism.links[visit.link];
+  const Joint root_joint{"floating_base", JointType::floating, "", link.name, {}, {0, 0, 0, 1}, {0, 0, 1}, 0};
+  const Joint fixed_root{"", JointType::fixed, "", link.name, {}, {0, 0, 0, 1}, {0, 0, 1}, 0};
+  const Joint& joint =
+      visit.joint >= 0 ? tree->mechanism.joints[visit.joint] : (tree->options.floating_base ? root_joint : fixed_root);
+  const LinkFrame<Scalar> parent = visit.parent >= 0 ? links[visit.parent] : LinkFrame<Scalar>{"", 0, {}};
+  const SE3<Scalar> place = parent.X * SE3<Scalar>{rotation(joint.quaternion), vector(joint.position)};
+
+  LinkFrame<Scalar> frame{link.name, parent.body, place};
+  if (joint.type != JointType::fixed) {
+    frame = {link.name, static_cast<int>(bodies.size()), {}};
+    add_body(joint, parent.body, place, frame);
+  }
+  links.push_back(frame);
+  bodies[frame.body].I = bodies[frame.body].I + inertia(link, frame.X);
+}
+
+template <typename Scalar>
+void Model<Scalar>::Contents::add_body(const Joint& joint, int parent, const SE3<Scalar>& place,
+                                       LinkFrame<Scalar>& frame)
+{
+  Body<Scalar> body{frame.body, parent, JointKind::screw, nq, nv, 1, 1, Scalar(1), Scalar(0), {}, place, {}};
+  const auto is_chart = [&](std::initializer_list<int> directions) {
+    body.kind = JointKind::chart;
+    body.nq = body.nv = static_cast<int>(directions.size());
+    std::copy(directions.begin(), directions.end(), body.directions.begin());
+  };
+  switch (joint.type) {
+    case JointType::prismatic:
+      body.turn = Scalar(0), body.slide = Scalar(1);
+      break;
+    case JointType::helical:
+      body.slide = Scalar(joint.pitch);
+      break;
+    case JointType::universal:
+      is_chart({0, 1});
+      break;
+    case JointType::cylindrical:
+      is_chart({2, 5});
+      break;
+    case JointType::planar:
+      is_chart({3, 4, 2});
+      break;
+    case JointType::euler_ball:
+      is_chart({2, 1, 0});
+      break;
+    case JointType::euler_free:
+      is_chart({3, 4, 5, 2, 1, 0});
+      break;
+    case JointType::ball:
+      body.kind = JointKind::ball, body.nq = 4, body.nv = 3;
+      break;
+    case JointType::floating:
+      body.kind = JointKind::free, body.nq = 7, body.nv = 6;
+      break;
+    default:
+      break;
+  }
+  if (has_axis(joint.type)) {
+    const SO3<Scalar> turn = rotation_from_z(vector(joint.axis));
+    body.M.R = place.R * turn;
+    frame.X.R = inverse(turn);
+  }
+  joints.push_back({joint.name, joint.type, body.index, nq, nv, body.nq, body.nv});
+  nq += body.nq;
+  nv += body.nv;
+  bodies.push_back(body);
+}
 
 /** \brief Refuse a body that no distribution of mass can have.
  *
@@ -277,40 +295,57 @@ private:
  *  may be off zero by the rounding of whoever wrote it: up to that of a radius of 10 nm.
  */
 template <typename Scalar>
-void Model<Scalar>::check_physical()
+void Model<Scalar>::Contents::check_physical()
 {
   if constexpr (!std::is_same_v<Scalar, double>) {
-    warnings_ = Model<double>(mechanism(), tree_->options).warnings();
+    const Model<double> checked(tree->mechanism, tree->options);
+    warnings = checked.warnings();
+    moves_no_mass = checked.contents_->moves_no_mass;
   } else {
-    for (int i = 1; i <= bodies(); ++i) {
-      Inertia<double> central;
-      std::string names;
-      for (std::size_t k = 0; k < links_.size(); ++k) {
-        if (links_[k].body != i) continue;
-        SE3<double> X = links_[k].X;
-        if (bodies_[i].I.mass > 0) X.p = X.p - 1 / bodies_[i].I.mass * bodies_[i].I.first_moment;
-        central = central + inertia(mechanism().links[tree_->visits[k].link], X);
-        names += (names.empty() ? "'" : "', '") + links_[k].name;
-      }
-      const Eigen::Matrix3d I = central.second_moment.matrix().eigen();
+    // Link by link about the centre of mass of the body that carries it.
+    std::vector<Inertia<double>> central(bodies.size());
+    std::vector<std::string> names(bodies.size());
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      const auto i = static_cast<std::size_t>(links[k].body);
+      SE3<double> X = links[k].X;
+      if (bodies[i].I.mass > 0) X.p = X.p - 1 / bodies[i].I.mass * bodies[i].I.first_moment;
+      central[i] = central[i] + inertia(tree->mechanism.links[static_cast<std::size_t>(tree->visits[k].link)], X);
+      names[i] += (names[i].empty() ? "'" : "', '") + links[k].name;
+    }
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+      const Eigen::Matrix3d I = central[i].second_moment.matrix().eigen();
       const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(
                                           0.5 * I.trace() * Eigen::Matrix3d::Identity() - I, Eigen::EigenvaluesOnly)
                                           .eigenvalues();
       const double largest = moments.cwiseAbs().maxCoeff();
       if (!std::isfinite(largest))
-        detail::refuse(mechanism(), "the body of " + names +
-                                        "' has an inertia beyond the largest double; give masses in "
-                                        "kg and lengths in m.");
-      if (moments(0) >= -std::max(1e-12 * largest, 1e-16 * bodies_[i].I.mass)) continue;
-      const std::string sentence = "the body of " + names +
+        detail::refuse(tree->mechanism, "the body of " + names[i] +
+                                            "' has an inertia beyond the largest double; give masses in "
+                                            "kg and lengths in m.");
+      if (moments(0) >= -std::max(1e-12 * largest, 1e-16 * bodies[i].I.mass)) continue;
+      const std::string sentence = "the body of " + names[i] +
                                    "' has an inertia that no mass distribution has: the smallest principal second "
                                    "moment about its centre of mass is " +
                                    std::to_string(100 * moments(0) / largest) +
                                    " % of the largest and must not be negative";
-      if (!tree_->options.accept_unphysical)
-        detail::refuse(mechanism(), sentence + " (--accept-unphysical makes this a warning).");
-      warnings_.push_back(mechanism().source + ": " + sentence + ".");
+      if (!tree->options.accept_unphysical)
+        detail::refuse(tree->mechanism, sentence + " (--accept-unphysical makes this a warning).");
+      warnings.push_back(tree->mechanism.source + ": " + sentence + ".");
     }
+  }
+}
+
+/// Warn of a joint that forbids forward dynamics.
+template <typename Scalar>
+void Model<Scalar>::Contents::check_moved_mass()
+{
+  if constexpr (std::is_same_v<Scalar, double>) {
+    const int rate = MovedMass(bodies, nv).none;
+    if (rate < 0) return;
+    moves_no_mass = static_cast<int>(joints.size()) - 1;
+    while (joints[static_cast<std::size_t>(moves_no_mass)].v > rate) --moves_no_mass;
+    warnings.push_back(tree->mechanism.source + ": joint '" + joints[static_cast<std::size_t>(moves_no_mass)].name +
+                       "' can move without moving any mass, so there is no forward dynamics; all else is computed.");
   }
 }
 

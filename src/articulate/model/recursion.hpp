@@ -1,19 +1,19 @@
 /** \file
- *  \brief The steps outward that all recursions share: place a body, carry velocity, carry acceleration.
+ *  \brief The steps that all recursions share: place a body, carry velocity and acceleration out, hand wrenches on inward.
  *
  *  - Papers: Kim 2012, section 2.1, \eq{kim,35} to \eq{kim,41}; Park 1995, \eq{park,70}, \eq{park,73}.
  *  - Chapter: \ref model
  */
 #pragma once
 #include <articulate/model/joint.hpp>  // JointJacobian: S_i
+#include <articulate/model/model.hpp>  // Model: bodies outward and inward
 
 namespace articulate {
 
 /** \brief What a recursion knows of each body on its way out, and the steps that find it.
  *
- *  All quantities of body i are in its own frame. They can be read after a run; index 0 is the world. The model is kept
- *  by reference and must outlive the recursion. Numbers that are not finite go in and come out unseen: who reads them
- *  from a file refuses them there.
+ *  All quantities of body i are in its own frame. They can be read after a run; index 0 is the world. Numbers that are
+ *  not finite go in and come out unseen: who reads them from a file refuses them there.
  */
 template <typename Scalar>
 class Recursion {
@@ -25,53 +25,65 @@ public:
   std::vector<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
 
   explicit Recursion(const Model<Scalar>& model)
-      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(&model)
+      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model)
   {
     for (int i = 0; i <= model.bodies(); ++i) S.emplace_back(model.body(i));
     set_gravity(model.gravity());
   }
 
-  explicit Recursion(Model<Scalar>&&) = delete;
-
-  const Model<Scalar>& model() const { return *model_; }
+  const Model<Scalar>& model() const { return model_; }
 
   /// \brief Gravity (m/s^2, world frame) enters as the base's acceleration \f$\dot V_0 = (0, -g)\f$ \eq{kim,fn6}.
   void set_gravity(const Vector3<Scalar>& g) { Vdot[0] = {{}, -g}; }
 
   // [steps-out]
   /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ at q.
-  void place(const Body<Scalar>& body, const Scalar* q) { T[body.index] = S[body.index].place(body, q + body.q); }
+  void place(const Body<Scalar>& body, const VectorRef<Scalar>& q)
+  {
+    T[body.index] = S[body.index].place(body, q.data() + body.q);
+    has_run_ = true;
+  }
 
   /// \brief \f$V_i\f$ and \f$\eta_i\f$.
-  void carry_velocity(const Body<Scalar>& body, const Scalar* qd)
+  void carry_velocity(const Body<Scalar>& body, Rates<Scalar> qd)
   {
-    const int i = body.index;
-    V[i] = S[i].add(AdInv(T[i], V[body.parent]), qd + body.v);  // (37)
-    eta[i] = S[i].bracket(V[i], qd + body.v);
-    if (!S[i].is_constant()) eta[i] += S[i].rate_times(qd + body.v);
+    const int i = body.index, parent = body.parent;
+    V[i] = AdInv(T[i], V[parent]) + S[i] * qd(body);  // (37)
+    eta[i] = ad(V[i], S[i] * qd(body));
+    if (!S[i].is_constant()) eta[i] += S[i].rate_times(qd(body));
   }
 
   /// \brief \f$\dot V_i\f$.
-  void carry_acceleration(const Body<Scalar>& body, const Scalar* qdd)
+  void carry_acceleration(const Body<Scalar>& body, Rates<Scalar> qdd)
   {
-    const int i = body.index;
-    Vdot[i] = S[i].add(AdInv(T[i], Vdot[body.parent]) + eta[i], qdd + body.v);  // (41)
+    const int i = body.index, parent = body.parent;
+    Vdot[i] = AdInv(T[i], Vdot[parent]) + eta[i] + S[i] * qdd(body);  // (41)
   }
   // [steps-out]
 
+  // [step-in]
+  /// \brief \f$F_i\f$ goes through the joint, which bears \f$\tau_i\f$ of it, and its parent has to carry all of it.
+  void gather_force(const Body<Scalar>& body, std::vector<Wrench<Scalar>>& F, JointVector<Scalar> tau) const
+  {
+    const int i = body.index, parent = body.parent;
+    tau(body) = transpose(S[i]) * F[i];  // Table 2
+    F[parent] += coAdInv(T[i], F[i]);    // (42), its children
+  }
+  // [step-in]
+
+protected:
+  /// Refuse an answer that would be made of what the workspace holds before the first run.
+  void require_run(const char* what) const
+  {
+    if (!has_run_ && model_.bodies() > 0)
+      throw StateError(std::string("there is no ") + what +
+                       " before the first run; call the algorithm with a state first.");
+  }
+
+  Model<Scalar> model_;
+
 private:
-  const Model<Scalar>* model_;
+  bool has_run_ = false;
 };
-
-namespace detail {
-
-/// \brief Refuse an argument of the wrong length.
-template <typename Vector>
-void require_size(const char* argument, const Vector& x, int expected)
-{
-  if (static_cast<long>(x.size()) != expected) throw SizeError(argument, x.size(), expected);
-}
-
-}  // namespace detail
 
 }  // namespace articulate

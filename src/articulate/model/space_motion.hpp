@@ -36,9 +36,13 @@ MatrixX<Scalar> angular_jacobian(const ForwardKinematics<Scalar>& at, const Link
  */
 template <typename Scalar>
 class SpaceMotion : public ForwardKinematics<Scalar> {
+  using Base = ForwardKinematics<Scalar>;
+  using Base::model_;
+
 public:
-  explicit SpaceMotion(const Model<Scalar>& model) : ForwardKinematics<Scalar>(model) { this->set_gravity({}); }
-  explicit SpaceMotion(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+  using Base::V, Base::Vdot, Base::pose;
+
+  explicit SpaceMotion(const Model<Scalar>& model) : Base(model) { this->set_gravity({}); }
 
   /** \brief Place, move and accelerate every body.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -48,23 +52,16 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("qdd", qdd, model.nv());
-    ForwardKinematics<Scalar>::operator()(q, qd);
-    for (int i = 1; i <= model.bodies(); ++i) this->carry_acceleration(model.body(i), qdd.data());
+    detail::require_size("qdd", qdd, model_.nv());
+    Base::operator()(q, qd);
+    for (const Body<Scalar>& body : model_.outward()) this->carry_acceleration(body, qdd);
   }
 
   // [space-motion]
   /// \brief \f$V^s = \Ad_T V^b\f$ \eq{ma,26}.
-  Twist<Scalar> space_velocity(const LinkFrame<Scalar>& link) const
-  {
-    return Ad(this->pose[link.body], this->V[link.body]);
-  }
+  Twist<Scalar> space_velocity(const LinkFrame<Scalar>& link) const { return Ad(pose[link.body], V[link.body]); }
   /// \brief \f$\dot V^s = \Ad_T\dot V^b\f$, for \f$\ad_VV = 0\f$.
-  Twist<Scalar> space_acceleration(const LinkFrame<Scalar>& link) const
-  {
-    return Ad(this->pose[link.body], this->Vdot[link.body]);
-  }
+  Twist<Scalar> space_acceleration(const LinkFrame<Scalar>& link) const { return Ad(pose[link.body], Vdot[link.body]); }
 
   /// \brief The angular velocity of a link (rad/s) \eq{ma,27}.
   Vector3<Scalar> angular_velocity(const LinkFrame<Scalar>& link) const { return space_velocity(link).w; }
@@ -79,14 +76,14 @@ public:
   /// \brief The acceleration of a point of a link (m/s^2) \eq{ma,30}.
   Vector3<Scalar> acceleration(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
   {
-    const Twist<Scalar> V = space_velocity(link);
+    const Twist<Scalar> V_s = space_velocity(link);
     const Vector3<Scalar> p = this->link_pose(link) * point;
-    return moved(space_acceleration(link), p) + cross(V.w, moved(V, p));  // the square turns what the first makes
+    return moved(space_acceleration(link), p) + cross(V_s.w, moved(V_s, p));  // the square turns what the first makes
   }
 
 private:
-  /// \f$\hat V\bar p\f$.
-  static Vector3<Scalar> moved(const Twist<Scalar>& V, const Vector3<Scalar>& p) { return V.v + cross(V.w, p); }
+  /// \f$\hat\xi\bar p\f$.
+  static Vector3<Scalar> moved(const Twist<Scalar>& xi, const Vector3<Scalar>& p) { return xi.v + cross(xi.w, p); }
   // [space-motion]
 };
 

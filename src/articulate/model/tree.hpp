@@ -8,6 +8,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -67,6 +68,10 @@ inline void check_link(const Mechanism& mechanism, const Link& link)
   require_finite(mechanism, element, "inertial rotation", {q[0], q[1], q[2], q[3]});
   require_finite(mechanism, element, "inertia", {I[0], I[1], I[2], I[3], I[4], I[5]});
   if (link.mass < 0) refuse(mechanism, element + " has a negative mass; a mass is zero or more.");
+  if (link.mass > 0 && link.mass < std::numeric_limits<double>::min())
+    refuse(mechanism, element +
+                          " has a mass below 2.2e-308 kg, where a double has lost its digits; give zero for a link "
+                          "without mass.");
   if (all_zero({q[0], q[1], q[2], q[3]}))
     refuse(mechanism, element + " has the inertial quaternion 0 0 0 0; a rotation has length one.");
 }

@@ -54,6 +54,7 @@ public:
   Mechanism read(const std::string& xml_text)
   {
     XMLElement& robot = robot_of(xml_text);
+    separate_by_spaces(robot);
     for (const XMLElement* element = robot.FirstChildElement(); element; element = element->NextSiblingElement()) {
       const std::string kind = element->Name();
       if (kind == "link") take_link(*element);
@@ -83,6 +84,20 @@ private:
       refuse(mechanism_, "the outermost element is not one <robot>; a URDF file holds exactly that.");
     mechanism_.name = attribute(*robot, "the <robot>", "name");
     return *robot;
+  }
+
+  /// White space of any kind stands between the numbers of a list, as XML has it; urdfdom knows spaces alone.
+  static void separate_by_spaces(XMLElement& element)
+  {
+    for (const char* name : {"xyz", "rpy"})
+      if (const char* const given = element.Attribute(name)) {
+        std::string spaced = given;
+        for (char& letter : spaced)
+          if (letter == '\t' || letter == '\n' || letter == '\r') letter = ' ';
+        element.SetAttribute(name, spaced.c_str());
+      }
+    for (XMLElement* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
+      separate_by_spaces(*child);
   }
 
   void take_link(const XMLElement& element)

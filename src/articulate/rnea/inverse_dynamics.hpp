@@ -16,15 +16,18 @@ namespace articulate {
  */
 template <typename Scalar>
 class InverseDynamics : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::T, Base::V, Base::Vdot;
   std::vector<Wrench<Scalar>>
       F;  ///< \f$F_i\f$, from parent to body i through its joint; F[0] is what the world carries
 
   explicit InverseDynamics(const Model<Scalar>& model)
-      : Recursion<Scalar>(model), F(this->T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
+      : Recursion<Scalar>(model), F(T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  explicit InverseDynamics(Model<Scalar>&&) = delete;  // the model must outlive the recursion
 
   /** \brief Joint forces for the given motion.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -37,30 +40,25 @@ public:
   const VectorX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                     const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    detail::require_size("qd", qd, model.nv());
-    detail::require_size("qdd", qdd, model.nv());
-    if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    detail::require_size("qdd", qdd, model_.nv());
+    if (!Fext.empty()) detail::require_size("Fext", Fext, model_.bodies() + 1);
     // [rnea-outward]
     // Carry velocity and acceleration from the base to the tips; what each body alone needs follows at once.
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->place(body, q.data());
-      this->carry_velocity(body, qd.data());
-      this->carry_acceleration(body, qdd.data());
-      F[i] = newton_euler(body.I, this->V[i], this->Vdot[i]);  // (31)
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
+      this->place(body, q);
+      this->carry_velocity(body, qd);
+      this->carry_acceleration(body, qdd);
+      F[i] = newton_euler(body.I, V[i], Vdot[i]);  // (31)
       if (!Fext.empty()) F[i] = F[i] - Fext[i];
     }
     // [rnea-outward]
     // [rnea-inward]
     // Collect from the tips to the base what each joint has to transmit.
     F[0] = {};
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
-      this->S[i].project(F[i], tau_.data() + body.v);  // tau_i = S_i^T F_i
-      F[body.parent] += coAdInv(this->T[i], F[i]);     // (42), the sum over the children
-    }
+    for (const Body<Scalar>& body : model_.inward()) this->gather_force(body, F, tau_);
     // [rnea-inward]
     return tau_;
   }
@@ -71,10 +69,25 @@ private:
 
 /// \brief Inverse dynamics in one line; see InverseDynamics.
 template <typename Scalar>
-VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, const VectorX<Scalar>& q, const VectorX<Scalar>& qd,
-                                 const VectorX<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
+VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                 VectorArgument<Scalar> qdd, const ExternalWrenches<Scalar>& Fext = {})
 {
   return InverseDynamics<Scalar>(model)(q, qd, qdd, Fext);
+}
+
+/// \brief \f$b(q, \dot q)\f$: the joint forces of a motion without acceleration, gravity included.
+template <typename Scalar>
+VectorX<Scalar> bias_force(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                           const ExternalWrenches<Scalar>& Fext = {})
+{
+  return inverse_dynamics(model, q, qd, VectorX<Scalar>::Zero(model.nv()), Fext);
+}
+
+/// \brief The joint forces that hold the mechanism at rest.
+template <typename Scalar>
+VectorX<Scalar> gravity_force(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  return bias_force(model, q, VectorX<Scalar>::Zero(model.nv()));
 }
 
 // [equations-of-motion]

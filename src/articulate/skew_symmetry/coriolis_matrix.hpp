@@ -5,7 +5,7 @@
  *  - Chapter: \ref skew_symmetry
  */
 #pragma once
-#include <articulate/model/recursion.hpp>
+#include <articulate/model/root_frame.hpp>
 #include <articulate/skew_symmetry/coriolis.hpp>
 
 namespace articulate {
@@ -20,16 +20,21 @@ namespace articulate {
  */
 template <typename Scalar>
 class CoriolisMatrix : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::S, Base::V;
+
   explicit CoriolisMatrix(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
-      : Recursion<Scalar>(model),
+      : Base(model),
         family_(family),
         C_(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
-        composite_(model.bodies() + 1),
-        column_(model.nv())
+        root_(model),
+        B_(model.bodies() + 1),
+        Jdot_(model.nv())
   {
   }
-  explicit CoriolisMatrix(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
 
   CoriolisFamily family() const { return family_; }
 
@@ -41,81 +46,70 @@ public:
    */
   const MatrixX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd)
   {
-    const Model<Scalar>& model = this->model();
-    detail::require_size("q", q, model.nq());
-    detail::require_size("qd", qd, model.nv());
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    const Rates<Scalar> rates(qd);
+    const auto& [X, I, J] = root_;
     // [coriolis-outward]
     // The columns, their rates and what each body alone contributes, seen from the root.
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->place(body, q.data());
-      this->carry_velocity(body, qd.data());
-      Composite& c = composite_[i];
-      c.X = body.parent == 0 ? SE3<Scalar>{} : composite_[body.parent].X * this->T[i];
-      c.I = coAd(inverse(c.X), body.I);
-      const Twist<Scalar> V = Ad(c.X, this->V[i]);
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
+      this->place(body, q);
+      this->carry_velocity(body, qd);
+      root_.place(body, *this);
+      const Twist<Scalar> V_seen = Ad(X[i], V[i]);
       for (int k = 0; k < 6; ++k) {
         const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
-        c.B.col(k) = coordinates(seen_from_root(body, V, W) - c.I * ad(V, W));
+        B_[i].col(k) = coordinates(seen_from_root(body, V_seen, W) - I[i] * ad(V_seen, W));
       }
       for (int k = 0; k < body.nv; ++k) {
-        Column& x = column_[body.v + k];
-        x.J = this->S[i].column_seen_from(c.X, k);
-        x.Jdot = ad(V, x.J);
-        if (!this->S[i].is_constant()) x.Jdot += Ad(c.X, this->S[i].rate(k, qd.data() + body.v));
+        Jdot_[body.v + k] = ad(V_seen, J[body.v + k]);
+        if (!S[i].is_constant()) Jdot_[body.v + k] += Ad(X[i], S[i].rate(k, rates(body)));
       }
     }
     // [coriolis-outward]
     // [coriolis-inward]
     // A joint meets every joint before it with all that is behind itself.
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
-      const Composite& c = composite_[i];
+    for (const Body<Scalar>& body : model_.inward()) {
+      const int i = body.index, parent = body.parent;
       for (int k = body.v; k < body.v + body.nv; ++k) {
-        const Column& x = column_[k];
-        const Wrench<Scalar> needed = c.I * x.Jdot + to_wrench(c.B * coordinates(x.J));
-        const Wrench<Scalar> IJ = c.I * x.J, BJ = to_wrench(c.B.transpose() * coordinates(x.J));
-        for (int a = i; a > 0; a = model.body(a).parent)
-          for (int j = model.body(a).v; j < model.body(a).v + model.body(a).nv; ++j) {
-            C_(j, k) = pairing(needed, column_[j].J);
-            if (a != i) C_(k, j) = pairing(IJ, column_[j].Jdot) + pairing(BJ, column_[j].J);
+        const Wrench<Scalar> needed = I[i] * Jdot_[k] + to_wrench(B_[i] * coordinates(J[k]));
+        const Wrench<Scalar> IJ = I[i] * J[k], BJ = to_wrench(B_[i].transpose() * coordinates(J[k]));
+        for (const Body<Scalar>& a : model_.way_to_base(i))
+          for (int j = a.v; j < a.v + a.nv; ++j) {
+            C_(j, k) = pairing(needed, J[j]);
+            if (a.index != i) C_(k, j) = pairing(IJ, Jdot_[j]) + pairing(BJ, J[j]);
           }
       }
-      if (body.parent != 0) composite_[body.parent].add(c);
+      root_.gather(body);
+      if (parent != 0) B_[parent] += B_[i];
     }
     // [coriolis-inward]
     return C_;
   }
 
 private:
-  /// A body and all behind it, in the root's frame.
-  struct Composite {
-    SE3<Scalar> X;
-    Inertia<Scalar> I;
-    Matrix6<Scalar> B;  ///< the sum of \f$\bar C_i - \mathcal I_i\ad_{V_i}\f$
-
-    void add(const Composite& child)
-    {
-      I = I + child.I;
-      B += child.B;
-    }
-  };
-  struct Column {
-    Twist<Scalar> J, Jdot;
-  };
-
   /// The Coriolis matrix of a body times W, where the root sees both, and V. Only Ploen's needs the body's own frame.
-  Wrench<Scalar> seen_from_root(const Body<Scalar>& body, const Twist<Scalar>& V, const Twist<Scalar>& W) const
+  Wrench<Scalar> seen_from_root(const Body<Scalar>& body, const Twist<Scalar>& V_seen, const Twist<Scalar>& W) const
   {
-    const Composite& c = composite_[body.index];
-    if (family_ != CoriolisFamily::ploen) return coriolis_wrench(family_, c.I, V, W);
-    return coAdInv(c.X, coriolis_wrench(family_, body.I, this->V[body.index], AdInv(c.X, W)));
+    const int i = body.index;
+    if (family_ != CoriolisFamily::ploen) return coriolis_wrench(family_, root_.I[i], V_seen, W);
+    return coAdInv(root_.X[i], coriolis_wrench(family_, body.I, V[i], AdInv(root_.X[i], W)));
   }
 
   CoriolisFamily family_;
   MatrixX<Scalar> C_;
-  std::vector<Composite> composite_;
-  std::vector<Column> column_;
+  RootFrame<Scalar> root_;
+  std::vector<Matrix6<Scalar>> B_;   // by body: the sum of C_i - I_i ad_{V_i} over all behind it
+  std::vector<Twist<Scalar>> Jdot_;  // by rate: how the column changes
 };
+
+/// \brief The Coriolis matrix in one line; see CoriolisMatrix.
+template <typename Scalar>
+MatrixX<Scalar> coriolis_matrix(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return CoriolisMatrix<Scalar>(model, family)(q, qd);
+}
 
 }  // namespace articulate

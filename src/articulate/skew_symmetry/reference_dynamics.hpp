@@ -17,41 +17,44 @@ namespace articulate {
  */
 template <typename Scalar>
 class ReferenceMotion : public Recursion<Scalar> {
+  using Base = Recursion<Scalar>;
+
+protected:
+  using Base::model_;
+
 public:
+  using Base::T, Base::S, Base::V, Base::Vdot;
+
   std::vector<Twist<Scalar>> V_r;     ///< \f$V_{r,i} = \Ad V_{r,\lambda(i)} + S_i\dot q_r\f$
   std::vector<Twist<Scalar>> Vdot_r;  ///< its component-wise derivative, the base's gravity included
 
-  explicit ReferenceMotion(const Model<Scalar>& model)
-      : Recursion<Scalar>(model), V_r(this->T.size()), Vdot_r(this->T.size())
-  {
-  }
-  explicit ReferenceMotion(Model<Scalar>&&) = delete;  // the model must outlive the recursion
+  explicit ReferenceMotion(const Model<Scalar>& model) : Base(model), V_r(T.size()), Vdot_r(T.size()) {}
 
 protected:
   // [reference-out]
   /// Place the body, carry its true twist, its reference twist and the rate of that.
-  void carry(const Body<Scalar>& body, const Scalar* q, const Scalar* qd, const Scalar* qd_r, const Scalar* qdd_r)
+  void carry(const Body<Scalar>& body, const VectorRef<Scalar>& q, Rates<Scalar> qd, Rates<Scalar> qd_r,
+             Rates<Scalar> qdd_r)
   {
-    const int i = body.index;
-    const JointJacobian<Scalar>& S = this->S[i];
+    const int i = body.index, parent = body.parent;
     this->place(body, q);
     this->carry_velocity(body, qd);
-    const Twist<Scalar> carried = AdInv(this->T[i], V_r[body.parent]);
-    V_r[i] = S.add(carried, qd_r + body.v);
-    const Twist<Scalar> Vdot_parent = body.parent == 0 ? this->Vdot[0] : Vdot_r[body.parent];
-    Vdot_r[i] = S.add(AdInv(this->T[i], Vdot_parent) + S.bracket(carried, qd + body.v), qdd_r + body.v);
-    if (S.is_constant()) return;
-    for (int k = 0; k < body.nv; ++k) Vdot_r[i] += qd_r[body.v + k] * S.rate(k, qd + body.v);
+    const Twist<Scalar> carried = AdInv(T[i], V_r[parent]);
+    V_r[i] = carried + S[i] * qd_r(body);
+    const Twist<Scalar>& Vdot_parent = parent == 0 ? Vdot[0] : Vdot_r[parent];
+    Vdot_r[i] = AdInv(T[i], Vdot_parent) + ad(carried, S[i] * qd(body)) + S[i] * qdd_r(body);
+    if (S[i].is_constant()) return;
+    for (int k = 0; k < body.nv; ++k) Vdot_r[i] += qd_r(body)[k] * S[i].rate(k, qd(body));
   }
   // [reference-out]
 
   void require_sizes(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qd_r,
                      const VectorRef<Scalar>& qdd_r) const
   {
-    detail::require_size("q", q, this->model().nq());
-    detail::require_size("qd", qd, this->model().nv());
-    detail::require_size("qd_r", qd_r, this->model().nv());
-    detail::require_size("qdd_r", qdd_r, this->model().nv());
+    detail::require_size("q", q, model_.nq());
+    detail::require_size("qd", qd, model_.nv());
+    detail::require_size("qd_r", qd_r, model_.nv());
+    detail::require_size("qdd_r", qdd_r, model_.nv());
   }
 };
 
@@ -61,12 +64,16 @@ protected:
  */
 template <typename Scalar>
 class ReferenceDynamics : public ReferenceMotion<Scalar> {
+  using Base = ReferenceMotion<Scalar>;
+  using Base::model_;
+
 public:
+  using Base::T, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r;
+
   explicit ReferenceDynamics(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
-      : ReferenceMotion<Scalar>(model), family_(family), F_(this->T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
+      : Base(model), family_(family), F_(T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
-  explicit ReferenceDynamics(Model<Scalar>&&, CoriolisFamily = CoriolisFamily::christoffel) = delete;
 
   /** \brief Joint forces for a reference rate and its derivative.
    *  \param q      nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -79,20 +86,15 @@ public:
   const VectorX<Scalar>& operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                     const VectorRef<Scalar>& qd_r, const VectorRef<Scalar>& qdd_r)
   {
-    const Model<Scalar>& model = this->model();
     this->require_sizes(q, qd, qd_r, qdd_r);
     // [reference-dynamics]
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Body<Scalar>& body = model.body(i);
-      this->carry(body, q.data(), qd.data(), qd_r.data(), qdd_r.data());
-      F_[i] = body.I * this->Vdot_r[i] + coriolis_wrench(family_, body.I, this->V[i], this->V_r[i]);
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
+      this->carry(body, q, qd, qd_r, qdd_r);
+      F_[i] = body.I * Vdot_r[i] + coriolis_wrench(family_, body.I, V[i], V_r[i]);
     }
     F_[0] = {};
-    for (int i = model.bodies(); i >= 1; --i) {
-      const Body<Scalar>& body = model.body(i);
-      this->S[i].project(F_[i], tau_.data() + body.v);
-      F_[body.parent] += coAdInv(this->T[i], F_[i]);
-    }
+    for (const Body<Scalar>& body : model_.inward()) this->gather_force(body, F_, tau_);
     // [reference-dynamics]
     return tau_;
   }
@@ -101,10 +103,10 @@ public:
   VectorX<Scalar> coriolis_product(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                    const VectorRef<Scalar>& qd_r)
   {
-    const Twist<Scalar> base = this->Vdot[0];
-    this->Vdot[0] = {};
-    const VectorX<Scalar> product = (*this)(q, qd, qd_r, VectorX<Scalar>::Zero(this->model().nv()));
-    this->Vdot[0] = base;
+    const Twist<Scalar> base = Vdot[0];
+    Vdot[0] = {};
+    const VectorX<Scalar> product = (*this)(q, qd, qd_r, VectorX<Scalar>::Zero(model_.nv()));
+    Vdot[0] = base;
     return product;
   }
 
@@ -113,5 +115,14 @@ private:
   std::vector<Wrench<Scalar>> F_;
   VectorX<Scalar> tau_;
 };
+
+/// \brief Reference dynamics in one line; see ReferenceDynamics.
+template <typename Scalar>
+VectorX<Scalar> reference_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                   VectorArgument<Scalar> qd_r, VectorArgument<Scalar> qdd_r,
+                                   CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return ReferenceDynamics<Scalar>(model, family)(q, qd, qd_r, qdd_r);
+}
 
 }  // namespace articulate

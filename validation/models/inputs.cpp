@@ -1,4 +1,7 @@
-#include <ledger/specimen.hpp>
+#include <models/inputs.hpp>
+#include <articulate/model/model.hpp>
+#include <cmath>
+#include <random>
 
 namespace articulate::validation {
 namespace {

@@ -1,0 +1,43 @@
+/** \file
+ *  \brief A tree seen from its roots: there, all bodies behind a joint share its columns, and a subtree enters by sums.
+ *
+ *  - Paper: Kim 2012, \eq{kim,21}; Park 1995, \eq{park,40}.
+ *  - Chapter: \ref model
+ */
+#pragma once
+#include <articulate/model/recursion.hpp>
+
+namespace articulate {
+
+/** \brief Every body and every column of S, in the frame of the root that carries it.
+ *
+ *  The root's own frame and not the world's: the digits then do not depend on where the mechanism stands.
+ */
+template <typename Scalar>
+class RootFrame {
+public:
+  std::vector<SE3<Scalar>> X;      ///< the body
+  std::vector<Inertia<Scalar>> I;  ///< its inertia, and after `gather` that of all behind it
+  std::vector<Twist<Scalar>> J;    ///< by rate: the columns of its joint
+
+  explicit RootFrame(const Model<Scalar>& model) : X(model.bodies() + 1), I(X.size()), J(model.nv()) {}
+
+  // [root-frame]
+  /// \brief A body that the recursion has placed.
+  void place(const Body<Scalar>& body, const Recursion<Scalar>& r)
+  {
+    const int i = body.index, parent = body.parent;
+    X[i] = parent == 0 ? SE3<Scalar>{} : X[parent] * r.T[i];
+    I[i] = coAdInv(X[i], body.I);
+    for (int k = 0; k < body.nv; ++k) J[body.v + k] = r.S[i].column_seen_from(X[i], k);
+  }
+
+  /// \brief What is behind the body is behind its parent, too.
+  void gather(const Body<Scalar>& body)
+  {
+    if (body.parent != 0) I[body.parent] = I[body.parent] + I[body.index];
+  }
+  // [root-frame]
+};
+
+}  // namespace articulate

@@ -1,0 +1,82 @@
+/** \file
+ *  \brief What the programs of the command line have in common: options, and what becomes of errors.
+ */
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <articulate/model/error.hpp>
+#include "model_choice.hpp"
+#include "verify_options.hpp"
+
+namespace articulate::cli {
+
+/// A whole number from 0 to 2^63 - 1: what CLI11 would wrap around is refused.
+inline const CLI::Validator whole_number(
+    [](const std::string& text) {
+      const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+      return digits && text.size() <= 18 ? std::string() : "'" + text + "' is no whole number from 0 to 10^18 - 1";
+    },
+    "NUMBER");
+
+/// An unset shell variable is no name.
+inline const CLI::Validator not_empty(
+    [](const std::string& text) {
+      return text.empty() ? std::string("it is empty; give a name or a path") : std::string();
+    },
+    "TEXT");
+
+inline const CLI::Validator not_negative(
+    [](const std::string& text) {
+      char* end = nullptr;
+      const double x = std::strtod(text.c_str(), &end);
+      const bool good = end != text.c_str() && *end == 0 && x >= 0 && std::isfinite(x);
+      return good ? std::string() : "'" + text + "' is no finite number from 0 on";
+    },
+    "NUMBER");
+
+inline void add_model_options(CLI::App& command, ModelChoice& choice)
+{
+  command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file")->check(not_empty);
+  command.add_flag("--floating-base", choice.floating_base, "join the root link to the world by a free joint");
+  command.add_flag("--accept-unphysical", choice.accept_unphysical,
+                   "warn instead of refusing an inertia that no mass distribution has");
+}
+
+inline void add_verify_options(CLI::App& command, VerifyOptions& options)
+{
+  add_model_options(command, options.choice);
+  command.add_option("--states", options.states, "random states per model")->check(whole_number)->capture_default_str();
+  command.add_option("--seed", options.seed, "what the states are drawn from")
+      ->check(whole_number)
+      ->capture_default_str();
+  command.add_option("--json", options.json, "write the ledger with all residuals to a file")->check(not_empty);
+  command.add_option("--html", options.html, "write the same as a page to look at")->check(not_empty);
+  command.add_flag("--strict", options.strict, "fail on open rows too");
+}
+
+/// \brief Parse and work.   \return the exit code: that of the work, 1 for an error in it, 2 for options that are none
+inline int run(CLI::App& app, int argc, char** argv, const std::function<int()>& work)
+{
+  try {
+    app.parse(argc, argv);
+    return work();
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "articulate: %s; `./articulate SUBCOMMAND --help` lists what there is.\n", error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "articulate: There is not enough memory for this model; it needs a smaller one.\n");
+    return 1;
+  } catch (const articulate::Error& error) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "articulate: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace articulate::cli

@@ -1,0 +1,26 @@
+/** \file
+ *  \brief The options of `verify`, which can be checked without the proofs.
+ */
+#pragma once
+#include <cstdint>
+#include <string>
+#include "model_choice.hpp"
+
+namespace articulate::cli {
+
+/// \brief The options of `verify`.
+struct VerifyOptions {
+  ModelChoice choice;  ///< without a model: all built-in ones
+  int states = 10;
+  std::uint64_t seed = 1;
+  std::string json;     ///< path, or empty
+  std::string html;     ///< path, or empty
+  bool strict = false;  ///< open rows count as failures
+};
+
+/** \brief Refuse what `verify` cannot work with, before anything is proved.
+ *  \throws Error of the options, of the outputs, or of the model, which must have forward dynamics
+ */
+void check(const VerifyOptions& options);
+
+}  // namespace articulate::cli

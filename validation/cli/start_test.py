@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""What the start script says before it builds anything: of options, and of a checkout in which nothing can be built.
+
+usage: start_test.py PROGRAM     where PROGRAM is the built command line, whose options are held against the script's
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def start(folder, *arguments, **options):
+    return subprocess.run([folder / "articulate", *arguments], capture_output=True, text=True, timeout=60, check=False,
+                          stdin=subprocess.DEVNULL, **options)
+
+
+class Start(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.folder.chmod(0o755)
+        shutil.copy(ROOT / "articulate", self.folder)
+        shutil.copy(ROOT / "CMakeLists.txt", self.folder)
+        (self.folder / "src" / "cli").mkdir(parents=True)
+        for name in ("main.cpp", "command_line.hpp"):
+            shutil.copy(ROOT / "src" / "cli" / name, self.folder / "src" / "cli")
+
+    def assert_said(self, done, code, *pieces):
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertRegex(done.stderr, r"\Aarticulate: [^\n]+\n\Z")
+        for piece in pieces:
+            self.assertIn(piece, done.stderr)
+
+    def test_options_are_checked_before_anything_is_built(self):
+        for arguments, words in (
+            (["compute", "--modle", "x"], "--modle is unknown"),
+            (["compute", "--model=ur5", "--sate=x"], "--sate is unknown"),
+            (["verify", "--jsno", "x"], "--jsno is unknown"),
+            (["models", "--all"], "--all is unknown"),
+            (["compute", "--model", "ur5"], "--state is required"),
+            (["simulate", "--model", "ur5", "--state", "-"], "--duration is required"),
+        ):
+            self.assert_said(start(self.folder, *arguments), 2, words)
+            self.assertFalse((self.folder / "build").exists())
+
+    def test_every_option_of_the_program_is_known(self):
+        known = set(re.findall(r'"(--[a-z-]+)"', "".join(
+            (ROOT / "src" / "cli" / name).read_text() for name in ("main.cpp", "command_line.hpp"))))
+        for subcommand in ("compute", "simulate", "models", "verify"):
+            text = subprocess.run([PROGRAM, subcommand, "--help"], capture_output=True, text=True, check=True).stdout
+            self.assertLessEqual(set(re.findall(r"^  (?:-h,)?(--[a-z-]+)", text, re.MULTILINE)), known | {"--help"})
+
+    def test_a_checkout_that_cannot_be_written_is_told_so(self):
+        options = {"user": 65534} if os.geteuid() == 0 else {}
+        self.folder.chmod(0o555)
+        try:
+            done = start(self.folder, "models", **options)
+        finally:
+            self.folder.chmod(0o755)
+        self.assert_said(done, 1, str(self.folder) + "/build cannot be written", "copy the checkout")
+
+
+if __name__ == "__main__":
+    unittest.main()

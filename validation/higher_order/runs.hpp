@@ -1,0 +1,108 @@
+/** \file
+ *  \brief Runs of the forms of higher-order dynamics on the true motion, and what they found beside what is true.
+ *
+ *  What is true comes from vector mechanics over series in time (true_motion.hpp), which knows neither brackets nor
+ *  binomials. Quantities of each order in time are compared by themselves, for they have units of their own.
+ */
+#pragma once
+#include <articulate/lagrange/composite_body.hpp>
+#include <higher_order/true_motion.hpp>
+#include <hybrid/partition.hpp>
+
+namespace articulate::validation {
+
+/// Something of every body, of the world nothing.
+template <typename S, typename Function>
+auto of_bodies(const Specimen<S>& x, const Function& f)
+{
+  std::vector<decltype(f(1))> all;
+  for (int i = 1; i <= x.bodies(); ++i) all.push_back(f(i));
+  return all;
+}
+template <typename S, typename Function>
+auto of_degrees(const Specimen<S>& x, const Function& f)
+{
+  std::vector<decltype(f(0))> all;
+  for (int d = 0; d < x.model.nv(); ++d) all.push_back(f(d));
+  return all;
+}
+
+/// Twists that may vanish beside those of which they are sums.
+template <typename S>
+void add_beside(Sides<S>& sides, const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right,
+                const std::vector<Twist<S>>& beside)
+{
+  MatrixX<S> l(6, left.size()), r(l);
+  Twist<S> size;
+  for (std::size_t i = 0; i < left.size(); ++i) l.col(i) = coordinates(left[i]), r.col(i) = coordinates(right[i]);
+  for (const Twist<S>& V : beside)
+    for (int k = 0; k < 3; ++k) {
+      size.w[0] = std::max(size.w[0], magnitude(V.w[k]));
+      size.v[0] = std::max(size.v[0], magnitude(V.v[k]));
+    }
+  sides.add(l.topRows(3), r.topRows(3), size.w[0]);
+  sides.add(l.bottomRows(3), r.bottomRows(3), size.v[0]);
+}
+
+/// A run of a form of higher-order dynamics on the true motion: what is not prescribed has the true forces.
+template <typename S, typename Form>
+void run(Form& form, const Specimen<S>& x, const TrueMotion<S>& m, const Partition& prescribed)
+{
+  const int r = static_cast<int>(form.tau.cols()) - 1;
+  const MatrixX<S> tau = m.tau;
+  form.rates.col(0) = m.rates.col(0);
+  for (int d = 0; d < x.model.nv(); ++d) {
+    if (prescribed[d])
+      form.rates.row(d) = m.rates.row(d).head(r + 2);
+    else
+      form.tau.row(d) = tau.row(d).head(r + 1);
+  }
+  form.run(x.q, m.Fext);
+}
+template <typename S>
+SpatialForm<S> spatial_run(const Specimen<S>& x, const TrueMotion<S>& m, int r, const Partition& prescribed)
+{
+  SpatialForm<S> form(x.model, r, prescribed);
+  run(form, x, m, prescribed);
+  return form;
+}
+/// Algorithm 2 on the true motion.
+template <typename S>
+SpatialForm<S> inverse_run(const Specimen<S>& x, const TrueMotion<S>& m)
+{
+  return spatial_run(x, m, highest_order, Partition(x.model.nv(), true));
+}
+
+/// What a form found beside what is true, order by order.
+template <typename S>
+void add_found(Sides<S>& sides, const Specimen<S>& x, const MatrixX<S>& rates, const MatrixX<S>& tau,
+               const TrueMotion<S>& m)
+{
+  CompositeBodies<S> composite(x.model);
+  const MatrixX<S> M = composite(x.q).cwiseAbs();
+  for (int k = 0; k < tau.cols(); ++k) {
+    const VectorX<S> inertial = M * m.rates.col(k + 1).cwiseAbs();  // some forces are left of these
+    sides.add_by_unit(x.model, VectorX<S>(tau.col(k)), VectorX<S>(m.tau.col(k)), inertial);
+    sides.add_by_unit(x.model, VectorX<S>(rates.col(k + 1)), VectorX<S>(m.rates.col(k + 1)));
+  }
+}
+
+/// The terms of \f$S^{(k)}\f$: what it is beside, if they cancel.
+template <typename S>
+std::vector<Twist<S>> bracket_terms(const TrueMotion<S>& m, const SpatialForm<S>& form, int k)
+{
+  const auto times = [](const Vector3<S>& a, const Vector3<S>& b) {
+    using std::sqrt;
+    return sqrt(S(inner(a, a) * inner(b, b)));
+  };
+  std::vector<Twist<S>> terms;
+  for (std::size_t d = 0; d < m.screws.size(); ++d)
+    for (int l = 0; l < k; ++l) {
+      const Twist<S>&V = m.V[form.body(d)][l], &s = m.screws[d][k - 1 - l];
+      const S zero(0);
+      terms.push_back({{times(V.w, s.w), zero, zero}, {times(V.w, s.v) + times(V.v, s.w), zero, zero}});
+    }
+  return terms;
+}
+
+}  // namespace articulate::validation

@@ -1,0 +1,12 @@
+# The tables of the ledger as text inside the program: what is installed needs no checkout.
+file(GLOB tables "${CMAKE_CURRENT_LIST_DIR}/*.tsv")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}" ${tables})
+set(entries "")
+foreach(table IN LISTS tables)
+  get_filename_component(name "${table}" NAME)
+  file(READ "${table}" text)
+  string(APPEND entries "      {\"${name}\", R\"table(${text})table\"},\n")
+endforeach()
+configure_file("${CMAKE_CURRENT_LIST_DIR}/tables.cpp.in" ledger/tables.cpp @ONLY)
+target_sources(articulate-proof PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/ledger/tables.cpp")
+set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/ledger/tables.cpp" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

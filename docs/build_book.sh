@@ -15,14 +15,14 @@ mathjax=${MATHJAX_DIR:-/usr/share/javascript/mathjax}
 
 python3 "$source/validation/book/faces.py" "$source"
 
-# Measure the ledger, unless it has been measured since the tool was built.
-cli=$build/bin/articulate-cli
+# Measure the ledger, unless it has been measured since the tool was built; .ci/run has done so.
+prover=$build/bin/articulate-verify
 json=$book/verify.json
 mkdir -p "$book"
-if [ ! -s "$json" ] || [ "$cli" -nt "$json" ]; then
-  [ -x "$cli" ] || { echo "book: $cli is missing, build it first" >&2; exit 1; }
+if [ ! -s "$json" ] || [ "$prover" -nt "$json" ]; then
+  [ -x "$prover" ] || { echo "book: $prover is missing, build it first" >&2; exit 1; }
   echo "book: measuring the ledger" >&2
-  "$cli" verify --json "$json" >&2 || echo "book: verify did not succeed, the ledger shows what failed" >&2
+  "$prover" --json "$json" >&2 || echo "book: verify did not succeed, the ledger shows what failed" >&2
 fi
 
 echo "book: drawing the pictures and writing the pages" >&2

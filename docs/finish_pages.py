@@ -117,8 +117,11 @@ def sort_tree(html):
     parts = sorted(html.glob("navtreeindex*.js"))
     places = {}
     for part in parts:
-        places.update(re.findall(r"^(\"[^\"]+\"):(\[[\d,]+\])", part.read_text(encoding="utf-8"), re.MULTILINE))
+        places.update(re.findall(r"^(\"[^\"]+\"):(\[[\d,]*\])", part.read_text(encoding="utf-8"), re.MULTILINE))
         part.unlink()
+    # A folder that holds nothing but prose is in no list of files; it stands where the list begins.
+    for page in html.glob("dir_*.html"):
+        places.setdefault(f"\"{page.name}\"", places["\"files.html\""])
     lines = ",\n".join(f"{address}:{place}" for address, place in sorted(places.items()))
     (html / "navtreeindex0.js").write_text(f"var NAVTREEINDEX0 =\n{{\n{lines}\n}};\n", encoding="utf-8")
     data = html / "navtreedata.js"

@@ -77,12 +77,11 @@ BROKEN_HEADS = """
   }
   return broken;
 """
-# The title of the entry of the tree that stands for this page, or null; its root stands for the first page only.
+# The title of the entry of the tree that stands for this page, or null; a tree of its root alone is empty.
 PLACE_IN_TREE = """
   const chosen = document.querySelector('#nav-tree .item.selected .label');
   if (!chosen || chosen.getBoundingClientRect().height === 0) return null;
-  const root = document.querySelectorAll('#nav-tree .item').length === 1;
-  return root && !window.location.pathname.endsWith('/index.html') ? null : chosen.innerText.trim();
+  return document.querySelectorAll('#nav-tree .item').length > 1 ? chosen.innerText.trim() : null;
 """
 
 

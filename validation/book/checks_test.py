@@ -195,6 +195,16 @@ class Faces(unittest.TestCase):
         ):
             self.assertIn(part, found)
 
+    def test_a_link_with_the_number_of_another_chapter_is_found(self):
+        page = self.root / "chapters/01_group.md"
+        text = page.read_text(encoding="utf-8")
+        right = "\\ref group \"01\" \\ref group \"chapter 01\" \\ref paper_kim \"2012\""
+        page.write_text(text + right, encoding="utf-8")
+        self.assertEqual(faces.faults(self.root), [])
+        page.write_text(text + "\\ref group \"chapter 02\"", encoding="utf-8")
+        expected = "chapters/01_group.md: \\ref group \"chapter 02\" leads to chapter 01"
+        self.assertEqual(faces.faults(self.root), [expected])
+
     def test_a_missing_heading_is_found(self):
         page = self.root / "chapters/01_group.md"
         page.write_text(page.read_text(encoding="utf-8").replace("## Algorithm {#x}\n", ""), encoding="utf-8")
@@ -251,13 +261,14 @@ class Tree(SmallBook):
     def test_unsorted_parts_become_one_table(self):
         data = "var NAVTREEINDEX =\n[\n\"rnea.html\",\n\"aba.html\"\n];\n"
         (self.root / "navtreedata.js").write_text(data, encoding="utf-8")
-        for number, line in enumerate(("\"rnea.html\":[2,3]", "\"aba.html\":[2,4],\n\"aba.html#x\":[2,4,0]")):
+        parts = "\"index.html\":[],\n\"rnea.html\":[2,3]", "\"aba.html\":[2,4],\n\"aba.html#x\":[2,4,0]"
+        for number, line in enumerate(parts):
             text = f"var NAVTREEINDEX{number} =\n{{\n{line}\n}};\n"
             (self.root / f"navtreeindex{number}.js").write_text(text, encoding="utf-8")
         finish_pages.sort_tree(self.root)
         self.assertEqual([path.name for path in self.root.glob("navtreeindex*")], ["navtreeindex0.js"])
         table = json.loads((self.root / "navtreeindex0.js").read_text(encoding="utf-8").partition("=")[2].strip(" \n;"))
-        self.assertEqual(table, {"aba.html": [2, 4], "aba.html#x": [2, 4, 0], "rnea.html": [2, 3]})
+        self.assertEqual(table, {"aba.html": [2, 4], "aba.html#x": [2, 4, 0], "index.html": [], "rnea.html": [2, 3]})
         self.assertIn("[\"\"];", (self.root / "navtreedata.js").read_text(encoding="utf-8"))
 
     def test_a_tree_of_another_form_is_refused(self):

@@ -5,7 +5,7 @@ usage: faces.py SOURCE
 
 A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md, validation/<stem>/ with identities.cpp
 and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other way round, no chapter and no
-notebook may be without code.
+notebook may be without code. Where the words of a link are the number of a chapter, the link leads to that chapter.
 """
 import re
 import sys
@@ -31,9 +31,26 @@ def headings(page):
     return re.findall(r"^## (.+?) \{#", page.read_text(encoding="utf-8"), re.MULTILINE)
 
 
+def wrong_numbers(chapters):
+    """A sentence for each link whose words are the number of another chapter."""
+    texts = {page: page.read_text(encoding="utf-8") for page in sorted(chapters.glob("*.md"))}
+    numbers = {
+        anchor: page.name[:2]
+        for page, text in texts.items()
+        if page.name[:2].isdigit()
+        for names in re.findall(r"\{#(\w+)\}|\\anchor (\w+)", text)
+        for anchor in names
+    }
+    for page, text in texts.items():
+        for anchor, words in re.findall(r"\\ref (\w+) \"([^\"]*)\"", text):
+            told = re.fullmatch(r"(?:[Cc]hapter )?(\d\d)", words)
+            if told and numbers.get(anchor, told[1]) != told[1]:
+                yield f"chapters/{page.name}: \\ref {anchor} \"{words}\" leads to chapter {numbers[anchor]}"
+
+
 def faults(source):
     """One sentence per fault."""
-    found = []
+    found = list(wrong_numbers(source / "chapters"))
     for number, stem in enumerate(STEMS, 1):
         name = f"{number:02}_{stem}"
         prose = source / "chapters" / f"{name}.md"

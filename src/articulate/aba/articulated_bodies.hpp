@@ -28,7 +28,7 @@ protected:
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::eta, Base::Vdot;
+  using Base::T, Base::S, Base::V, Base::eta, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration;
 
   std::vector<ArticulatedInertia<Scalar>> I_hat;  ///< \f$\hat{\mathcal I}_i\f$
   std::vector<Wrench<Scalar>> B_hat;              ///< \f$\hat{\mathcal B}_i\f$
@@ -89,8 +89,8 @@ private:
     // Carry the velocity out; each body starts from its own inertia and its own bias.
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
-      this->place(body, q);
-      this->carry_velocity(body, qd);
+      place(body, q);
+      carry_velocity(body, qd);
       I_hat[i] = body.I;
       B_hat[i] = -coad(V[i], body.I * V[i]);
       if (!Fext.empty()) B_hat[i] = B_hat[i] - Fext[i];
@@ -111,7 +111,7 @@ private:
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
       release(body, AdInv(T[i], Vdot[parent]), u, qdd);
-      this->carry_acceleration(body, qdd);   // (41)
+      carry_acceleration(body, qdd);         // (41)
       F[i] = I_hat[i] * Vdot[i] + B_hat[i];  // (43), (51)
     }
     // [aba-release]

@@ -22,7 +22,8 @@ class Loops : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::Vdot;
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration,
+      Base::set_gravity;
 
   /// \brief What a row demands of the second frame, seen from the first.
   struct Row {
@@ -109,7 +110,7 @@ template <typename Scalar>
 Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
     : Base(model), no_qdd_(VectorX<Scalar>::Zero(model.nv()))
 {
-  this->set_gravity({});
+  set_gravity({});
   for (const Loop& loop : loops) {
     const auto vector = [](const std::array<double, 3>& x) {
       return Vector3<Scalar>{Scalar(x[0]), Scalar(x[1]), Scalar(x[2])};
@@ -150,9 +151,9 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
   detail::require_size("q", q, model_.nq());
   detail::require_size("qd", qd, model_.nv());
   for (const Body<Scalar>& body : model_.outward()) {
-    this->place(body, q);
-    this->carry_velocity(body, qd);
-    this->carry_acceleration(body, no_qdd_);
+    place(body, q);
+    carry_velocity(body, qd);
+    carry_acceleration(body, no_qdd_);
   }
   for (Cut& cut : cuts_) relative_motion(cut);
   // [rows]

@@ -22,7 +22,7 @@ class LagrangianDerivatives : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::Vdot;
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::place, Base::carry_velocity, Base::gather_force;
 
   VectorX<Scalar> momentum;  ///< nv: \f$\partial\ell/\partial\dot q = M\dot q\f$
   VectorX<Scalar> force;     ///< nv: by displacements of the joints at held rates, \f$\text D_q\ell\f$
@@ -46,8 +46,8 @@ public:
     // Each body alone: its momentum, its weight, what acts on it.
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
-      this->place(body, q);
-      this->carry_velocity(body, qd);
+      place(body, q);
+      carry_velocity(body, qd);
       Vdot[i] = AdInv(T[i], Vdot[parent]);  // (0, -g), seen from the body
       P_[i] = body.I * V[i];
       W_[i] = -(body.I * Vdot[i]);
@@ -62,7 +62,7 @@ public:
       for (int k = 0; k < body.nv; ++k)
         for (int j = 0; j < k; ++j) felt(body)[k] += rates(body)[j] * pairing(P_[i], S[i].derivative(j, k));
       W_[body.parent] += coAdInv(T[i], W_[i]);
-      this->gather_force(body, P_, momentum);
+      gather_force(body, P_, momentum);
     }
     // [lagrangian]
     P_[0] = W_[0] = {};

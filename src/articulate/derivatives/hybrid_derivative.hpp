@@ -19,6 +19,7 @@ namespace articulate {
 template <typename Scalar>
 class HybridDynamicsDerivative : public RecursionDerivative<Scalar> {
   using Base = RecursionDerivative<Scalar>;
+  using Base::carry_velocity, Base::carry_acceleration;
 
 public:
   using Base::dV, Base::deta, Base::dVdot;
@@ -54,7 +55,7 @@ public:
     dVdot[0] = seeds.dVdot0;
     for (const Body<Scalar>& body : model.outward()) {
       const int i = body.index;
-      this->carry_velocity(body, dynamics, qd, seeds);
+      carry_velocity(body, dynamics, qd, seeds);
       dI_hat[i] = seeds.dI[i];
       dB_hat[i] = bias_derivative(body.I, seeds.dI[i], dynamics.V[i], dV[i]) - seeds.dFext[i];
     }
@@ -125,7 +126,7 @@ private:
     const Pivot<Scalar>& pivot = d.pivot[i];
     for (int k = 0; k < body.nv; ++k)
       if (!pivot.prescribed[k]) dqdd_(body.v + k) = Scalar(0);
-    this->carry_acceleration(body, d, qdd, dqdd_, s);
+    carry_acceleration(body, d, qdd, dqdd_, s);
     dF[i] = dI_hat[i] * d.Vdot[i] + d.I_hat[i] * dVdot[i] + dB_hat[i];  // while those in v do not accelerate
 
     Scalar x[6];

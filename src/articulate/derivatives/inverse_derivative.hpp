@@ -76,6 +76,7 @@ Wrench<Scalar> bias_derivative(const Inertia<Scalar>& I, const Inertia<Scalar>& 
 template <typename Scalar>
 class InverseDynamicsDerivative : public RecursionDerivative<Scalar> {
   using Base = RecursionDerivative<Scalar>;
+  using Base::carry_velocity, Base::carry_acceleration;
 
 public:
   using Base::dV, Base::dVdot;
@@ -103,8 +104,8 @@ public:
     dVdot[0] = seeds.dVdot0;
     for (const Body<Scalar>& body : model.outward()) {
       const int i = body.index;
-      this->carry_velocity(body, rnea, qd, seeds);
-      this->carry_acceleration(body, rnea, qdd, seeds.dqdd, seeds);
+      carry_velocity(body, rnea, qd, seeds);
+      carry_acceleration(body, rnea, qdd, seeds.dqdd, seeds);
       dF[i] = seeds.dI[i] * rnea.Vdot[i] + body.I * dVdot[i] + bias_derivative(body.I, seeds.dI[i], rnea.V[i], dV[i]) -
               seeds.dFext[i];
     }

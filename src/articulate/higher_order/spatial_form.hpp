@@ -193,8 +193,7 @@ public:
         M_[of_body(i, 0)] = WrenchMap<Scalar>::of(coAd(articulate::inverse(C[i]), body.I).matrix());  // (60)
       }
     }
-    for (int d = 0; d < degrees(); ++d)
-      S_[at(d, 0)] = rides_on_[d] < 0 ? Y_[d] : Ad(F_[rides_on_[d]], Y_[d]);
+    for (int d = 0; d < degrees(); ++d) S_[at(d, 0)] = rides_on_[d] < 0 ? Y_[d] : Ad(F_[rides_on_[d]], Y_[d]);
   }
   // [spatial-place]
 

@@ -16,7 +16,7 @@ class CompositeBodies : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::S;
+  using Base::T, Base::S, Base::place;
 
   std::vector<Inertia<Scalar>> I;  ///< of body i and all behind it, rigid as they stand, in its frame
 
@@ -35,7 +35,7 @@ public:
     detail::require_size("q", q, model_.nq());
     // [composite-bodies]
     for (const Body<Scalar>& body : model_.outward()) {
-      this->place(body, q);
+      place(body, q);
       I[body.index] = body.I;
     }
     for (const Body<Scalar>& body : model_.inward()) {

@@ -26,6 +26,7 @@ class InertiaMetric : public Recursion<Scalar> {
   using Base::model_;
 
 public:
+  using Base::place;
   /// \throws ModelError naming a ball or free joint, which has no coordinates
   explicit InertiaMetric(const Model<Scalar>& model)
       : Base(model), root_(model), body_(model.nv()), carries_(model.nv(), std::vector<bool>(model.nv(), false))
@@ -53,7 +54,7 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     for (const Body<Scalar>& body : model_.outward()) {
-      this->place(body, q);
+      place(body, q);
       root_.place(body, *this);
     }
     for (const Body<Scalar>& body : model_.inward()) root_.gather(body);

@@ -45,7 +45,7 @@ class LagrangeEquations : public ForwardKinematics<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::Vdot, Base::pose;
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::pose, Base::carry_acceleration, Base::potential_energy;
 
   Scalar E = Scalar(0);          ///< kinetic energy (J) \eq{ma,37}
   Scalar U = Scalar(0);          ///< potential energy (J), zero with the centre of mass at the origin \eq{ma,38}
@@ -73,10 +73,10 @@ public:
   {
     detail::require_size("qdd", qdd, model_.nv());
     Base::operator()(q, qd);
-    E = Scalar(0), U = this->potential_energy(gravity_);  // (38)
+    E = Scalar(0), U = potential_energy(gravity_);  // (38)
     for (VectorX<Scalar>* x : {&dE_dqd, &dE_dqd_rate, &dE_dq, &dU_dq, &hamel}) *x = VectorX<Scalar>::Zero(model_.nv());
     for (const Body<Scalar>& body : model_.outward()) {
-      this->carry_acceleration(body, qdd);
+      carry_acceleration(body, qdd);
       E += koenig_energy(body.I, V[body.index]);  // (37)
       differentiate(body.index, qd);
     }

@@ -29,7 +29,7 @@ protected:
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V;
+  using Base::T, Base::S, Base::V, Base::place, Base::carry_velocity;
 
   std::vector<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
 
@@ -46,8 +46,8 @@ public:
     detail::require_size("qd", qd, model_.nv());
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
-      this->place(body, q);
-      this->carry_velocity(body, qd);
+      place(body, q);
+      carry_velocity(body, qd);
       pose[i] = pose[parent] * T[i];
     }
   }

@@ -40,9 +40,9 @@ class SpaceMotion : public ForwardKinematics<Scalar> {
   using Base::model_;
 
 public:
-  using Base::V, Base::Vdot, Base::pose;
+  using Base::V, Base::Vdot, Base::pose, Base::carry_acceleration, Base::set_gravity, Base::link_pose;
 
-  explicit SpaceMotion(const Model<Scalar>& model) : Base(model) { this->set_gravity({}); }
+  explicit SpaceMotion(const Model<Scalar>& model) : Base(model) { set_gravity({}); }
 
   /** \brief Place, move and accelerate every body.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
@@ -54,7 +54,7 @@ public:
   {
     detail::require_size("qdd", qdd, model_.nv());
     Base::operator()(q, qd);
-    for (const Body<Scalar>& body : model_.outward()) this->carry_acceleration(body, qdd);
+    for (const Body<Scalar>& body : model_.outward()) carry_acceleration(body, qdd);
   }
 
   // [space-motion]
@@ -71,13 +71,13 @@ public:
   /// \brief The velocity of a point of a link (m/s) \eq{ma,29}.
   Vector3<Scalar> velocity(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
   {
-    return moved(space_velocity(link), this->link_pose(link) * point);
+    return moved(space_velocity(link), link_pose(link) * point);
   }
   /// \brief The acceleration of a point of a link (m/s^2) \eq{ma,30}.
   Vector3<Scalar> acceleration(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
   {
     const Twist<Scalar> V_s = space_velocity(link);
-    const Vector3<Scalar> p = this->link_pose(link) * point;
+    const Vector3<Scalar> p = link_pose(link) * point;
     return moved(space_acceleration(link), p) + cross(V_s.w, moved(V_s, p));  // the square turns what the first makes
   }
 

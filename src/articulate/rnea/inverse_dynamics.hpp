@@ -20,7 +20,7 @@ class InverseDynamics : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::V, Base::Vdot;
+  using Base::T, Base::V, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration, Base::gather_force;
   std::vector<Wrench<Scalar>>
       F;  ///< \f$F_i\f$, from parent to body i through its joint; F[0] is what the world carries
 
@@ -48,9 +48,9 @@ public:
     // Carry velocity and acceleration from the base to the tips; what each body alone needs follows at once.
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
-      this->place(body, q);
-      this->carry_velocity(body, qd);
-      this->carry_acceleration(body, qdd);
+      place(body, q);
+      carry_velocity(body, qd);
+      carry_acceleration(body, qdd);
       F[i] = newton_euler(body.I, V[i], Vdot[i]);  // (31)
       if (!Fext.empty()) F[i] = F[i] - Fext[i];
     }
@@ -58,7 +58,7 @@ public:
     // [rnea-inward]
     // Collect from the tips to the base what each joint has to transmit.
     F[0] = {};
-    for (const Body<Scalar>& body : model_.inward()) this->gather_force(body, F, tau_);
+    for (const Body<Scalar>& body : model_.inward()) gather_force(body, F, tau_);
     // [rnea-inward]
     return tau_;
   }

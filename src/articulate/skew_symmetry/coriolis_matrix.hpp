@@ -24,7 +24,7 @@ class CoriolisMatrix : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::S, Base::V;
+  using Base::S, Base::V, Base::place, Base::carry_velocity;
 
   explicit CoriolisMatrix(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
       : Base(model),
@@ -54,8 +54,8 @@ public:
     // The columns, their rates and what each body alone contributes, seen from the root.
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
-      this->place(body, q);
-      this->carry_velocity(body, qd);
+      place(body, q);
+      carry_velocity(body, qd);
       root_.place(body, *this);
       const Twist<Scalar> V_seen = Ad(X[i], V[i]);
       for (int k = 0; k < 6; ++k) {

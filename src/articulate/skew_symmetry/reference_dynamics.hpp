@@ -23,7 +23,7 @@ protected:
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::Vdot;
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::place, Base::carry_velocity;
 
   std::vector<Twist<Scalar>> V_r;     ///< \f$V_{r,i} = \Ad V_{r,\lambda(i)} + S_i\dot q_r\f$
   std::vector<Twist<Scalar>> Vdot_r;  ///< its component-wise derivative, the base's gravity included
@@ -37,8 +37,8 @@ protected:
              Rates<Scalar> qdd_r)
   {
     const int i = body.index, parent = body.parent;
-    this->place(body, q);
-    this->carry_velocity(body, qd);
+    place(body, q);
+    carry_velocity(body, qd);
     const Twist<Scalar> carried = AdInv(T[i], V_r[parent]);
     V_r[i] = carried + S[i] * qd_r(body);
     const Twist<Scalar>& Vdot_parent = parent == 0 ? Vdot[0] : Vdot_r[parent];
@@ -68,7 +68,7 @@ class ReferenceDynamics : public ReferenceMotion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r;
+  using Base::T, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r, Base::gather_force;
 
   explicit ReferenceDynamics(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
       : Base(model), family_(family), F_(T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
@@ -94,7 +94,7 @@ public:
       F_[i] = body.I * Vdot_r[i] + coriolis_wrench(family_, body.I, V[i], V_r[i]);
     }
     F_[0] = {};
-    for (const Body<Scalar>& body : model_.inward()) this->gather_force(body, F_, tau_);
+    for (const Body<Scalar>& body : model_.inward()) gather_force(body, F_, tau_);
     // [reference-dynamics]
     return tau_;
   }

@@ -13,6 +13,7 @@ using ProofScalar = ARTICULATE_PROOF_SCALAR;
 
 namespace articulate {
 
+template struct witness::VectorNewtonEuler<validation::ProofScalar>;
 template class InverseDynamics<validation::ProofScalar>;
 template class ArticulatedBodies<validation::ProofScalar>;
 template class ForwardDynamics<validation::ProofScalar>;

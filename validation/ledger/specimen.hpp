@@ -9,7 +9,7 @@
 #include <typeindex>
 #include <articulate/articulate.hpp>
 #include <articulate/model/displacement.hpp>
-#include <ledger/eager_matrices.hpp>
+#include <ledger/scalars.hpp>
 #include <models/inputs.hpp>
 #include <witnesses/newton_euler.hpp>
 
@@ -120,6 +120,8 @@ extern template class Specimen<Fifty>;
 
 namespace articulate {
 
+extern template struct witness::VectorNewtonEuler<double>;
+extern template struct witness::VectorNewtonEuler<validation::Fifty>;
 extern template class InverseDynamics<double>;
 extern template class InverseDynamics<validation::Fifty>;
 extern template class ArticulatedBodies<double>;

@@ -3,7 +3,7 @@
  */
 #pragma once
 #include <vector>
-#include <articulate/articulate.hpp>
+#include <articulate/model/model.hpp>
 #include <ledger/scalars.hpp>
 
 namespace articulate::validation {

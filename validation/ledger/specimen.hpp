@@ -7,8 +7,12 @@
 #include <optional>
 #include <random>
 #include <typeindex>
-#include <articulate/articulate.hpp>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/body/solids.hpp>
+#include <articulate/group/matrices.hpp>
 #include <articulate/model/displacement.hpp>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
 #include <ledger/scalars.hpp>
 #include <models/inputs.hpp>
 #include <witnesses/newton_euler.hpp>

@@ -13,6 +13,7 @@
 #include <articulate/model/displacement.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
+#include <ledger/scalars.hpp>
 #include <models/inputs.hpp>
 #include <witnesses/newton_euler.hpp>
 

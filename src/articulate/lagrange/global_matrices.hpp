@@ -51,7 +51,7 @@ struct GlobalMatrices {
       else
         Gamma.template block<6, 6>(row, 6 * (body.parent - 1)) = carried;
       J.template block<6, 6>(row, row) = body.I.matrix();
-      ad_Sqd.template block<6, 6>(row, row) = -ad_matrix(r.S[i] * rates);
+      ad_Sqd.template block<6, 6>(row, row) = -ad_matrix(Twist<Scalar>(r.S[i] * rates));
     }
     // [nilpotent]
     // G = 1 + Gamma + Gamma^2 + ... by Horner, G = 1 + Gamma G: a row is ready when that of its parent is.

@@ -4,7 +4,7 @@ find_package(console_bridge REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(tinyxml2 REQUIRED)
 find_package(urdfdom REQUIRED)
-add_custom_target(articulate-tests DEPENDS articulate-cli)
+add_custom_target(articulate-tests DEPENDS articulate-cli articulate-verify)
 
 set(robots "$ENV{ARTICULATE_ROBOTS}")
 if(NOT robots)

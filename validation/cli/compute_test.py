@@ -1012,7 +1012,7 @@ class Compute(CommandTest):
             state = {"q": [0.3, 0.1], "qd": [1, 2], "qdd": [3, 4], "tau": [5, 6]}
             results = answer(model, state)
             self.assertNotIn("forward_dynamics", results)
-            self.assertRegex(" ".join(results["warnings"]), "forward dynamics is left out.*'finger'")
+            self.assertRegex(" ".join(results["warnings"]), "forward dynamics.*'finger'|'finger'.*forward dynamics")
             (Path(folder) / "arm.urdf").write_text(ARM)
             arm = answer(Path(folder) / "arm.urdf", {"q": [0.3], "qd": [1], "qdd": [3]})
             self.assert_near(results["inverse_dynamics"]["tau"], arm["inverse_dynamics"]["tau"] + [0])

@@ -369,6 +369,21 @@ class Simulate(unittest.TestCase):
         )
         self.assertEqual((done.returncode, done.stderr.decode().count("there is no such file")), (1, 1))
 
+    def test_a_trajectory_never_overwrites_what_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state, link = Path(folder) / "state.jsonl", Path(folder) / "link.jsonl"
+            state.write_text('{"q": [0, 0], "qd": [0, 0]}')
+            link.symlink_to(state)
+            for target in (state, link):
+                done = subprocess.run(
+                    [*PROGRAM, "simulate", "--model", "park_2r", "--state", state, "--duration", "1", "--output", target],
+                    capture_output=True,
+                    check=False,
+                )
+                self.assertEqual((done.returncode, done.stdout), (1, b""))
+                self.assertIn(f"{target}: --output would overwrite what --state reads", done.stderr.decode())
+            self.assertEqual(state.read_text(), '{"q": [0, 0], "qd": [0, 0]}')
+
     def test_motions_that_cannot_go_on(self):
         self.refused(
             ["the simulation stops after t = 0 s", "shorter --step", "no finite number"],

@@ -132,6 +132,23 @@ class Verify(unittest.TestCase):
             for piece in pieces:
                 self.assertIn(piece, result.stderr)
 
+    def test_two_outputs_are_two_files_and_none_is_the_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model, page = os.path.join(folder, "a.urdf"), os.path.join(folder, "page")
+            with open(model, "w") as file:
+                file.write('<robot name="a"><link name="a"/></robot>')
+            for options, words in ((("--json", page, "--html", page), "--html would overwrite what --json writes"),
+                                   (("--json", model), "--json would overwrite what --model reads")):
+                result = run("verify", "--model", model, "--states", "1", *options)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertIn(words, result.stderr)
+
+    def test_options_and_the_model_can_be_checked_without_a_proof(self):
+        good = run("verify", "--check-only", "--model", "ur5", "--states", "3")
+        self.assertEqual((good.returncode, good.stdout, good.stderr), (0, "", ""))
+        for arguments in (["--model", "nobody"], ["--states", "0"], ["--json", "/nonexistent/folder/ledger.json"]):
+            self.assertEqual(run("verify", "--check-only", *arguments).returncode, 1, arguments)
+
     def test_an_unwritable_target_leaves_nothing(self):
         result = run("verify", "--model", "park_2r", "--states", "1", "--json", "/nonexistent/folder/ledger.json")
         self.assertNotEqual(result.returncode, 0)

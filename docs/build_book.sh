@@ -22,7 +22,7 @@ mkdir -p "$book"
 if [ ! -s "$json" ] || [ "$prover" -nt "$json" ]; then
   [ -x "$prover" ] || { echo "book: $prover is missing, build it first" >&2; exit 1; }
   echo "book: measuring the ledger" >&2
-  "$prover" --json "$json" >&2 || echo "book: verify did not succeed, the ledger shows what failed" >&2
+  "$prover" verify --json "$json" >&2 || echo "book: verify did not succeed, the ledger shows what failed" >&2
 fi
 
 echo "book: drawing the pictures and writing the pages" >&2

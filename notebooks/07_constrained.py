@@ -78,13 +78,13 @@ for t in times:
 choices = {"left arm": (0, 1), "both drives": (0, 2), "left arm, right drive": (0, 1, 2), "all four": (0, 1, 2, 3)}
 
 
-def forces(t, motors, least_constraint_force=False):
+def forces(t, motors, least="actuator_force"):
     """Joint forces and multipliers that make the motion at the time t."""
     q, qd, qdd = motion(t)
     loops(q, qd)
     tree = articulate.inverse_dynamics(model, q, qd, qdd)
     actuated = [k in motors for k in range(n)]
-    return articulate.constrained_inverse_dynamics(tree, np.zeros(n), loops.A, actuated, least_constraint_force)
+    return articulate.constrained_inverse_dynamics(tree, np.zeros(n), loops.A, actuated, least)
 
 # %% [markdown]
 # Whatever the choice, it must make the same motion: M q̈ + b = τ + Aᵀλ, and by the rule of this book a row may be off
@@ -125,7 +125,7 @@ for t in times:
     for more, fewer in (("all four", "left arm, right drive"), ("left arm, right drive", "left arm"),
                         ("left arm, right drive", "both drives")):
         assert norm[more] <= norm[fewer] + doubt[more] + doubt[fewer]
-    least = forces(t, choices["left arm, right drive"], least_constraint_force=True)
+    least = forces(t, choices["left arm, right drive"], least="constraint_force")
     with_less_in_the_pin.append((np.linalg.norm(least.tau), np.linalg.norm(least.lambda_)))
 print("largest motor forces, N m:", {name: round(max(values), 1) for name, values in torque.items()})
 

@@ -66,7 +66,8 @@ articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test constrained/integrators_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp)
-articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/joint_frames_test.cpp)
+articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
+                mechanisms/joint_frames_test.cpp)
 articulate_test(witnesses_test witnesses/witnesses_test.cpp)
 articulate_test(closed_machines_test constrained/closed_machines_test.cpp)
 articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp)
@@ -151,4 +152,5 @@ if(ARTICULATE_PYTHON)
     set_tests_properties(python_${name} PROPERTIES ENVIRONMENT
       "PYTHONPATH=${PROJECT_BINARY_DIR}/python;ARTICULATE_ROBOTS=${robots};ARTICULATE_BUILD=${PROJECT_BINARY_DIR}")
   endforeach()
+  set_tests_properties(python_ledger_test PROPERTIES COST 800)
 endif()

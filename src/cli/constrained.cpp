@@ -22,8 +22,6 @@ std::string demand(const Loops<double>::Row& row)
   }
 }
 
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
-
 /// The largest of the terms that should cancel.
 double largest_term(const MatrixX<double>& A, const VectorX<double>& x) { return largest(A.cwiseAbs() * x.cwiseAbs()); }
 
@@ -56,6 +54,8 @@ Json as_given(const Model<double>& model, const State& state)
 }
 
 }  // namespace
+
+double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives)
     : model_(model),

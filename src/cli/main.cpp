@@ -149,7 +149,7 @@ int main(int argc, char** argv)
   return run(app, argc, argv, [&] {
     if (verify_command->parsed()) {
       check(verify_options);
-      return check_only ? 0 : prove({argv + 2, argv + argc});
+      return check_only ? 0 : prove({argv + 1, argv + argc});
     }
     if (compute_command->parsed()) {
       require("--model", !compute_options.choice.model.empty());

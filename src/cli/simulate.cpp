@@ -23,7 +23,6 @@
 namespace articulate::cli {
 namespace {
 
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
 
 // What is asked for.

@@ -7,8 +7,10 @@
 int main(int argc, char** argv)
 {
   using namespace articulate::cli;
-  CLI::App app("Prove every identity on a robot or on all built-in models", "articulate verify");
+  CLI::App app("Articulated rigid body dynamics, proved number by number", "articulate");
+  app.require_subcommand(1);
   VerifyOptions options;
-  add_verify_options(app, options);
+  CLI::App* command = app.add_subcommand("verify", "prove every identity on a robot or on all built-in models");
+  add_verify_options(*command, options);
   return run(app, argc, argv, [&] { return verify(options); });
 }

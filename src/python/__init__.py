@@ -2,7 +2,26 @@
 
 Names are those of the C++ library and of the book. Arrays are numpy float64 in SI units; twists and wrenches have
 their angular part first, and bodies are numbered 1 to N from the base outward, 0 being the world. What a recursion saw
-is shown as read-only views of its memory: the next call changes what they show.
+is shown as read-only views of its memory: the next call changes what they show. Wherever a value of an enumeration is
+taken its name is, too: `frame="world"`. Mechanisms, models, states and whatever else is plain data can be pickled and
+copied. Long calls let other threads run; two threads that call the same object take turns.
+
+The equations of the papers and their proofs are in `articulate.ledger`, which is loaded when it is first asked for.
 """
 from ._articulate import *  # noqa: F403
-from ._articulate import __version__, ledger  # noqa: F401
+from ._articulate import __version__  # noqa: F401
+from ._simulation import Trajectory, simulate  # noqa: F401
+
+
+def __getattr__(name):
+    """articulate.ledger, loaded when it is first asked for."""
+    if name == "ledger":
+        import importlib
+
+        return importlib.import_module(".ledger", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    """All names, that of what is not loaded yet included."""
+    return sorted({*globals(), "ledger"})

@@ -14,9 +14,12 @@ using Aba = ForwardDynamics<double>;
 Array accelerations(Aba& aba, const Numbers& q, const Numbers& qd, const Numbers& tau, const GivenWrenches& Fext)
 {
   const ModelD& model = aba.model();
-  return finite_array(aba(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(tau, "tau", model.nv()),
-                          on_bodies(model, Fext)),
-                      "qdd");
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+             forces = vector(tau, "tau", model.nv());
+  const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
+  const VectorX<double> qdd =
+      unlocked(linear(model), &aba, [&] { return VectorX<double>(aba(at, rates, forces, wrenches)); });
+  return finite_array(qdd, "qdd");
 }
 
 /// The matrices of all bodies, (N + 1, 6, 6).
@@ -51,7 +54,7 @@ std::tuple<Array, Array> respond(Bodies& bodies, const Numbers& tau, const Numbe
 {
   const int nv = bodies.model().nv();
   VectorX<double> forces = vector(tau, "tau", nv), accelerations = vector(qdd, "qdd", nv);
-  bodies.respond(forces, accelerations);
+  unlocked(linear(bodies.model()), &bodies, [&] { bodies.respond(forces, accelerations); });
   return {finite_array(accelerations, "qdd"), finite_array(forces, "tau")};
 }
 
@@ -84,7 +87,7 @@ void bind_aba(py::module_& m)
   py::class_<Aba, Bodies>(m, "ForwardDynamics",
                           "Kim's Table 3: joint accelerations of a tree under given joint forces, in three "
                           "sweeps and O(n). What the recursion saw can be read after a call.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
       .def("__call__", &accelerations, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(), arguments);
   m.def(

@@ -3,8 +3,10 @@
  */
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <constrained/compiled.hpp>
+#include <articulate/constrained/constrained_inverse.hpp>
+#include "choice.hpp"
 #include "mechanism.hpp"
+#include "pickle.hpp"
 #include "recursion.hpp"
 
 namespace articulate::python {
@@ -33,39 +35,55 @@ std::tuple<Array, Array, Array> complete(Constrained& system, const Numbers& q, 
 {
   const ModelD& model = system.tree.model();
   const MatrixX<double> rows = constraints(A, model.nv());
-  system(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()),
-         vector(tau, "tau", model.nv()), rows, vector(Adot_qd, "Adot_qd", static_cast<int>(rows.rows())),
-         on_bodies(model, Fext));
-  return {finite_array(system.qdd(), "qdd"), finite_array(system.tau(), "tau"),
-          finite_array(system.lambda(), "lambda")};
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+             given_qdd = vector(qdd, "qdd", model.nv()), given_tau = vector(tau, "tau", model.nv()),
+             drift = vector(Adot_qd, "Adot_qd", static_cast<int>(rows.rows()));
+  const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
+  VectorX<double> accelerations, forces, lambda;
+  unlocked(quadratic(model), &system, [&] {
+    system(at, rates, given_qdd, given_tau, rows, drift, wrenches);
+    accelerations = system.qdd(), forces = system.tau(), lambda = system.lambda();
+  });
+  return {finite_array(accelerations, "qdd"), finite_array(forces, "tau"), finite_array(lambda, "lambda")};
 }
 
 Forces inverse(const Numbers& tau_r, const Numbers& tau, const Numbers& A, const std::vector<bool>& actuated,
-               bool least_constraint_force)
+               Choice<Least> least)
 {
   const int n = static_cast<int>(tau_r.size());
-  return constrained_inverse_dynamics<double>(vector(tau_r, "tau_r", n), vector(tau, "tau", n), constraints(A, n),
-                                              actuated,
-                                              least_constraint_force ? Least::constraint_force : Least::actuator_force);
+  const VectorX<double> needed = vector(tau_r, "tau_r", n), passive = vector(tau, "tau", n);
+  const MatrixX<double> rows = constraints(A, n);
+  return unlocked(any_length(), nullptr,
+                  [&] { return constrained_inverse_dynamics<double>(needed, passive, rows, actuated, least); });
 }
 
 void bind_loops(py::module_& m)
 {
   using namespace py::literals;
-  py::class_<Loop::End>(m, "LoopEnd", "A frame of a cut joint on a link.")
-      .def(py::init([](const std::string& link, const Numbers& position, const Numbers& quaternion) {
-             return Loop::End{link, numbers<3>(position), numbers<4>(quaternion)};
-           }),
-           "link"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0), "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0),
-           "Place (3,), m, and quaternion x y z w of the frame in the link's.");
+  py::class_<Loop::End> end(m, "LoopEnd", "A frame of a cut joint on a link.");
+  pickle_by_arguments(end, {"link", "position", "quaternion"});
+  end.def(py::init([](const std::string& link, const Numbers& position, const Numbers& quaternion) {
+            return Loop::End{link, numbers<3>(position), numbers<4>(quaternion)};
+          }),
+          "link"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0), "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0),
+          "Place (3,), m, and quaternion x y z w of the frame in the link's.")
+      .def_readonly("link", &Loop::End::link, "The name of the link.")
+      .def_property_readonly(
+          "position", [](const Loop::End& end) { return Array(3, end.position.data()); },
+          "The origin in the link's frame, (3,), m; a copy.")
+      .def_property_readonly(
+          "quaternion", [](const Loop::End& end) { return Array(4, end.quaternion.data()); },
+          "The axes in the link's frame, x y z w, (4,); a copy.");
   py::enum_<Turning>(m, "Turning", "How the second frame of a cut joint may turn in the first.")
       .value("none", Turning::none)
       .value("about_z", Turning::about_z)
       .value("universal", Turning::universal)
       .value("free", Turning::free);
-  py::class_<Loop>(m, "Loop", "A joint that closes a loop, between frames of two links.")
-      .def(py::init([](const std::string& name, const Loop::End& first, const Loop::End& second,
-                       const std::tuple<bool, bool, bool>& slides, Turning turning, const Numbers& axis, Number pitch) {
+  py::class_<Loop> loop(m, "Loop", "A joint that closes a loop, between frames of two links.");
+  pickle_by_arguments(loop, {"name", "first", "second", "slides", "turning", "axis", "pitch"});
+  loop.def(py::init([](const std::string& name, const Loop::End& first, const Loop::End& second,
+                       const std::tuple<bool, bool, bool>& slides, Choice<Turning> turning, const Numbers& axis,
+                       Number pitch) {
              const auto& [x, y, z] = slides;
              return Loop{name, first, second, numbers<3>(axis), {x, y, z}, turning, pitch};
            }),
@@ -74,23 +92,33 @@ void bind_loops(py::module_& m)
            "Say by hand what is free: slides along x, y, z (three bools), and turns, both seen from frames whose z is "
            "turned to the axis (3,). With turns about z and no slide along z, pitch (m/rad) is the slide that goes "
            "with the turn.")
-      .def_readonly("name", &Loop::name, "Its name.");
+      .def_readonly("name", &Loop::name, "Its name.")
+      .def_readonly("first", &Loop::first, "Its frame on the first link.")
+      .def_readonly("second", &Loop::second, "Its frame on the second link.")
+      .def_property_readonly(
+          "slides", [](const Loop& loop) { return std::make_tuple(loop.slides[0], loop.slides[1], loop.slides[2]); },
+          "Whether it slides along x, y, z.")
+      .def_readonly("turning", &Loop::turning, "How the second frame may turn in the first.")
+      .def_property_readonly(
+          "axis", [](const Loop& loop) { return Array(3, loop.axis.data()); },
+          "To where z of both frames is turned, (3,); a copy.")
+      .def_readonly("pitch", &Loop::pitch, "Of a helical joint, m/rad.");
   m.def(
       "cut_joint",
-      [](const std::string& name, const std::variant<JointType, std::string>& type, const Loop::End& first,
-         const Loop::End& second, const Numbers& axis,
-         Number pitch) { return cut_joint(name, joint_type(type), first, second, numbers<3>(axis), pitch); },
+      [](const std::string& name, Choice<JointType> type, const Loop::End& first, const Loop::End& second,
+         const Numbers& axis, Number pitch) { return cut_joint(name, type, first, second, numbers<3>(axis), pitch); },
       "name"_a, "type"_a, "first"_a, "second"_a, "axis"_a = py::make_tuple(0.0, 0.0, 1.0), "pitch"_a = 0.0,
       "The loop that a joint of a type (its name or a JointType) closes between two frames, with the axis (3,) in both "
       "and a helical joint's pitch (m/rad). Raises ModelError for a free joint, which constrains nothing.");
   py::class_<LoopsD, Recursion<double>>(
       m, "Loops", "The constraints of some loops at a state: A qd = 0, A qdd + Adot qd = 0 (Kim 55).")
-      .def(py::init<const ModelD&, const std::vector<Loop>&>(), "model"_a, "loops"_a, py::keep_alive<1, 2>(),
+      .def(py::init<const ModelD&, const std::vector<Loop>&>(), "model"_a, "loops"_a, OthersRun(),
            "Find the frames. Raises ModelError for a loop that closes on one body or constrains nothing.")
       .def(
           "__call__",
           [](LoopsD& loops, const Numbers& q, const Numbers& qd) {
-            loops(vector(q, "q", loops.model().nq()), vector(qd, "qd", loops.model().nv()));
+            const auto at = configuration(loops.model(), q), rates = vector(qd, "qd", loops.model().nv());
+            unlocked(quadratic(loops.model()), &loops, [&] { loops(at, rates); });
           },
           "q"_a, "qd"_a, "Everything at q (nq,), qd (nv,).")
       .def_property_readonly(
@@ -103,19 +131,22 @@ void bind_loops(py::module_& m)
       .def_property_readonly("rows", &LoopsD::rows, "m, the number of constraints.");
   py::class_<AssemblyD>(m, "Assembly", "Closing loops: coordinates and rates that meet the constraints.")
       .def(py::init<const ModelD&, const std::vector<Loop>&, std::vector<bool>>(), "model"_a, "loops"_a,
-           "held"_a = std::vector<bool>{}, py::keep_alive<1, 2>(),
+           "held"_a = std::vector<bool>{}, OthersRun(),
            "held (nv,): degrees that must stay as they are; empty for none.")
       .def(
           "close",
           [](AssemblyD& assembly, const Numbers& q) {
-            return array(assembly.close(vector(q, "q", assembly.loops().model().nq())));
+            const auto at = configuration(assembly.loops().model(), q);
+            return array(unlocked(any_length(), &assembly, [&] { return VectorX<double>(assembly.close(at)); }));
           },
           "q"_a, "Coordinates near q (nq,) at which all loops close. Raises StateError with the size of what is open.")
       .def(
           "project",
           [](AssemblyD& assembly, const Numbers& q, const Numbers& qd) {
             const ModelD& model = assembly.loops().model();
-            return array(assembly.project(vector(q, "q", model.nq()), vector(qd, "qd", model.nv())));
+            const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+            return array(
+                unlocked(any_length(), &assembly, [&] { return VectorX<double>(assembly.project(at, rates)); }));
           },
           "q"_a, "qd"_a, "The rates nearest to qd (nv,) that keep the loops closed at q (nq,).");
 }
@@ -130,11 +161,14 @@ void bind_constrained(py::module_& m)
       m, "ConstrainedDynamics",
       "M qdd + b = tau + A^T lambda, A qdd + Adot qd = 0 (Kim 54, 55, 70, 71): forward dynamics, or "
       "hybrid dynamics where accelerations are prescribed.")
-      .def(py::init<const ModelD&, const std::vector<bool>&, int>(), "model"_a, "prescribed"_a, "rows"_a,
-           py::keep_alive<1, 2>(), "prescribed (nv,): is the acceleration given? rows: m, the number of constraints.")
+      .def(py::init<const ModelD&, const std::vector<bool>&, int>(), "model"_a, "prescribed"_a, "rows"_a, OthersRun(),
+           "prescribed (nv,): is the acceleration given? rows: m, the number of constraints.")
       .def("__call__", &complete, "q"_a, "qd"_a, "qdd"_a, "tau"_a, "A"_a, "Adot_qd"_a, "Fext"_a = py::none(),
            "q (nq,), qd (nv,), qdd (nv,) read where prescribed, tau (nv,) read elsewhere, A (m, nv), Adot_qd (m,). "
            "Returns qdd (nv,), tau (nv,), lambda (m,): the shortest multipliers where they are not unique.")
+      .def(
+          "set_gravity", [](Constrained& system, const Vector3<double>& g) { system.tree.set_gravity(g); }, "g"_a,
+          "Set the gravitational acceleration (3,), m/s^2, in the world, for the calls that follow.")
       .def_property_readonly("rank", &Constrained::rank, "How many rows of A are independent in the degrees in v.")
       .def_property_readonly(
           "contradiction", [](const Constrained& system) { return array(system.contradiction()); },
@@ -146,11 +180,14 @@ void bind_constrained(py::module_& m)
           "lambda_", [](const Forces& f) { return array(f.lambda); }, "(m,) multipliers.")
       .def_readonly("rank_passive", &Forces::rank_passive, "The rank of the columns of passive joints.")
       .def_readonly("unique", &Forces::unique, "Whether the actuator forces are the only ones.");
+  py::enum_<Least>(m, "Least", "Which of many forces constrained_inverse_dynamics takes.")
+      .value("actuator_force", Least::actuator_force, "The shortest vector of actuator forces.")
+      .value("constraint_force", Least::constraint_force, "The shortest vector of multipliers.");
   m.def(
-      "constrained_inverse_dynamics", &inverse, "tau_r"_a, "tau"_a, "A"_a, "actuated"_a,
-      "least_constraint_force"_a = false,
+      "constrained_inverse_dynamics", &inverse, "tau_r"_a, "tau"_a, "A"_a, "actuated"_a, "least"_a = "actuator_force",
       "Solve tau_r = tau + A^T lambda (Kim 56) for the forces of the actuated joints and the multipliers. tau_r (nv,): "
-      "inverse dynamics of the tree. tau (nv,) is read at passive joints. Raises StateError when no forces do.");
+      "inverse dynamics of the tree. tau (nv,) is read at passive joints. least: a Least or its name, which of the "
+      "actuator forces is taken where they are not unique. Raises StateError when no forces do.");
 }
 
 }  // namespace articulate::python

@@ -20,7 +20,7 @@ struct At {
   ExternalWrenches<double> Fext;
 
   At(const ModelD& model, const Numbers& q_given, const Numbers& qd_given, const GivenWrenches& Fext_given)
-      : q(vector(q_given, "q", model.nq())), qd(vector(qd_given, "qd", model.nv())), Fext(on_bodies(model, Fext_given))
+      : q(configuration(model, q_given)), qd(vector(qd_given, "qd", model.nv())), Fext(on_bodies(model, Fext_given))
   {
   }
 };
@@ -38,21 +38,28 @@ Array inverse_derivative(const ModelD& model, const Parameter& parameter, const 
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
-  InverseDynamics<double> rnea(model);
-  rnea(at.q, at.qd, accelerations, at.Fext);
-  InverseDynamicsDerivative<double> derivative(model);
-  return finite_array(derivative(rnea, at.qd, accelerations, seeds_of(parameter, rnea, at.qd)), "dtau");
+  const VectorX<double> dtau = unlocked(linear(model), nullptr, [&] {
+    InverseDynamics<double> rnea(model);
+    rnea(at.q, at.qd, accelerations, at.Fext);
+    InverseDynamicsDerivative<double> derivative(model);
+    return VectorX<double>(derivative(rnea, at.qd, accelerations, seeds_of(parameter, rnea, at.qd)));
+  });
+  return finite_array(dtau, "dtau");
 }
 
 Array forward_derivative(const ModelD& model, const Parameter& parameter, const Numbers& q, const Numbers& qd,
                          const Numbers& tau, const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
-  ForwardDynamics<double> aba(model);
-  const VectorX<double> qdd = aba(at.q, at.qd, vector(tau, "tau", model.nv()), at.Fext);
-  HybridDynamicsDerivative<double> derivative(model);
-  derivative(aba, at.qd, qdd, seeds_of(parameter, aba, at.qd));
-  return finite_array(derivative.dqdd(), "dqdd");
+  const VectorX<double> forces = vector(tau, "tau", model.nv());
+  const VectorX<double> dqdd = unlocked(linear(model), nullptr, [&] {
+    ForwardDynamics<double> aba(model);
+    const VectorX<double> qdd = aba(at.q, at.qd, forces, at.Fext);
+    HybridDynamicsDerivative<double> derivative(model);
+    derivative(aba, at.qd, qdd, seeds_of(parameter, aba, at.qd));
+    return VectorX<double>(derivative.dqdd());
+  });
+  return finite_array(dqdd, "dqdd");
 }
 
 Three inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd,
@@ -60,10 +67,12 @@ Three inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
-  InverseDynamics<double> rnea(model);
-  rnea(at.q, at.qd, accelerations, at.Fext);
   InverseDynamicsJacobians<double> J(model);
-  J(rnea, at.qd, accelerations);
+  unlocked(quadratic(model), nullptr, [&] {
+    InverseDynamics<double> rnea(model);
+    rnea(at.q, at.qd, accelerations, at.Fext);
+    J(rnea, at.qd, accelerations);
+  });
   return {finite_array(J.dtau_dq, "dtau_dq"), finite_array(J.dtau_dqd, "dtau_dqd"),
           finite_array(J.dtau_dqdd, "dtau_dqdd")};
 }
@@ -72,10 +81,13 @@ Three forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd
                         const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
-  ForwardDynamics<double> aba(model);
-  const VectorX<double> qdd = aba(at.q, at.qd, vector(tau, "tau", model.nv()), at.Fext);
+  const VectorX<double> forces = vector(tau, "tau", model.nv());
   HybridDynamicsJacobians<double> J(model);
-  J(aba, at.q, at.qd, qdd, at.Fext);
+  unlocked(quadratic(model), nullptr, [&] {
+    ForwardDynamics<double> aba(model);
+    const VectorX<double> qdd = aba(at.q, at.qd, forces, at.Fext);
+    J(aba, at.q, at.qd, qdd, at.Fext);
+  });
   return {finite_array(J.by_q, "dqdd_dq"), finite_array(J.by_qd, "dqdd_dqd"), finite_array(J.by_given, "dqdd_dtau")};
 }
 
@@ -83,10 +95,13 @@ Three hybrid_jacobians(const ModelD& model, const std::vector<bool>& prescribed,
                        const Numbers& qdd, const Numbers& tau, const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
-  HybridDynamics<double> hybrid(model, prescribed);
-  hybrid(at.q, at.qd, vector(qdd, "qdd", model.nv()), vector(tau, "tau", model.nv()), at.Fext);
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv()), forces = vector(tau, "tau", model.nv());
   HybridDynamicsJacobians<double> J(model);
-  J(hybrid, at.q, at.qd, hybrid.qdd(), at.Fext);
+  unlocked(quadratic(model), nullptr, [&] {
+    HybridDynamics<double> hybrid(model, prescribed);
+    hybrid(at.q, at.qd, accelerations, forces, at.Fext);
+    J(hybrid, at.q, at.qd, hybrid.qdd(), at.Fext);
+  });
   return {finite_array(J.by_q, "by_q"), finite_array(J.by_qd, "by_qd"), finite_array(J.by_given, "by_given")};
 }
 
@@ -95,12 +110,15 @@ Four constrained_derivative(const ModelD& model, const std::vector<Loop>& loops,
                             const Numbers& tau, const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
-  Loops<double> closed(model, loops);
-  closed(at.q, at.qd);
-  ConstrainedDynamics<double> run(model, prescribed, closed.rows());
-  run(at.q, at.qd, vector(qdd, "qdd", model.nv()), vector(tau, "tau", model.nv()), closed.A, closed.Adot_qd, at.Fext);
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv()), forces = vector(tau, "tau", model.nv());
   ConstrainedDynamicsDerivative<double> derivative(model);
-  derivative(run, closed, at.q, at.qd, at.Fext, seeds_of(parameter, run.tree, at.qd));
+  unlocked(quadratic(model), nullptr, [&] {
+    Loops<double> closed(model, loops);
+    closed(at.q, at.qd);
+    ConstrainedDynamics<double> run(model, prescribed, closed.rows());
+    run(at.q, at.qd, accelerations, forces, closed.A, closed.Adot_qd, at.Fext);
+    derivative(run, closed, at.q, at.qd, at.Fext, seeds_of(parameter, run.tree, at.qd));
+  });
   return {finite_array(derivative.dqdd, "dqdd"), finite_array(derivative.dtau, "dtau"),
           finite_array(derivative.dlambda, "dlambda"), finite_array(derivative.contradiction, "contradiction")};
 }

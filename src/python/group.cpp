@@ -3,6 +3,7 @@
  */
 #include "arrays.hpp"
 #include <articulate/group/matrices.hpp>
+#include "pickle.hpp"
 
 namespace articulate::python {
 namespace {
@@ -77,7 +78,7 @@ void bind_group(py::module_& m)
       .def(py::init(&rotation), "R"_a, "From a matrix (3, 3) with R^T R = 1 to within 1e-6 and determinant 1.")
       .def_static("from_quaternion", &rotation_of_quaternion, "quaternion"_a,
                   "From a quaternion x y z w, shape (4,), of any length but zero.")
-      .def_property_readonly("R", seen(&Rotation::R), "The matrix, (3, 3); a read-only view.")
+      .def_property_readonly("R", seen(&Rotation::matrix), "The matrix, (3, 3); a read-only view.")
       .def(
           "__mul__", [](const Rotation& a, const Rotation& b) { return a * b; }, "other"_a, py::is_operator())
       .def(
@@ -85,6 +86,8 @@ void bind_group(py::module_& m)
           "R r: the coordinates (3,) in the outer frame of a vector given in the inner one.", py::is_operator())
       .def("__repr__",
            [](const py::object& self) { return py::str("SO3({})").format(self.attr("R").attr("tolist")()); });
+
+  pickle_by_arguments(so3, {"R"});
 
   py::class_<Pose> se3(m, "SE3", "A pose: rotation R and origin p (m) of one frame seen from another (Kim 3).");
   se3.def(py::init([](const Rotation& R, const Vector3<double>& p) {
@@ -111,6 +114,8 @@ void bind_group(py::module_& m)
         return py::str("SE3(R={}, p={})").format(self.attr("R").attr("tolist")(), self.attr("p").attr("tolist")());
       });
 
+  pickle_by_arguments(se3, {"R", "p"});
+
   py::class_<TwistD> twist(
       m, "Twist", "An element of se(3): angular velocity w (rad/s), velocity v of the frame's origin (m/s) (Kim 10).");
   twist
@@ -126,6 +131,7 @@ void bind_group(py::module_& m)
         return py::str("Twist(w={}, v={})").format(self.attr("w").attr("tolist")(), self.attr("v").attr("tolist")());
       });
   bind_six<TwistD>(twist, "(w, v)");
+  pickle_by_arguments(twist, {"w", "v"});
 
   py::class_<WrenchD> wrench(
       m, "Wrench",
@@ -143,6 +149,7 @@ void bind_group(py::module_& m)
         return py::str("Wrench(m={}, f={})").format(self.attr("m").attr("tolist")(), self.attr("f").attr("tolist")());
       });
   bind_six<WrenchD>(wrench, "(m, f)");
+  pickle_by_arguments(wrench, {"m", "f"});
 
   m.def(
       "to_twist", [](const Numbers& x) { return to_twist(six(x)); }, "x"_a, "The twist with the numbers (w, v), (6,).");

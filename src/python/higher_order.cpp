@@ -15,7 +15,7 @@ using ManyWrenches = std::optional<std::vector<GivenWrenches>>;
 
 /// Either form, and the model that it moves.
 struct HigherOrder {
-  const ModelD& model;
+  ModelD model;
   std::variant<InBodyForm, InSpatialForm> form;
 
   int order() const
@@ -47,7 +47,7 @@ std::tuple<Array, Array> complete(HigherOrder& dynamics, const Numbers& q, const
 {
   const ModelD& model = dynamics.model;
   const int nv = model.nv(), columns = dynamics.order() + 1;
-  const VectorX<double> at = vector(q, "q", model.nq()), rates = vector(qd, "qd", nv);
+  const VectorX<double> at = configuration(model, q), rates = vector(qd, "qd", nv);
   const MatrixX<double> motion = table(qdd, "qdd", nv, columns), forces = table(tau, "tau", nv, columns);
   WrenchDerivatives<double> wrenches;
   if (Fext)
@@ -55,8 +55,12 @@ std::tuple<Array, Array> complete(HigherOrder& dynamics, const Numbers& q, const
       wrenches.push_back(derivative ? on_bodies(model, derivative) : ExternalWrenches<double>(model.bodies() + 1));
   return std::visit(
       [&](auto& in_form) -> std::tuple<Array, Array> {
-        in_form(at, rates, motion, forces, wrenches);
-        return {finite_array(in_form.qdd(), "qdd"), finite_array(in_form.tau(), "tau")};
+        MatrixX<double> accelerations, complete_forces;
+        unlocked({linear(model).steps * columns * columns}, &dynamics, [&] {
+          in_form(at, rates, motion, forces, wrenches);
+          accelerations = in_form.qdd(), complete_forces = in_form.tau();
+        });
+        return {finite_array(accelerations, "qdd"), finite_array(complete_forces, "tau")};
       },
       dynamics.form);
 }
@@ -121,7 +125,7 @@ void bind_higher_order(py::module_& m)
   py::class_<HigherOrder>(m, "HigherOrderDynamics",
                           "Derivatives of any order r in time of inverse, forward and hybrid dynamics (Ali, Gabellieri "
                           "and Franchi 2026, Algorithms 2 to 4).")
-      .def(py::init(&make), "model"_a, "order"_a, "prescribed"_a, "form"_a = "body", py::keep_alive<1, 2>(),
+      .def(py::init(&make), "model"_a, "order"_a, "prescribed"_a, "form"_a = "body", OthersRun(),
            "Make the workspace for the order r. prescribed (nv,): is the motion of this degree prescribed, or its "
            "force? form: 'body', by series of body twists, or 'spatial', as the paper has it; both give the same "
            "numbers, the first faster. Raises SizeError, StateError, and ModelError when a joint whose force is given "
@@ -131,13 +135,13 @@ void bind_higher_order(py::module_& m)
           [](const ModelD& model, int order, const std::string& form) {
             return make(model, order, std::vector<bool>(model.nv(), true), form);
           },
-          "model"_a, "order"_a, "form"_a = "body", py::keep_alive<0, 1>(), "Algorithm 2: all motion is prescribed.")
+          "model"_a, "order"_a, "form"_a = "body", "Algorithm 2: all motion is prescribed.")
       .def_static(
           "forward",
           [](const ModelD& model, int order, const std::string& form) {
             return make(model, order, std::vector<bool>(model.nv(), false), form);
           },
-          "model"_a, "order"_a, "form"_a = "body", py::keep_alive<0, 1>(), "Algorithm 3: all forces are given.")
+          "model"_a, "order"_a, "form"_a = "body", "Algorithm 3: all forces are given.")
       .def("__call__", &complete, "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),
            "q (nq,), qd (nv,): coordinates and rates. qdd (nv, r + 1): accelerations and their derivatives, of which "
            "the rows of prescribed degrees are read. tau (nv, r + 1): joint forces and their derivatives, of which the "

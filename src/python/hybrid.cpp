@@ -14,9 +14,15 @@ std::tuple<Array, Array> complete(Hybrid& hybrid, const Numbers& q, const Number
                                   const Numbers& tau, const GivenWrenches& Fext)
 {
   const ModelD& model = hybrid.model();
-  hybrid(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()),
-         vector(tau, "tau", model.nv()), on_bodies(model, Fext));
-  return {finite_array(hybrid.qdd(), "qdd"), finite_array(hybrid.tau(), "tau")};
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+             given_qdd = vector(qdd, "qdd", model.nv()), given_tau = vector(tau, "tau", model.nv());
+  const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
+  VectorX<double> accelerations, forces;
+  unlocked(linear(model), &hybrid, [&] {
+    hybrid(at, rates, given_qdd, given_tau, wrenches);
+    accelerations = hybrid.qdd(), forces = hybrid.tau();
+  });
+  return {finite_array(accelerations, "qdd"), finite_array(forces, "tau")};
 }
 
 }  // namespace
@@ -28,7 +34,7 @@ void bind_hybrid(py::module_& m)
                                                 "Kim's Table 4: forces where the acceleration is prescribed (set u), "
                                                 "accelerations where the force is (set v), in "
                                                 "O(n). What the recursion saw can be read after a call.")
-      .def(py::init<const ModelD&, const std::vector<bool>&>(), "model"_a, "prescribed"_a, py::keep_alive<1, 2>(),
+      .def(py::init<const ModelD&, const std::vector<bool>&>(), "model"_a, "prescribed"_a, OthersRun(),
            "Make the workspace. prescribed (nv,): is the acceleration of this degree prescribed? Raises SizeError, and "
            "ModelError when a joint in v could move without moving any mass.")
       .def("__call__", &complete, "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),

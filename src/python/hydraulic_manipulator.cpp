@@ -6,7 +6,9 @@
 #include <articulate/mechanisms/loop_motion.hpp>
 #include <articulate/mechanisms/working_process.hpp>
 #include <models/closed_machines.hpp>
+#include "choice.hpp"
 #include "mechanism.hpp"
+#include "pickle.hpp"
 #include "recursion.hpp"
 
 namespace articulate::python {
@@ -34,11 +36,7 @@ Phase::Pose pose(const GivenPose& given, const char* name)
 
 std::vector<std::optional<double>> as_list(const Phase::Pose& pose) { return {pose.begin(), pose.end()}; }
 
-template <std::size_t n>
-Array array(const std::array<double, n>& x)
-{
-  return python::array(Eigen::Map<const Eigen::Matrix<double, n, 1>>(x.data()));
-}
+Array six_numbers(const std::array<double, 6>& x) { return array(Eigen::Map<const Vector6<double>>(x.data())); }
 
 template <std::size_t n>
 std::array<double, n> some(const Numbers& x, const char* name)
@@ -52,7 +50,7 @@ std::array<double, n> some(const Numbers& x, const char* name)
 std::tuple<Array, Array, Array> in_phase(const Process& process, int phase, double t)
 {
   const MainMotion<double> motion = process.in_phase(phase, t);
-  return {array(motion.q), array(motion.qd), array(motion.qdd)};
+  return {six_numbers(motion.q), six_numbers(motion.qd), six_numbers(motion.qdd)};
 }
 
 VectorX<double> closed(const Manipulator& machine, const std::array<double, 6>& main)
@@ -87,15 +85,13 @@ void bind_machine(py::module_& m)
                  throw StateError("a side is " + std::to_string(side) + "; it must be 1 (left) or -1 (right).");
              return Manipulator(model, {L, P, T});
            }),
-           "model"_a, "sides"_a = std::make_tuple(-1, -1, 1), py::keep_alive<1, 2>(),
+           "model"_a, "sides"_a = std::make_tuple(-1, -1, 1), OthersRun(),
            "Read the places of the pins. sides: on which side of the way from rocker to coupler the pins L, P and T "
            "are, "
            "1 for left, -1 for right. Raises StateError when a link or a joint has not the name that it needs.")
       .def(
           "close",
-          [](const Manipulator& machine, const Numbers& main) {
-            return python::array(closed(machine, some<6>(main, "main")));
-          },
+          [](const Manipulator& machine, const Numbers& main) { return array(closed(machine, some<6>(main, "main"))); },
           "main"_a,
           "All coordinates (nq,) from the main ones (6,), all loops closed (Ma 65 to 80). Raises StateError where two "
           "bars do not meet.")
@@ -138,22 +134,27 @@ void bind_loop_motion(py::module_& m)
                      "How all joints move when some lead: qd = G rates, qdd = G accelerations + h. The loops' rows may "
                      "be dependent; the followers must not be free.")
       .def(py::init<const ModelD&, const std::vector<Loop>&, const std::vector<bool>&>(), "model"_a, "loops"_a,
-           "leads"_a, py::keep_alive<1, 2>(),
+           "leads"_a, OthersRun(),
            "leads (nv,): does the degree lead? Raises SizeError; ModelError for a loop that closes on one body or "
            "constrains nothing.")
       .def(
           "__call__",
           [](Motion& motion, const Numbers& q, const Numbers& rates, const Numbers& accelerations) {
             const int leaders = static_cast<int>(motion.leaders().size());
-            motion(vector(q, "q", motion.loops().model().nq()), vector(rates, "rates", leaders),
-                   vector(accelerations, "accelerations", leaders));
-            return std::make_tuple(finite_array(motion.qd, "qd"), finite_array(motion.qdd, "qdd"));
+            const auto at = configuration(motion.loops().model(), q), leading = vector(rates, "rates", leaders),
+                       changing = vector(accelerations, "accelerations", leaders);
+            VectorX<double> qd, qdd;
+            unlocked(any_length(), &motion, [&] {
+              motion(at, leading, changing);
+              qd = motion.qd, qdd = motion.qdd;
+            });
+            return std::make_tuple(finite_array(qd, "qd"), finite_array(qdd, "qdd"));
           },
           "q"_a, "rates"_a, "accelerations"_a,
           "Rates and accelerations of all joints, (nv,) each, at closed coordinates q (nq,) from those of the leaders, "
           "in the order of their columns. Raises StateError where followers can move although the leaders stand still.")
       .def_property_readonly(
-          "G", [](const Motion& motion) { return python::array(motion.G); },
+          "G", [](const Motion& motion) { return array(motion.G); },
           "(nv, leaders): rates of all joints per rate of a leader, at the latest q; a copy.")
       .def_property_readonly("loops", &Motion::loops, py::return_value_policy::reference_internal,
                              "The loops at the state of the latest call.")
@@ -168,7 +169,7 @@ void bind_process(py::module_& m)
       .value("even", Phase::Law::even)
       .value("descent", Phase::Law::descent);
   py::class_<Phase>(m, "Phase", "A phase of a working process; it begins where the one before ended.")
-      .def(py::init([](const std::string& about, Number until, Phase::Law law, const GivenPose& end) {
+      .def(py::init([](const std::string& about, Number until, Choice<Phase::Law> law, const GivenPose& end) {
              return Phase{about, until, law, pose(end, "pose")};
            }),
            "about"_a, "until"_a, "law"_a, "pose"_a = py::list(),
@@ -238,6 +239,9 @@ void bind_hydraulic_manipulator(py::module_& m)
   bind_machine(m);
   bind_loop_motion(m);
   bind_process(m);
+  pickle_by_arguments(m.attr("Phase"), {"about", "until", "law", "pose"});
+  pickle_by_arguments(m.attr("ProcessData"), {"start", "phases", "arm_1", "arm_2", "descent_x", "descent_z",
+                                              "descent_speed", "load", "load_from"});
 }
 
 }  // namespace articulate::python

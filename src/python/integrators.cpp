@@ -15,11 +15,11 @@ using Accelerations = std::function<Numbers(Array, Array, double)>;
 
 /// An integrator and the model that it moves.
 struct RungeKutta {
-  const ModelD& model;
+  ModelD model;
   RungeKuttaMuntheKaas<double> integrator;
 };
 struct Variational {
-  const ModelD& model;
+  ModelD model;
   VariationalIntegrator<double> integrator;
 };
 
@@ -27,7 +27,7 @@ State runge_kutta_step(RungeKutta& method, const Numbers& q, const Numbers& qd, 
                        Number t)
 {
   const ModelD& model = method.model;
-  VectorX<double> next_q = vector(q, "q", model.nq()), next_qd = vector(qd, "qd", model.nv()), acceleration;
+  VectorX<double> next_q = configuration(model, q), next_qd = vector(qd, "qd", model.nv()), acceleration;
   method.integrator.step(next_q, next_qd, t.value, h.value,
                          [&](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
                            return acceleration = vector(qdd(array(q), array(qd), t), "qdd(q, qd, t)", model.nv());
@@ -43,8 +43,11 @@ State variational_step(Variational& method, const Numbers& q, const Numbers& qd,
   const auto forces = [&](const std::optional<Numbers>& tau, const char* name) -> VectorX<double> {
     return tau ? VectorX<double>(vector(*tau, name, model.nv())) : VectorX<double>::Zero(model.nv());
   };
-  VectorX<double> next_q = vector(q, "q", model.nq()), next_qd = vector(qd, "qd", model.nv());
-  method.integrator.step(next_q, next_qd, h.value, forces(tau0, "tau0"), forces(tau1, "tau1"), on_bodies(model, Fext));
+  VectorX<double> next_q = configuration(model, q), next_qd = vector(qd, "qd", model.nv());
+  const VectorX<double> at_start = forces(tau0, "tau0"), at_end = forces(tau1, "tau1");
+  const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
+  unlocked(any_length(), &method,
+           [&] { method.integrator.step(next_q, next_qd, h.value, at_start, at_end, wrenches); });
   return {finite_array(next_q, "q"), finite_array(next_qd, "qd")};
 }
 
@@ -57,7 +60,7 @@ void bind_integrators(py::module_& m)
       .def(py::init([](const ModelD& model) {
              return RungeKutta{model, RungeKuttaMuntheKaas<double>(model)};
            }),
-           "model"_a, py::keep_alive<1, 2>(), "Make the workspace.")
+           "model"_a, OthersRun(), "Make the workspace.")
       .def("step", &runge_kutta_step, "q"_a, "qd"_a, "h"_a, "qdd"_a, "t"_a = 0.0,
            "From q (nq,) and qd (nv,) at the time t to those at t + h. qdd(q, qd, t) returns the accelerations (nv,).");
   py::class_<Variational>(m, "VariationalIntegrator",
@@ -65,7 +68,7 @@ void bind_integrators(py::module_& m)
       .def(py::init([](const ModelD& model, const std::vector<Loop>& loops) {
              return Variational{model, VariationalIntegrator<double>(model, loops)};
            }),
-           "model"_a, "loops"_a = std::vector<Loop>{}, py::keep_alive<1, 2>(), "Make the workspace.")
+           "model"_a, "loops"_a = std::vector<Loop>{}, OthersRun(), "Make the workspace.")
       .def(
           "set_gravity",
           [](Variational& method, const Vector3<double>& gravity) { method.integrator.set_gravity(gravity); },

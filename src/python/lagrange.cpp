@@ -9,9 +9,14 @@
 #include <articulate/lagrange/product_of_exponentials.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
+#include "choice.hpp"
 #include "mechanism.hpp"
+#include "pickle.hpp"
 
 namespace articulate::python {
+
+void bind_coriolis_family(py::module_& m);  // of the chapter skew_symmetry, which comes later
+
 namespace {
 
 using namespace py::literals;
@@ -48,9 +53,11 @@ struct Global {
 
   Global(const ModelD& model, const Numbers& q, const Numbers& qd) : state(model)
   {
-    const VectorX<double> rates = vector(qd, "qd", model.nv());
-    state(vector(q, "q", model.nq()), rates);
-    matrices.emplace(state, rates);
+    const VectorX<double> at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+    unlocked(any_length(), nullptr, [&] {
+      state(at, rates);
+      matrices.emplace(state, rates);
+    });
   }
   Global(const Global&) = delete;
 };
@@ -61,9 +68,12 @@ auto copied(MatrixX<double> GlobalMatrices<double>::*member, const char* name)
   return py::cpp_function([member, name](const Global& g) { return finite_array((*g.matrices).*member, name); });
 }
 /// A method that multiplies matrices.
-auto product(MatrixX<double> (GlobalMatrices<double>::*method)() const, const char* name)
+template <typename Matrix>
+auto product(Matrix (GlobalMatrices<double>::*method)() const, const char* name)
 {
-  return [method, name](const Global& g) { return finite_array(((*g.matrices).*method)(), name); };
+  return [method, name](const Global& g) {
+    return finite_array(unlocked(any_length(), nullptr, [&] { return ((*g.matrices).*method)(); }), name);
+  };
 }
 
 void bind_closed_forms(py::module_& m)
@@ -72,8 +82,9 @@ void bind_closed_forms(py::module_& m)
   m.def(
       "composite_mass_matrix",
       [](const ModelD& model, const Numbers& q) {
+        const auto at = configuration(model, q);
         CompositeBodies<double> bodies(model);
-        return finite_array(bodies(vector(q, "q", model.nq())), "M");
+        return finite_array(unlocked(quadratic(model), nullptr, [&] { return MatrixX<double>(bodies(at)); }), "M");
       },
       "model"_a, "q"_a,
       "The mass matrix, (nv, nv), at q (nq,) by composite bodies: each joint moves all behind it as one rigid body "
@@ -81,7 +92,7 @@ void bind_closed_forms(py::module_& m)
   py::class_<Global>(m, "GlobalMatrices",
                      "The recursion of Newton and Euler as a handful of large matrices at a state, for reading and for "
                      "proofs; blocks by body, in model order (Ploen 19 to 29, 36 to 38). All are copies.")
-      .def(py::init<const ModelD&, const Numbers&, const Numbers&>(), "model"_a, "q"_a, "qd"_a, py::keep_alive<1, 2>(),
+      .def(py::init<const ModelD&, const Numbers&, const Numbers&>(), "model"_a, "q"_a, "qd"_a,
            "At q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w), and qd (nv,): rates (rad/s, "
            "m/s; free joint: body twist). Raises SizeError.")
       .def_property_readonly("S", copied(&G::S, "S"), "(6 N, nv), block diagonal: the joint Jacobians.")
@@ -103,14 +114,17 @@ void bind_closed_forms(py::module_& m)
       .def("Mdot", product(&G::Mdot, "Mdot"), "Its rate, (nv, nv), by the product rule (Ploen 28).")
       .def(
           "C_bar",
-          [](const Global& g, CoriolisFamily family) { return finite_array(g.matrices->C_bar(family), "C_bar"); },
+          [](const Global& g, Choice<CoriolisFamily> family) {
+            return finite_array(g.matrices->C_bar(family), "C_bar");
+          },
           family_argument(), "(6 N, 6 N), block diagonal: the Coriolis matrices of the bodies.")
       .def(
-          "C", [](const Global& g, CoriolisFamily family) { return finite_array(g.matrices->C(family), "C"); },
+          "C",
+          [](const Global& g, Choice<CoriolisFamily> family) {
+            return finite_array(unlocked(any_length(), nullptr, [&] { return g.matrices->C(family); }), "C");
+          },
           family_argument(), "The Coriolis matrix, (nv, nv): S^T G^T (J G ad_Sqd Gamma + C_bar) G S (Ploen 25, 37).")
-      .def(
-          "phi", [](const Global& g) { return finite_array(g.matrices->phi(), "phi"); },
-          "The gravity force, (nv,) (Ploen 26, 38).");
+      .def("phi", product(&G::phi, "phi"), "The gravity force, (nv,) (Ploen 26, 38).");
 }
 
 // --- screws ----------------------------------------------------------------------------------------------------------
@@ -152,7 +166,7 @@ void bind_screws(py::module_& m)
   py::class_<Screws>(m, "ScrewSystem",
                      "The constant screws of a tree at x = 0, all seen from the base, one for each coordinate "
                      "(Park 30 to 46). Lists are copies.")
-      .def(py::init<const ModelD&>(), "model"_a,
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "The screws of a model. Raises ModelError for a ball or free joint, which has no coordinates.")
       .def_readonly("A", &Screws::A, "A_k, one Twist per coordinate, in the base frame.")
       .def_readonly("carrier", &Screws::carrier, "The coordinate before the k-th, -1 at the base.")
@@ -270,9 +284,11 @@ Array symbols(const Metric& metric)
   const int n = metric.dimension();
   Array all(std::vector<py::ssize_t>{n, n, n});
   double* number = all.mutable_data();
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      for (int k = 0; k < n; ++k) *number++ = finite(metric.christoffel(i, j, k), "christoffel");
+  unlocked({1.0 * n * n * n}, &metric, [&] {
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) *number++ = finite(metric.christoffel(i, j, k), "christoffel");
+  });
   return all;
 }
 
@@ -303,11 +319,15 @@ void bind_metric(py::module_& m)
       "The mass matrix as a metric at the configuration of the latest call: its derivatives and Christoffel symbols, "
       "by "
       "brackets of screws (Park 52 to 57). Coordinates count from 0; an index that there is not raises IndexError.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(),
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "Make the workspace for a model. Raises ModelError for a ball or free joint, which has no coordinates.")
       .def(
-          "__call__", [](Metric& g, const Numbers& q) { g(vector(q, "q", g.model().nq())); }, "q"_a,
-          "Go to the coordinates q (nq,), rad, m. Raises SizeError.")
+          "__call__",
+          [](Metric& g, const Numbers& q) {
+            const auto at = configuration(g.model(), q);
+            unlocked(quadratic(g.model()), &g, [&] { g(at); });
+          },
+          "q"_a, "Go to the coordinates q (nq,), rad, m. Raises SizeError.")
       .def_property_readonly("dimension", &Metric::dimension, "n, how many coordinates there are.")
       .def(
           "m", [](const Metric& g, int i, int j) { return finite(g.m(coordinate(g, i), coordinate(g, j)), "m"); },
@@ -341,18 +361,27 @@ void bind_metric(py::module_& m)
           "i"_a, "j"_a, "k"_a, "l"_a, "The derivative of christoffel(i, j, k) by coordinate l.")
       .def("christoffel_symbols", &symbols, "All symbols of the first kind, (n, n, n): entry [i, j, k] as christoffel.")
       .def(
-          "M", [](const Metric& g) { return finite_array(g.M(), "M"); }, "The mass matrix, (n, n).")
+          "M",
+          [](const Metric& g) {
+            return finite_array(unlocked(quadratic(g.model()), &g, [&] { return MatrixX<double>(g.M()); }), "M");
+          },
+          "The mass matrix, (n, n).")
       .def(
           "C",
-          [](const Metric& g, const Numbers& xd) { return finite_array(g.C(vector(xd, "xd", g.dimension())), "C"); },
+          [](const Metric& g, const Numbers& xd) {
+            const auto rates = vector(xd, "xd", g.dimension());
+            return finite_array(unlocked(any_length(), &g, [&] { return MatrixX<double>(g.C(rates)); }), "C");
+          },
           "xd"_a,
           "The Coriolis matrix, (n, n), of the rates xd (n,): C_kj = sum of christoffel(i, j, k) xd_i (Ploen 2).");
   py::class_<CurvatureThere>(
       m, "Curvature",
       "The curvature of a metric at the configuration where the metric is now (Park 65, 66); what "
       "the metric does later does not change it.")
-      .def(py::init<const Metric&>(), "metric"_a, py::keep_alive<1, 2>(),
-           "Raises StateError where the mass matrix is not positive definite.")
+      .def(py::init([](const Metric& metric) {
+             return unlocked(any_length(), &metric, [&] { return std::make_unique<CurvatureThere>(metric); });
+           }),
+           "metric"_a, "Raises StateError where the mass matrix is not positive definite.")
       .def(
           "__call__",
           [](const CurvatureThere& R, int i, int j, int k, int l) {
@@ -371,7 +400,9 @@ void bind_metric(py::module_& m)
           "sectional",
           [](const CurvatureThere& R, const Numbers& u, const Numbers& v) {
             const int n = R.metric.dimension();
-            return finite(R.curvature.sectional(vector(u, "u", n), vector(v, "v", n)), "sectional");
+            const auto first = vector(u, "u", n), second = vector(v, "v", n);
+            return finite(unlocked(any_length(), nullptr, [&] { return R.curvature.sectional(first, second); }),
+                          "sectional");
           },
           "u"_a, "v"_a,
           "The curvature (1/(J s^2)) of the plane of the directions u (n,) and v (n,). Raises StateError when they "
@@ -400,13 +431,15 @@ void bind_energies(py::module_& m)
       "Lagrange's equations as they stand: energies of the bodies, and their derivatives by brackets of twists (Ma 36 "
       "to "
       "40). They can be read after a call, one number for each rate; copies.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
       .def(
           "__call__",
           [](Lagrange& l, const Numbers& q, const Numbers& qd, const Numbers& qdd) {
             const ModelD& model = l.model();
+            const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+                       accelerations = vector(qdd, "qdd", model.nv());
             return finite_array(
-                l(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv())), "Q");
+                unlocked(quadratic(model), &l, [&] { return VectorX<double>(l(at, rates, accelerations)); }), "Q");
           },
           "q"_a, "qd"_a, "qdd"_a,
           "The joint forces Q (nv,) of a motion (N m, N; free joint: wrench in the body frame). q (nq,): coordinates "
@@ -435,14 +468,18 @@ using RegressorD = Regressor<double>;
 Array regressor(RegressorD& Y, const Numbers& q, const Numbers& qd, const Numbers& qdd)
 {
   const ModelD& model = Y.model();
-  return finite_array(Y(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv())), "Y");
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+             accelerations = vector(qdd, "qdd", model.nv());
+  return finite_array(unlocked(quadratic(model), &Y, [&] { return MatrixX<double>(Y(at, rates, accelerations)); }),
+                      "Y");
 }
 
 Array reference_regressor(RegressorD& Y, const Numbers& q, const Numbers& qd, const Numbers& qd_r, const Numbers& qdd_r)
 {
   const ModelD& model = Y.model();
-  return finite_array(Y(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qd_r, "qd_r", model.nv()),
-                        vector(qdd_r, "qdd_r", model.nv())),
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+             reference = vector(qd_r, "qd_r", model.nv()), change = vector(qdd_r, "qdd_r", model.nv());
+  return finite_array(unlocked(quadratic(model), &Y, [&] { return MatrixX<double>(Y(at, rates, reference, change)); }),
                       "Y");
 }
 
@@ -472,7 +509,7 @@ void bind_regressors(py::module_& m)
       m, "Regressor",
       "Joint forces are linear in the inertial parameters: Y with tau = Y pi, and "
       "likewise both energies (Park, section 4.1).")
-      .def(py::init<const ModelD&, CoriolisFamily>(), "model"_a, family_argument(), py::keep_alive<1, 2>(),
+      .def(py::init<const ModelD&, Choice<CoriolisFamily>>(), "model"_a, family_argument(), OthersRun(),
            "Make the workspace for a model. The family matters only with reference rates of their own.")
       .def("__call__", &regressor, "q"_a, "qd"_a, "qdd"_a, motion)
       .def("__call__", &reference_regressor, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, reference)
@@ -492,20 +529,27 @@ void bind_regressors(py::module_& m)
   m.def(
       "regressor",
       [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qd_r, const Numbers& qdd_r,
-         CoriolisFamily family) {
+         Choice<CoriolisFamily> family) {
         RegressorD Y(model, family);
         return reference_regressor(Y, q, qd, qd_r, qdd_r);
       },
       "model"_a, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, family_argument(), reference);
   m.def(
-      "inertial_parameters", [](const ModelD& model) { return array(inertial_parameters(model)); }, "model"_a,
+      "inertial_parameters",
+      [](const ModelD& model) {
+        return array(unlocked(linear(model), nullptr, [&] { return inertial_parameters(model); }));
+      },
+      "model"_a,
       "m, m c (3), Ixx, Ixy, Ixz, Iyy, Iyz, Izz about the frame's origin (kg, kg m, kg m^2), body after body, (10 N,): "
       "of "
       "the body, links fixed to it included, in the frame of the link that its joint carries.");
   py::class_<BaseParameters>(m, "BaseParameters",
                              "Which combinations of parameters a set of measurements determines, by QR with pivoting.")
-      .def(py::init([](const Numbers& W) { return BaseParameters(stacked(W)); }), "W"_a,
-           "W (rows, 10 N): any number of regressors on top of each other, from states that excite all motions.")
+      .def(py::init([](const Numbers& W) {
+             const MatrixX<double> rows = stacked(W);
+             return unlocked(any_length(), nullptr, [&] { return BaseParameters(rows); });
+           }),
+           "W"_a, "W (rows, 10 N): any number of regressors on top of each other, from states that excite all motions.")
       .def_property_readonly("rank", &BaseParameters::rank, "How many combinations there are.")
       .def_readonly("columns", &BaseParameters::columns,
                     "The parameters that stand for their groups, in the order of their choice.")
@@ -521,9 +565,13 @@ void bind_regressors(py::module_& m)
 
 void bind_lagrange(py::module_& m)
 {
+  bind_coriolis_family(m);
   bind_closed_forms(m);
   bind_screws(m);
   bind_products(m);
+  pickle_by_arguments(m.attr("OffsetsBetween"), {"P", "M"});
+  pickle_by_arguments(m.attr("OffsetBehind"), {"A", "M"});
+  pickle_by_arguments(m.attr("OffsetBefore"), {"M", "B"});
   bind_metric(m);
   bind_energies(m);
   bind_regressors(m);

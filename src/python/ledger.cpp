@@ -90,9 +90,10 @@ std::vector<IdentityEntry> identities()
 
 }  // namespace
 
-void bind_ledger(py::module_& m)
+PYBIND11_MODULE(ledger, ledger)
 {
-  py::module_ ledger = m.def_submodule("ledger", "Every numbered equation of the five papers, and its proof.");
+  ledger.doc() = "Every numbered equation of the five papers, and its proof.";
+  py::module_::import("articulate._articulate");  // its models and its errors are meant here, too
   py::class_<Row>(ledger, "Row", "A row of the ledger: one numbered equation, table, lemma or example.")
       .def_readonly("key", &Row::key, "paper:number, as in kim:41.")
       .def_readonly("paper", &Row::paper, "kim, park, ploen, ali or ma.")
@@ -120,9 +121,10 @@ void bind_ledger(py::module_& m)
       .def_readonly("method", &IdentityEntry::method, "How the two sides are independent.")
       .def_readonly("symbols", &IdentityEntry::symbols, "What it tests: breaking one of them makes it fail.")
       .def("__repr__", [](const IdentityEntry& identity) { return "Identity(" + identity.name + ")"; });
-  ledger.def("rows", &validation::ledger_rows, "All rows, paper by paper.");
-  ledger.def("errata", &validation::errata_rows, "All errata.");
-  ledger.def("identities", &identities, "All identities, chapter by chapter.");
+  using OthersRun = py::call_guard<py::gil_scoped_release>;
+  ledger.def("rows", &validation::ledger_rows, OthersRun(), "All rows, paper by paper.");
+  ledger.def("errata", &validation::errata_rows, OthersRun(), "All errata.");
+  ledger.def("identities", &identities, OthersRun(), "All identities, chapter by chapter.");
   ledger.def(
       "verify", &verify, "model"_a = py::none(), "floating_base"_a = false, "states"_a = 10, "seed"_a = 1,
       "progress"_a = true, "accept_unphysical"_a = false,

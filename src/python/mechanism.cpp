@@ -5,7 +5,10 @@
 #include <articulate/model/urdf.hpp>
 #include <cli/joint_types.hpp>
 #include <models/models.hpp>
+#include "choice.hpp"
 #include "path.hpp"
+#include "pickle.hpp"
+#include "unlocked.hpp"
 
 namespace articulate::python {
 namespace {
@@ -36,17 +39,6 @@ void bind_numbers(py::class_<Class>& class_, const char* name, std::array<double
 
 }  // namespace
 
-JointType joint_type(const std::variant<JointType, std::string>& given)
-{
-  if (const JointType* type = std::get_if<JointType>(&given)) return *type;
-  std::string known;
-  for (const auto& [name, type] : joint_types) {
-    if (name == std::get<std::string>(given)) return type;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw ModelError("There is no joint type '" + std::get<std::string>(given) + "'; there are " + known + ".");
-}
-
 void bind_mechanism(py::module_& m)
 {
   py::enum_<JointType> type(m, "JointType", "What a joint lets its child do; see Joint.");
@@ -72,14 +64,15 @@ void bind_mechanism(py::module_& m)
   bind_numbers(link, "inertial_quaternion", &Link::inertial_quaternion, &numbers<4>,
                "The axes of the inertia in the link's frame, x y z w, (4,).");
 
+  pickle_by_arguments(link, {"name", "mass", "center_of_mass", "inertia", "inertial_quaternion"});
+
   py::class_<Joint> joint(m, "Joint", "A joint between two links; at q = 0 the child's frame is the joint's frame.");
   joint
-      .def(py::init([](const std::string& name, const std::variant<JointType, std::string>& type,
-                       const std::string& parent, const std::string& child, const Numbers& position,
-                       const Numbers& quaternion, const Numbers& axis, Number pitch) {
-             return Joint{
-                 name, joint_type(type), parent, child, numbers<3>(position), numbers<4>(quaternion), numbers<3>(axis),
-                 pitch};
+      .def(py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
+                       const std::string& child, const Numbers& position, const Numbers& quaternion,
+                       const Numbers& axis, Number pitch) {
+             return Joint{name, type, parent, child, numbers<3>(position), numbers<4>(quaternion), numbers<3>(axis),
+                          pitch};
            }),
            "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
            "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
@@ -89,8 +82,7 @@ void bind_mechanism(py::module_& m)
            "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint.")
       .def_readwrite("name", &Joint::name, "Its name.")
       .def_property(
-          "type", [](const Joint& j) { return j.type; },
-          [](Joint& j, const std::variant<JointType, std::string>& type) { j.type = joint_type(type); },
+          "type", [](const Joint& j) { return j.type; }, [](Joint& j, Choice<JointType> type) { j.type = type; },
           "What it lets its child do.")
       .def_readwrite("parent", &Joint::parent, "The link that carries.")
       .def_readwrite("child", &Joint::child, "The link that is carried.")
@@ -105,6 +97,8 @@ void bind_mechanism(py::module_& m)
   bind_numbers(joint, "quaternion", &Joint::quaternion, &numbers<4>,
                "Of the joint's frame in the parent's, x y z w, (4,).");
   bind_numbers(joint, "axis", &Joint::axis, &numbers<3>, "In the joint's frame, (3,); any length but zero.");
+
+  pickle_by_arguments(joint, {"name", "type", "parent", "child", "position", "quaternion", "axis", "pitch"});
 
   py::class_<Description> mechanism(m, "Mechanism",
                                     "Links and joints of a tree, as a file or a person describes them; nothing is "
@@ -121,6 +115,15 @@ void bind_mechanism(py::module_& m)
       .def_readwrite("links", &Description::links, "The links; the list may be changed.")
       .def_readwrite("joints", &Description::joints, "The joints; the list may be changed.")
       .def_readonly("warnings", &Description::warnings, "What the description said and the model ignores.")
+      .def(py::pickle(
+          [](const Description& d) {
+            return py::make_tuple(d.name, d.source, d.links, d.joints, d.gravity, d.warnings);
+          },
+          [](const py::tuple& d) {
+            return Description(d[0].cast<std::string>(), d[1].cast<std::string>(), d[2].cast<ListOf<Link>>(),
+                               d[3].cast<ListOf<Joint>>(), d[4].cast<std::array<double, 3>>(),
+                               d[5].cast<std::vector<std::string>>());
+          }))
       .def("__repr__", [](const Description& d) {
         return py::str("Mechanism({!r}, {} links, {} joints)").format(d.name, d.links.size(), d.joints.size());
       });
@@ -128,11 +131,16 @@ void bind_mechanism(py::module_& m)
                "Gravitational acceleration in the world, (3,), m/s^2.");
 
   m.def(
-      "read_urdf", [](const Path& path) { return Description(read_urdf(text(path))); }, "path"_a,
-      "The mechanism in a URDF file. Raises ModelError.");
+      "read_urdf",
+      [](const Path& path) {
+        return Description(unlocked(any_length(), nullptr, [&] { return read_urdf(text(path)); }));
+      },
+      "path"_a, "The mechanism in a URDF file. Raises ModelError.");
   m.def(
       "parse_urdf",
-      [](const std::string& text, const std::string& source) { return Description(parse_urdf(text, source)); },
+      [](const std::string& text, const std::string& source) {
+        return Description(unlocked(any_length(), nullptr, [&] { return parse_urdf(text, source); }));
+      },
       "text"_a, "source"_a = "text", "The mechanism in a URDF text that messages call `source`. Raises ModelError.");
   using validation::BuiltIn;
   py::class_<BuiltIn>(m, "BuiltIn", "An entry of the list of built-in models; unpacks as name, summary, floating_base.")
@@ -143,7 +151,11 @@ void bind_mechanism(py::module_& m)
            [](const BuiltIn& b) { return IteratorOf<py::object>(py::make_tuple(b.name, b.summary, b.floating_base)); });
   m.def("built_in_models", &validation::built_in_models, "Every built-in model, in a fixed order.");
   m.def(
-      "built_in_model", [](const std::string& name) { return Description(validation::built_in_model(name)); }, "name"_a,
+      "built_in_model",
+      [](const std::string& name) {
+        return Description(unlocked(any_length(), nullptr, [&] { return validation::built_in_model(name); }));
+      },
+      "name"_a,
       "The mechanism of a built-in model, or of planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED. Raises "
       "ModelError.");
 }

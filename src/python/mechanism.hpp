@@ -46,9 +46,6 @@ private:
   }
 };
 
-/// \brief A type of joint, given as such or by its name.   \throws ModelError naming those that there are
-JointType joint_type(const std::variant<JointType, std::string>& given);
-
 void bind_mechanism(py::module_& m);
 
 }  // namespace articulate::python

@@ -3,7 +3,9 @@
  */
 #include "recursion.hpp"
 #include <articulate/mechanisms/denavit_hartenberg.hpp>
+#include "choice.hpp"
 #include "mechanism.hpp"
+#include "pickle.hpp"
 
 namespace articulate::python {
 
@@ -17,7 +19,6 @@ using Frame = JointFrame<double>;
 using Frames = JointFrameChain<double>;
 using Row = DenavitHartenbergRow<double>;
 using Table = DenavitHartenbergChain<double>;
-using TypeOrName = std::variant<JointType, std::string>;
 
 /// All poses of a chain, for the coordinates that it has.
 template <typename Chain>
@@ -32,9 +33,9 @@ void bind_frames(py::module_& m)
       m, "JointFrame",
       "A joint by five numbers: go a, b, d (m) along x, y, z of the frame before, turn by alpha (rad) about "
       "x, then by theta about the new z (Ma 21).")
-      .def(py::init([](Number a, Number b, Number d, Number alpha, Number theta, const TypeOrName& type,
+      .def(py::init([](Number a, Number b, Number d, Number alpha, Number theta, Choice<JointType> type,
                        const Vector3<double>& slide) {
-             const Frame frame{a, b, d, alpha, theta, joint_type(type), slide};
+             const Frame frame{a, b, d, alpha, theta, type, slide};
              detail::require_placed_joint(frame, "the joint");
              return frame;
            }),
@@ -107,8 +108,8 @@ void bind_tables(py::module_& m)
       .value("modified", DenavitHartenberg::modified, "Proximal, Craig's: along x first, then turn and slide along z.");
   py::class_<Row>(m, "DenavitHartenbergRow",
                   "A row of a table of Denavit and Hartenberg: a (m), alpha (rad), d (m), theta (rad).")
-      .def(py::init([](Number a, Number alpha, Number d, Number theta, const TypeOrName& type) {
-             return Row{a, alpha, d, theta, joint_type(type)};
+      .def(py::init([](Number a, Number alpha, Number d, Number theta, Choice<JointType> type) {
+             return Row{a, alpha, d, theta, type};
            }),
            "a"_a = 0.0, "alpha"_a = 0.0, "d"_a = 0.0, "theta"_a = 0.0, "type"_a = "revolute",
            "The joint's coordinate is added to theta if it turns, to d if it is prismatic.")
@@ -119,19 +120,21 @@ void bind_tables(py::module_& m)
       .def_readonly("type", &Row::type, "Whether the joint turns or slides.")
       .def(
           "pose",
-          [](const Row& row, DenavitHartenberg convention, Number q) { return pose<double>(row, convention, q); },
+          [](const Row& row, Choice<DenavitHartenberg> convention, Number q) {
+            return pose<double>(row, convention, q);
+          },
           "convention"_a, "q"_a, "The frame in that of the row before, at the joint's coordinate q, rad or m.")
       .def("__repr__", [](const Row& r) {
         return py::str("DenavitHartenbergRow(a={}, alpha={}, d={}, theta={})").format(r.a, r.alpha, r.d, r.theta);
       });
   py::class_<Table>(m, "DenavitHartenbergChain", "A chain by its table of Denavit and Hartenberg.")
-      .def(
-          py::init([](DenavitHartenberg convention, const std::vector<Row>& rows, const PoseD& base, const PoseD& tip) {
-            return Table{convention, base, rows, tip};
-          }),
-          "convention"_a, "rows"_a, "base"_a = PoseD(), "tip"_a = PoseD(),
-          "From the convention, the rows from the base outward, the pose before the first in the world and the tip in "
-          "the last.")
+      .def(py::init([](Choice<DenavitHartenberg> convention, const std::vector<Row>& rows, const PoseD& base,
+                       const PoseD& tip) {
+             return Table{convention, base, rows, tip};
+           }),
+           "convention"_a, "rows"_a, "base"_a = PoseD(), "tip"_a = PoseD(),
+           "From the convention, the rows from the base outward, the pose before the first in the world and the tip in "
+           "the last.")
       .def_readonly("convention", &Table::convention, "Which convention the rows follow.")
       .def_readonly("base", &Table::base, "The frame before the first row, in the world.")
       .def_readonly("rows", &Table::rows, "The rows; copies.")
@@ -140,14 +143,14 @@ void bind_tables(py::module_& m)
           "poses", [](const Table& table, const Numbers& q) { return poses_of(table, q, table.rows.size()); }, "q"_a,
           "All frames in the world at q (n,), rad, m. Raises SizeError.")
       .def(
-          "by_convention", [](const Table& table, DenavitHartenberg c) { return by_convention(table, c); },
+          "by_convention", [](const Table& table, Choice<DenavitHartenberg> c) { return by_convention(table, c); },
           "convention"_a, "The same chain by the given convention: a and alpha move by one row.");
   m.def(
       "joint_frames", [](const Table& table) { return joint_frames(table); }, "table"_a,
       "A table as joint frames, which stand where the modified convention has them.");
   m.def(
       "denavit_hartenberg",
-      [](const Frames& chain, DenavitHartenberg convention) { return denavit_hartenberg(chain, convention); },
+      [](const Frames& chain, Choice<DenavitHartenberg> convention) { return denavit_hartenberg(chain, convention); },
       "chain"_a, "convention"_a,
       "Joint frames as a table. Raises ModelError naming a joint whose frame no such table has; "
       "joint_frames(offset_behind(offsets_between(chain))) has others, which one has.");
@@ -159,6 +162,11 @@ void bind_mechanisms(py::module_& m)
 {
   bind_frames(m);
   bind_tables(m);
+  pickle_by_arguments(m.attr("JointFrame"), {"a", "b", "d", "alpha", "theta", "type", "slide"});
+  pickle_by_arguments(m.attr("JointFrameChain"), {"joints", "base", "tip"});
+  pickle_by_arguments(m.attr("FramedLink"), {"joint", "frame", "parent", "link"});
+  pickle_by_arguments(m.attr("DenavitHartenbergRow"), {"a", "alpha", "d", "theta", "type"});
+  pickle_by_arguments(m.attr("DenavitHartenbergChain"), {"convention", "rows", "base", "tip"});
   bind_hydraulic_manipulator(m);
 }
 

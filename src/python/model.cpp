@@ -4,25 +4,44 @@
 #include "recursion.hpp"
 #include <articulate/model/displacement.hpp>
 #include <cli/load.hpp>
-#include <ledger/specimen.hpp>
+#include <models/inputs.hpp>
 #include "mechanism.hpp"
 #include "path.hpp"
+#include "pickle.hpp"
 
 namespace articulate::python {
 namespace {
 
 using namespace py::literals;
 using ModelD = Model<double>;
-using Frame = LinkFrame<double>;
+using FrameOfLink = LinkFrame<double>;
 using Moving = Body<double>;
 
 /// What `--model` does; a base that is said to be fixed stays fixed.
 ModelD load(const Path& name_or_path, std::optional<bool> floating_base, bool accept_unphysical)
 {
-  const ModelD model = cli::load({text(name_or_path), floating_base.value_or(false), accept_unphysical});
-  if (floating_base && model.floating_base() != *floating_base)
-    return ModelD(model.mechanism(), {*floating_base, accept_unphysical});
-  return model;
+  const std::string name = text(name_or_path);
+  return unlocked(any_length(), nullptr, [&] {
+    const ModelD model = cli::load({name, floating_base.value_or(false), accept_unphysical});
+    if (floating_base && model.floating_base() != *floating_base)
+      return ModelD(model.mechanism(), {*floating_base, accept_unphysical});
+    return model;
+  });
+}
+
+ModelD make(const Description& description, bool floating_base, bool accept_unphysical)
+{
+  const Mechanism mechanism = description.mechanism();
+  return unlocked({20.0 * static_cast<double>(mechanism.links.size())}, nullptr, [&] {
+    return ModelD(mechanism, {floating_base, accept_unphysical});
+  });
+}
+
+/// A model that exists was accepted when it was made.
+py::tuple how_to_make(const ModelD& model)
+{
+  return py::make_tuple(py::type::of<ModelD>(),
+                        py::make_tuple(Description(model.mechanism()), model.floating_base(), true));
 }
 
 void bind_model_parts(py::module_& m)
@@ -44,12 +63,12 @@ void bind_model_parts(py::module_& m)
         return py::str("JointSlot({!r}, {!r}, body={})")
             .format(slot.attr("name"), slot.attr("type").attr("name"), slot.attr("body"));
       });
-  py::class_<Frame>(m, "LinkFrame", "Where a link of the description is.")
-      .def_readonly("name", &Frame::name, "Its name.")
-      .def_readonly("body", &Frame::body, "The body of which it is part; 0 if it is fixed to the world.")
-      .def_readonly("X", &Frame::X, "The link's frame seen from the frame of its body.")
+  py::class_<FrameOfLink>(m, "LinkFrame", "Where a link of the description is.")
+      .def_readonly("name", &FrameOfLink::name, "Its name.")
+      .def_readonly("body", &FrameOfLink::body, "The body of which it is part; 0 if it is fixed to the world.")
+      .def_readonly("X", &FrameOfLink::X, "The link's frame seen from the frame of its body.")
       .def("__repr__",
-           [](const Frame& frame) { return py::str("LinkFrame({!r}, body={})").format(frame.name, frame.body); });
+           [](const FrameOfLink& frame) { return py::str("LinkFrame({!r}, body={})").format(frame.name, frame.body); });
   py::class_<Moving>(m, "Body",
                      "A moving body and the joint that carries it: T(q) = M e^(S q) (Park 23). Its frame is turned so "
                      "that the axis of a joint that has one is z.")
@@ -71,10 +90,7 @@ void bind_model_parts(py::module_& m)
 void bind_model_itself(py::module_& m)
 {
   py::class_<ModelD>(m, "Model", "A tree of bodies, checked once and never changed.")
-      .def(py::init([](const Description& mechanism, bool floating_base, bool accept_unphysical) {
-             return ModelD(mechanism.mechanism(), {floating_base, accept_unphysical});
-           }),
-           "mechanism"_a, "floating_base"_a = false, "accept_unphysical"_a = false,
+      .def(py::init(&make), "mechanism"_a, "floating_base"_a = false, "accept_unphysical"_a = false,
            "Check a mechanism and make its model. Raises ModelError.")
       .def_static("load", &load, "name_or_path"_a, "floating_base"_a = py::none(), "accept_unphysical"_a = false,
                   "The model of a URDF file or of a built-in name, as --model of the command line takes it; without "
@@ -103,6 +119,12 @@ void bind_model_itself(py::module_& m)
       .def("body", &body, "i"_a, py::return_value_policy::reference_internal, "Body i, 1 to N; 0 is the world.")
       .def("link", &ModelD::link, "name"_a, py::return_value_policy::reference_internal,
            "The frame of a link. Raises StateError when there is none of that name.")
+      .def("__reduce__", &how_to_make, "How pickle makes it again.")
+      .def(
+          "__copy__", [](const py::object& model) { return model; }, "Itself, for it never changes.")
+      .def(
+          "__deepcopy__", [](const py::object& model, const py::object&) { return model; }, "memo"_a,
+          "Itself, for it never changes.")
       .def("__repr__", [](const ModelD& model) {
         return py::str("Model({!r}, bodies={}, nq={}, nv={})")
             .format(model.mechanism().name, model.bodies(), model.nq(), model.nv());
@@ -110,8 +132,8 @@ void bind_model_itself(py::module_& m)
   m.def(
       "displaced",
       [](const ModelD& model, const Numbers& q, const Numbers& delta) {
-        return finite_array(displaced<double>(model, vector(q, "q", model.nq()), vector(delta, "delta", model.nv())),
-                            "q");
+        const auto at = configuration(model, q), way = vector(delta, "delta", model.nv());
+        return finite_array(unlocked(linear(model), nullptr, [&] { return displaced<double>(model, at, way); }), "q");
       },
       "model"_a, "q"_a, "delta"_a,
       "The coordinates (nq,) reached from q (nq,) when every joint moves by its part of delta (nv,), rad or m; a free "
@@ -119,20 +141,61 @@ void bind_model_itself(py::module_& m)
 }
 
 struct State {
-  Array q, qd, qdd, tau, gravity;
+  Array q, qd, qdd, tau;
+  std::optional<Array> gravity;
   std::map<std::string, Array> Fext;
 };
 
+using Some = std::optional<Numbers>;
+
+/// A copy of what is given, or as many zeros.
+Array copied(const Some& x, const char* name, py::ssize_t size)
+{
+  return array(x ? VectorX<double>(vector(*x, name, static_cast<int>(size))) : VectorX<double>::Zero(size));
+}
+
+State state(const Numbers& q, const Some& qd, const Some& qdd, const Some& tau, const Some& gravity,
+            const std::map<std::string, Numbers>& Fext)
+{
+  py::ssize_t nv = q.size();
+  for (const Some& given : {tau, qdd, qd})
+    if (given) nv = given->size();
+  State made{copied(q, "q", q.size()), copied(qd, "qd", nv), copied(qdd, "qdd", nv), copied(tau, "tau", nv), {}, {}};
+  if (gravity) made.gravity = copied(gravity, "gravity", 3);
+  for (const auto& [link, wrench] : Fext) made.Fext[link] = copied(wrench, ("Fext['" + link + "']").c_str(), 6);
+  return made;
+}
+
+/// What made it, in full precision.
+py::str shown(const py::object& state)
+{
+  const auto list = [](const py::handle& x) {
+    return x.is_none() ? py::object(py::none()) : py::object(x.attr("tolist")());
+  };
+  py::dict wrenches;
+  for (const auto& [link, wrench] : state.attr("Fext").cast<py::dict>()) wrenches[link] = list(wrench);
+  return py::str("State(q={}, qd={}, qdd={}, tau={}, gravity={}, Fext={})")
+      .format(list(state.attr("q")), list(state.attr("qd")), list(state.attr("qdd")), list(state.attr("tau")),
+              list(state.attr("gravity")), wrenches);
+}
+
+VectorX<double> vector_of(const std::vector<double>& x)
+{
+  return Eigen::Map<const VectorX<double>>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
 State random_state(const ModelD& model, std::uint64_t seed)
 {
-  const auto in = validation::Inputs::draw(model.mechanism(), {model.floating_base(), true}, seed);
-  VectorX<double> q = validation::to_vector<double>(in.q);
+  const auto in = unlocked({20.0 * model.bodies()}, nullptr, [&] {
+    return validation::Inputs::draw(model.mechanism(), {model.floating_base(), true}, seed);
+  });
+  VectorX<double> q = vector_of(in.q);
   for (const JointSlot& joint : model.joints())
     if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
   State state{array(q),
-              array(validation::to_vector<double>(in.qd)),
-              array(validation::to_vector<double>(in.qdd)),
-              array(validation::to_vector<double>(in.tau)),
+              array(vector_of(in.qd)),
+              array(vector_of(in.qdd)),
+              array(vector_of(in.tau)),
               Array(3, in.mechanism.gravity.data()),
               {}};
   for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
@@ -142,13 +205,24 @@ State random_state(const ModelD& model, std::uint64_t seed)
 
 void bind_state(py::module_& m)
 {
-  py::class_<State>(m, "State", "A state of a model, with accelerations, forces and wrenches to go with it.")
+  py::class_<State> state_class(m, "State",
+                                "A state of a model, with accelerations, forces and wrenches to go with it.");
+  pickle_by_arguments(state_class, {"q", "qd", "qdd", "tau", "gravity", "Fext"});
+  state_class
+      .def(py::init(&state), "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), "tau"_a = py::none(),
+           "gravity"_a = py::none(), "Fext"_a = py::dict(),
+           "From coordinates q (nq,), rates qd (nv,), accelerations qdd (nv,), joint forces tau (nv,), gravity (3,), "
+           "m/s^2, and wrenches (6,) by the names of links; copies. Of qd, qdd and tau those that are missing are "
+           "zero, as many as there are of the others; with q alone as many as it has, which is right where no joint "
+           "has a quaternion. Raises SizeError, StateError.")
       .def_readonly("q", &State::q, "Coordinates (nq,): rad, m; free joint: position, quaternion x y z w.")
       .def_readonly("qd", &State::qd, "Rates (nv,): rad/s, m/s; free joint: body twist.")
       .def_readonly("qdd", &State::qdd, "Accelerations (nv,): the component-wise derivative of qd.")
       .def_readonly("tau", &State::tau, "Joint forces (nv,): N m, N; free joint: wrench in the body frame.")
-      .def_readonly("gravity", &State::gravity, "Gravitational acceleration in the world, (3,), m/s^2.")
-      .def_readonly("Fext", &State::Fext, "By link the external wrench (6,) in the link's frame, N m and N.");
+      .def_readonly("gravity", &State::gravity,
+                    "Gravitational acceleration in the world, (3,), m/s^2; None where that of the model is meant.")
+      .def_readonly("Fext", &State::Fext, "By link the external wrench (6,) in the link's frame, N m and N.")
+      .def("__repr__", &shown);
   m.def("random_state", &random_state, "model"_a, "seed"_a,
         "The numbers that the proofs draw from a seed, with quaternions of length one: the same on every machine.");
 }

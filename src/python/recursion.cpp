@@ -3,6 +3,7 @@
  */
 #include "recursion.hpp"
 #include <articulate/model/kinematics.hpp>
+#include "choice.hpp"
 
 namespace articulate::python {
 namespace {
@@ -85,11 +86,12 @@ void bind_kinematics(py::module_& m)
   py::class_<Kinematics, Recursion<double>>(m, "ForwardKinematics",
                                             "Where the bodies are and how they move, in one sweep. Sums are over the "
                                             "moving bodies: a link that is fixed to the world does not count.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
       .def(
           "__call__",
           [](Kinematics& k, const Numbers& q, const Numbers& qd) {
-            k(vector(q, "q", k.model().nq()), vector(qd, "qd", k.model().nv()));
+            const auto at = configuration(k.model(), q), rates = vector(qd, "qd", k.model().nv());
+            unlocked(linear(k.model()), &k, [&] { k(at, rates); });
           },
           "q"_a, "qd"_a,
           "Place and move every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). "
@@ -108,14 +110,16 @@ void bind_kinematics(py::module_& m)
           "name"_a, "The body twist of a link, in its own frame (Kim 11).")
       .def(
           "link_jacobian",
-          [](const Kinematics& k, const std::string& name, JacobianFrame frame) {
-            return array(k.link_jacobian(k.model().link(name), frame));
+          [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame) {
+            return array(unlocked(linear(k.model()), &k, [&] { return k.link_jacobian(k.model().link(name), frame); }));
           },
           "name"_a, frame, "J (6, nv) with (twist of the link, in the frame asked for) = J qd.")
       .def(
           "link_jacobian_rate",
-          [](const Kinematics& k, const std::string& name, const Numbers& qd, JacobianFrame frame) {
-            return finite_array(k.link_jacobian_rate(k.model().link(name), vector(qd, "qd", k.model().nv()), frame),
+          [](const Kinematics& k, const std::string& name, const Numbers& qd, Choice<JacobianFrame> frame) {
+            const auto rates = vector(qd, "qd", k.model().nv());
+            return finite_array(unlocked(linear(k.model()), &k,
+                                         [&] { return k.link_jacobian_rate(k.model().link(name), rates, frame); }),
                                 "Jdot");
           },
           "name"_a, "qd"_a, frame, "The rate of link_jacobian, (6, nv); qd (nv,) are the rates of the latest call.")

@@ -4,8 +4,27 @@
 #pragma once
 #include "arrays.hpp"
 #include <articulate/model/recursion.hpp>
+#include "unlocked.hpp"
 
 namespace articulate::python {
+
+/** \brief The coordinates of a model where the caller keeps them.
+ *  \throws SizeError, StateError naming the argument, or the joint whose quaternion is no rotation
+ */
+inline Eigen::Map<const VectorX<double>> configuration(const Model<double>& model, const Numbers& q)
+{
+  const auto given = vector(q, "q", model.nq());
+  if (model.nq() == model.nv()) return given;  // no quaternions
+  for (const JointSlot& joint : model.joints()) {
+    if (joint.nq == joint.nv) continue;
+    const double* x = given.data() + joint.q + joint.nq - 4;
+    if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3] > 0))
+      throw StateError("The quaternion of joint '" + joint.name + "' in q, from q[" +
+                       std::to_string(joint.q + joint.nq - 4) +
+                       "] on, has length zero and is no rotation; one has length one.");
+  }
+  return given;
+}
 
 /// \brief None, six numbers by link name in the link's frame, or (N + 1, 6) in body frames.
 using GivenWrenches = std::optional<std::variant<std::map<std::string, Numbers>, Numbers>>;

@@ -15,15 +15,22 @@ using Equations = EquationsOfMotion<double>;
 Array joint_forces(Rnea& rnea, const Numbers& q, const Numbers& qd, const Numbers& qdd, const GivenWrenches& Fext)
 {
   const ModelD& model = rnea.model();
-  return finite_array(rnea(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()),
-                           on_bodies(model, Fext)),
-                      "tau");
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+             accelerations = vector(qdd, "qdd", model.nv());
+  const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
+  const VectorX<double> tau =
+      unlocked(linear(model), &rnea, [&] { return VectorX<double>(rnea(at, rates, accelerations, wrenches)); });
+  return finite_array(tau, "tau");
 }
 
 Equations equations_of_motion(const ModelD& model, const Numbers& q, const Numbers& qd, const GivenWrenches& Fext)
 {
-  Rnea rnea(model);
-  const Equations equations(rnea, vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), on_bodies(model, Fext));
+  const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+  const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
+  const Equations equations = unlocked(quadratic(model), nullptr, [&] {
+    Rnea rnea(model);
+    return Equations(rnea, at, rates, wrenches);
+  });
   require_finite_result(equations.M, "M");
   require_finite_result(equations.b, "b");
   return equations;
@@ -51,12 +58,14 @@ void bind_space_motion(py::module_& m)
       "The motion of a tree seen from the world, with true accelerations: gravity does not "
       "enter, unless set_gravity makes the base accelerate. A point (3,), m, is given in the "
       "frame of its link, which carries it.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
       .def(
           "__call__",
           [](Motion& x, const Numbers& q, const Numbers& qd, const Numbers& qdd) {
             const ModelD& model = x.model();
-            x(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()), vector(qdd, "qdd", model.nv()));
+            const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+                       accelerations = vector(qdd, "qdd", model.nv());
+            unlocked(linear(model), &x, [&] { x(at, rates, accelerations); });
           },
           "q"_a, "qd"_a, "qdd"_a,
           "Place, move and accelerate every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z "
@@ -75,13 +84,16 @@ void bind_space_motion(py::module_& m)
   m.def(
       "point_jacobian",
       [](const Kinematics& at, const std::string& name, const Point& point) {
-        return array(point_jacobian(at, at.model().link(name), point));
+        return array(
+            unlocked(linear(at.model()), &at, [&] { return point_jacobian(at, at.model().link(name), point); }));
       },
       "at"_a, "name"_a, "point"_a,
       "J (3, nv): the velocity of a point of a link, given in its frame, is J qd in world axes (Ma 32).");
   m.def(
       "angular_jacobian",
-      [](const Kinematics& at, const std::string& name) { return array(angular_jacobian(at, at.model().link(name))); },
+      [](const Kinematics& at, const std::string& name) {
+        return array(unlocked(linear(at.model()), &at, [&] { return angular_jacobian(at, at.model().link(name)); }));
+      },
       "at"_a, "name"_a, "J (3, nv): the angular velocity of a link is J qd in world axes (Ma 35).");
 }
 
@@ -99,7 +111,7 @@ void bind_rnea(py::module_& m)
   py::class_<Rnea, Recursion<double>>(m, "InverseDynamics",
                                       "Kim's Table 2: joint forces of a tree in prescribed motion, in two sweeps and "
                                       "O(n). What the recursion saw can be read after a call.")
-      .def(py::init<const ModelD&>(), "model"_a, py::keep_alive<1, 2>(), "Make the workspace for a model.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
       .def("__call__", &joint_forces, "q"_a, "qd"_a, "qdd"_a, "Fext"_a = py::none(), arguments)
       .def_property_readonly("F", seen(&Rnea::F),
                              "F_i (N + 1, 6): from parent to body i through its joint, in the frame of body i, N m and "
@@ -129,10 +141,12 @@ void bind_rnea(py::module_& m)
   m.def(
       "mass_matrix",
       [](const ModelD& model, const Numbers& q) {
-        const VectorX<double> rest = VectorX<double>::Zero(model.nv());
-        Rnea rnea(model);
-        const Equations equations(rnea, vector(q, "q", model.nq()), rest);
-        return finite_array(equations.M, "M");
+        const auto at = configuration(model, q);
+        const MatrixX<double> M = unlocked(quadratic(model), nullptr, [&] {
+          Rnea rnea(model);
+          return Equations(rnea, at, VectorX<double>::Zero(model.nv())).M;
+        });
+        return finite_array(M, "M");
       },
       "model"_a, "q"_a, "The mass matrix M(q), (nv, nv), of the coordinates q (nq,).");
 }

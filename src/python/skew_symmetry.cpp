@@ -1,16 +1,13 @@
 /** \file
  *  \brief Coriolis matrices in Python: of a body, of a mechanism, and dynamics with a reference rate.
  */
+#include "choice.hpp"
 #include "recursion.hpp"
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
 
 namespace articulate::python {
-namespace {
-
-using ModelD = Model<double>;
-
-void bind_family(py::module_& m)
+void bind_coriolis_family(py::module_& m)
 {
   py::enum_<CoriolisFamily>(m, "CoriolisFamily",
                             "How the wrench -ad*_V I V of a body is written as a matrix times V; all but newton_euler "
@@ -23,17 +20,17 @@ void bind_family(py::module_& m)
              "The mean of bracket and momentum, which gives the Christoffel symbols (Ploen 2).");
 }
 
-}  // namespace
-
 void bind_skew_symmetry(py::module_& m)
 {
   using namespace py::literals;
-  bind_family(m);
+  using ModelD = Model<double>;
   const py::arg_v family("family", CoriolisFamily::christoffel, "CoriolisFamily.christoffel");
-  m.def("is_admissible", &is_admissible, "family"_a, "Whether Mdot - 2 C is skew-symmetric with this family.");
+  m.def(
+      "is_admissible", [](Choice<CoriolisFamily> family) { return is_admissible(family); }, "family"_a,
+      "Whether Mdot - 2 C is skew-symmetric with this family.");
   m.def(
       "coriolis_wrench",
-      [](const Inertia<double>& I, const Twist<double>& V, const Twist<double>& W, CoriolisFamily family) {
+      [](const Inertia<double>& I, const Twist<double>& V, const Twist<double>& W, Choice<CoriolisFamily> family) {
         return coriolis_wrench(family, I, V, W);
       },
       "I"_a, "V"_a, "W"_a, family,
@@ -41,15 +38,16 @@ void bind_skew_symmetry(py::module_& m)
       "every family (Ploen 30 to 34, Proposition 1).");
   m.def(
       "body_coriolis_matrix",
-      [](const Inertia<double>& I, const Twist<double>& V, CoriolisFamily family) {
-        return finite_array(coriolis_matrix(family, I, V), "C");
+      [](const Inertia<double>& I, const Twist<double>& V, Choice<CoriolisFamily> family) {
+        return finite_array(coriolis_matrix<double>(family, I, V), "C");
       },
       "I"_a, "V"_a, family, "The matrix (6, 6) of coriolis_wrench as a map of W, angular part first.");
   m.def(
       "coriolis_matrix",
-      [](const ModelD& model, const Numbers& q, const Numbers& qd, CoriolisFamily family) {
+      [](const ModelD& model, const Numbers& q, const Numbers& qd, Choice<CoriolisFamily> family) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
         CoriolisMatrix<double> C(model, family);
-        return finite_array(C(vector(q, "q", model.nq()), vector(qd, "qd", model.nv())), "C");
+        return finite_array(unlocked(quadratic(model), nullptr, [&] { return MatrixX<double>(C(at, rates)); }), "C");
       },
       "model"_a, "q"_a, "qd"_a, family,
       "C(q, qd), (nv, nv), with C qd the Coriolis and centrifugal forces, in O(n d) for a tree of depth d. q (nq,): "
@@ -57,10 +55,12 @@ void bind_skew_symmetry(py::module_& m)
       "twist) (Ploen 37).");
   m.def(
       "coriolis_product",
-      [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qd_r, CoriolisFamily family) {
+      [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qd_r, Choice<CoriolisFamily> family) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+                   reference = vector(qd_r, "qd_r", model.nv());
         ReferenceDynamics<double> dynamics(model, family);
-        return finite_array(dynamics.coriolis_product(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()),
-                                                      vector(qd_r, "qd_r", model.nv())),
+        return finite_array(unlocked(linear(model), nullptr,
+                                     [&] { return VectorX<double>(dynamics.coriolis_product(at, rates, reference)); }),
                             "C qd_r");
       },
       "model"_a, "q"_a, "qd"_a, "qd_r"_a, family,
@@ -69,11 +69,13 @@ void bind_skew_symmetry(py::module_& m)
   m.def(
       "reference_dynamics",
       [](const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qd_r, const Numbers& qdd_r,
-         CoriolisFamily family) {
+         Choice<CoriolisFamily> family) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
+                   reference = vector(qd_r, "qd_r", model.nv()), change = vector(qdd_r, "qdd_r", model.nv());
         ReferenceDynamics<double> dynamics(model, family);
-        return finite_array(dynamics(vector(q, "q", model.nq()), vector(qd, "qd", model.nv()),
-                                     vector(qd_r, "qd_r", model.nv()), vector(qdd_r, "qdd_r", model.nv())),
-                            "tau");
+        return finite_array(
+            unlocked(linear(model), nullptr, [&] { return VectorX<double>(dynamics(at, rates, reference, change)); }),
+            "tau");
       },
       "model"_a, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, family,
       "M qdd_r + C(q, qd) qd_r + phi, (nv,) (N m, N; free joint: wrench in the body frame), in O(n) (Ploen 35). q "

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Write the type stubs of the module, from the signatures that pybind11 puts at the head of every docstring.
 
-usage: write_stubs.py FOLDER     where FOLDER/articulate is the package; the build calls this after linking
+usage: write_stubs.py FOLDER MODULE FILE     where FOLDER/articulate is the package and FILE the stub's name in it; the
+build calls this after linking
 
 mypy's stubgen loses static methods, docstrings and submodules of a compiled module, hence these few lines.
 """
@@ -26,7 +27,7 @@ Given = Union[NDArray[numpy.floating[Any]], NDArray[numpy.integer[Any]]]
 Numbers = Union[Given, Sequence[float], Sequence[Sequence[float]], Sequence[Given]]
 Flags = Union[NDArray[numpy.bool_], Sequence[bool]]
 '''
-UNSAID = {"__doc__", "__members__", "__getstate__", "__setstate__"}  # how pybind11 makes an enumeration
+UNSAID = {"__doc__", "__members__", "__getstate__", "__setstate__", "__reduce__"}  # how things are made, again
 
 
 class Shorten(ast.NodeTransformer):
@@ -85,11 +86,15 @@ class Stub:
 
     def lines(self):
         yield HEADER.format(doc=inspect.cleandoc(self.module.__doc__))
+        if self.module.__name__ == "articulate":
+            yield "from . import ledger as ledger"  # which is loaded when it is asked for
         for name, value in sorted(vars(self.module).items()):
-            if inspect.ismodule(value) and not name.startswith("_"):
-                yield f"from . import {name} as {name}"
-            elif name == "__version__":
+            if name == "__version__":
                 yield f"{name}: str"
+            elif name.startswith("_"):
+                continue
+            elif getattr(value, "__module__", "") == "articulate._simulation":
+                yield f"from ._simulation import {name} as {name}"
             elif inspect.isclass(value):
                 yield from self.class_lines(value)
             elif inspect.isroutine(value):
@@ -134,11 +139,10 @@ class Stub:
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    folder, name, file = pathlib.Path(sys.argv[1]), *sys.argv[2:]
     sys.path.insert(0, str(folder))
-    for name, file in (("articulate", "__init__.pyi"), ("articulate.ledger", "ledger.pyi")):
-        lines = Stub(importlib.import_module(name)).lines()
-        (folder / "articulate" / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines = Stub(importlib.import_module(name)).lines()
+    (folder / "articulate" / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

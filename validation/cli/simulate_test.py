@@ -224,7 +224,7 @@ class Simulate(unittest.TestCase):
             check=False,
             input=json.dumps(FLIGHT | {"q": {"": 0}, "qd": {}}).encode(),
         )
-        names = [name.strip("'") for name in done.stderr.decode().split("there are ")[1].rstrip(".\n").split(", ")]
+        names = [name.strip("'") for name in json.loads(done.stdout)["error"].split("there are ")[1].rstrip(".").split(", ")]
         return FLIGHT | {"q": {name: 0.1 * k for k, name in enumerate(names)}, "qd": FLIGHT["qd"] + [0.3] * len(names)}
 
     def test_table_and_lines_say_the_same(self):

@@ -53,7 +53,7 @@ endif()
 
 # What does not exist is refused by its name.
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/unknown" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
-                        "-DCMAKE_PREFIX_PATH=${WORK}/installed" "-DCOMPONENTS=urdf\;mjcf"
+                        "-DCMAKE_PREFIX_PATH=${WORK}/installed" -DCOMPONENTS=mjcf
                 RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE text)
 if(result EQUAL 0 OR NOT text MATCHES "no component 'mjcf'")
   message(FATAL_ERROR "the unknown component mjcf was not refused by its name: ${text}")

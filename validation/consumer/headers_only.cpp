@@ -14,5 +14,6 @@ int main()
   const Model<double> model(pendulum);
   InverseDynamics<double> rnea(model);
   const VectorX<double> zero = VectorX<double>::Zero(1);
-  return std::abs(rnea(zero, zero, zero)(0) + 2 * 9.81 * 0.5) < 1e-12 ? 0 : 1;
+  const double held = rnea(zero, zero, zero)(0), again = inverse_dynamics(model, 2 * zero, zero, zero + zero)(0);
+  return std::abs(held + 2 * 9.81 * 0.5) < 1e-12 && again == held ? 0 : 1;
 }

@@ -161,7 +161,7 @@ void exact_arithmetic(Registry<S>& r)
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<Dual<S>>& body = moved.model.body(i);
                   const SE3<Dual<S>>& E = moved.displaced_by[i];
-                  along.place(body, moved.q.data());
+                  along.place(body, moved.q);
                   const SE3<Dual<S>> T = inverse(moved.displaced_by[body.parent]) * along.T[i] * E;
                   dh.push_back(vee(Matrix4<S>(matrix(inverse(x.inverse.T[i])) * derivative(T, 1))));
                   for (int k = 0; k < body.nv; ++k) {

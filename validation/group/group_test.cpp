@@ -1,6 +1,8 @@
 /** \file
  *  \brief exp, log and dexp to the last digits at every angle; the rule at a half turn; twists are not wrenches.
  */
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/eigen.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <articulate/group/matrices.hpp>

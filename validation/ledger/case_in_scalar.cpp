@@ -13,6 +13,7 @@ using ProofScalar = ARTICULATE_PROOF_SCALAR;
 
 namespace articulate {
 
+template struct witness::VectorNewtonEuler<validation::ProofScalar>;
 template class InverseDynamics<validation::ProofScalar>;
 template class ArticulatedBodies<validation::ProofScalar>;
 template class ForwardDynamics<validation::ProofScalar>;
@@ -42,7 +43,7 @@ Specimen<S>::Specimen(const Inputs& in)
   forward_qdd = forward(q, qd, tau, Fext);
   motion.set_gravity({});
   for (int i = 1; i <= model.bodies(); ++i) {
-    motion.place(model.body(i), q.data());
+    motion.place(model.body(i), q);
     motion.carry_velocity(model.body(i), qd.data());
     motion.carry_acceleration(model.body(i), qdd.data());
   }

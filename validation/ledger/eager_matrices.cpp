@@ -1,4 +1,4 @@
-#include <ledger/eager_matrices.hpp>
+#include <ledger/scalars.hpp>
 
 namespace articulate::validation {
 

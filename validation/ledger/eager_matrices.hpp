@@ -2,14 +2,14 @@
  *  \brief Sums and products of Eigen's matrices that are computed at once, by loops that are compiled once per scalar.
  *
  *  Eigen makes a type of each expression and compiles it where it stands: a page of matrix formulas then takes longer to
- *  compile than the whole library. What is written in this namespace uses the operators below, which fit Eigen's matrices
+ *  compile than the whole library. What includes this and is written in this namespace, or in one that
+ *  names `eager`, uses the operators below, which fit Eigen's matrices
  *  better than Eigen's own (they ask for no conversion to a base class) and answer a matrix. The formulas stay as they
  *  are; the library and what stands in other namespaces compute as before.
  */
 #pragma once
 #include <concepts>
 #include <Eigen/Core>
-#include <ledger/scalars.hpp>
 
 namespace articulate::validation {
 
@@ -85,13 +85,6 @@ void MatrixLoops<S>::negative(WritableEntries<S> to, Entries<S> a)
     for (Eigen::Index i = 0; i < a.rows; ++i) to(i, j) = -a(i, j);
 }
 
-extern template struct MatrixLoops<double>;
-extern template struct MatrixLoops<Fifty>;
-extern template struct MatrixLoops<Series<double>>;
-extern template struct MatrixLoops<Series<Fifty>>;
-extern template struct MatrixLoops<Dual<double>>;
-extern template struct MatrixLoops<Dual<Fifty>>;
-
 template <typename Derived>
 std::true_type is_matrix(const Eigen::MatrixBase<Derived>*);
 std::false_type is_matrix(const void*);
@@ -135,20 +128,19 @@ using Shaped = Eigen::Matrix<ScalarOf<A>, A::RowsAtCompileTime, B::ColsAtCompile
                              A::MaxRowsAtCompileTime, B::MaxColsAtCompileTime>;
 /// \brief The shape of two matrices that are equally large: the one whose sizes are known.
 template <EigenMatrix A, EigenMatrix B>
-using Alike = std::conditional_t<A::RowsAtCompileTime != Eigen::Dynamic || B::RowsAtCompileTime == Eigen::Dynamic,
-                                 std::conditional_t<A::ColsAtCompileTime != Eigen::Dynamic ||
-                                                        B::ColsAtCompileTime == Eigen::Dynamic,
-                                                    Shaped<A, A>, Shaped<A, B>>,
-                                 std::conditional_t<A::ColsAtCompileTime != Eigen::Dynamic, Shaped<B, A>,
-                                                    Shaped<B, B>>>;
+using Alike = std::conditional_t<
+    A::RowsAtCompileTime != Eigen::Dynamic || B::RowsAtCompileTime == Eigen::Dynamic,
+    std::conditional_t<A::ColsAtCompileTime != Eigen::Dynamic || B::ColsAtCompileTime == Eigen::Dynamic, Shaped<A, A>,
+                       Shaped<A, B>>,
+    std::conditional_t<A::ColsAtCompileTime != Eigen::Dynamic, Shaped<B, A>, Shaped<B, B>>>;
 
 // Found by their names within this namespace, not by their arguments' types: the library does not see them.
 namespace eager {
 
 /// \brief Products; not those of a row and a column, which Eigen turns into a number where one is asked for.
 template <EigenMatrix A, EigenMatrix B>
-  requires OfOneScalar<A, B> && (A::RowsAtCompileTime != 1 || B::ColsAtCompileTime != 1)
-Shaped<A, B> operator*(const A& a, const B& b)
+requires OfOneScalar<A, B> &&(A::RowsAtCompileTime != 1 || B::ColsAtCompileTime != 1) Shaped<A, B> operator*(const A& a,
+                                                                                                             const B& b)
 {
   Shaped<A, B> result(a.rows(), b.cols());
   const auto& x = in_memory(a);
@@ -157,8 +149,8 @@ Shaped<A, B> operator*(const A& a, const B& b)
   return result;
 }
 template <EigenMatrix A, EigenMatrix B>
-  requires OfOneScalar<A, B>
-Alike<A, B> operator+(const A& a, const B& b)
+requires OfOneScalar<A, B> Alike<A, B>
+operator+(const A& a, const B& b)
 {
   Alike<A, B> result(a.rows(), a.cols());
   const auto& x = in_memory(a);
@@ -167,8 +159,8 @@ Alike<A, B> operator+(const A& a, const B& b)
   return result;
 }
 template <EigenMatrix A, EigenMatrix B>
-  requires OfOneScalar<A, B>
-Alike<A, B> operator-(const A& a, const B& b)
+requires OfOneScalar<A, B> Alike<A, B>
+operator-(const A& a, const B& b)
 {
   Alike<A, B> result(a.rows(), a.cols());
   const auto& x = in_memory(a);
@@ -185,8 +177,8 @@ Shaped<A, A> operator-(const A& a)
   return result;
 }
 template <EigenMatrix A, typename Number>
-  requires(!EigenMatrix<Number> && std::convertible_to<Number, ScalarOf<A>>)
-Shaped<A, A> operator*(const Number& s, const A& a)
+requires(!EigenMatrix<Number> && std::convertible_to<Number, ScalarOf<A>>) Shaped<A, A>
+operator*(const Number& s, const A& a)
 {
   Shaped<A, A> result(a.rows(), a.cols());
   const auto& x = in_memory(a);
@@ -194,14 +186,11 @@ Shaped<A, A> operator*(const Number& s, const A& a)
   return result;
 }
 template <EigenMatrix A, typename Number>
-  requires(!EigenMatrix<Number> && std::convertible_to<Number, ScalarOf<A>>)
-Shaped<A, A> operator*(const A& a, const Number& s)
-{
-  return eager::operator*(s, a);
-}
+requires(!EigenMatrix<Number> && std::convertible_to<Number, ScalarOf<A>>) Shaped<A, A>
+operator*(const A& a, const Number& s) { return eager::operator*(s, a); }
 template <EigenMatrix A, typename Number>
-  requires(!EigenMatrix<Number> && std::convertible_to<Number, ScalarOf<A>>)
-Shaped<A, A> operator/(const A& a, const Number& s)
+requires(!EigenMatrix<Number> && std::convertible_to<Number, ScalarOf<A>>) Shaped<A, A>
+operator/(const A& a, const Number& s)
 {
   Shaped<A, A> result(a.rows(), a.cols());
   const auto& x = in_memory(a);
@@ -211,7 +200,7 @@ Shaped<A, A> operator/(const A& a, const Number& s)
 
 // Entry by entry, the sum may lie where its first term does.
 template <EigenMatrix A, EigenMatrix B>
-  requires OfOneScalar<A, B>
+requires OfOneScalar<A, B>
 decltype(auto) operator+=(A&& a, const B& b)
 {
   const auto& y = in_memory(b);
@@ -219,7 +208,7 @@ decltype(auto) operator+=(A&& a, const B& b)
   return std::forward<A>(a);
 }
 template <EigenMatrix A, EigenMatrix B>
-  requires OfOneScalar<A, B>
+requires OfOneScalar<A, B>
 decltype(auto) operator-=(A&& a, const B& b)
 {
   const auto& y = in_memory(b);

@@ -40,8 +40,7 @@ public:
 
   /// \brief The same number among more digits, exactly.
   template <typename Wider>
-    requires std::is_class_v<Wider> && (std::numeric_limits<Wider>::digits > digits)
-  explicit operator Wider() const
+  requires std::is_class_v<Wider> &&(std::numeric_limits<Wider>::digits > digits) explicit operator Wider() const
   {
     int exponent = 0;
     Fifty rest = frexp(*this, &exponent);
@@ -149,12 +148,12 @@ struct NumTraits<articulate::validation::Fifty> : GenericNumTraits<articulate::v
 };
 
 template <typename Number, typename Operation>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 struct ScalarBinaryOpTraits<articulate::validation::Fifty, Number, Operation> {
   using ReturnType = articulate::validation::Fifty;
 };
 template <typename Number, typename Operation>
-  requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 struct ScalarBinaryOpTraits<Number, articulate::validation::Fifty, Operation> {
   using ReturnType = articulate::validation::Fifty;
 };

@@ -4,6 +4,7 @@
 #pragma once
 #include <boost/math/differentiation/autodiff.hpp>
 #include <Eigen/Core>
+#include <ledger/eager_matrices.hpp>
 #include <ledger/fifty.hpp>
 
 namespace articulate::validation {
@@ -43,6 +44,14 @@ Scalar unit_roundoff()
 {
   return std::numeric_limits<Scalar>::epsilon() / 2;
 }
+
+// Compiled once, in eager_matrices.cpp.
+extern template struct MatrixLoops<double>;
+extern template struct MatrixLoops<Fifty>;
+extern template struct MatrixLoops<Series<double>>;
+extern template struct MatrixLoops<Series<Fifty>>;
+extern template struct MatrixLoops<Dual<double>>;
+extern template struct MatrixLoops<Dual<Fifty>>;
 
 }  // namespace articulate::validation
 

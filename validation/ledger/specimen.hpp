@@ -7,9 +7,12 @@
 #include <optional>
 #include <random>
 #include <typeindex>
-#include <articulate/articulate.hpp>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/body/solids.hpp>
+#include <articulate/group/matrices.hpp>
 #include <articulate/model/displacement.hpp>
-#include <ledger/eager_matrices.hpp>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
 #include <models/inputs.hpp>
 #include <witnesses/newton_euler.hpp>
 
@@ -120,6 +123,8 @@ extern template class Specimen<Fifty>;
 
 namespace articulate {
 
+extern template struct witness::VectorNewtonEuler<double>;
+extern template struct witness::VectorNewtonEuler<validation::Fifty>;
 extern template class InverseDynamics<double>;
 extern template class InverseDynamics<validation::Fifty>;
 extern template class ArticulatedBodies<double>;

@@ -1,21 +1,16 @@
 /** \file
- *  \brief The hydraulic manipulator through its eighty seconds: loops, rates, forces three ways, power, published numbers.
+ *  \brief The hydraulic manipulator through its eighty seconds: loops, forces three ways, published numbers.
  *
  *  - Paper: Ma et al. 2021, section 7. Chapter: \ref mechanisms
  */
 #include <boost/test/unit_test.hpp>
-#include <complex>
 #include <iomanip>
 #include <iostream>
 #include <set>
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_inverse.hpp>
-#include <articulate/mechanisms/hydraulic_manipulator.hpp>
-#include <articulate/mechanisms/loop_motion.hpp>
-#include <articulate/mechanisms/working_process.hpp>
-#include <ledger/scalars.hpp>
-#include <models/closed_machines.hpp>
+#include <mechanisms/driven.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -23,56 +18,6 @@ using namespace articulate::validation;
 namespace {
 
 constexpr double degree = 3.14159265358979323846 / 180;
-constexpr int leaders = 6;
-
-/// The machine driven by its process, with or without the load.
-template <typename S>
-struct Driven {
-  const ClosedMachine described;
-  const Model<S> model;
-  const HydraulicManipulator<S> machine{model};
-  const WorkingProcess<S> process{working_process()};
-  LoopMotion<S> motion{model, described.loops, flags({machine.leaders.begin(), machine.leaders.end()})};
-  MainMotion<S> main;
-  VectorX<S> q;
-
-  explicit Driven(double load = 0) : described(hydraulic_manipulator(load)), model(Model<double>(described.tree)) {}
-
-  std::vector<bool> flags(const std::vector<std::string>& joints) const
-  {
-    std::vector<bool> chosen(model.nv(), false);
-    for (const std::string& joint : joints) chosen[machine.slot(joint)] = true;
-    return chosen;
-  }
-  /// Where the k-th leader in the paper's order stands among those of LoopMotion.
-  int column(int k) const
-  {
-    const std::vector<int>& l = motion.leaders();
-    return static_cast<int>(std::find(l.begin(), l.end(), machine.slot(machine.leaders[k])) - l.begin());
-  }
-  void at(const S& t) { at(t, process.phase(t)); }
-  void at(const S& t, int phase)
-  {
-    main = process.in_phase(phase, t);
-    VectorX<S> rates(leaders), accelerations(leaders);
-    for (int k = 0; k < leaders; ++k) rates(column(k)) = main.qd[k], accelerations(column(k)) = main.qdd[k];
-    q = machine.close(main.q);
-    motion(q, rates, accelerations);
-  }
-};
-
-/// Times along the process, and each change of phase from both sides.
-std::vector<std::pair<double, int>> instants(double step)
-{
-  const WorkingProcess<double> process(working_process());
-  std::vector<std::pair<double, int>> all;
-  for (int k = 0; k * step <= process.duration(); ++k) all.emplace_back(k * step, process.phase(k * step));
-  for (std::size_t k = 1; k < process.data().phases.size(); ++k)
-    all.emplace_back(process.data().phases[k - 1].until, static_cast<int>(k));
-  return all;
-}
-
-double largest(const VectorX<double>& x) { return x.size() ? x.cwiseAbs().maxCoeff() : 0; }
 
 /// The load hangs on the arm from a time on; the instant itself belongs to what is before.
 bool loaded(int phase)
@@ -117,25 +62,6 @@ BOOST_AUTO_TEST_CASE(newtons_method_finds_what_the_closed_forms_find)
     gap = std::max(gap, largest(assembly.close(guess) - machine.q));
   }
   BOOST_TEST(gap <= 1e-12, "Newton's method and closed forms differ by " << gap);
-}
-
-BOOST_AUTO_TEST_CASE(rates_and_accelerations_are_those_of_a_complex_step)
-{
-  using Complex = std::complex<double>;
-  const double h = 1e-30;
-  Driven<double> machine;
-  Driven<Complex> stepped;
-  double rate = 0, acceleration = 0;
-  for (const auto& [t, phase] : instants(0.25)) {
-    machine.at(t, phase);
-    stepped.at(Complex(t, h), phase);
-    const VectorX<double> qd = machine.motion.qd, qdd = machine.motion.qdd;
-    rate = std::max(rate, largest(stepped.q.imag() / h - qd) / std::max(1., largest(qd)));
-    acceleration = std::max(acceleration, largest(stepped.motion.qd.imag() / h - qdd) / std::max(1., largest(qdd)));
-  }
-  std::cout << "  a complex step in time differs by " << rate << " in rates, " << acceleration << " in accelerations\n";
-  BOOST_TEST(rate <= 1e-11);
-  BOOST_TEST(acceleration <= 1e-11);
 }
 
 BOOST_AUTO_TEST_CASE(three_ways_to_the_forces_of_the_cylinders_agree)
@@ -203,46 +129,6 @@ BOOST_AUTO_TEST_CASE(cylinders_push_and_pull_when_the_paper_says)
       BOOST_TEST(std::abs(changes[k][l] - published[k][l]) <= 0.5,  // the paper's step in time
                  HydraulicManipulator<double>::cylinders[k] << " changes its sign at " << changes[k][l] << " s");
   }
-}
-
-BOOST_AUTO_TEST_CASE(what_the_motors_do_is_what_energy_gains)
-{
-  Driven<double> machine(working_process().load);
-  const Model<Series<double>> series_model(machine.model);
-  const HydraulicManipulator<Series<double>> closed(series_model);
-  const WorkingProcess<Series<double>> process(working_process());
-  ForwardKinematics<Series<double>> bodies(series_model);
-  InverseDynamics<double> inverse(machine.model);
-  const std::vector<bool> motors = machine.flags(machine.described.motors);
-  double gap = 0;
-  for (const auto& [t, phase] : instants(0.5)) {
-    machine.at(t, phase);
-    const VectorX<double> tau = inverse(machine.q, machine.motion.qd, machine.motion.qdd);
-    const VectorX<double> forces = constrained_inverse_dynamics<double>(tau, VectorX<double>::Zero(machine.model.nv()),
-                                                                        machine.motion.loops().A, motors)
-                                       .tau;
-    double power = 0, size = 0;
-    for (int k = 0; k < machine.model.nv(); ++k) {
-      power += forces(k) * machine.motion.qd(k);
-      size += std::abs(forces(k) * machine.motion.qd(k));
-    }
-    // Energy from poses alone: closed forms in series arithmetic, velocities as derivatives of positions.
-    const Series<double> time = time_series<double>();
-    const VectorX<Series<double>> q = closed.close(process.in_phase(phase, Series<double>(t) + time).q);
-    VectorX<Series<double>> qd(q.size());
-    for (int k = 0; k < q.size(); ++k) qd(k) = derivative(q(k), 1) + derivative(q(k), 2) * time;
-    bodies(q, qd);
-    Series<double> energy(0);
-    for (int i = 1; i <= series_model.bodies(); ++i) {
-      const Inertia<Series<double>>& I = series_model.body(i).I;
-      energy += Series<double>(0.5) * articulate::pairing(I * bodies.V[i], bodies.V[i]);
-      const Vector3<Series<double>> moment = I.mass * bodies.pose[i].p + bodies.pose[i].R * I.first_moment;
-      energy += Series<double>(9.81) * moment[2];
-    }
-    gap = std::max(gap, std::abs(power - derivative(energy, 1)) / std::max(1., size));
-  }
-  std::cout << "  power and the rate of energy differ by " << gap << " of the largest power\n";
-  BOOST_TEST(gap <= 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(published_ranges_are_met)

@@ -7,16 +7,6 @@
 #include <Eigen/Core>
 #include <unsupported/Eigen/AutoDiff>
 #include <articulate/articulate.hpp>
-#include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/loops.hpp>
-#include <articulate/derivatives/hybrid_derivative.hpp>
-#include <articulate/derivatives/hybrid_jacobians.hpp>
-#include <articulate/higher_order/higher_order_dynamics.hpp>
-#include <articulate/lagrange/composite_body.hpp>
-#include <articulate/lagrange/inertia_metric.hpp>
-#include <articulate/lagrange/lagrange_equations.hpp>
-#include <articulate/lagrange/regressor.hpp>
-#include <articulate/skew_symmetry/coriolis_matrix.hpp>
 
 namespace articulate::scalars {
 

@@ -201,6 +201,22 @@ BOOST_AUTO_TEST_CASE(numbers_stay_as_they_are_written)
   check_rotation(shoulder.quaternion, -1.1, 0.7, 3);
 }
 
+BOOST_AUTO_TEST_CASE(tabs_and_line_breaks_separate_numbers_as_spaces_do)
+{
+  const auto joint_of = [](const std::string& gap) {
+    const std::string words = "<origin xyz=\"1" + gap + "2" + gap + "3\" rpy=\"0.1" + gap + "0.2" + gap + "0.3" + gap +
+                              "\"/><axis xyz=\"" + gap + "0" + gap + "3" + gap + "-4\"/>";
+    return parse_urdf(arm_robot("", "revolute", words), "text").joints.at(0);
+  };
+  const Joint expected = joint_of(" ");
+  for (const std::string gap : {"\t", "\n", "\r\n", " \n\t "}) {
+    const Joint joint = joint_of(gap);
+    BOOST_TEST(joint.position == expected.position, boost::test_tools::per_element());
+    BOOST_TEST(joint.quaternion == expected.quaternion, boost::test_tools::per_element());
+    BOOST_TEST(joint.axis == expected.axis, boost::test_tools::per_element());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_left_out_has_the_value_that_urdf_gives_it)
 {
   const Mechanism read = parse_urdf(arm_robot("", "continuous", ""), "text");

@@ -13,7 +13,7 @@ fails. A line that does not compile is not counted (stillborn) and the next take
 notices has survived: it is listed, and the exit code is 1, unless equivalent.tsv shows why nothing can notice it.
 
 What is not broken: the reading and refusing of wrong input (tree.hpp, error.hpp, urdf; functions named check, require,
-refuse; the thresholds of smallest_pivots; throw), which the tests of bad files and states watch; indices and sizes of
+refuse; moved_mass.hpp and singularity.hpp; throw), which the tests of bad files and states watch; indices and sizes of
 arrays, where a wrong one is no wrong formula but a wrong address; types, loop headers and declarations; steps in time,
 which are no identities of a state: integrators_test proves them.
 
@@ -32,9 +32,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHAPTERS = [page.stem[3:] for page in sorted((ROOT / "chapters").glob("[0-9][0-9]_*.md"))]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
-NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp"}
+NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp"}
 STEPS_IN_TIME = {"runge_kutta.hpp", "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp"}
-JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse|smallest_pivots)\("
+JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
 PATIENCE = 120  # seconds for a checker that needs six at most
 
 Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")

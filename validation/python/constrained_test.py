@@ -6,6 +6,9 @@ from agreement import U, assert_agree
 
 import articulate as a
 
+# By whether the constraint force is to be the least.
+LEAST = {False: a.Least.actuator_force, True: "constraint_force"}
+
 TYPES = (
     "fixed",
     "revolute",
@@ -270,7 +273,7 @@ class ConstrainedInverseDynamics(unittest.TestCase):
         self.tau_r = a.inverse_dynamics(self.model, self.q, self.qd, qdd)
 
     def forces(self, motors, least_constraint_force=False, tau=(0, 0, 0, 0)):
-        return a.constrained_inverse_dynamics(self.tau_r, tau, self.A, motors, least_constraint_force)
+        return a.constrained_inverse_dynamics(self.tau_r, tau, self.A, motors, LEAST[least_constraint_force])
 
     def test_unique_forces_are_those_of_hybrid_dynamics(self):
         forces = self.forces(DRIVES)
@@ -306,13 +309,13 @@ class ConstrainedInverseDynamics(unittest.TestCase):
                 self.assertFalse(forces.tau[~motors].any())
                 assert_agree(
                     self,
-                    lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, least).tau,
+                    lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, LEAST[least]).tau,
                     lambda A: self.dense(A, motors, least)[0],
                     self.A,
                 )
                 assert_agree(
                     self,
-                    lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, least).lambda_,
+                    lambda A: a.constrained_inverse_dynamics(self.tau_r, np.zeros(4), A, motors, LEAST[least]).lambda_,
                     lambda A: self.dense(A, motors, least)[1],
                     self.A,
                 )
@@ -410,9 +413,9 @@ class Misuse(unittest.TestCase):
                 "loop 'pin' is a free joint, which constrains nothing; leave it out.",
             ),
             (
-                a.ModelError,
+                a.Error,
                 lambda: pin("hinge"),
-                "There is no joint type 'hinge'; there are " + ", ".join(a.JointType.__members__) + ".",
+                "There is no JointType 'hinge'; there are " + ", ".join(a.JointType.__members__) + ".",
             ),
             (
                 a.ModelError,

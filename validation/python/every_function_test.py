@@ -39,6 +39,8 @@ CHAPTERS = (
     "lagrange_test",
     "joint_frames_test",
     "hydraulic_manipulator_test",
+    "simulation_test",
+    "values_test",
 )
 QUICK = ("ledger_test.Tables",)
 
@@ -70,6 +72,8 @@ def watch_all(used):
     everything = set()
     for module in (articulate, articulate.ledger):
         for name, value in list(vars(module).items()):
+            if name.startswith("__"):
+                continue
             if inspect.isroutine(value):
                 everything |= watch(module, name, used)
             elif inspect.isclass(value) and not issubclass(value, Exception):

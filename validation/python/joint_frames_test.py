@@ -190,7 +190,7 @@ class Refusals(unittest.TestCase):
         self.refused(a.SizeError, lambda: drawn_frames().poses(Q), "q has 6 entries where the model needs 5.")
         self.refused(a.SizeError, lambda: table(Convention.standard).poses(Q[:2]), "q has 2 entries")
         self.refused(a.ModelError, lambda: a.JointFrame(type="ball"), "neither turns nor slides")
-        self.refused(a.ModelError, lambda: a.JointFrame(type="hinge"), "There is no joint type 'hinge'")
+        self.refused(a.Error, lambda: a.JointFrame(type="hinge"), "There is no JointType 'hinge'")
         self.refused(a.ModelError, lambda: a.JointFrame(type="prismatic", slide=[0, 0, 2]), "length 2.0")
         self.refused(a.Error, lambda: a.JointFrame(np.nan), "nan")
         self.refused(a.ModelError, lambda: a.offsets_between(a.JointFrameChain([])), "no joint")

@@ -293,9 +293,9 @@ class Misuse(unittest.TestCase):
             "pendulum: joint 'hinge' has the axis 0 0 0; a turning joint needs a direction of non-zero length.",
         )
         self.refused(
-            a.ModelError,
+            a.Error,
             lambda: a.Joint("j", "elastic", "a", "b"),
-            "There is no joint type 'elastic'; there are fixed, revolute, continuous, prismatic, helical, universal, "
+            "There is no JointType 'elastic'; there are fixed, revolute, continuous, prismatic, helical, universal, "
             "cylindrical, planar, euler_ball, euler_free, ball, floating.",
         )
         self.refused(a.ModelError, lambda: a.Model.load("no.urdf"), "no.urdf: there is no such file.")

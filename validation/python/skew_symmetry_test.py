@@ -228,8 +228,8 @@ class Misuse(unittest.TestCase):
 
     def test_a_family_is_one_of_five(self):
         model, s = drawn("ur5")
-        for wrong in ("ploen", 1, None):
-            with self.assertRaises(TypeError):
+        for wrong, kind in (("newton", ValueError), (1, TypeError), (None, TypeError)):
+            with self.assertRaises(kind):
                 a.coriolis_matrix(model, s.q, s.qd, wrong)
 
 

@@ -71,9 +71,17 @@ def motion(model: Model, loop: articulate.Loop) -> Tuple[Vector, Vector]:
     return articulate.RungeKuttaMuntheKaas(model).step(q, qd, 1e-3, lambda q, qd, t: t * qd, t=0.2)
 
 
+def swing(model: Model, loop: articulate.Loop) -> Tuple[Vector, float]:
+    start = articulate.State(q=[0.1, 0.2], qd=np.zeros(2), gravity=(0, 0, -1.6), Fext={"tip": np.ones(6)})
+    path: articulate.Trajectory = articulate.simulate(model, start, 2.0, step=1e-2, loops=[loop], tau=lambda t: [t, 0])
+    again = articulate.simulate(model, start, 2, every=10, integrator="variational", tau=start.tau)
+    return path.q - again.q, float(path.energy[0])
+
+
 def metric(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, float]:
     family = articulate.CoriolisFamily.bracket
-    C = articulate.coriolis_matrix(model, q, qd, family) - articulate.GlobalMatrices(model, q, qd).C(family=family)
+    C = articulate.coriolis_matrix(model, q, qd, family="bracket")
+    C = C - articulate.GlobalMatrices(model, q, qd).C(family=family)
     screws = articulate.ScrewSystem(model)
     tip: articulate.OffsetBehind = articulate.offset_behind(screws, model.links[-1])
     before: articulate.OffsetBefore = articulate.offset_before(tip)
@@ -84,7 +92,8 @@ def metric(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, float]:
     Y: Vector = articulate.Regressor(model)(q, qd, qd, qdd_r=qd)
     chosen: List[int] = articulate.BaseParameters(Y).columns
     k = articulate.ForwardKinematics(model)
-    J = k.link_jacobian("tip", frame=articulate.JacobianFrame.world) + k.link_jacobian_rate("tip", qd)
+    J = k.link_jacobian("tip", frame=articulate.JacobianFrame.world) + k.link_jacobian("tip", frame="mixed")
+    J = J + k.link_jacobian_rate("tip", qd)
     return C @ J.T + Y @ articulate.inertial_parameters(model), curved + len(chosen) + len(offsets)
 
 

@@ -20,6 +20,7 @@
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
+#include <ledger/eager_matrices.hpp>  // products and sums computed at once
 #include <witnesses/joint_order.hpp>  // JointOrder: the plain reading of a mechanism
 #include <witnesses/mass_points.hpp>  // mass_points: a link as points
 
@@ -76,6 +77,8 @@ struct NumTraits<articulate::witness::Dual<T>> : GenericNumTraits<articulate::wi
 }  // namespace Eigen
 
 namespace articulate::witness {
+
+using namespace validation::eager;
 
 /// \brief Inverse dynamics of a tree; coordinates, rates, forces and their order are those of VectorNewtonEuler.
 template <class S>

@@ -23,10 +23,14 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+#include <ledger/eager_matrices.hpp>        // products and sums computed at once
+#include <ledger/linear_systems.hpp>        // solutions of dense systems, compiled once
 #include <articulate/constrained/loop.hpp>  // Loop: a cut joint as plain numbers
 #include <witnesses/joint_order.hpp>        // JointOrder: the plain reading of a mechanism
 
 namespace articulate::witness {
+
+using namespace validation::eager;
 
 /// \brief Dynamics of a tree and its loops; coordinates, rates, forces and their order are those of VectorNewtonEuler.
 template <class S>
@@ -64,7 +68,7 @@ public:
     const MatrixX system = with_multipliers(free.mass, tree.N.transpose() * tree.A);
     VectorX right(system.rows());
     right << free.force + tree.A.transpose() * (tree.drive * tau), tree.N.transpose() * tree.bent;
-    return free.accelerations(system.partialPivLu().solve(right));
+    return free.accelerations(validation::solution(system, right));
   }
 
   /** \brief Complete a motion with closed loops, at a q and qd that close them.
@@ -100,7 +104,7 @@ public:
     VectorX x = lu.compute(system).solve(right);
     if (!lu.isInvertible()) {
       const MatrixX Z = lu.kernel(), Z_m = Z.bottomRows(m);
-      x -= Z * (Z_m.transpose() * Z_m).ldlt().solve(VectorX(Z_m.transpose() * x.tail(m)));
+      x -= Z * validation::definite_solution(MatrixX(Z_m.transpose() * Z_m), VectorX(Z_m.transpose() * x.tail(m)));
     }
 
     qdd = free.accelerations(x);
@@ -282,7 +286,7 @@ private:
     Free free;
     const std::vector<Connection> connections = place(q, qd, free.placed);
     free.tree = together(connections, free.placed);
-    free.velocity = free.tree.A.partialPivLu().solve(free.tree.Phi * qd);
+    free.velocity = validation::solution(free.tree.A, VectorX(free.tree.Phi * qd));
     free.tree.bent -= unaccelerated(connections, free.placed, free.velocity);
 
     const Eigen::Index size = 6 * bodies_.size();

@@ -120,7 +120,7 @@ public:
         gravity_{{}, model.gravity()}
   {
     number_the_degrees(base);
-    const std::size_t n = before_.size(), N = model.bodies() + 1;
+    const std::size_t n = before_.size(), N = static_cast<std::size_t>(model.bodies()) + 1;
     C.resize(N), F_.resize(n), S_.resize(n * terms_), V_.resize(n * terms_), W_.resize(n * terms_);
     M_.resize(N * terms_), transport_.resize(N * terms_), Pi_.resize(N * (terms_ + 1)), applied_.resize(N * terms_);
     MA.resize(n), U.resize(n), D.resize(n, Scalar(0)), beta.resize(n), b.resize(n), q_tilde.resize(n, Scalar(0));
@@ -177,7 +177,7 @@ public:
   /// \brief \f$F_d\f$, \f$S_d\f$, \f$C_i\f$ and \f$M_i\f$ at q: the first line of Algorithm 1, \eq{ali,60}.
   void place(const VectorRef<Scalar>& q)
   {
-    for (std::size_t d = 0; d < before_.size(); ++d) {
+    for (int d = 0; d < degrees(); ++d) {
       const Body<Scalar>& body = model_.body(body_[d]);
       const SE3<Scalar> F = before_[d] < 0 ? SE3<Scalar>{} : F_[before_[d]];
       const int k = static_cast<int>(d) - body.v;
@@ -193,7 +193,7 @@ public:
         M_[of_body(i, 0)] = WrenchMap<Scalar>::of(coAd(articulate::inverse(C[i]), body.I).matrix());  // (60)
       }
     }
-    for (std::size_t d = 0; d < before_.size(); ++d)
+    for (int d = 0; d < degrees(); ++d)
       S_[at(d, 0)] = rides_on_[d] < 0 ? Y_[d] : Ad(F_[rides_on_[d]], Y_[d]);
   }
   // [spatial-place]
@@ -209,7 +209,7 @@ public:
   /// \brief \f$S_d^{(k)}\f$ and \f$M_i^{(k)}\f$, from twists of lower order.
   void screws_and_inertias(int k)
   {
-    for (std::size_t d = 0; d < before_.size(); ++d) {
+    for (int d = 0; d < degrees(); ++d) {
       Twist<Scalar> sum;
       if (rides_on_[d] >= 0)
         for (int l = 0; l < k; ++l) sum += binomial_(k - 1, l) * Products::ad(V(rides_on_[d], l), S(d, k - 1 - l));
@@ -226,7 +226,7 @@ public:
   /// \brief \f$V_d^{(k)}\f$, from column k of `rates` and those before it.
   void twists(int k)
   {
-    for (std::size_t d = 0; d < before_.size(); ++d) {
+    for (int d = 0; d < degrees(); ++d) {
       Twist<Scalar> sum = V_before(d, k);
       for (int l = 0; l <= k; ++l) sum += binomial_(k, l) * rates(d, k - l) * S(d, l);
       V_[at(d, k)] = sum;
@@ -238,8 +238,8 @@ public:
   /// \brief Algorithm 2 for order k: \f$W_d^{(k)}\f$ and column k of `tau`, from twists of order k + 1.
   void inverse(int k)
   {
-    for (int d = static_cast<int>(before_.size()); d-- > 0;) W_[at(d, k)] = {};
-    for (int d = static_cast<int>(before_.size()); d-- > 0;) {
+    for (int d = degrees(); d-- > 0;) W_[at(d, k)] = {};
+    for (int d = degrees(); d-- > 0;) {
       if (has_mass(d)) W_[at(d, k)] += momentum_rate(body_[d], k + 1) - applied(body_[d], k) - weight(body_[d], k);
       if (before_[d] >= 0) W_[at(before_[d], k)] += W(d, k);
       tau(d, k) = pairing(W(d, k), S(d, 0)) + torque_bias(d, k);
@@ -251,8 +251,8 @@ public:
   /// \brief \f$M^A_d\f$, \f$U_d\f$ and \f$D_d\f$, the same for all orders \eq{ali,23}, \eq{ali,49}.
   void articulate()
   {
-    for (std::size_t d = 0; d < before_.size(); ++d) MA[d] = has_mass(d) ? M(body_[d], 0) : WrenchMap<Scalar>{};
-    for (int d = static_cast<int>(before_.size()); d-- > 0;) {
+    for (int d = 0; d < degrees(); ++d) MA[d] = has_mass(d) ? M(body_[d], 0) : WrenchMap<Scalar>{};
+    for (int d = degrees(); d-- > 0;) {
       if (!prescribed_[d]) {
         U[d] = MA[d] * S(d, 0);
         D[d] = pairing(U[d], S(d, 0));
@@ -272,18 +272,18 @@ public:
   /// \brief Algorithm 4 for order r, and Algorithm 3 where nothing is prescribed; needs `screws_and_inertias(r + 1)`.
   void hybrid(int r)
   {
-    for (std::size_t d = 0; d < before_.size(); ++d) {
+    for (int d = 0; d < degrees(); ++d) {
       beta[d] = twist_bias(d, r);
       b[d] = has_mass(d) ? momentum_bias(body_[d], r) - applied(body_[d], r) - weight(body_[d], r) : Wrench<Scalar>{};
     }
-    for (int d = static_cast<int>(before_.size()); d-- > 0;) {
+    for (int d = degrees(); d-- > 0;) {
       const Wrench<Scalar> held = MA[d] * beta[d] + b[d];
       q_tilde[d] =
           prescribed_[d] ? rates(d, r + 1) : Scalar((tau(d, r) - torque_bias(d, r) - pairing(held, S(d, 0))) / D[d]);
       if (before_[d] < 0) continue;
       b[before_[d]] += held + q_tilde[d] * (prescribed_[d] ? MA[d] * S(d, 0) : U[d]);  // (49)
     }
-    for (std::size_t d = 0; d < before_.size(); ++d) {
+    for (int d = 0; d < degrees(); ++d) {
       const Twist<Scalar> V_p = V_before(d, r + 1);
       if (!prescribed_[d]) rates(d, r + 1) = q_tilde[d] - pairing(U[d], V_p) / D[d];  // (47)
       V_[at(d, r + 1)] = V_p + beta[d] + rates(d, r + 1) * S(d, 0);                   // (66)
@@ -349,6 +349,7 @@ public:
   // [spatial-applied]
 
 private:
+  int degrees() const { return static_cast<int>(before_.size()); }
   std::size_t at(int d, int k) const { return static_cast<std::size_t>(d) * terms_ + k; }
   std::size_t of_body(int i, int k) const { return static_cast<std::size_t>(i) * terms_ + k; }
   Twist<Scalar> V_before(int d, int k) const { return before_[d] < 0 ? Twist<Scalar>{} : V(before_[d], k); }

@@ -1,0 +1,156 @@
+"""Motions in time: the numbers of the command line, closed forms, forces, and what is refused."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+from agreement import U
+
+import articulate as a
+
+COMMAND = os.path.join(os.environ["ARTICULATE_BUILD"], "bin", "articulate-cli")
+PIN = {"name": "pin", "joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
+
+
+def five_bar():
+    pin = a.cut_joint("pin", "revolute", a.LoopEnd("left_tip"), a.LoopEnd("right_tip"))
+    model = a.Model.load("five_bar")
+    q = a.Assembly(model, [pin], [True, False, True, False]).close([0.3, 0.6, 0.9, 1.2])
+    return model, pin, q
+
+
+def by_command(model, state, *arguments):
+    """The rows of `articulate simulate`, each number as it stands there."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: pathlib.Path(folder) / f"{name}.json" for name in ("state", "loops")}
+        files["state"].write_text(json.dumps(state))
+        files["loops"].write_text(json.dumps({"loops": [PIN]}))
+        arguments = [str(files.get(x, x)) for x in arguments]
+        result = subprocess.run(
+            [COMMAND, "simulate", "--model", model, "--state", str(files["state"]), *arguments],
+            capture_output=True,
+            text=True,
+        )
+    if result.returncode != 0:
+        raise AssertionError(result.stderr)
+    return [json.loads(line) for line in result.stdout.splitlines()[1:]]
+
+
+class SameNumbers(unittest.TestCase):
+    def check(self, trajectory, rows):
+        """Bit for bit, for both make the same calls of the library."""
+        self.assertEqual(len(trajectory.t), len(rows))
+        theirs = {
+            "t": [row["t"] for row in rows],
+            "q": [[*sum(row["state"].get("base", {}).values(), []), *row["state"]["q"]] for row in rows],
+            "qd": [row["state"]["qd"] for row in rows],
+            **{name: [row[name] for row in rows] for name in rows[0] if name not in ("t", "state")},
+        }
+        self.assertGreater(len(theirs), 7)
+        for name, column in theirs.items():
+            np.testing.assert_array_equal(getattr(trajectory, name), np.array(column), name)
+
+    def test_of_an_arm_under_its_forces(self):
+        state = {"q": [0.3, -0.2], "qd": [1, 0.5], "tau": [2, -1], "gravity": [1, 2, -9]}
+        state["external_wrenches"] = {"link_2": [0, 0, 1, 2, 3, 0]}
+        wrenches, gravity = state["external_wrenches"], state["gravity"]
+        s = a.State(state["q"], state["qd"], tau=state["tau"], gravity=gravity, Fext=wrenches)
+        for integrator in ("rk4", "variational"):
+            ours = a.simulate(a.Model.load("park_2r"), s, 0.105, 0.01, 3, integrator)
+            options = ("--duration", "0.105", "--step", "0.01", "--every", "3", "--integrator", integrator)
+            self.check(ours, by_command("park_2r", state, *options))
+
+    def test_of_a_robot_that_floats(self):
+        s = a.random_state(a.Model.load("drone_arm"), 5)
+        state = {
+            "base": {"position": s.q[:3].tolist(), "quaternion_xyzw": s.q[3:7].tolist()},
+            "q": s.q[7:].tolist(),
+            "qd": s.qd.tolist(),
+        }
+        ours = a.simulate(a.Model.load("drone_arm"), a.State(s.q, s.qd), 0.05, 0.01)
+        self.check(ours, by_command("drone_arm", state, "--duration", "0.05", "--step", "0.01"))
+
+    def test_of_a_machine_whose_loop_stays_closed(self):
+        model, pin, q = five_bar()
+        state = {"q": q.tolist(), "qd": [1, 0, 1, 0]}
+        for way in ("project", "rates", "none"):
+            s = a.State(q, a.Assembly(model, [pin]).project(q, [1, 0, 1, 0]))
+            state["qd"] = s.qd.tolist()
+            ours = a.simulate(model, s, 0.05, 0.01, loops=[pin], stabilisation=way)
+            options = ("--duration", "0.05", "--step", "0.01", "--loops", "loops", "--stabilisation", way)
+            self.check(ours, by_command("five_bar", state, *options))
+            self.assertEqual(ours.violation.max() > 1e-12, way != "project", way)
+
+
+class Laws(unittest.TestCase):
+    def test_a_stone_falls(self):
+        model = a.Model(a.Mechanism("stone", [a.Link("stone", 2.0, inertia=[1, 0, 0, 2, 0, 2])]), floating_base=True)
+        s = a.State(model.zero_coordinates(), [0, 0, 0, 1, 0, 0])
+        path = a.simulate(model, s, 2, step=0.1, every=4)
+        np.testing.assert_allclose(path.t, [0, 0.4, 0.8, 1.2, 1.6, 2], rtol=0, atol=2 * U)
+        expected = np.stack([path.t, 0 * path.t, -9.81 * path.t**2 / 2], axis=1)
+        np.testing.assert_allclose(path.q[:, :3], expected, rtol=0, atol=100 * 20 * U * 9.81 * 2)
+        np.testing.assert_allclose(path.energy, path.energy[0], rtol=0, atol=100 * 20 * U * 2 * 9.81**2 * 2)
+        self.assertEqual(path.energy.tolist(), (path.kinetic_energy + path.potential_energy).tolist())
+        self.assertEqual(repr(path), "Trajectory(6 times from 0.0 s to 2.0 s)")
+        self.assertEqual(path.violation.tolist(), [0] * 6)
+
+    def test_forces_in_time_are_asked_for(self):
+        # A wheel without gravity: qdd = t / I has q = t^3 / (6 I), which four stages meet but for rounding.
+        wheel = a.Mechanism(
+            "wheel",
+            [a.Link("ground"), a.Link("rim", inertia=[1, 0, 0, 1, 0, 2])],
+            [a.Joint("axle", "revolute", "ground", "rim")],
+        )
+        path = a.simulate(a.Model(wheel), a.State([0]), 2, step=0.25, tau=lambda t: [t])
+        np.testing.assert_allclose(path.q[:, 0], path.t**3 / 12, rtol=0, atol=8 * 100 * U)
+        held = a.simulate(a.Model(wheel), a.State([0], tau=[9]), 2, step=0.25, tau=[3])
+        np.testing.assert_allclose(held.q[:, 0], 3 * held.t**2 / 4, rtol=0, atol=8 * 100 * U * 3)
+
+    def test_nothing_happens_in_no_time(self):
+        path = a.simulate(a.Model.load("ur5"), a.State(np.zeros(6)), 0)
+        self.assertEqual((path.t.tolist(), path.q.shape), ([0], (1, 6)))
+
+
+class Misuse(unittest.TestCase):
+    def test_what_cannot_be_meant_is_refused_in_words_of_python(self):
+        model, state = a.Model.load("park_2r"), a.State([0, 0])
+        for arguments, sentence in (
+            ({"step": 0}, "step is 0 where a positive number of seconds is needed."),
+            ({"step": float("nan")}, "step is nan where a positive number of seconds is needed."),
+            ({"duration": -1}, "duration is -1 where a number of seconds, not below 0, is needed."),
+            ({"every": 0}, "every is 0; it keeps each step with 1, each tenth with 10."),
+            ({"step": 1e-12}, "duration 1 by step 1e-12 makes 1e+12 steps, more than 1e+09; take a longer step."),
+            (
+                {"step": 1e-8},
+                "The trajectory would have 100000001 rows, more than 5e+07 numbers; keep fewer of them by `every`.",
+            ),
+            ({"integrator": "euler"}, "There is no integrator 'euler'; there are rk4, variational."),
+            ({"stabilisation": "yes"}, "There is no stabilisation 'yes'; there are none, rates, project."),
+            (
+                {"stabilisation": "rates", "integrator": "variational"},
+                "stabilisation='rates' is for rk4; a variational step closes the loops by its own equations.",
+            ),
+            ({"tau": [1]}, "tau has 1 entries where the model needs 2."),
+            ({"state": a.State([0, 0, 0])}, "q has 3 entries where the model needs 2."),
+        ):
+            with self.assertRaises(a.Error) as caught:
+                a.simulate(**{"model": model, "state": state, "duration": 1, **arguments})
+            self.assertEqual(str(caught.exception), sentence)
+
+    def test_a_motion_that_cannot_go_on_says_when(self):
+        with self.assertRaisesRegex(
+            a.StateError, "^the simulation stops after t = .* s, where a shorter step may help: "
+        ):
+            a.simulate(a.Model.load("park_2r"), a.State([0.3, -0.2], [50, -80]), 10, 0.5, integrator="variational")
+
+    def test_errors_of_forces_are_theirs(self):
+        with self.assertRaises(ZeroDivisionError):
+            a.simulate(a.Model.load("park_2r"), a.State([0, 0]), 1, tau=lambda t: 1 / 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -211,6 +211,7 @@ class Book(unittest.TestCase):
                         self.assertEqual(self.browser.title, f"Articulate: {place}")
         finally:
             self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+            self.browser.get_log("browser")  # forget that the formulas were not there
 
     def check_theme(self, theme):
         for place in ("body", "div.contents", "div.title"):

@@ -97,11 +97,7 @@ public:
     require_option("regressor", "--regressor", options.regressor);
     require_option("derivatives", "--derivatives", options.derivatives);
     require_option("constrained", "--loops", !options.loops.file.empty());
-    try {
-      aba_.emplace(model);
-    } catch (const ModelError& massless) {
-      no_motion_ = massless.what();
-    }
+    if (!model.joint_that_moves_no_mass()) aba_.emplace(model);  // the model's warnings name it
     if (!family_.empty()) coriolis_.emplace(model, coriolis_family(family_));
     if (options.christoffel) metric_.emplace(model);
     if (options.regressor) regressor_.emplace(model);
@@ -120,8 +116,6 @@ public:
     Json results = std::move(members);
     if (wanted("conventions")) results["conventions"] = conventions();
     results["warnings"] = model_.warnings();
-    if (!no_motion_.empty())
-      results["warnings"].push_back("forward dynamics is left out, and all else is not affected: " + no_motion_);
     if (wanted("model")) results["model"] = model_.mechanism().source;
     if (wanted("joints")) {
       results["joints"] = Json::array();
@@ -347,7 +341,6 @@ private:
   const Model<double>& model_;
   InverseDynamics<double> rnea_;
   std::optional<ForwardDynamics<double>> aba_;  // none where a joint moves no mass
-  std::string no_motion_;                       // what the library says of that joint
   ForwardKinematics<double> kinematics_;
   std::optional<ConstrainedCalculator> constrained_;
   std::optional<CoriolisMatrix<double>> coriolis_;

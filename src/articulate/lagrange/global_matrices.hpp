@@ -40,7 +40,7 @@ struct GlobalMatrices {
     for (int i = 1; i <= N; ++i) {
       const Body<Scalar>& body = model.body(i);
       const int row = 6 * (i - 1);
-      const Scalar* const rates = qd.data() + body.v;
+      const JointSegment<const Scalar> rates = Rates<Scalar>(qd)(body);
       for (int k = 0; k < body.nv; ++k) {
         S.col(body.v + k).template segment<6>(row) = coordinates(r.S[i].column(k));
         Sdot.col(body.v + k).template segment<6>(row) = coordinates(r.S[i].rate(k, rates));
@@ -51,7 +51,7 @@ struct GlobalMatrices {
       else
         Gamma.template block<6, 6>(row, 6 * (body.parent - 1)) = carried;
       J.template block<6, 6>(row, row) = body.I.matrix();
-      ad_Sqd.template block<6, 6>(row, row) = -ad_matrix(r.S[i] * rates);
+      ad_Sqd.template block<6, 6>(row, row) = -ad_matrix(Twist<Scalar>(r.S[i] * rates));
     }
     // [nilpotent]
     // G = 1 + Gamma + Gamma^2 + ... by Horner, G = 1 + Gamma G: a row is ready when that of its parent is.

@@ -40,7 +40,7 @@ struct GlobalMatrices {
     for (int i = 1; i <= N; ++i) {
       const Body<Scalar>& body = model.body(i);
       const int row = 6 * (i - 1);
-      const Scalar* const rates = qd.data() + body.v;
+      const JointSegment<const Scalar> rates = Rates<Scalar>(qd)(body);
       for (int k = 0; k < body.nv; ++k) {
         S.col(body.v + k).template segment<6>(row) = coordinates(r.S[i].column(k));
         Sdot.col(body.v + k).template segment<6>(row) = coordinates(r.S[i].rate(k, rates));

@@ -33,7 +33,6 @@ ARTICULATE_INSTANCE template struct gebp_kernel<double, double, Index, Columns, 
 namespace articulate {
 
 ARTICULATE_INSTANCE template class Model<double>;
-ARTICULATE_INSTANCE template class Model<validation::Fifty>;
 ARTICULATE_INSTANCE template class ArticulatedBodies<double>;
 ARTICULATE_INSTANCE template class ArticulatedBodies<validation::Fifty>;
 

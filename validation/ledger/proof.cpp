@@ -34,13 +34,12 @@ int orders(const Outcome& outcome)
 }
 
 /// Evaluate one comparison on a case and keep the figures of its worst group.
-template <typename InDouble, typename InFifty>
-void judge(Outcome& outcome, const Case& state, const InDouble& in_double, const InFifty& in_fifty)
+void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty)
 {
-  const Sides<Fifty> sides = in_fifty(state.in_fifty);
-  const std::vector<double> kappa = growth(sides, in_fifty(state.moved));
-  const std::vector<double> kappa_again = growth(sides, in_fifty(state.moved_again));
-  const std::vector<double> r_double = residuals(in_double(state.in_double));
+  const Sides<Fifty> sides = in_fifty.of(state.in_fifty);
+  const std::vector<double> kappa = growth(sides, in_fifty.of(state.moved));
+  const std::vector<double> kappa_again = growth(sides, in_fifty.of(state.moved_again));
+  const std::vector<double> r_double = residuals(in_double.of(state.in_double));
   const std::vector<Fifty> r_fifty = residuals(sides);
   outcome.applied = outcome.applied || !kappa.empty();
   double worst = outcome.tolerance_double > 0 ? std::max(outcome.residual_double / outcome.tolerance_double,

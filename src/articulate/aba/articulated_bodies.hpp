@@ -187,9 +187,9 @@ void ArticulatedBodies<Scalar>::sweep(const VectorRef<Scalar>& q, const VectorRe
 template <typename Scalar>
 void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd)
 {
-  this->require_run("response");
   detail::require_size("tau", tau, model_.nv());
   detail::require_size("qdd", qdd, model_.nv());
+  this->require_run("response");
   // [respond]
   std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
   for (const Body<Scalar>& body : model_.inward()) {

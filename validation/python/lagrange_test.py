@@ -581,12 +581,16 @@ class Misuse(unittest.TestCase):
         )
 
     def test_where_there_is_no_curvature(self):
-        g = a.InertiaMetric(pendulum(1, 1))
+        early = "there is no metric before the first run; call the algorithm with a state first."
+        self.refused(a.StateError, lambda: a.Curvature(a.InertiaMetric(pendulum(1, 1))), early)
+        g = a.InertiaMetric(pendulum(0, 1))
+        g([0.1, 0.2])
         singular = (
             "sphere: the mass matrix is not positive definite here, so there is no curvature; call the metric at a "
             "regular configuration first."
         )
         self.refused(a.StateError, lambda: a.Curvature(g), singular)
+        g = a.InertiaMetric(pendulum(1, 1))
         g([0.1, 0.2])
         self.refused(
             a.StateError,

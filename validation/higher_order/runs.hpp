@@ -105,4 +105,41 @@ std::vector<Twist<S>> bracket_terms(const TrueMotion<S>& m, const SpatialForm<S>
   return terms;
 }
 
+/// \f$W_j^{(r)}\f$ and \f$V_j^{(r+1)}\f$ of a body, where the motion of all that is not behind it is prescribed, with
+/// top derivatives pushed at will, and the forces behind it are given.
+template <typename S>
+std::pair<Wrench<S>, Twist<S>> pushed(const Specimen<S>& x, int j, int r, const S& push)
+{
+  Partition prescribed(x.model.nv(), true);
+  for (int i = j + 1; i <= x.bodies(); ++i) {
+    int a = i;
+    while (a > j) a = x.model.body(a).parent;
+    for (int k = 0; k < x.model.body(i).nv; ++k) prescribed[x.model.body(i).v + k] = a != j;
+  }
+  const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
+  BodyForm<S> hybrid(x.model, r, prescribed);
+  hybrid.rates = drawn_rates(x, r + 2);
+  for (int k = 0; k <= r; ++k) hybrid.tau.col(k) = x.tau;
+  for (int d = 0; d < x.model.nv(); ++d) hybrid.rates(d, r + 1) += push * x.number((3 * d + 5) % 128);
+  hybrid.run(x.q, Fext);
+  // What the joint transmits, by Algorithm 2: it knows no articulated inertia.
+  SpatialForm<S> inverse(x.model, r, Partition(x.model.nv(), true));
+  inverse.rates = hybrid.rates;
+  inverse.run(x.q, Fext);
+  const int d = inverse.last(j);
+  return {inverse.W(d, r), inverse.V(d, r + 1)};
+}
+
+/// Lemma 2 on a body in the middle of the tree: to a change of \f$V_j^{(r+1)}\f$ it answers with \f$M^A_j\f$ times it.
+template <typename S>
+void add_lemma_2(Sides<S>& sides, const Specimen<S>& x, int r)
+{
+  const int j = (x.bodies() + 1) / 2;
+  const auto [W0, V0] = pushed(x, j, r, S(0));
+  const auto [W1, V1] = pushed(x, j, r, S(50));
+  const SE3<S>& C = x.kinematics.pose[j];
+  const Wrench<S> answer = coAdInv(C, x.forward.I_hat[j] * AdInv(C, V1 - V0));
+  sides.add(std::vector{W1 - W0}, std::vector{answer}, std::vector{W0, W1});
+}
+
 }  // namespace articulate::validation

@@ -5,6 +5,7 @@
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <lagrange/park_tuples.hpp>
 #include <ledger/calculus.hpp>
+#include <rnea/park_recursion.hpp>
 
 namespace articulate::validation {
 namespace {

@@ -5,6 +5,7 @@
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <lagrange/park_tuples.hpp>
 #include <ledger/calculus.hpp>
+#include <rnea/park_recursion.hpp>
 #include <skew_symmetry/compared_with.hpp>
 
 namespace articulate::validation {

@@ -209,12 +209,17 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   BOOST_TEST((reference_dynamics(model, 2 * q, qd, qd, 0 * q) - b).norm() < 1e-11);
   BOOST_TEST((regressor(model, 2 * q, qd, 0 * q) * inertial_parameters(model) - b).norm() < 1e-10);
   BOOST_TEST(std::abs(kinetic_energy(model, 2 * q, qd) - 0.5 * qd.dot(M * qd)) < 1e-12);
-  const double h = 1e-5, up = potential_energy(model, 2 * q + h * qd), down = potential_energy(model, 2 * q - h * qd);
-  BOOST_TEST(std::abs((up - down) / (2 * h) - qd.dot(gravity_force(model, 2 * q))) < 1e-6);
-  const LinkFrame<double>& tip = model.links().back();
-  const MatrixX<double> J = link_jacobian(model, tip, 2 * q, JacobianFrame::mixed);
-  const Vector3<double> step = link_pose(model, tip, 2 * q + h * qd).p - link_pose(model, tip, 2 * q - h * qd).p;
-  BOOST_TEST((step.eigen() / (2 * h) - (J * qd).tail<3>()).norm() < 1e-6);
+  // The rates of energy and place along qd, by a complex step.
+  using Complex = std::complex<double>;
+  constexpr double h = 1e-30;
+  const Model<Complex> complex_model(model);
+  VectorX<Complex> along(n);
+  for (int k = 0; k < n; ++k) along(k) = Complex(2 * q(k), h * qd(k));
+  const double energy_rate = potential_energy(complex_model, along).imag() / h;
+  BOOST_TEST(std::abs(energy_rate - qd.dot(gravity_force(model, 2 * q))) < 1e-12);
+  const MatrixX<double> J = link_jacobian(model, model.links().back(), 2 * q, JacobianFrame::mixed);
+  const Vector3<Complex> place = link_pose(complex_model, complex_model.links().back(), along).p;
+  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(place[k].imag() / h - (J * qd)(3 + k)) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(an_algorithm_keeps_the_model_that_it_was_made_of)

@@ -1,7 +1,7 @@
 // Search and filters of the ledger. The choice is kept in the address, ledger.html#paper=kim&status=open&text=mass, so that a link can ask for it.
 "use strict";
 (function () {
-  var FIELDS = ["paper", "chapter", "status", "provenance"];
+  var FIELDS = ["paper", "chapter", "status", "ground"];
   var table = document.querySelector("table.ledger");
   var head = table.querySelector("tr");
   var rows = Array.prototype.slice.call(table.querySelectorAll("tr[data-paper]"));

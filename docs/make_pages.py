@@ -45,7 +45,18 @@ PAPERS = {
     "ali": "Ali, Gabellieri and Franchi 2026",
     "ma": "Ma, Zhong, Wang and Li 2021",
 }
-STATUSES = ["verified", "open", "not_applicable", "unrecoverable", "failed"]
+STATUSES = [
+    "verified",
+    "definition",
+    "setting",
+    "reproduced",
+    "not_reproduced",
+    "unrecoverable",
+    "open",
+    "not_applicable",
+    "not_measurable",
+    "failed",
+]
 CLASSES = {
     "author": "the paper itself is wrong",
     "reading": "the text at hand was damaged when the page was read; the print is probably right",
@@ -219,7 +230,7 @@ class Book:
             ]
         ]
         chapters = {name: self.chapter(name) for name in STEMS}
-        provenances = {name: words(name) for name in sorted({one["provenance"] for one in self.rows})}
+        grounds = {name: words(name) for name in sorted({one["ground"] for one in self.rows})}
         return f"""# The ledger {{#ledger}}
 Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here:
 {len(self.rows)} in all.
@@ -250,7 +261,7 @@ By chapter:
 By provenance. Some formulas were lost when the papers were turned into text; \\ref papers tells what is left of each
 paper.
 
-{self.counts("provenance", "provenance", provenances)}
+{self.counts("ground", "ground", grounds)}
 \\htmlonly
 <script type="text/javascript" src="lazy_mathematics.js"></script>
 <script type="text/javascript" src="ledger.js"></script>
@@ -260,7 +271,7 @@ paper.
     def ledger_row(self, one):
         remarks = [
             words(one["kind"]),
-            words(one["provenance"]),
+            words(one["ground"]),
             *(f"erratum {link}" for link in self.errata_of(one)),
             prose(one["note"]).rstrip("."),
             self.place(one),
@@ -283,7 +294,7 @@ paper.
                 "data-paper": one["paper"],
                 "data-chapter": one["chapter"],
                 "data-status": one["status"],
-                "data-provenance": one["provenance"],
+                "data-ground": one["ground"],
             },
         )
 

@@ -65,7 +65,8 @@ constexpr const char* head = R"(<!DOCTYPE html>
 body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222; }
 table { border-collapse: collapse; width: 100%; } td, th { border-bottom: 1px solid #ddd; padding: .4em .6em; text-align: left; vertical-align: top; }
 p { margin: 0 0 .4em; } code { font-size: 85%; overflow-wrap: anywhere; } small { color: #666; }
-.verified { background: #e2f3e2; } .failed { background: #f7c6c6; } .open { background: #fff6da; } .unrecoverable, .not_applicable { background: #eee; }
+.verified, .reproduced { background: #e2f3e2; } .failed { background: #f7c6c6; } .open, .not_reproduced { background: #fff6da; }
+.unrecoverable, .not_applicable, .not_measurable, .definition, .setting { background: #eee; }
 </style></head><body><h1>The ledger</h1>
 )";
 

@@ -16,19 +16,35 @@ bool contains(const std::vector<std::string>& keys, const std::string& key)
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json to_json(const Outcome& outcome)
+/// What an identity says of a row. A tolerance that is null is infinite: nothing could be measured.
+Json to_json(const Outcome& outcome, const Row& row)
 {
+  Json clauses = Json::object(), rivals = Json::array();
+  for (const Clause& clause : row.clauses)
+    if (const auto found = outcome.clauses.find(clause.key); found != outcome.clauses.end())
+      clauses[clause.key] = name(found->second);
+  for (const RivalOutcome& rival : outcome.rivals)
+    if (rival.clause.empty() || clauses.contains(rival.clause))
+      rivals.push_back({{"name", rival.name}, {"missed_by_tolerances", number(rival.missed_by)}});
   return {{"name", outcome.name},
           {"method", outcome.method},
           {"residual_double", number(outcome.residual_double)},
-          {"tolerance_double", outcome.tolerance_double},
+          {"tolerance_double", number(outcome.tolerance_double)},
           {"residual_50", number(outcome.residual_50)},
-          {"tolerance_50", outcome.tolerance_50},
+          {"tolerance_50", number(outcome.tolerance_50)},
           {"kappa", number(outcome.kappa)},
+          {"clauses", clauses},
+          {"rivals", rivals},
           {"passed", outcome.passed}};
 }
 
-/// The figures of an erratum's proof, or its id and class alone where it is not proved yet, or not on this row.
+bool proves(const Outcome& outcome, const Row& row)
+{
+  return std::any_of(row.clauses.begin(), row.clauses.end(),
+                     [&](const Clause& clause) { return contains(outcome.keys, clause.key); });
+}
+
+/// The figures of an erratum's proof, or its id and class alone where it was not measured, or not on this row.
 Json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& key = "")
 {
   Json erratum = {{"id", row.id},
@@ -37,7 +53,7 @@ Json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& 
                   {"printed_residual", nullptr},
                   {"corrected_residual", nullptr}};
   for (const ErratumOutcome& outcome : proof.errata)
-    if (outcome.id == row.id && (key.empty() || contains(outcome.keys, key))) {
+    if (outcome.id == row.id && outcome.corrected.applied && (key.empty() || contains(outcome.keys, key))) {
       erratum["measured_on"] = outcome.keys;
       erratum["printed_residual"] = number(outcome.printed_residual);
       erratum["corrected_residual"] = number(outcome.corrected.residual_double);
@@ -51,7 +67,9 @@ Json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& erra
   for (const Row& row : rows) {
     Json identities = Json::array();
     for (const Outcome& outcome : proof.outcomes)
-      if (outcome.applied && contains(outcome.keys, row.key)) identities.push_back(to_json(outcome));
+      if (outcome.applied && proves(outcome, row)) identities.push_back(to_json(outcome, row));
+    Json clauses = Json::array();
+    for (const Clause& clause : row.clauses) clauses.push_back({{"key", clause.key}, {"says", clause.says}});
     Json erratum = nullptr;
     for (const ErratumRow& candidate : errata)
       if (!row.errata.empty() && candidate.id == row.errata.front()) erratum = erratum_json(candidate, proof, row.key);
@@ -60,8 +78,10 @@ Json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& erra
                     {"section", row.section},
                     {"kind", row.kind},
                     {"chapter", row.chapter},
-                    {"provenance", row.provenance},
+                    {"ground", row.ground},
+                    {"claim", name(row.claim)},
                     {"statement", row.statement},
+                    {"clauses", clauses},
                     {"symbol", row.symbol == "-" ? Json(nullptr) : Json(row.symbol)},
                     {"status", name(status_of(row, proof))},
                     {"identities", identities},
@@ -76,11 +96,15 @@ std::vector<Subject> subjects(const ModelChoice& choice)
 {
   if (!choice.model.empty()) {
     const Model<double> model = load(choice);
-    return {{choice.model, model.mechanism(), {model.floating_base(), choice.accept_unphysical}}};
+    const auto entries = built_in_models();
+    const bool built_in = std::any_of(entries.begin(), entries.end(), [&](const BuiltIn& entry) {
+      return entry.name == choice.model && entry.floating_base == model.floating_base();
+    });
+    return {{choice.model, model.mechanism(), {model.floating_base(), choice.accept_unphysical}, built_in}};
   }
   std::vector<Subject> all;
   for (const BuiltIn& entry : built_in_models())
-    all.push_back({entry.name, built_in_model(entry.name), {entry.floating_base || choice.floating_base, false}});
+    all.push_back({entry.name, built_in_model(entry.name), {entry.floating_base || choice.floating_base, false}, true});
   return all;
 }
 
@@ -93,16 +117,14 @@ int Count::of(Status status) const
 Json Count::to_json() const
 {
   Json counts{{"rows", rows}};
-  for (const Status status :
-       {Status::verified, Status::open, Status::not_applicable, Status::unrecoverable, Status::failed})
-    counts[name(status)] = of(status);
+  for (const Status status : statuses) counts[name(status)] = of(status);
   return counts;
 }
 
 Counts::Counts(const std::vector<Row>& rows, const Proof& proof)
 {
   for (const Row& row : rows)
-    for (Count* count : {&chapters[row.chapter], &provenances[row.provenance], &total})
+    for (Count* count : {&chapters[row.chapter], &grounds[row.ground], &total})
       count->add(status_of(row, proof));
 }
 
@@ -117,7 +139,8 @@ Verification verified(const std::vector<Subject>& subjects, int states, std::uin
       all.warnings.push_back(subjects.size() == 1 ? warning : subject.name + ": " + warning);
     const int before = static_cast<int>(m) * states, total = static_cast<int>(subjects.size()) * states;
     proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
-                           [&](int done, int) { listener.state(subject, before + done, total); }));
+                           [&](int done, int) { listener.state(subject, before + done, total); },
+                           {.errata = subject.built_in}));
     listener.mechanism(subject, proofs.back());
   }
   all.proof = combined(proofs);
@@ -133,7 +156,7 @@ Json to_json(const Verification& all)
     models.push_back(subject.name), floating.push_back(subject.options.floating_base);
   for (const ErratumRow& row : errata) errata_list.push_back(erratum_json(row, all.proof));
   Json summary = counts.total.to_json();
-  for (const auto& [provenance, count] : counts.provenances) summary["by_provenance"][provenance] = count.to_json();
+  for (const auto& [ground, count] : counts.grounds) summary["by_ground"][ground] = count.to_json();
   const bool one = all.subjects.size() == 1;
   return {{"conventions", conventions()},
           {"warnings", all.warnings},

@@ -18,6 +18,7 @@ struct Subject {
   std::string name;
   Mechanism mechanism;
   ModelOptions options;
+  bool built_in = false;
 };
 
 /// \brief The model of a choice, or without one all built-in models.
@@ -34,7 +35,7 @@ struct Count {
 };
 
 struct Counts {
-  std::map<std::string, Count> chapters, provenances;
+  std::map<std::string, Count> chapters, grounds;
   Count total;
 
   Counts(const std::vector<validation::Row>& rows, const validation::Proof& proof);
@@ -60,7 +61,7 @@ struct Listener {
                                                                                const validation::Proof&) {};
 };
 
-/** \brief Prove every identity on each mechanism, one after the other.
+/** \brief Prove every identity on each mechanism, one after the other, and the errata on built-in models.
  *  \param subjects at least one   \param states of each, at least one   \param seed from which they are drawn
  *  \throws ModelError for a mechanism that cannot be meant
  */

@@ -102,7 +102,18 @@ PYBIND11_MODULE(ledger, ledger)
       .def_readonly("statement", &Row::statement, "What it says, in LaTeX.")
       .def_readonly("chapter", &Row::chapter, "Of this book.")
       .def_readonly("symbol", &Row::symbol, "What implements it; - for nothing.")
-      .def_readonly("provenance", &Row::provenance, "How much of the print is left.")
+      .def_readonly("ground", &Row::ground, "What is known of the print: legible, number inferred, reconstructed, ours, fitted.")
+      .def_property_readonly(
+          "claim", [](const Row& row) { return validation::name(row.claim); },
+          "What it claims: statement, definition, setting, published (a number) or lost.")
+      .def_property_readonly(
+          "clauses",
+          [](const Row& row) {
+            std::vector<std::pair<std::string, std::string>> clauses;
+            for (const validation::Clause& clause : row.clauses) clauses.emplace_back(clause.key, clause.says);
+            return clauses;
+          },
+          "Its parts that can be right or wrong by themselves: pairs of a key and what it says (empty: the statement).")
       .def_readonly("note", &Row::note, "What else there is to say; - for nothing.")
       .def_readonly("errata", &Row::errata, "The ids of its errata; empty when the print is right.")
       .def("__repr__", [](const Row& row) { return "Row(" + row.key + ")"; });
@@ -117,7 +128,7 @@ PYBIND11_MODULE(ledger, ledger)
   py::class_<IdentityEntry>(ledger, "Identity", "What is evaluated on a robot to prove rows of the ledger.")
       .def_readonly("name", &IdentityEntry::name, "A sentence that states a law.")
       .def_readonly("chapter", &IdentityEntry::chapter, "Where it belongs.")
-      .def_readonly("keys", &IdentityEntry::keys, "The rows that it proves.")
+      .def_readonly("keys", &IdentityEntry::keys, "The clauses that it proves: a row's key, or key/clause where a row has several.")
       .def_readonly("method", &IdentityEntry::method, "How the two sides are independent.")
       .def_readonly("symbols", &IdentityEntry::symbols, "What it tests: breaking one of them makes it fail.")
       .def("__repr__", [](const IdentityEntry& identity) { return "Identity(" + identity.name + ")"; });

@@ -257,7 +257,7 @@ class Book(unittest.TestCase):
     def test_an_address_chooses_rows(self):
         self.open("ledger#chapter=rnea&paper=ma")
         self.assertEqual(self.shown_rows(), sum(row["chapter"] == "rnea" and row["paper"] == "ma" for row in self.rows))
-        for field in ("paper", "chapter", "status", "provenance"):
+        for field in ("paper", "chapter", "status", "ground"):
             for value in sorted({row[field] for row in self.rows}):
                 with self.subTest(field=field, value=value):
                     self.script("window.location.hash = arguments[0]", f"{field}={value.replace(' ', '%20')}")

@@ -23,13 +23,13 @@ from pictures.reading_map import layout, reduced, references
 from text_index import sections
 
 LEDGER = """<table id="ledger_table">
-<tr data-paper="kim" data-chapter="group" data-status="verified" data-provenance="legible">
+<tr data-paper="kim" data-chapter="group" data-status="verified" data-ground="legible">
 <td class="paper">Kim</td><td class="number"><a class="anchor" id="eq_kim_1"></a><b>(1)</b></td>
 <td class="formula"><a href="group.html#eqdef_kim_1">its place</a></td>
 <td class="symbol"><a href="code.html#a1">SO3</a></td>
 <td class="proofs"><a href="proofs.html#proof_law">law</a> <a href="group.html#evidence_law">1e-16</a></td>
 <td class="state"><span>verified</span></td></tr>
-<tr data-paper="ma" data-chapter="mechanisms" data-status="open" data-provenance="reconstructed">
+<tr data-paper="ma" data-chapter="mechanisms" data-status="open" data-ground="reconstructed">
 <td class="paper">Ma</td><td class="number"><a class="anchor" id="eq_ma_90"></a><b>(90)</b></td>
 <td class="formula"><a href="papers.html#paper_ma">the paper</a></td>
 <td class="symbol"></td><td class="proofs">none yet</td>

@@ -28,7 +28,7 @@ LOADED = {
 }
 # Pages that Doxygen's scripts open carry their addresses in strings.
 IN_SCRIPT = re.compile(r"['\"](?:\.\./)?([\w%-]+\.html(?:#[^'\"]*)?)['\"]")
-FIELDS = ("paper", "chapter", "status", "provenance")
+FIELDS = ("paper", "chapter", "status", "ground")
 
 
 class Page(HTMLParser):

@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(partitions)
 BOOST_AUTO_TEST_CASE(hybrid_dynamics_holds_for_a_hundred_partitions)
 {
   const Mechanism tree = built_in_model("mixed_tree");
-  const Proof proof = prove(tree, {}, 100, 9, {}, {"hybrid"});
+  const Proof proof = prove(tree, {}, 100, 9, {}, {.chapters = {"hybrid"}});
   int applied = 0;
   for (const Outcome& o : proof.outcomes) {
     applied += o.applied;

@@ -36,19 +36,70 @@ std::vector<std::string> list(const std::string& cell)
   return cell == "-" ? std::vector<std::string>{} : split(cell, ',');
 }
 
-bool names(const std::vector<std::string>& keys, const std::string& key)
+bool contains(const std::vector<std::string>& keys, const std::string& key)
 {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
+constexpr std::pair<Claim, const char*> claims[] = {{Claim::statement, "statement"},
+                                                    {Claim::definition, "definition"},
+                                                    {Claim::setting, "setting"},
+                                                    {Claim::published, "published"},
+                                                    {Claim::lost, "lost"}};
+
+Claim claim_of(const std::string& key, const std::string& word)
+{
+  for (const auto& [claim, name] : claims)
+    if (word == name) return claim;
+  throw Error("Row " + key + " of the ledger claims '" + word +
+              "'; a row is a statement, a definition, a setting, a published number or lost.");
+}
+
+/// What proofs say of one clause: the last word of all identities that name it.
+struct ClauseState {
+  bool named = false, compared = false;
+  Verdict verdict = Verdict::not_measurable;
+
+  ClauseState(const std::string& key, const Proof& proof)
+  {
+    for (const Outcome& outcome : proof.outcomes) {
+      named = named || contains(outcome.keys, key);
+      const auto found = outcome.clauses.find(key);
+      if (found == outcome.clauses.end()) continue;
+      compared = true;
+      verdict = std::max(verdict, found->second);
+    }
+  }
+};
+
+/// Whether a rival of an identity guards a clause of it: it is tagged so, or neither it nor the comparison is.
+bool guards(const RivalOutcome& rival, const Outcome& outcome, const std::string& clause)
+{
+  if (!contains(outcome.keys, clause)) return false;
+  if (!rival.clause.empty()) return rival.clause == clause;
+  return std::none_of(outcome.rivals.begin(), outcome.rivals.end(),
+                      [&](const RivalOutcome& other) { return other.clause == clause; });
+}
+
 }  // namespace
+
+const std::vector<Status> statuses{Status::verified,       Status::definition,     Status::setting,
+                                   Status::reproduced,     Status::not_reproduced, Status::unrecoverable,
+                                   Status::open,           Status::not_applicable, Status::not_measurable,
+                                   Status::failed};
 
 std::vector<Row> ledger_rows()
 {
   std::vector<Row> rows;
+  const auto clauses = table("clauses.tsv", 3);
   for (const std::string paper : {"kim", "park", "ploen", "ali", "ma"})
-    for (const auto& cell : table(paper + ".tsv", 9))
-      rows.push_back({cell[0], paper, cell[1], cell[2], cell[3], cell[4], cell[5], cell[6], cell[8], list(cell[7])});
+    for (const auto& cell : table(paper + ".tsv", 10)) {
+      rows.push_back({cell[0], paper, cell[1], cell[2], claim_of(cell[0], cell[3]), cell[4], cell[5], cell[6], cell[7],
+                      cell[9], list(cell[8]), {}});
+      for (const auto& clause : clauses)
+        if (clause[0] == cell[0]) rows.back().clauses.push_back({cell[0] + "/" + clause[1], clause[2]});
+      if (rows.back().clauses.empty()) rows.back().clauses.push_back({cell[0], ""});
+    }
   return rows;
 }
 
@@ -66,13 +117,45 @@ const char* name(Status status)
   switch (status) {
     case Status::verified:
       return "verified";
+    case Status::definition:
+      return "definition";
+    case Status::setting:
+      return "setting";
+    case Status::reproduced:
+      return "reproduced";
+    case Status::not_reproduced:
+      return "not_reproduced";
+    case Status::unrecoverable:
+      return "unrecoverable";
     case Status::open:
       return "open";
     case Status::not_applicable:
       return "not_applicable";
-    case Status::unrecoverable:
-      return "unrecoverable";
+    case Status::not_measurable:
+      return "not_measurable";
     case Status::failed:
+      return "failed";
+  }
+  return "";
+}
+
+const char* name(Claim claim)
+{
+  for (const auto& [one, name] : claims)
+    if (one == claim) return name;
+  return "";
+}
+
+const char* name(Verdict verdict)
+{
+  switch (verdict) {
+    case Verdict::not_measurable:
+      return "not_measurable";
+    case Verdict::held:
+      return "held";
+    case Verdict::missed:
+      return "missed";
+    case Verdict::failed:
       return "failed";
   }
   return "";
@@ -80,17 +163,64 @@ const char* name(Status status)
 
 Status status_of(const Row& row, const Proof& proof)
 {
-  bool named = false, applied = false, failed = false;
-  for (const Outcome& outcome : proof.outcomes) {
-    if (!names(outcome.keys, row.key)) continue;
-    named = true;
-    applied = applied || outcome.applied;
-    failed = failed || (outcome.applied && !outcome.passed);
+  if (row.claim == Claim::lost) return Status::unrecoverable;
+  bool named = true, compared = true, measurable = true;
+  Verdict last = Verdict::not_measurable;
+  for (const Clause& clause : row.clauses) {
+    const ClauseState state(clause.key, proof);
+    named = named && state.named;
+    compared = compared && state.compared;
+    measurable = measurable && state.verdict != Verdict::not_measurable;
+    last = std::max(last, state.verdict);
   }
-  if (failed) return Status::failed;
-  if (applied) return Status::verified;
-  if (named) return Status::not_applicable;
-  return row.provenance == "unrecoverable" ? Status::unrecoverable : Status::open;
+  if (last == Verdict::failed) return Status::failed;
+  if (last == Verdict::missed) return Status::not_reproduced;
+  if (row.claim == Claim::definition) return Status::definition;
+  if (!named) return Status::open;
+  if (!compared) return Status::not_applicable;
+  if (!measurable) return Status::not_measurable;
+  if (row.claim == Claim::setting) return Status::setting;
+  return row.claim == Claim::published ? Status::reproduced : Status::verified;
+}
+
+std::vector<std::string> gaps(const std::vector<Row>& rows, const Proof& proof)
+{
+  std::vector<std::string> missing;
+  std::vector<std::string> known;
+  for (const Row& row : rows)
+    for (const Clause& clause : row.clauses) {
+      known.push_back(clause.key);
+      if (row.claim == Claim::lost || row.claim == Claim::definition) continue;
+      const ClauseState state(clause.key, proof);
+      if (!state.named)
+        missing.push_back(clause.key + ": no identity names it");
+      else if (!state.compared)
+        missing.push_back(clause.key + ": its identities compare nothing for it");
+      if (state.verdict == Verdict::missed && row.claim != Claim::published)
+        missing.push_back(clause.key + ": misses a printed number, and its row claims none");
+      if (row.claim != Claim::statement || !state.compared) continue;
+      const bool guarded = std::any_of(proof.outcomes.begin(), proof.outcomes.end(), [&](const Outcome& outcome) {
+        return std::any_of(outcome.rivals.begin(), outcome.rivals.end(), [&](const RivalOutcome& rival) {
+          return rival.misses() && guards(rival, outcome, clause.key);
+        });
+      });
+      if (!guarded) missing.push_back(clause.key + ": no rival of it misses");
+    }
+  for (const Outcome& outcome : proof.outcomes) {
+    for (const std::string& key : outcome.keys)
+      if (!contains(known, key)) missing.push_back("'" + outcome.name + "' names " + key + ", which is no clause");
+    for (const auto& [key, verdict] : outcome.clauses)
+      if (!contains(outcome.keys, key))
+        missing.push_back("'" + outcome.name + "' compares for " + key + ", which is not among its keys");
+    for (const RivalOutcome& rival : outcome.rivals) {
+      if (!rival.clause.empty() && !contains(outcome.keys, rival.clause))
+        missing.push_back("'" + outcome.name + "' has a rival of " + rival.clause + ", which is not among its keys");
+      if (!rival.misses())
+        missing.push_back("'" + outcome.name + "': where " + rival.name + ", it misses by " +
+                          std::to_string(rival.missed_by) + " tolerances, not by 1e9");
+    }
+  }
+  return missing;
 }
 
 }  // namespace articulate::validation

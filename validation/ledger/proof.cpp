@@ -33,30 +33,93 @@ int orders(const Outcome& outcome)
   return outcome.chapter == "higher_order" || outcome.name.starts_with("E-ali-") ? 6 : 1;
 }
 
+/// What one group of numbers may be off by, in the two precisions.
+struct Tolerances {
+  double in_double, in_fifty;
+
+  Tolerances(const Sides<Fifty>::Group& group, int n, int orders, double kappa)
+      : in_double(tolerance(n * orders, unit_roundoff<double>(), kappa, orders * 1e-11)),
+        in_fifty(tolerance(n * orders, static_cast<double>(unit_roundoff<Fifty>()), kappa, orders * 1e-44))
+  {
+    if (group.within > 0)  // a print is as good as its last digit, whatever the condition
+      in_double = in_fifty = group.within / static_cast<double>(scale_of(group));
+  }
+};
+
+/// How near a comparison is to failing: above 1 it fails, and a number that is none is beyond all others.
+double nearness(double residual_double, double tolerance_double, double residual_50, double tolerance_50)
+{
+  const double ratio = std::max(residual_double / tolerance_double, residual_50 / tolerance_50);
+  return std::isnan(residual_double) || std::isnan(residual_50) ? INFINITY : ratio;
+}
+
+double nearness(const Outcome& o)
+{
+  return o.applied ? nearness(o.residual_double, o.tolerance_double, o.residual_50, o.tolerance_50) : -1;
+}
+
+void take_worse(std::map<std::string, Verdict>& clauses, const std::string& clause, Verdict verdict)
+{
+  Verdict& known = clauses.emplace(clause, verdict).first->second;
+  known = std::max(known, verdict);
+}
+
+void take_farther(std::vector<RivalOutcome>& rivals, const RivalOutcome& one)
+{
+  for (RivalOutcome& known : rivals)
+    if (known.name == one.name && known.clause == one.clause) {
+      known.missed_by = std::max(known.missed_by, one.missed_by);
+      return;
+    }
+  rivals.push_back(one);
+}
+
+/// The clauses that a group proves: its own, or without one those of the identity that no group names.
+std::vector<std::string> meant_by(const std::string& clause, const Outcome& outcome, const Sides<Fifty>& sides)
+{
+  if (!clause.empty()) return {clause};
+  std::vector<std::string> rest;
+  for (const std::string& key : outcome.keys)
+    if (std::none_of(sides.groups().begin(), sides.groups().end(), [&](const auto& g) { return g.clause == key; }))
+      rest.push_back(key);
+  return rest;
+}
+
 /// Evaluate one comparison on a case and keep the figures of its worst group.
 void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty)
 {
   const Sides<Fifty> sides = in_fifty.of(state.in_fifty);
   const std::vector<double> kappa = growth(sides, in_fifty.of(state.moved));
   const std::vector<double> kappa_again = growth(sides, in_fifty.of(state.moved_again));
-  const std::vector<double> r_double = residuals(in_double.of(state.in_double));
-  const std::vector<Fifty> r_fifty = residuals(sides);
-  outcome.applied = outcome.applied || !kappa.empty();
-  double worst = outcome.tolerance_double > 0 ? std::max(outcome.residual_double / outcome.tolerance_double,
-                                                         outcome.residual_50 / outcome.tolerance_50)
-                                              : -1;
+  const Sides<double> sides_double = in_double.of(state.in_double);
+  const std::vector<double> r_double = residuals(sides_double.groups());
+  const std::vector<Fifty> r_fifty = residuals(sides.groups());
+  double worst = nearness(outcome), widest = 0;
   for (std::size_t g = 0; g < kappa.size(); ++g) {
     const double k = std::max(kappa[g], kappa_again[g]), fifty = static_cast<double>(r_fifty[g]);
-    const int m = orders(outcome);
-    const double t_double = tolerance(state.n * m, unit_roundoff<double>(), k, m * 1e-11);
-    const double t_fifty = tolerance(state.n * m, static_cast<double>(unit_roundoff<Fifty>()), k, m * 1e-44);
-    const double ratio = std::max(r_double[g] / t_double, fifty / t_fifty);
-    outcome.passed = outcome.passed && r_double[g] <= t_double && fifty <= t_fifty;
-    if (ratio <= worst) continue;
-    worst = ratio;
-    outcome.residual_double = r_double[g], outcome.tolerance_double = t_double;
-    outcome.residual_50 = fifty, outcome.tolerance_50 = t_fifty;
+    const Tolerances may_be(sides.groups()[g], state.n, orders(outcome), k);
+    const bool held = r_double[g] <= may_be.in_double && fifty <= may_be.in_fifty;
+    const bool measurable = std::isfinite(may_be.in_double) && std::isfinite(may_be.in_fifty);
+    const Verdict wrong = sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
+    const Verdict verdict = !held ? wrong : measurable ? Verdict::held : Verdict::not_measurable;
+    for (const std::string& clause : meant_by(sides.groups()[g].clause, outcome, sides))
+      take_worse(outcome.clauses, clause, verdict);
+    outcome.applied = true;
+    outcome.passed = outcome.passed && verdict != Verdict::failed;
+    widest = std::max(widest, may_be.in_double);
+    const double near = nearness(r_double[g], may_be.in_double, fifty, may_be.in_fifty);
+    if (near <= worst) continue;
+    worst = near;
+    outcome.residual_double = r_double[g], outcome.tolerance_double = may_be.in_double;
+    outcome.residual_50 = fifty, outcome.tolerance_50 = may_be.in_fifty;
     outcome.kappa = k;
+  }
+  // How far the wrong forms missed, in the widest tolerance that the right one had in this state.
+  for (const auto& rival : sides_double.rivals()) {
+    RivalOutcome one{rival.name, rival.clause};
+    for (const double residual : residuals(rival.groups))
+      if (std::isfinite(residual)) one.missed_by = std::max(one.missed_by, residual / widest);
+    take_farther(outcome.rivals, one);
   }
 }
 
@@ -64,14 +127,14 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
 void take_worse(Outcome& worst, const Outcome& other)
 {
   if (!other.applied) return;
-  const auto ratio = [](const Outcome& o) {
-    const double r = std::max(o.residual_double / o.tolerance_double, o.residual_50 / o.tolerance_50);
-    return o.applied ? (std::isnan(r) ? INFINITY : r) : -1;
-  };
-  const bool passed = (worst.passed || !worst.applied) && other.passed;
-  if (ratio(other) > ratio(worst)) worst = other;
-  worst.applied = true;
-  worst.passed = passed;
+  Outcome both = nearness(other) > nearness(worst) ? other : worst;
+  both.applied = true;
+  both.passed = worst.passed && other.passed;
+  both.clauses = worst.clauses;
+  for (const auto& [clause, verdict] : other.clauses) take_worse(both.clauses, clause, verdict);
+  both.rivals = worst.rivals;
+  for (const RivalOutcome& one : other.rivals) take_farther(both.rivals, one);
+  worst = std::move(both);
 }
 
 /// All identities and errata, not evaluated yet.
@@ -88,7 +151,7 @@ Proof nothing_yet()
 }
 
 /// A proof in one state.
-Proof proof_at(const Inputs& inputs, std::uint64_t seed, const std::set<std::string>& only)
+Proof proof_at(const Inputs& inputs, std::uint64_t seed, const Scope& scope)
 {
   const auto& in_double = Registry<double>::instance();
   const auto& in_fifty = Registry<Fifty>::instance();
@@ -96,14 +159,14 @@ Proof proof_at(const Inputs& inputs, std::uint64_t seed, const std::set<std::str
   const Case state(inputs, seed);
   Proof proof = nothing_yet();
   for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
-    if ((only.empty() || only.count(proof.outcomes[k].chapter)) && in_double.identities[k].identity.applies(model))
+    if ((scope.chapters.empty() || scope.chapters.count(proof.outcomes[k].chapter)) && in_double.identities[k].identity.applies(model))
       judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
-  const bool with_errata = only.empty() && model.bodies() > 0;
+  const bool with_errata = scope.errata && scope.chapters.empty() && model.bodies() > 0;
   for (std::size_t k = 0; k < proof.errata.size() && with_errata; ++k) {
     judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
     for (const auto& printed : in_double.errata[k].printed) {
       double worst = 0;
-      for (const double r : residuals(printed.of(state.in_double))) worst = std::max(worst, r);
+      for (const double r : residuals(printed.of(state.in_double).groups())) worst = std::max(worst, r);
       proof.errata[k].printed_residual = std::min(proof.errata[k].printed_residual, worst);
     }
   }
@@ -117,11 +180,10 @@ std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
   std::vector<double> kappa;
   for (std::size_t g = 0; g < at.groups().size(); ++g) {
     const auto &a = at.groups()[g], &b = moved.groups()[g];
-    Fifty change(0), scale = a.scale;
-    for (std::size_t k = 0; k < a.left.size(); ++k) {
+    const Fifty scale = scale_of(a);
+    Fifty change(0);
+    for (std::size_t k = 0; k < a.left.size(); ++k)
       change = std::max({change, magnitude(Fifty(a.left[k] - b.left[k])), magnitude(Fifty(a.right[k] - b.right[k]))});
-      scale = std::max({scale, magnitude(a.left[k]), magnitude(a.right[k])});
-    }
     kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit_roundoff<double>()));
   }
   return kappa;
@@ -129,6 +191,7 @@ std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
 
 double tolerance(int n, double eps, double kappa, double cap)
 {
+  if (!(n * eps * kappa <= 1e-3)) return INFINITY;
   const double derived = 100 * n * eps * kappa;
   return kappa < 1e3 ? std::min(derived, cap) : derived;
 }
@@ -147,7 +210,7 @@ Proof combined(const std::vector<Proof>& proofs)
 }
 
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
-            const Progress& progress, const std::set<std::string>& only)
+            const Progress& progress, const Scope& scope)
 {
   std::vector<Proof> proofs{nothing_yet()};
   std::deque<std::future<Proof>> under_way;
@@ -156,7 +219,7 @@ Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states,
     for (; started < states && under_way.size() < processors; ++started) {
       const std::uint64_t state_seed = seed * 1000003 + started;  // neighbouring seeds share no state
       under_way.push_back(std::async(std::launch::async, [&, state_seed] {
-        return proof_at(Inputs::draw(mechanism, options, state_seed), state_seed, only);
+        return proof_at(Inputs::draw(mechanism, options, state_seed), state_seed, scope);
       }));
     }
     proofs.push_back(under_way.front().get());

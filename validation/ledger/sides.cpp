@@ -5,13 +5,26 @@ namespace articulate::validation {
 template <typename S>
 void Sides<S>::append(const Sides& other)
 {
-  groups_.insert(groups_.end(), other.groups_.begin(), other.groups_.end());
+  for (const Group& group : other.groups_) {
+    groups_.push_back(group);
+    if (group.clause.empty()) groups_.back().clause = clause_;
+  }
+  for (const Rival& rival : other.rivals_) {
+    rivals_.push_back(rival);
+    if (rival.clause.empty()) rivals_.back().clause = clause_;
+  }
 }
 
 template <typename S>
 void Sides<S>::add(const S& left, const S& right, const S& scale)
 {
-  groups_.push_back({{left}, {right}, magnitude(scale)});
+  add_unless_empty({Group{{left}, {right}, magnitude(scale)}});
+}
+
+template <typename S>
+void Sides<S>::add_printed(const S& ours, double printed, double within)
+{
+  add_unless_empty({Group{{ours}, {S(printed)}, S(0), "", within}});
 }
 
 template <typename S>
@@ -115,7 +128,10 @@ template <typename S>
 void Sides<S>::add_unless_empty(const std::vector<Group>& groups)
 {
   for (const Group& group : groups)
-    if (!group.left.empty()) groups_.push_back(group);
+    if (!group.left.empty()) {
+      groups_.push_back(group);
+      groups_.back().clause = clause_;
+    }
 }
 
 template <typename S>

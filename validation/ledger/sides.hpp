@@ -1,7 +1,9 @@
 /** \file
- *  \brief The two sides of an identity, and what belongs to one unit.
+ *  \brief The two sides of an identity, what belongs to one unit, and the tempting wrong forms that must miss.
  */
 #pragma once
+#include <string>
+#include <type_traits>
 #include <vector>
 #include <articulate/model/model.hpp>
 #include <ledger/scalars.hpp>
@@ -19,12 +21,41 @@ public:
   struct Group {
     std::vector<S> left, right;
     S scale{0};
+    std::string clause;  ///< what it proves, as in ali:49/bias; empty: the clauses of the identity that it never names
+    double within = 0;   ///< how far left may be from right where right is a rounded print; 0: derived from the condition
+  };
+  /// \brief A wrong form that looks right: where it agreed, too, the identity would prove nothing.
+  struct Rival {
+    std::string name, clause;
+    std::vector<Group> groups;
   };
 
   const std::vector<Group>& groups() const { return groups_; }
+  const std::vector<Rival>& rivals() const { return rivals_; }
 
-  /// \brief All comparisons of another.
+  /// \brief All comparisons and rivals of another.
   void append(const Sides& other);
+
+  /** \brief What follows proves this clause alone, until another is named.
+   *  \param key  as in the identity's list of keys; empty for those that it never names here
+   */
+  void clause(const std::string& key) { clause_ = key; }
+
+  /** \brief A tempting wrong form, evaluated on the same state as the right one. It must miss.
+   *  \param name   what is wrong with it: "the transpose is dropped"
+   *  \param wrong  a generic function that adds its two sides: [&](auto& wrong) { wrong.add(A * B, C); }
+   *
+   *  In double alone: elsewhere the function is not even compiled.
+   */
+  template <typename Function>
+  void rival(const std::string& name, const Function& wrong)
+  {
+    if constexpr (std::is_same_v<S, double>) {
+      Sides sides;
+      wrong(sides);
+      rivals_.push_back({name, clause_, sides.groups_});
+    }
+  }
 
   /// \brief Two numbers, or two sums of terms of size up to scale.
   void add(const S& left, const S& right, const S& scale = S(0));
@@ -35,6 +66,8 @@ public:
     const auto& b = in_memory(right.derived());
     add_entries(entries(a), entries(b), scale);
   }
+  /// \brief A number of ours beside a rounded print: 16.8 means 16.75 to 16.85, within = 0.05.
+  void add_printed(const S& ours, double printed, double within);
   /** \brief Numbers by joint rate: those about angles are one group, those about lengths another.
    *  \param beside  numbers by joint rate from whose terms both sides are made, if they may all cancel: derivatives that
    *                 vanish are rounding beside what is differentiated
@@ -60,6 +93,8 @@ private:
   void add_unless_empty(const std::vector<Group>& groups);
 
   std::vector<Group> groups_;
+  std::vector<Rival> rivals_;
+  std::string clause_;
 };
 
 }  // namespace articulate::validation

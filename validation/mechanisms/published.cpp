@@ -12,14 +12,6 @@ S degrees(const S& radians)
   return radians * S(180) / pi<S>();
 }
 
-/// A number beside the nearest to it that is as far from a printed one as the print allows.
-template <typename S>
-void add_printed(Sides<S>& sides, const S& number, double printed, double within)
-{
-  const S low = S(printed) - S(within), high = S(printed) + S(within);
-  sides.add(number, number < low ? low : high < number ? high : number);
-}
-
 /// The phases of the process by number.
 enum Phases { arms_1_and_2_unfold, arm_3_unfolds, arm_4_unfolds, to_load, pause, to_pipe, descent, telescope, last };
 
@@ -134,7 +126,7 @@ void published_motion(Registry<S>& r)
                     const Process<S>& process = x.template once<Process<S>>();
                     const std::array<double, 6> printed{45, 74.8, 84.3, 159.4, 0, 180};
                     for (int k = 0; k < 6; ++k)
-                      if (k != 4) add_printed(sides, degrees(process.range_of_leader(k)), printed[k], 0.1);
+                      if (k != 4) sides.add_printed(degrees(process.range_of_leader(k)), printed[k], 0.1);
                   },
               .applies = is_the_manipulator});
 
@@ -148,13 +140,13 @@ void published_motion(Registry<S>& r)
                     const auto fastest = [&](int k) {
                       return degrees(process.extremes([k](const auto& now) { return magnitude(now.main.qd[k]); })[1]);
                     };
-                    add_printed(sides, fastest(0), 4.5, 0.05);
-                    add_printed(sides, fastest(1), 22, spread);
-                    add_printed(sides, fastest(2), 20, spread);
-                    add_printed(sides, fastest(5), 29, spread);
+                    sides.add_printed(fastest(0), 4.5, 0.05);
+                    sides.add_printed(fastest(1), 22, spread);
+                    sides.add_printed(fastest(2), 20, spread);
+                    sides.add_printed(fastest(5), 29, spread);
                     const S second_arm = process.extremes(
                         [](const auto& now) { return now.phase == descent ? norm(now.angular_velocity[1]) : S(0); })[1];
-                    add_printed(sides, degrees(second_arm), 16.8, spread);
+                    sides.add_printed(degrees(second_arm), 16.8, spread);
                     const S least = degrees(second_arm), rate = fastest(3);
                     sides.add(rate, rate < least ? least : rate);
                   },
@@ -172,31 +164,31 @@ void published_motion(Registry<S>& r)
                     };
                     const auto lengths = [&](const char* cylinder, double least, double largest) {
                       const auto found = process.extremes(of(cylinder));
-                      add_printed(sides, S(S(1000) * found[0]), least, 1);
-                      add_printed(sides, S(S(1000) * found[1]), largest, 1);
+                      sides.add_printed(S(S(1000) * found[0]), least, 1);
+                      sides.add_printed(S(S(1000) * found[1]), largest, 1);
                     };
                     lengths("L_1", 1199, 1609), lengths("L_2", 981, 1262), lengths("L_3", 999, 1362);
                     lengths("L_5", 426, 537);
                     const auto swing = [&](const char* joint, double printed) {
-                      add_printed(sides, degrees(process.range(of(joint))), printed, 0.1);
+                      sides.add_printed(degrees(process.range(of(joint))), printed, 0.1);
                     };
                     swing("theta_7", 69.7), swing("theta_8", 3.4), swing("theta_11", 5.8), swing("theta_16", 61.4);
 
                     // Three stages make of cylinder 4 the telescope.
                     const S stages(3), mm(1000);
-                    add_printed(sides, S(mm * process.range(of("d_5")) / stages), 2759 - 1643, 1);
+                    sides.add_printed(S(mm * process.range(of("d_5")) / stages), 2759 - 1643, 1);
                     const auto rates = process.extremes([](const auto& now) { return now.main.qd[4]; });
-                    add_printed(sides, S(mm * rates[1] / stages), 223, 0.5);
+                    sides.add_printed(S(mm * rates[1] / stages), 223, 0.5);
 
                     // These numbers have fixed the triangle BIJ.
                     const HydraulicManipulator<S>& machine = process.machine();
-                    add_printed(sides, S(mm * length(machine.I)), 352.5, 0.1);
-                    add_printed(sides, S(mm * length(machine.J)), 1349.6, 0.1);
+                    sides.add_printed(S(mm * length(machine.I)), 352.5, 0.1);
+                    sides.add_printed(S(mm * length(machine.J)), 1349.6, 0.1);
                     const auto angle = process.extremes([&](const auto& now) {
                       return magnitude(direction(turned(machine.J, S(now.main.q[1] - direction(machine.I)))));
                     });
-                    add_printed(sides, degrees(angle[0]), 57.72, 0.1);
-                    add_printed(sides, degrees(angle[1]), 132.52, 0.1);
+                    sides.add_printed(degrees(angle[0]), 57.72, 0.1);
+                    sides.add_printed(degrees(angle[1]), 132.52, 0.1);
                   },
               .applies = is_the_manipulator});
 
@@ -213,19 +205,19 @@ void published_motion(Registry<S>& r)
                     const auto turning = [&](double t, int arm) {
                       return degrees(norm(process.at(t).angular_velocity[arm - 1]));
                     };
-                    add_printed(sides, speed(process.at(70), 1), 250, about * 250);
-                    add_printed(sides, speed(process.at(70), 2), 350, about * 350);
-                    add_printed(sides, speed(process.at(65), 3), 365, about * 365);
-                    add_printed(sides, speed(process.at(72), 4), 670, about * 670);
-                    add_printed(sides, turning(70, 1), 23, spread);
-                    add_printed(sides, turning(68, 2), 16.8, spread);
-                    add_printed(sides, turning(15, 3), 13, spread);
-                    add_printed(sides, turning(25, 4), 30, spread);
+                    sides.add_printed(speed(process.at(70), 1), 250, about * 250);
+                    sides.add_printed(speed(process.at(70), 2), 350, about * 350);
+                    sides.add_printed(speed(process.at(65), 3), 365, about * 365);
+                    sides.add_printed(speed(process.at(72), 4), 670, about * 670);
+                    sides.add_printed(turning(70, 1), 23, spread);
+                    sides.add_printed(turning(68, 2), 16.8, spread);
+                    sides.add_printed(turning(15, 3), 13, spread);
+                    sides.add_printed(turning(25, 4), 30, spread);
                     const S down(working_process().descent_speed);
                     for (const Snapshot<S>& now : process.snapshots)
                       if (now.phase == descent)
                         for (int arm : {2, 3}) {
-                          add_printed(sides, S(S(1000) * now.center_velocity[arm][2]), -365.5, 0.01);
+                          sides.add_printed(S(S(1000) * now.center_velocity[arm][2]), -365.5, 0.01);
                           sides.add(now.center_velocity[arm], -down * now.up);
                         }
                   },
@@ -251,13 +243,13 @@ void published_motion(Registry<S>& r)
                       worst = gap(before, now);
                       worst_of_small_steps = gap(process.at(now.phase, S(now.t - S(1) / S(100))), now);
                     }
-                    add_printed(sides, worst, 5, 2.5);
-                    add_printed(sides, worst_of_small_steps, 0, 0.25);
+                    sides.add_printed(worst, 5, 2.5);
+                    sides.add_printed(worst_of_small_steps, 0, 0.25);
 
                     // At 75 s the telescope stops: "the velocity change completes within 0.5 s".
                     const S before = process.at(telescope, S(75)).tongs_velocity[2];
                     const S after = process.at(last, S(75)).tongs_velocity[2];
-                    add_printed(sides, S(S(1000) * (after - before) / S(0.5)), 1300, 50);
+                    sides.add_printed(S(S(1000) * (after - before) / S(0.5)), 1300, 50);
                   },
               .applies = is_the_manipulator});
 }
@@ -282,7 +274,7 @@ void slips_in_numbers(Registry<S>& r)
   // At 25 s the fourth arm turns about the third, which is at rest.
   const auto turns_by_thirty = [=](int arm) {
     return [=](const Specimen<S>&, Sides<S>& sides) {
-      add_printed(sides, turning_of_arm(phase_at(25, arm_4_unfolds), arm), 30, 2);
+      sides.add_printed(turning_of_arm(phase_at(25, arm_4_unfolds), arm), 30, 2);
     };
   };
   r.erratum({.id = "E-ma-2",

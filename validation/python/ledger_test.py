@@ -74,8 +74,8 @@ class Tables(unittest.TestCase):
         self.assertEqual([row.key for row in rows], [row["key"] for row in proof["rows"]])
         for row, proved in zip(rows, proof["rows"]):
             self.assertEqual(
-                (row.paper, row.section, row.kind, row.statement, row.chapter, row.provenance),
-                tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "provenance")),
+                (row.paper, row.section, row.kind, row.statement, row.chapter, row.ground),
+                tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "ground")),
             )
             self.assertEqual(row.symbol, proved["symbol"] or "-")
             self.assertEqual(bool(row.errata), proved["erratum"] is not None)

@@ -24,7 +24,8 @@ Json to_json(const Outcome& outcome, const Row& row)
     if (const auto found = outcome.clauses.find(clause.key); found != outcome.clauses.end())
       clauses[clause.key] = name(found->second);
   for (const RivalOutcome& rival : outcome.rivals)
-    if (rival.clause.empty() || clauses.contains(rival.clause))
+    if (rival.clauses.empty() || std::any_of(rival.clauses.begin(), rival.clauses.end(),
+                                             [&](const std::string& key) { return clauses.contains(key); }))
       rivals.push_back({{"name", rival.name}, {"missed_by_tolerances", number(rival.missed_by)}});
   return {{"name", outcome.name},
           {"method", outcome.method},
@@ -124,8 +125,7 @@ Json Count::to_json() const
 Counts::Counts(const std::vector<Row>& rows, const Proof& proof)
 {
   for (const Row& row : rows)
-    for (Count* count : {&chapters[row.chapter], &grounds[row.ground], &total})
-      count->add(status_of(row, proof));
+    for (Count* count : {&chapters[row.chapter], &grounds[row.ground], &total}) count->add(status_of(row, proof));
 }
 
 Verification verified(const std::vector<Subject>& subjects, int states, std::uint64_t seed, const Listener& listener)

@@ -73,8 +73,8 @@ void print_chapter(const std::string& chapter, const Count& count, const Proof& 
 
 void print_erratum(const ErratumOutcome& erratum)
 {
-  std::printf("  erratum %-10s printed form misses by at least %.1e, corrected form holds to %.0e\n", erratum.id.c_str(),
-              erratum.printed_residual, erratum.corrected.residual_double);
+  std::printf("  erratum %-10s printed form misses by at least %.1e, corrected form holds to %.0e\n",
+              erratum.id.c_str(), erratum.printed_residual, erratum.corrected.residual_double);
 }
 
 }  // namespace

@@ -102,7 +102,8 @@ PYBIND11_MODULE(ledger, ledger)
       .def_readonly("statement", &Row::statement, "What it says, in LaTeX.")
       .def_readonly("chapter", &Row::chapter, "Of this book.")
       .def_readonly("symbol", &Row::symbol, "What implements it; - for nothing.")
-      .def_readonly("ground", &Row::ground, "What is known of the print: legible, number inferred, reconstructed, ours, fitted.")
+      .def_readonly("ground", &Row::ground,
+                    "What is known of the print: legible, number inferred, reconstructed, ours, fitted.")
       .def_property_readonly(
           "claim", [](const Row& row) { return validation::name(row.claim); },
           "What it claims: statement, definition, setting, published (a number) or lost.")
@@ -128,7 +129,8 @@ PYBIND11_MODULE(ledger, ledger)
   py::class_<IdentityEntry>(ledger, "Identity", "What is evaluated on a robot to prove rows of the ledger.")
       .def_readonly("name", &IdentityEntry::name, "A sentence that states a law.")
       .def_readonly("chapter", &IdentityEntry::chapter, "Where it belongs.")
-      .def_readonly("keys", &IdentityEntry::keys, "The clauses that it proves: a row's key, or key/clause where a row has several.")
+      .def_readonly("keys", &IdentityEntry::keys,
+                    "The clauses that it proves: a row's key, or key/clause where a row has several.")
       .def_readonly("method", &IdentityEntry::method, "How the two sides are independent.")
       .def_readonly("symbols", &IdentityEntry::symbols, "What it tests: breaking one of them makes it fail.")
       .def("__repr__", [](const IdentityEntry& identity) { return "Identity(" + identity.name + ")"; });

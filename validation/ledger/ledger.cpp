@@ -76,17 +76,16 @@ struct ClauseState {
 bool guards(const RivalOutcome& rival, const Outcome& outcome, const std::string& clause)
 {
   if (!contains(outcome.keys, clause)) return false;
-  if (!rival.clause.empty()) return rival.clause == clause;
+  if (!rival.clauses.empty()) return contains(rival.clauses, clause);
   return std::none_of(outcome.rivals.begin(), outcome.rivals.end(),
-                      [&](const RivalOutcome& other) { return other.clause == clause; });
+                      [&](const RivalOutcome& other) { return contains(other.clauses, clause); });
 }
 
 }  // namespace
 
-const std::vector<Status> statuses{Status::verified,       Status::definition,     Status::setting,
-                                   Status::reproduced,     Status::not_reproduced, Status::unrecoverable,
-                                   Status::open,           Status::not_applicable, Status::not_measurable,
-                                   Status::failed};
+const std::vector<Status> statuses{
+    Status::verified,      Status::definition, Status::setting,        Status::reproduced,     Status::not_reproduced,
+    Status::unrecoverable, Status::open,       Status::not_applicable, Status::not_measurable, Status::failed};
 
 std::vector<Row> ledger_rows()
 {
@@ -94,8 +93,18 @@ std::vector<Row> ledger_rows()
   const auto clauses = table("clauses.tsv", 3);
   for (const std::string paper : {"kim", "park", "ploen", "ali", "ma"})
     for (const auto& cell : table(paper + ".tsv", 10)) {
-      rows.push_back({cell[0], paper, cell[1], cell[2], claim_of(cell[0], cell[3]), cell[4], cell[5], cell[6], cell[7],
-                      cell[9], list(cell[8]), {}});
+      rows.push_back({cell[0],
+                      paper,
+                      cell[1],
+                      cell[2],
+                      claim_of(cell[0], cell[3]),
+                      cell[4],
+                      cell[5],
+                      cell[6],
+                      cell[7],
+                      cell[9],
+                      list(cell[8]),
+                      {}});
       for (const auto& clause : clauses)
         if (clause[0] == cell[0]) rows.back().clauses.push_back({cell[0] + "/" + clause[1], clause[2]});
       if (rows.back().clauses.empty()) rows.back().clauses.push_back({cell[0], ""});
@@ -213,8 +222,9 @@ std::vector<std::string> gaps(const std::vector<Row>& rows, const Proof& proof)
       if (!contains(outcome.keys, key))
         missing.push_back("'" + outcome.name + "' compares for " + key + ", which is not among its keys");
     for (const RivalOutcome& rival : outcome.rivals) {
-      if (!rival.clause.empty() && !contains(outcome.keys, rival.clause))
-        missing.push_back("'" + outcome.name + "' has a rival of " + rival.clause + ", which is not among its keys");
+      for (const std::string& key : rival.clauses)
+        if (!contains(outcome.keys, key))
+          missing.push_back("'" + outcome.name + "' has a rival of " + key + ", which is not among its keys");
       if (!rival.misses())
         missing.push_back("'" + outcome.name + "': where " + rival.name + ", it misses by " +
                           std::to_string(rival.missed_by) + " tolerances, not by 1e9");

@@ -67,20 +67,26 @@ void take_worse(std::map<std::string, Verdict>& clauses, const std::string& clau
 void take_farther(std::vector<RivalOutcome>& rivals, const RivalOutcome& one)
 {
   for (RivalOutcome& known : rivals)
-    if (known.name == one.name && known.clause == one.clause) {
+    if (known.name == one.name && known.clauses == one.clauses) {
       known.missed_by = std::max(known.missed_by, one.missed_by);
       return;
     }
   rivals.push_back(one);
 }
 
-/// The clauses that a group proves: its own, or without one those of the identity that no group names.
-std::vector<std::string> meant_by(const std::string& clause, const Outcome& outcome, const Sides<Fifty>& sides)
+bool contains(const std::vector<std::string>& keys, const std::string& key)
 {
-  if (!clause.empty()) return {clause};
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// The clauses that a group proves: its own, or without one those of the identity that no group names.
+std::vector<std::string> meant_by(const Sides<Fifty>::Group& group, const Outcome& outcome, const Sides<Fifty>& sides)
+{
+  if (!group.clauses.empty()) return group.clauses;
   std::vector<std::string> rest;
   for (const std::string& key : outcome.keys)
-    if (std::none_of(sides.groups().begin(), sides.groups().end(), [&](const auto& g) { return g.clause == key; }))
+    if (std::none_of(sides.groups().begin(), sides.groups().end(),
+                     [&](const auto& other) { return contains(other.clauses, key); }))
       rest.push_back(key);
   return rest;
 }
@@ -102,7 +108,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
     const bool measurable = std::isfinite(may_be.in_double) && std::isfinite(may_be.in_fifty);
     const Verdict wrong = sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
     const Verdict verdict = !held ? wrong : measurable ? Verdict::held : Verdict::not_measurable;
-    for (const std::string& clause : meant_by(sides.groups()[g].clause, outcome, sides))
+    for (const std::string& clause : meant_by(sides.groups()[g], outcome, sides))
       take_worse(outcome.clauses, clause, verdict);
     outcome.applied = true;
     outcome.passed = outcome.passed && verdict != Verdict::failed;
@@ -116,7 +122,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
   }
   // How far the wrong forms missed, in the widest tolerance that the right one had in this state.
   for (const auto& rival : sides_double.rivals()) {
-    RivalOutcome one{rival.name, rival.clause};
+    RivalOutcome one{rival.name, rival.clauses};
     for (const double residual : residuals(rival.groups))
       if (std::isfinite(residual)) one.missed_by = std::max(one.missed_by, residual / widest);
     take_farther(outcome.rivals, one);
@@ -159,7 +165,8 @@ Proof proof_at(const Inputs& inputs, std::uint64_t seed, const Scope& scope)
   const Case state(inputs, seed);
   Proof proof = nothing_yet();
   for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
-    if ((scope.chapters.empty() || scope.chapters.count(proof.outcomes[k].chapter)) && in_double.identities[k].identity.applies(model))
+    if ((scope.chapters.empty() || scope.chapters.count(proof.outcomes[k].chapter)) &&
+        in_double.identities[k].identity.applies(model))
       judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
   const bool with_errata = scope.errata && scope.chapters.empty() && model.bodies() > 0;
   for (std::size_t k = 0; k < proof.errata.size() && with_errata; ++k) {

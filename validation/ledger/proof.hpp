@@ -23,7 +23,8 @@ enum class Verdict { not_measurable, held, missed, failed };
 
 /// \brief How far a tempting wrong form missed, in tolerances of the right one: the most over all states.
 struct RivalOutcome {
-  std::string name, clause;
+  std::string name;
+  std::vector<std::string> clauses;  ///< that it rivals; none: those that no rival of the identity names
   double missed_by = 0;
   /// Rounding alone, or a change that a state hides, does not come so far.
   static constexpr double enough = 1e9;

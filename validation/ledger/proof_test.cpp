@@ -60,8 +60,7 @@ BOOST_AUTO_TEST_SUITE(proofs)
 BOOST_DATA_TEST_CASE(every_identity_holds_and_every_printed_slip_fails_on, data::make(model_names()), name)
 {
   for (const BuiltIn& entry : built_in_models())
-    if (entry.name == name)
-      require_all(prove(built_in_model(name), {.floating_base = entry.floating_base}, 2, 1));
+    if (entry.name == name) require_all(prove(built_in_model(name), {.floating_base = entry.floating_base}, 2, 1));
 }
 
 /// The growth of the largest numbers of a result when all inputs move by one unit in the last place, at least 1.

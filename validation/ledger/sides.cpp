@@ -7,11 +7,11 @@ void Sides<S>::append(const Sides& other)
 {
   for (const Group& group : other.groups_) {
     groups_.push_back(group);
-    if (group.clause.empty()) groups_.back().clause = clause_;
+    if (group.clauses.empty()) groups_.back().clauses = clauses_;
   }
   for (const Rival& rival : other.rivals_) {
     rivals_.push_back(rival);
-    if (rival.clause.empty()) rivals_.back().clause = clause_;
+    if (rival.clauses.empty()) rivals_.back().clauses = clauses_;
   }
 }
 
@@ -24,7 +24,7 @@ void Sides<S>::add(const S& left, const S& right, const S& scale)
 template <typename S>
 void Sides<S>::add_printed(const S& ours, double printed, double within)
 {
-  add_unless_empty({Group{{ours}, {S(printed)}, S(0), "", within}});
+  add_unless_empty({Group{{ours}, {S(printed)}, S(0), {}, within}});
 }
 
 template <typename S>
@@ -130,7 +130,7 @@ void Sides<S>::add_unless_empty(const std::vector<Group>& groups)
   for (const Group& group : groups)
     if (!group.left.empty()) {
       groups_.push_back(group);
-      groups_.back().clause = clause_;
+      groups_.back().clauses = clauses_;
     }
 }
 

@@ -21,12 +21,14 @@ public:
   struct Group {
     std::vector<S> left, right;
     S scale{0};
-    std::string clause;  ///< what it proves, as in ali:49/bias; empty: the clauses of the identity that it never names
-    double within = 0;   ///< how far left may be from right where right is a rounded print; 0: derived from the condition
+    std::vector<std::string> clauses{};  ///< what it proves, as in ali:49/bias; none: what the identity never names
+    double within =
+        0;  ///< how far left may be from right where right is a rounded print; 0: derived from the condition
   };
   /// \brief A wrong form that looks right: where it agreed, too, the identity would prove nothing.
   struct Rival {
-    std::string name, clause;
+    std::string name;
+    std::vector<std::string> clauses;
     std::vector<Group> groups;
   };
 
@@ -36,10 +38,11 @@ public:
   /// \brief All comparisons and rivals of another.
   void append(const Sides& other);
 
-  /** \brief What follows proves this clause alone, until another is named.
-   *  \param key  as in the identity's list of keys; empty for those that it never names here
+  /** \brief What follows proves these clauses alone, until others are named.
+   *  \param keys  as in the identity's list of keys; none for those that it never names here
    */
-  void clause(const std::string& key) { clause_ = key; }
+  void clause(std::vector<std::string> keys) { clauses_ = std::move(keys); }
+  void clause(const char* key) { clauses_ = {key}; }
 
   /** \brief A tempting wrong form, evaluated on the same state as the right one. It must miss.
    *  \param name   what is wrong with it: "the transpose is dropped"
@@ -53,7 +56,7 @@ public:
     if constexpr (std::is_same_v<S, double>) {
       Sides sides;
       wrong(sides);
-      rivals_.push_back({name, clause_, sides.groups_});
+      rivals_.push_back({name, clauses_, sides.groups_});
     }
   }
 
@@ -94,7 +97,7 @@ private:
 
   std::vector<Group> groups_;
   std::vector<Rival> rivals_;
-  std::string clause_;
+  std::vector<std::string> clauses_;
 };
 
 }  // namespace articulate::validation

@@ -1,5 +1,6 @@
 #include <ledger/ledger.hpp>
 #include <ledger/tables.hpp>
+#include <algorithm>
 #include <sstream>
 
 namespace articulate::validation {
@@ -79,6 +80,14 @@ bool guards(const RivalOutcome& rival, const Outcome& outcome, const std::string
   if (!rival.clauses.empty()) return contains(rival.clauses, clause);
   return std::none_of(outcome.rivals.begin(), outcome.rivals.end(),
                       [&](const RivalOutcome& other) { return contains(other.clauses, clause); });
+}
+
+bool is_guarded(const std::string& clause, const Proof& proof)
+{
+  return std::any_of(proof.outcomes.begin(), proof.outcomes.end(), [&](const Outcome& outcome) {
+    return std::any_of(outcome.rivals.begin(), outcome.rivals.end(),
+                       [&](const RivalOutcome& rival) { return rival.misses() && guards(rival, outcome, clause); });
+  });
 }
 
 }  // namespace
@@ -192,42 +201,44 @@ Status status_of(const Row& row, const Proof& proof)
   return row.claim == Claim::published ? Status::reproduced : Status::verified;
 }
 
-std::vector<std::string> gaps(const std::vector<Row>& rows, const Proof& proof)
+std::vector<std::string> gaps(const std::vector<Row>& rows, const Proof& proof, const std::set<std::string>& chapters)
 {
   std::vector<std::string> missing;
-  std::vector<std::string> known;
+  std::map<std::string, Claim> claim_of_clause;
   for (const Row& row : rows)
     for (const Clause& clause : row.clauses) {
-      known.push_back(clause.key);
+      claim_of_clause[clause.key] = row.claim;
       if (row.claim == Claim::lost || row.claim == Claim::definition) continue;
+      if (!chapters.empty() && !chapters.count(row.chapter)) continue;
       const ClauseState state(clause.key, proof);
       if (!state.named)
         missing.push_back(clause.key + ": no identity names it");
       else if (!state.compared)
         missing.push_back(clause.key + ": its identities compare nothing for it");
-      if (state.verdict == Verdict::missed && row.claim != Claim::published)
+      else if (state.verdict == Verdict::missed && row.claim != Claim::published)
         missing.push_back(clause.key + ": misses a printed number, and its row claims none");
-      if (row.claim != Claim::statement || !state.compared) continue;
-      const bool guarded = std::any_of(proof.outcomes.begin(), proof.outcomes.end(), [&](const Outcome& outcome) {
-        return std::any_of(outcome.rivals.begin(), outcome.rivals.end(), [&](const RivalOutcome& rival) {
-          return rival.misses() && guards(rival, outcome, clause.key);
-        });
-      });
-      if (!guarded) missing.push_back(clause.key + ": no rival of it misses");
+      else if (row.claim == Claim::statement && !is_guarded(clause.key, proof))
+        missing.push_back(clause.key + ": no rival of it misses");
     }
   for (const Outcome& outcome : proof.outcomes) {
-    for (const std::string& key : outcome.keys)
-      if (!contains(known, key)) missing.push_back("'" + outcome.name + "' names " + key + ", which is no clause");
+    const auto told = [&](const std::string& text) { missing.push_back("'" + outcome.name + "' " + text); };
+    bool states = false;
+    for (const std::string& key : outcome.keys) {
+      const auto found = claim_of_clause.find(key);
+      if (found == claim_of_clause.end())
+        told("names " + key + ", which is no clause");
+      else
+        states = states || found->second == Claim::statement;
+    }
+    if (states && outcome.applied && outcome.rivals.empty()) told("has no rival");
     for (const auto& [key, verdict] : outcome.clauses)
-      if (!contains(outcome.keys, key))
-        missing.push_back("'" + outcome.name + "' compares for " + key + ", which is not among its keys");
+      if (!contains(outcome.keys, key)) told("compares for " + key + ", which is not among its keys");
     for (const RivalOutcome& rival : outcome.rivals) {
       for (const std::string& key : rival.clauses)
-        if (!contains(outcome.keys, key))
-          missing.push_back("'" + outcome.name + "' has a rival of " + key + ", which is not among its keys");
+        if (!contains(outcome.keys, key)) told("has a rival of " + key + ", which is not among its keys");
       if (!rival.misses())
-        missing.push_back("'" + outcome.name + "': where " + rival.name + ", it misses by " +
-                          std::to_string(rival.missed_by) + " tolerances, not by 1e9");
+        told("has a rival that misses by no more than " + std::to_string(rival.missed_by) +
+             " tolerances: " + rival.name);
     }
   }
   return missing;

@@ -2,7 +2,8 @@
  *  \brief The ledger: every numbered equation of the five papers, and what the proofs say of it.
  */
 #pragma once
-#include <ledger/proof.hpp>
+#include <set>
+#include <ledger/outcome.hpp>
 
 namespace articulate::validation {
 
@@ -71,7 +72,9 @@ Status status_of(const Row& row, const Proof& proof);
  *
  *  Clauses that no identity names or nothing was compared for, names of clauses that do not exist, statements without a
  *  rival that misses, identities without a rival, rivals that do not miss.
+ *  \param chapters of the rows that are asked for; empty for all
  */
-std::vector<std::string> gaps(const std::vector<Row>& rows, const Proof& proof);
+std::vector<std::string> gaps(const std::vector<Row>& rows, const Proof& proof,
+                              const std::set<std::string>& chapters = {});
 
 }  // namespace articulate::validation

@@ -46,51 +46,6 @@ struct Tolerances {
   }
 };
 
-/// How near a comparison is to failing: above 1 it fails, and a number that is none is beyond all others.
-double nearness(double residual_double, double tolerance_double, double residual_50, double tolerance_50)
-{
-  const double ratio = std::max(residual_double / tolerance_double, residual_50 / tolerance_50);
-  return std::isnan(residual_double) || std::isnan(residual_50) ? INFINITY : ratio;
-}
-
-double nearness(const Outcome& o)
-{
-  return o.applied ? nearness(o.residual_double, o.tolerance_double, o.residual_50, o.tolerance_50) : -1;
-}
-
-void take_worse(std::map<std::string, Verdict>& clauses, const std::string& clause, Verdict verdict)
-{
-  Verdict& known = clauses.emplace(clause, verdict).first->second;
-  known = std::max(known, verdict);
-}
-
-void take_farther(std::vector<RivalOutcome>& rivals, const RivalOutcome& one)
-{
-  for (RivalOutcome& known : rivals)
-    if (known.name == one.name && known.clauses == one.clauses) {
-      known.missed_by = std::max(known.missed_by, one.missed_by);
-      return;
-    }
-  rivals.push_back(one);
-}
-
-bool contains(const std::vector<std::string>& keys, const std::string& key)
-{
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
-/// The clauses that a group proves: its own, or without one those of the identity that no group names.
-std::vector<std::string> meant_by(const Sides<Fifty>::Group& group, const Outcome& outcome, const Sides<Fifty>& sides)
-{
-  if (!group.clauses.empty()) return group.clauses;
-  std::vector<std::string> rest;
-  for (const std::string& key : outcome.keys)
-    if (std::none_of(sides.groups().begin(), sides.groups().end(),
-                     [&](const auto& other) { return contains(other.clauses, key); }))
-      rest.push_back(key);
-  return rest;
-}
-
 /// Evaluate one comparison on a case and keep the figures of its worst group.
 void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty)
 {
@@ -100,7 +55,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
   const Sides<double> sides_double = in_double.of(state.in_double);
   const std::vector<double> r_double = residuals(sides_double.groups());
   const std::vector<Fifty> r_fifty = residuals(sides.groups());
-  double worst = nearness(outcome), widest = 0;
+  double worst = outcome.nearness(), widest = 0;
   for (std::size_t g = 0; g < kappa.size(); ++g) {
     const double k = std::max(kappa[g], kappa_again[g]), fifty = static_cast<double>(r_fifty[g]);
     const Tolerances may_be(sides.groups()[g], state.n, orders(outcome), k);
@@ -108,8 +63,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
     const bool measurable = std::isfinite(may_be.in_double) && std::isfinite(may_be.in_fifty);
     const Verdict wrong = sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
     const Verdict verdict = !held ? wrong : measurable ? Verdict::held : Verdict::not_measurable;
-    for (const std::string& clause : meant_by(sides.groups()[g], outcome, sides))
-      take_worse(outcome.clauses, clause, verdict);
+    for (const std::string& clause : sides.clauses_of(sides.groups()[g], outcome.keys)) outcome.note(clause, verdict);
     outcome.applied = true;
     outcome.passed = outcome.passed && verdict != Verdict::failed;
     widest = std::max(widest, may_be.in_double);
@@ -120,27 +74,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
     outcome.residual_50 = fifty, outcome.tolerance_50 = may_be.in_fifty;
     outcome.kappa = k;
   }
-  // How far the wrong forms missed, in the widest tolerance that the right one had in this state.
-  for (const auto& rival : sides_double.rivals()) {
-    RivalOutcome one{rival.name, rival.clauses};
-    for (const double residual : residuals(rival.groups))
-      if (std::isfinite(residual)) one.missed_by = std::max(one.missed_by, residual / widest);
-    take_farther(outcome.rivals, one);
-  }
-}
-
-/// Take over the figures of the worse of two outcomes of one identity.
-void take_worse(Outcome& worst, const Outcome& other)
-{
-  if (!other.applied) return;
-  Outcome both = nearness(other) > nearness(worst) ? other : worst;
-  both.applied = true;
-  both.passed = worst.passed && other.passed;
-  both.clauses = worst.clauses;
-  for (const auto& [clause, verdict] : other.clauses) take_worse(both.clauses, clause, verdict);
-  both.rivals = worst.rivals;
-  for (const RivalOutcome& one : other.rivals) take_farther(both.rivals, one);
-  worst = std::move(both);
+  outcome.note_rivals(sides_double, widest);
 }
 
 /// All identities and errata, not evaluated yet.
@@ -201,19 +135,6 @@ double tolerance(int n, double eps, double kappa, double cap)
   if (!(n * eps * kappa <= 1e-3)) return INFINITY;
   const double derived = 100 * n * eps * kappa;
   return kappa < 1e3 ? std::min(derived, cap) : derived;
-}
-
-Proof combined(const std::vector<Proof>& proofs)
-{
-  Proof all = proofs.front();
-  for (std::size_t p = 1; p < proofs.size(); ++p) {
-    for (std::size_t k = 0; k < all.outcomes.size(); ++k) take_worse(all.outcomes[k], proofs[p].outcomes[k]);
-    for (std::size_t k = 0; k < all.errata.size(); ++k) {
-      take_worse(all.errata[k].corrected, proofs[p].errata[k].corrected);
-      all.errata[k].printed_residual = std::min(all.errata[k].printed_residual, proofs[p].errata[k].printed_residual);
-    }
-  }
-  return all;
 }
 
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,

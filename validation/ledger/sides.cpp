@@ -1,4 +1,5 @@
 #include <ledger/sides.hpp>
+#include <algorithm>
 
 namespace articulate::validation {
 
@@ -13,6 +14,19 @@ void Sides<S>::append(const Sides& other)
     rivals_.push_back(rival);
     if (rival.clauses.empty()) rivals_.back().clauses = clauses_;
   }
+}
+
+template <typename S>
+std::vector<std::string> Sides<S>::clauses_of(const Group& group, const std::vector<std::string>& keys) const
+{
+  if (!group.clauses.empty()) return group.clauses;
+  std::vector<std::string> rest;
+  for (const std::string& key : keys)
+    if (std::none_of(groups_.begin(), groups_.end(), [&](const Group& other) {
+          return std::find(other.clauses.begin(), other.clauses.end(), key) != other.clauses.end();
+        }))
+      rest.push_back(key);
+  return rest;
 }
 
 template <typename S>

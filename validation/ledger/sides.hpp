@@ -35,6 +35,9 @@ public:
   const std::vector<Group>& groups() const { return groups_; }
   const std::vector<Rival>& rivals() const { return rivals_; }
 
+  /// \brief The clauses that a group proves: its own, or without one those of the identity that no group names.
+  std::vector<std::string> clauses_of(const Group& group, const std::vector<std::string>& keys) const;
+
   /// \brief All comparisons and rivals of another.
   void append(const Sides& other);
 
@@ -99,5 +102,38 @@ private:
   std::vector<Rival> rivals_;
   std::vector<std::string> clauses_;
 };
+
+/// \brief The largest number of a group, or its given scale.
+template <typename Group>
+auto scale_of(const Group& group)
+{
+  auto scale = group.scale;
+  for (const auto* side : {&group.left, &group.right})
+    for (const auto& number : *side)
+      if (magnitude(number) > scale) scale = magnitude(number);
+  return scale;
+}
+
+/// \brief The largest difference of each group over its scale.
+template <typename Group>
+auto residuals(const std::vector<Group>& groups)
+{
+  using S = std::remove_const_t<decltype(Group::scale)>;
+  std::vector<S> worst;
+  for (const Group& group : groups) {
+    S difference(0);
+    for (std::size_t k = 0; k < group.left.size(); ++k) {
+      const S gap = magnitude(S(group.left[k] - group.right[k]));
+      if (!(gap <= difference)) difference = gap;  // a NaN is the worst of all
+    }
+    worst.push_back(difference == S(0) ? S(0) : S(difference / scale_of(group)));
+  }
+  return worst;
+}
+template <typename S>
+std::vector<S> residuals(const Sides<S>& sides)
+{
+  return residuals(sides.groups());
+}
 
 }  // namespace articulate::validation

@@ -1,6 +1,7 @@
 #include "verification.hpp"
 #include <algorithm>
 #include <cmath>
+#include <ledger/proof.hpp>
 #include <models/models.hpp>
 
 namespace articulate::cli {

@@ -11,6 +11,7 @@
 #include <set>
 #include <articulate/model/urdf.hpp>
 #include <ledger/ledger.hpp>
+#include <ledger/proof.hpp>
 #include <models/models.hpp>
 
 using namespace articulate;

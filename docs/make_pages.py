@@ -12,6 +12,7 @@ BOOK/pictures  gets the reading map, drawn with what was measured.
 """
 import csv
 import json
+import math
 import re
 import sys
 from collections import Counter
@@ -62,6 +63,13 @@ CLASSES = {
     "reading": "the text at hand was damaged when the page was read; the print is probably right",
     "convention": "right under another convention than the one used here",
     "undecided": "the text at hand cannot tell a slip of the author from a slip of the reading",
+    "remark": "something to know about the formula that is no error, or of which nothing can be measured",
+}
+# What the page of errata keeps apart: who would have to mend it.
+TABLES = {
+    "Errors of the papers": ["author"],
+    "Losses of our copies": ["reading", "undecided"],
+    "Conventions and remarks": ["convention", "remark"],
 }
 
 
@@ -84,7 +92,7 @@ def read_ledger(folder, measured):
         odd = set(keys) ^ set(found) or {key for key in keys if keys.count(key) > 1}
         sys.exit(f"make_pages.py: the ledger and the measurement do not have the same keys: {sorted(odd)[:10]}")
     for row in rows:
-        row.update({name: found[row["key"]][name] for name in ("status", "identities")})
+        row.update({name: found[row["key"]][name] for name in ("status", "identities", "clauses")})
     return rows
 
 
@@ -239,11 +247,25 @@ Every numbered equation, table, lemma, proposition and worked example of the fiv
 \\anchor ledger_table
 {table(head, map(self.ledger_row, self.rows), "ledger")}
 ## What a row says {{#ledger_words}}
-A row is *verified* when identities registered under its key hold on the models, in double and in 50 digits; \\ref
-tolerance says what "hold" means.
-It is *open* when nothing has been proved yet, *not applicable* when the robot at hand does not exercise it,
-*unrecoverable* when
-the text no longer says what the equation was, and *failed* when an identity does not hold.
+A row that says several things has clauses, listed under its formula: each equation sign, each line of a table, each
+part of a proposition can be right or wrong by itself.
+Its status is one word:
+
+- *verified*: a statement that could be false. For each of its clauses identities hold on the models, in double and in
+  50 digits (\\ref tolerance says what "hold" means), and a *rival* misses: a tempting wrong form, evaluated on the same
+  states, whose distance is given in tolerances of the right one.
+- *definition*: there is nothing to prove; the code leads to the place where it is used.
+- *setting*: a parameter of an experiment, compared with what the model or the program has.
+- *reproduced* and *not reproduced*: a number that the paper prints, which ours meets within the rounding of the print,
+  or misses.
+- *unrecoverable*: the text no longer says what the equation was. *Open*: some clause has not been proved yet.
+- *not applicable* and *not measurable*: the robot at hand does not exercise it, or is so ill-conditioned that double
+  could not tell right from wrong. *Failed*: an identity does not hold.
+
+Beside the status stands the *ground*: *legible* in our copy; *number inferred*, where the formula is legible and its
+number is not; *reconstructed*, where we derived again what was lost; *ours*; *fitted* to published numbers.
+Rows are counted by status and by ground, and never added up across: a definition is no proof.
+
 The formula leads to its place in a chapter, the code to the interface, the identity to its source, the residuals to the
 evidence of the chapter, and each of these back to the row.
 
@@ -258,7 +280,7 @@ By paper:
 By chapter:
 
 {self.counts("chapter", "chapter", chapters)}
-By provenance. Some formulas were lost when the papers were turned into text; \\ref papers tells what is left of each
+By ground. Some formulas were lost when the papers were turned into text; \\ref papers tells what is left of each
 paper.
 
 {self.counts("ground", "ground", grounds)}
@@ -283,7 +305,7 @@ paper.
                 (self.section(one), {"class": "paper"}),
                 (f"\\anchor eq_{label(one['key'])} <b>({words(name)})</b>", {"class": "number"}),
                 (
-                    formula(one["statement"]) + f"<div class=\"remarks\">{'; '.join(filter(None, remarks))}.</div>",
+                    formula(one["statement"]) + self.clauses(one) + f"<div class=\"remarks\">{'; '.join(filter(None, remarks))}.</div>",
                     {"class": "formula lazy tex2jax_ignore"},
                 ),
                 (self.code(one), {"class": "symbol"}),
@@ -298,13 +320,29 @@ paper.
             },
         )
 
+    def clauses(self, one):
+        """What a row says, part by part, each with the last word of the proofs; nothing where it says one thing."""
+        if len(one["clauses"]) < 2:
+            return ""
+
+        def verdict(key):
+            said = {identity["clauses"][key] for identity in one["identities"] if key in identity["clauses"]}
+            return next((v for v in ("failed", "missed", "held", "not_measurable") if v in said), "")
+
+        marks = {"held": "✓", "failed": "✗", "missed": "≠", "not_measurable": "?"}
+        return "<ul class=\"clauses\">" + "".join(
+            f"<li>{marks.get(verdict(clause['key']), '·')} <i>{words(clause['key'].split('/')[1])}</i>: "
+            f"{prose(clause['says'])}</li>"
+            for clause in one["clauses"]
+        ) + "</ul>"
+
     def ledger_proof(self, identity, one):
         double = "&nbsp;".join(compared(identity["residual_double"], identity["tolerance_double"]))
         fifty = "&nbsp;".join(compared(identity["residual_50"], identity["tolerance_50"]))
         return (
             f"<div class=\"proof\"><div>\\ref proof_{label(identity['name'])} \"{sentence(identity['name'])}\"</div>"
             f"<div class=\"residuals\"><a href=\"{self.evidence_place(identity['name'], one)}\">"
-            f"double&nbsp;{double}<br>50&nbsp;digits&nbsp;{fifty}</a></div></div>"
+            f"double&nbsp;{double}<br>50&nbsp;digits&nbsp;{fifty}</a></div>{rivals(identity)}</div>"
         )
 
     # The errata
@@ -320,27 +358,18 @@ paper.
             [[name, meaning, tally[name], measured[name]] for name, meaning in CLASSES.items()],
             "classes",
         )
-        index = "\n".join(
-            f"- {PAPERS[paper]}: "
-            + ", ".join(
-                f"\\ref erratum_{label(erratum['id'])} \"{erratum['id']}\""
-                for erratum in self.errata
-                if erratum["keys"].startswith(paper + ":")
-            )
-            for paper in PAPERS
-        )
         return (
             f"""# Errata {{#errata}}
 Where a formula as it stands in the text at hand does not hold. Only the class *author* is called an error of the paper.
-Each is to be proved twice on the built-in models: the printed form must fail, the corrected form must hold.
+Each is proved twice on the built-in models: the printed form must fail, the corrected form must hold.
 A residual is the largest difference of the two sides over their largest number: near 1 the formula is nonsense, near
 1e-16 it is right.
-An erratum without residuals has not been proved yet: it is a claim.
+An entry without two residuals is a remark.
 
 {classes}
-{index}
-
 """
+            + "\n".join(self.errata_table(title, kinds, residuals) for title, kinds in TABLES.items())
+            + "\n"
             + "\n".join(self.erratum(one, residuals.get(one["id"])) for one in self.errata)
             + """
 \\htmlonly
@@ -348,6 +377,22 @@ An erratum without residuals has not been proved yet: it is a claim.
 \\endhtmlonly
 """
         )
+
+    def errata_table(self, title, kinds, residuals):
+        """The entries of some classes, a line each, linked to their forms."""
+
+        def line(one):
+            measured = residuals.get(one["id"], {"printed_residual": "", "corrected_residual": ""})
+            return [
+                f"\\ref erratum_{label(one['id'])} \"{one['id']}\"",
+                ", ".join(equation(key) for key in split_list(one["keys"])),
+                one["class"],
+                *(measured[side] and number(measured[side]) for side in ("printed_residual", "corrected_residual")),
+            ]
+
+        lines = [line(one) for one in self.errata if one["class"] in kinds]
+        head = ["entry", "rows", "class", "printed misses by", "right holds to"]
+        return f"## {title} {{#errata_{label(title.lower())}}}\n\n{table(head, lines, 'errata') if lines else 'None.'}\n"
 
     def erratum(self, one, measured):
         keys = ", ".join(equation(key) for key in split_list(one["keys"]))
@@ -372,7 +417,7 @@ An erratum without residuals has not been proved yet: it is a claim.
         )
         return f"""## {one['id']} {{#erratum_{label(one['id'])}}}
 {keys}, class *{one['class']}*,
-{status('verified', 'proved') if measured else status('open', 'a claim, not proved yet')}. {prose(one['reason'])}{proof}
+{status('verified', 'proved') if measured else status('definition', 'not measured')}. {prose(one['reason'])}{proof}
 
 {forms}"""
 
@@ -549,6 +594,18 @@ Of each precision the table has the largest residual in all states, and the tole
             )
             for name in STEMS
         }
+
+
+def rivals(identity):
+    """The wrong forms that must miss, folded away, with the power of ten of tolerances by which they do."""
+    if not identity["rivals"]:
+        return ""
+    missed = "".join(
+        f"<li>{words(one['name'])}: by 10<sup>{math.floor(math.log10(one['missed_by_tolerances']))}</sup> tolerances</li>"
+        for one in identity["rivals"]
+        if one["missed_by_tolerances"]
+    )
+    return f"<details class=\"rivals\"><summary>rivals that miss</summary><ul>{missed}</ul></details>"
 
 
 def long_runs(path, today):

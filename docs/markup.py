@@ -64,7 +64,9 @@ def number(value):
 
 
 def compared(residual, tolerance):
-    """A residual, and its tolerance with the sign before it."""
+    """A residual, and its tolerance with the sign before it; without a tolerance nothing could be measured."""
+    if tolerance is None:
+        return number(residual), "not measurable"
     sign = "&le;" if residual is not None and residual <= tolerance else "&gt;"
     return number(residual), f"{sign}&nbsp;{number(tolerance)}"
 

@@ -148,7 +148,7 @@ void require_as_many(std::size_t offsets, std::size_t expected)
 }
 
 template <typename Form>
-auto pose_of(std::vector<TwistD> Form::*screws)
+auto pose_of(Indexed<TwistD> Form::*screws)
 {
   return [screws](const Form& form, const Numbers& x) {
     return pose<double>(form, VectorX<double>(vector(x, "x", static_cast<int>((form.*screws).size()))));

@@ -27,7 +27,7 @@ public:
   Assembly(const Model<Scalar>& model, const std::vector<Loop>& loops, std::vector<bool> held = {})
       : loops_(model, loops), moving_(std::move(held)), solver_(loops_.rows())
   {
-    if (moving_.empty()) moving_.assign(model.nv(), false);
+    if (moving_.empty()) moving_ = Indexed<bool>(model.nv(), false);
     detail::require_size("held", moving_, model.nv());
     moving_.flip();
   }
@@ -91,7 +91,7 @@ private:
   }
 
   Loops<Scalar> loops_;
-  std::vector<bool> moving_;  ///< nv flags: not held
+  Indexed<bool> moving_;  ///< nv flags: not held
   SemidefiniteSolver<Scalar> solver_;
 };
 

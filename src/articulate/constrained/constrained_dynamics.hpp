@@ -93,7 +93,7 @@ private:
 
   MatrixX<Scalar> A_, A_v_, K_, response_qdd_, response_tau_;
   VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
-  std::vector<bool> found_;  ///< nv flags: those in v
+  Indexed<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
 };
 

@@ -44,8 +44,10 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   detail::require_size("tau", tau, n);
   detail::require_size("actuated", actuated, n);
   if (A.cols() != n) throw SizeError("A (columns)", A.cols(), n);
-  std::vector<int> a, p;
-  for (int k = 0; k < n; ++k) (actuated[k] ? a : p).push_back(k);
+  Indexed<int> a, p;
+  Indexed<bool> passive = actuated;
+  passive.flip();
+  for (int k = 0; k < n; ++k) (passive[k] ? p : a).push_back(k);
   using SVD = Eigen::JacobiSVD<MatrixX<Scalar>>;
   const auto decompose = [&](const MatrixX<Scalar>& matrix) {
     SVD svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -58,8 +60,6 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   MatrixX<Scalar> N = MatrixX<Scalar>::Identity(m, m);
   int rank = 0;
   if (!p.empty() && m > 0) {
-    std::vector<bool> passive = actuated;
-    passive.flip();
     const SVD ApT = decompose(chosen_columns(A, passive)(Eigen::all, p).transpose());
     rank = static_cast<int>(ApT.rank());
     lambda = ApT.solve(VectorX<Scalar>(tau_r(p) - tau(p)));  // (59), the first term

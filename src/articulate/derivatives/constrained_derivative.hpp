@@ -47,7 +47,7 @@ public:
     loops.add_reactions(run.lambda(), F);
     rnea_.Vdot[0] = run.tree.Vdot[0];
     rnea_(q, qd, run.qdd(), F);
-    std::vector<Twist<Scalar>> displacement(model.bodies() + 1);
+    Indexed<Twist<Scalar>> displacement(model.bodies() + 1);
     for (const Body<Scalar>& body : model.outward())
       displacement[body.index] = AdInv(rnea_.T[body.index], displacement[body.parent]) + seeds.dh[body.index];
     loops.add_reaction_derivatives(run.lambda(), displacement, seeds.dFext);

@@ -24,8 +24,8 @@ class HybridDynamicsDerivative : public RecursionDerivative<Scalar> {
 public:
   using Base::dV, Base::deta, Base::dVdot;
 
-  std::vector<ArticulatedInertia<Scalar>> dI_hat;  ///< by body
-  std::vector<Wrench<Scalar>> dB_hat, dF;          ///< by body
+  Indexed<ArticulatedInertia<Scalar>> dI_hat;  ///< by body
+  Indexed<Wrench<Scalar>> dB_hat, dF;          ///< by body
 
   explicit HybridDynamicsDerivative(const Model<Scalar>& model)
       : Base(model),
@@ -77,10 +77,10 @@ private:
     const Pivot<Scalar>& pivot = d.pivot[i];
 
     // Columns S_v L^{-T}, for which S^T I_hat S is the diagonal of pivots.
-    std::array<Twist<Scalar>, 6> S, dS;
+    Twist<Scalar> S[6], dS[6];
     for (int k = 0; k < body.nv; ++k) S[k] = d.S[i].column(k), dS[k] = s.dS[body.v + k];
-    pivot.reduce(S.data());
-    pivot.reduce(dS.data());
+    pivot.reduce(S);
+    pivot.reduce(dS);
 
     // The acceleration of the body while its parent has none, and the wrench that it then passes on.
     Twist<Scalar> a = d.eta[i], da = deta[i];
@@ -97,7 +97,7 @@ private:
     for (int k = 0; k < body.nv; ++k) de[k] = dtau_(body.v + k);
     pivot.reduce(de);
     ArticulatedInertia<Scalar> Pi = d.I_hat[i], dPi = dI_hat[i];
-    std::array<Wrench<Scalar>, 6> dU;
+    Wrench<Scalar> dU[6];
     for (int k = 0; k < body.nv; ++k) dU[k] = dI_hat[i] * S[k] + d.I_hat[i] * dS[k];
     const Wrench<Scalar> dheld = dbeta;
     for (int k = 0; k < body.nv; ++k) {

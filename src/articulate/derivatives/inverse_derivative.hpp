@@ -17,7 +17,7 @@ namespace articulate {
 template <typename Scalar>
 class RecursionDerivative {
 public:
-  std::vector<Twist<Scalar>> dV, deta, dVdot;  ///< of V, eta, Vdot, by body
+  Indexed<Twist<Scalar>> dV, deta, dVdot;  ///< of V, eta, Vdot, by body
 
   explicit RecursionDerivative(const Model<Scalar>& model) : dV(model.bodies() + 1), deta(dV.size()), dVdot(dV.size())
   {
@@ -53,7 +53,7 @@ protected:
   // [derivative-outward]
 
   /// \f$\sum_k x_k\,\partial S_k\f$ over the columns of one joint.
-  static Twist<Scalar> sum(const Body<Scalar>& body, const std::vector<Twist<Scalar>>& columns, Rates<Scalar> x)
+  static Twist<Scalar> sum(const Body<Scalar>& body, const Indexed<Twist<Scalar>>& columns, Rates<Scalar> x)
   {
     Twist<Scalar> all;
     for (int k = body.v; k < body.v + body.nv; ++k) all += x(k) * columns[k];
@@ -81,7 +81,7 @@ class InverseDynamicsDerivative : public RecursionDerivative<Scalar> {
 public:
   using Base::dV, Base::dVdot;
 
-  std::vector<Wrench<Scalar>> dF;  ///< by body
+  Indexed<Wrench<Scalar>> dF;  ///< by body
 
   explicit InverseDynamicsDerivative(const Model<Scalar>& model)
       : Base(model), dF(dV.size()), dtau_(VectorX<Scalar>::Zero(model.nv()))

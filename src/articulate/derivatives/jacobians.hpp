@@ -175,8 +175,8 @@ private:
   }
 
   RootFrame<Scalar> root_;
-  std::vector<Composite> composite_;
-  std::vector<Column> column_;
+  Indexed<Composite> composite_;
+  Indexed<Column> column_;
 };
 
 }  // namespace articulate

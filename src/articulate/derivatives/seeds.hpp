@@ -16,12 +16,12 @@ namespace articulate {
  */
 template <typename Scalar>
 struct Seeds {
-  std::vector<Twist<Scalar>> dh;         ///< \f$\partial h_i = T^{-1}\partial T_{\lambda(i),i}\f$ \eq{kim,89}, by body
-  std::vector<Twist<Scalar>> dS, dSdot;  ///< of the columns of S and of its rate, by joint rate
-  std::vector<Inertia<Scalar>> dI;       ///< by body
-  ExternalWrenches<Scalar> dFext;        ///< by body
-  Twist<Scalar> dV0, dVdot0;             ///< of the base
-  VectorX<Scalar> dqd, dqdd, dtau;       ///< nv each
+  Indexed<Twist<Scalar>> dh;         ///< \f$\partial h_i = T^{-1}\partial T_{\lambda(i),i}\f$ \eq{kim,89}, by body
+  Indexed<Twist<Scalar>> dS, dSdot;  ///< of the columns of S and of its rate, by joint rate
+  Indexed<Inertia<Scalar>> dI;       ///< by body
+  ExternalWrenches<Scalar> dFext;    ///< by body
+  Twist<Scalar> dV0, dVdot0;         ///< of the base
+  VectorX<Scalar> dqd, dqdd, dtau;   ///< nv each
 
   explicit Seeds(const Model<Scalar>& model)
       : dh(model.bodies() + 1),
@@ -184,9 +184,9 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
  *  Adds \f$\partial F_i^{\text{ext}} = \ad^*_{\zeta_i}F_i^{\text{ext}}\f$, where \f$\zeta_i\f$ is the displacement of body i.
  */
 template <typename Scalar>
-void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const ExternalWrenches<Scalar>& Fext)
+void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, WrenchesArgument<Scalar> Fext)
 {
-  std::vector<Twist<Scalar>> displacement(seeds.dh.size());
+  Indexed<Twist<Scalar>> displacement(seeds.dh.size());
   for (const Body<Scalar>& body : r.model().outward()) {
     const int i = body.index;
     displacement[i] = AdInv(r.T[i], displacement[body.parent]) + seeds.dh[i];

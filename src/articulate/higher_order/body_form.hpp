@@ -55,7 +55,7 @@ public:
   }
 
   /// \brief What completes `rates` and `tau`; see HigherOrderDynamics.
-  void run(const VectorRef<Scalar>& q, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void run(const VectorRef<Scalar>& q, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     // [body-form]
     const int r = taylor_.order(), N = taylor_.model().bodies();
@@ -81,7 +81,7 @@ public:
 
 private:
   bool is_prescribed(int v) const { return prescribed_[v]; }
-  static const ExternalWrenches<Scalar>& order_zero(const std::vector<ExternalWrenches<Scalar>>& Fext)
+  static const ExternalWrenches<Scalar>& order_zero(const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     static const ExternalWrenches<Scalar> none;
     return Fext.empty() ? none : Fext[0];
@@ -128,7 +128,7 @@ private:
   }
 
   /// Order k with unknown rates: Algorithm 4 in coefficients of body twists.
-  void complete(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void complete(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
@@ -154,12 +154,12 @@ private:
   // [body-form-complete]
 
   TaylorRecursion<Scalar> taylor_;
-  std::vector<char> prescribed_;  // by rate
+  Indexed<char> prescribed_;  // by rate
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
-  std::vector<Scalar> factorial_, x_;
-  std::vector<HalvesMap<Scalar>> released_;      // by body
-  std::vector<Halves<Scalar>> U_, U_on_parent_;  // by rate
+  Indexed<Scalar> factorial_, x_;
+  Indexed<HalvesMap<Scalar>> released_;      // by body
+  Indexed<Halves<Scalar>> U_, U_on_parent_;  // by rate
 };
 
 }  // namespace articulate

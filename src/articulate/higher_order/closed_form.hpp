@@ -156,7 +156,7 @@ MatrixX<Scalar> coriolis_matrix(const SpatialForm<Scalar>& form)
 {
   const int n = form.model().nv();
   MatrixX<Scalar> C = MatrixX<Scalar>::Zero(n, n);
-  std::vector<WrenchMap<Scalar>> M(n), B(n);
+  Indexed<WrenchMap<Scalar>> M(n), B(n);
   for (int k = n; k-- > 0;) {
     if (form.has_mass(k)) {
       M[k] += form.M(form.body(k), 0);

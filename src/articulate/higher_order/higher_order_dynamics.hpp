@@ -13,7 +13,7 @@ namespace articulate {
 /// \brief External wrenches and their derivatives: entry k is the k-th derivative by body, each component by component in
 /// the body's frame. Derivatives that are missing are zero.
 template <typename Scalar>
-using WrenchDerivatives = std::vector<ExternalWrenches<Scalar>>;
+using WrenchDerivatives = Indexed<ExternalWrenches<Scalar>>;
 
 /** \brief Motion and forces with their derivatives up to order r: each is given where the other is found.
  *
@@ -41,12 +41,12 @@ public:
   /// \brief Algorithm 2: all motion is prescribed.
   static HigherOrderDynamics inverse(const Model<Scalar>& model, int order)
   {
-    return {model, order, std::vector<bool>(model.nv(), true)};
+    return {model, order, Indexed<bool>(model.nv(), true)};
   }
   /// \brief Algorithm 3: all forces are given.
   static HigherOrderDynamics forward(const Model<Scalar>& model, int order)
   {
-    return {model, order, std::vector<bool>(model.nv(), false)};
+    return {model, order, Indexed<bool>(model.nv(), false)};
   }
 
   /** \brief What completes the given motion and forces.
@@ -97,7 +97,7 @@ private:
   }
 
   Model<Scalar> model_;
-  std::vector<bool> prescribed_;
+  Indexed<bool> prescribed_;
   Form form_;
   int order_;
 };

@@ -29,7 +29,7 @@ public:
   using Base::place;
   /// \throws ModelError naming a ball or free joint, which has no coordinates
   explicit InertiaMetric(const Model<Scalar>& model)
-      : Base(model), root_(model), body_(model.nv()), carries_(model.nv(), std::vector<bool>(model.nv(), false))
+      : Base(model), root_(model), body_(model.nv()), carries_(model.nv(), Indexed<bool>(model.nv(), false))
   {
     for (const JointSlot& joint : model.joints())
       if (joint.nq != joint.nv)
@@ -155,8 +155,8 @@ private:
   }
 
   RootFrame<Scalar> root_;  // inertias with all behind
-  std::vector<int> body_;
-  std::vector<std::vector<bool>> carries_;
+  Indexed<int> body_;
+  Indexed<Indexed<bool>> carries_;
 };
 
 /** \brief The curvature of a metric at a configuration: what makes force-free motions part or meet.
@@ -220,7 +220,7 @@ public:
 private:
   InertiaMetric<Scalar> metric_;
   MatrixX<Scalar> M_;
-  std::vector<VectorX<Scalar>> raised_;
+  Indexed<VectorX<Scalar>> raised_;
 };
 
 }  // namespace articulate

@@ -118,8 +118,8 @@ public:
 
 private:
   CoriolisFamily family_;
-  std::vector<Inertia<Scalar>> unit_;
-  std::vector<SE3<Scalar>> pose_;
+  Indexed<Inertia<Scalar>> unit_;
+  Indexed<SE3<Scalar>> pose_;
   MatrixX<Scalar> Y_;
   VectorX<Scalar> kinetic_, potential_;
 };
@@ -130,7 +130,7 @@ private:
  *  those that are combinations of the columns chosen before them add nothing.
  */
 struct BaseParameters {
-  std::vector<int> columns;    ///< the parameters that stand for their groups, in the order of their choice
+  Indexed<int> columns;        ///< the parameters that stand for their groups, in the order of their choice
   MatrixX<double> groups;      ///< rank x parameters: base parameters = groups * pi
   double smallest_kept = 0;    ///< the last pivot that counted, of columns of length one
   double largest_dropped = 0;  ///< the first that did not

@@ -35,7 +35,8 @@ namespace detail {
 template <typename Vector>
 void require_size(const char* argument, const Vector& x, int expected)
 {
-  if (static_cast<long>(x.size()) != expected) throw SizeError(argument, x.size(), expected);
+  const long given = static_cast<long>(x.size());
+  if (given != expected) throw SizeError(argument, given, expected);
 }
 
 }  // namespace detail

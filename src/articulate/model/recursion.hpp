@@ -18,11 +18,11 @@ namespace articulate {
 template <typename Scalar>
 class Recursion {
 public:
-  std::vector<SE3<Scalar>> T;            ///< \f$T_{\lambda(i),i}\f$
-  std::vector<JointJacobian<Scalar>> S;  ///< \f$S_i\f$
-  std::vector<Twist<Scalar>> V;          ///< \f$V_i\f$
-  std::vector<Twist<Scalar>> eta;        ///< \f$\eta_i = \ad_{V_i} S_i\dot q_i + \dot S_i \dot q_i\f$
-  std::vector<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
+  Indexed<SE3<Scalar>> T;            ///< \f$T_{\lambda(i),i}\f$
+  Indexed<JointJacobian<Scalar>> S;  ///< \f$S_i\f$
+  Indexed<Twist<Scalar>> V;          ///< \f$V_i\f$
+  Indexed<Twist<Scalar>> eta;        ///< \f$\eta_i = \ad_{V_i} S_i\dot q_i + \dot S_i \dot q_i\f$
+  Indexed<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
 
   explicit Recursion(const Model<Scalar>& model)
       : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model)
@@ -63,7 +63,7 @@ public:
 
   // [step-in]
   /// \brief \f$F_i\f$ goes through the joint, which bears \f$\tau_i\f$ of it, and its parent has to carry all of it.
-  void gather_force(const Body<Scalar>& body, std::vector<Wrench<Scalar>>& F, JointVector<Scalar> tau) const
+  void gather_force(const Body<Scalar>& body, Indexed<Wrench<Scalar>>& F, JointVector<Scalar> tau) const
   {
     const int i = body.index, parent = body.parent;
     tau(body) = transpose(S[i]) * F[i];  // Table 2

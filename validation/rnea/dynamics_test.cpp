@@ -267,7 +267,18 @@ BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
   BOOST_TEST(says_so("force", [&] { hybrid.tau(); }));
   VectorX<double> x = ramp(3, 1, 1), y = x;
   BOOST_TEST(says_so("response", [&] { hybrid.respond(x, y); }));
-  BOOST_TEST(says_so("metric", [&] { InertiaMetric<double>(model).M(); }));
+  const InertiaMetric<double> metric(model);
+  BOOST_TEST(says_so("metric", [&] { metric.M(); }));
+  BOOST_TEST(says_so("metric", [&] { metric.dm(0, 1, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.ddm(0, 1, 2, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.christoffel(0, 1, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.dchristoffel(0, 1, 2, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.C(x); }));
+  BOOST_TEST(says_so("metric", [&] { Curvature<double>{metric}; }));
+  const Regressor<double> regressor(model);
+  BOOST_TEST(says_so("row of the kinetic energy", [&] { regressor.kinetic(); }));
+  BOOST_TEST(says_so("row of the potential energy", [&] { regressor.potential(); }));
+  BOOST_TEST(says_so("matrices", [&] { GlobalMatrices<double>(kinematics, x); }));
   ForwardKinematics<double> afterwards(model);
   afterwards(x, x);
   BOOST_CHECK_NO_THROW(afterwards.link_jacobian(tip));
@@ -283,6 +294,18 @@ BOOST_AUTO_TEST_CASE(a_joint_that_moves_no_mass_forbids_forward_dynamics_and_not
   BOOST_TEST(model.joint_that_moves_no_mass()->name == "knuckle");
   BOOST_REQUIRE(model.warnings().size() == 1);
   BOOST_TEST(says(model.warnings()[0], {"joint 'knuckle'", "without moving any mass", "no forward dynamics"}));
+  BOOST_CHECK_NO_THROW(GlobalMatrices<double>(afterwards, x));
+}
+
+BOOST_AUTO_TEST_CASE(where_nothing_moves_there_is_nothing_to_run)
+{
+  Mechanism rock = pendulum(2, 0.3, 0.1);
+  rock.joints.clear();
+  rock.links.erase(rock.links.begin());
+  const Model<double> model(rock);
+  BOOST_REQUIRE(model.bodies() == 0);
+  const ForwardKinematics<double> kinematics(model);
+  BOOST_TEST(kinematics.kinetic_energy() == 0);
   BOOST_TEST(Model<std::complex<double>>(model).joint_that_moves_no_mass()->name == "knuckle");
 
   const VectorX<double> q = ramp(2, 0.4, 0.3), qd = ramp(2, 1, -0.5), qdd = ramp(2, 0.2, 0.6);

@@ -62,21 +62,39 @@ public:
    *  \param tau  nv forces: given in v, found in u   \param qdd  nv accelerations: given in u, found in v
    *  \param e    m numbers; left with what could not be met   \param lambda  m multipliers, found
    */
+   *  \throws StateError before the first run
   void respond(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
     tree.respond(tau, qdd);
+    first_run_.require("response");
     constrain(tau, qdd, e, lambda);
   }
 
-  const VectorX<Scalar>& qdd() const { return qdd_; }        ///< nv accelerations: those given in u, those found in v
-  const VectorX<Scalar>& tau() const { return tau_; }        ///< nv forces: those given in v, those found in u
-  const VectorX<Scalar>& lambda() const { return lambda_; }  ///< m multipliers, of least norm where they are not unique
-  int rank() const { return solver_.rank(); }                ///< of \f$A_v\f$: how many rows are independent
-  /// \brief m: what is left of \f$A\ddot q + \dot A\dot q\f$; not zero when the constraints contradict what is prescribed.
-  const VectorX<Scalar>& contradiction() const { return excess_; }
+  /// \brief nv accelerations: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& qdd() const { return found("acceleration", qdd_); }
+  /// \brief nv forces: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& tau() const { return found("joint force", tau_); }
+  /// \brief m multipliers, of least norm where they are not unique.   \throws StateError before the first run
+  const VectorX<Scalar>& lambda() const { return found("multiplier", lambda_); }
+  /** \brief m: what is left of \f$A\ddot q + \dot A\dot q\f$; not zero when the constraints contradict what is prescribed.
+   *  \throws StateError before the first run
+   */
+  const VectorX<Scalar>& contradiction() const { return found("contradiction", excess_); }
+  /// \brief Of \f$A_v\f$: how many rows are independent.   \throws StateError before the first run
+  int rank() const
+  {
+    first_run_.require("rank");
+    return solver_.rank();
+  }
 
 private:
   // [constrain]
+  const VectorX<Scalar>& found(const char* what, const VectorX<Scalar>& x) const
+  {
+    first_run_.require(what);
+    return x;
+  }
+
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
@@ -96,6 +114,7 @@ private:
   std::vector<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
 };
+  detail::FirstRun first_run_;
 
 template <typename Scalar>
 void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,

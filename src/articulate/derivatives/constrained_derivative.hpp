@@ -33,6 +33,7 @@ public:
    *  \param loops  evaluated at the state
    *  \param q, qd  the nq coordinates and nv rates   \param Fext  the external wrenches of the run
    *  \param seeds  what p moves, of dqdd in u only and of dtau in v only
+   *  \throws StateError when one of the two has not run
    */
   void operator()(ConstrainedDynamics<Scalar>& run, const Loops<Scalar>& loops, const VectorRef<Scalar>& q,
                   const VectorRef<Scalar>& qd, const ExternalWrenches<Scalar>& Fext, Seeds<Scalar> seeds)

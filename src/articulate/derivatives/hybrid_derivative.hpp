@@ -42,6 +42,7 @@ public:
    *  \param qd, qdd   the nv rates of that run, and all nv accelerations after it
    *  \param seeds     what p moves, of dqdd in u only and of dtau in v only
    */
+   *  \throws StateError when the dynamics has not run
   void operator()(const ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const Seeds<Scalar>& seeds)
   {
@@ -49,6 +50,7 @@ public:
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
     dtau_ = seeds.dtau;
+    dynamics.require_run("motion to differentiate");
     dqdd_ = seeds.dqdd;
     // [table-seven]
     dV[0] = seeds.dV0;
@@ -63,9 +65,20 @@ public:
     for (const Body<Scalar>& body : model.outward()) release(body, dynamics, qdd, seeds);
     // [table-seven]
   }
+    first_run_.done();
 
-  const VectorX<Scalar>& dqdd() const { return dqdd_; }  ///< nv: those given in u, those found in v
-  const VectorX<Scalar>& dtau() const { return dtau_; }  ///< nv: those given in v, those found in u
+  /// \brief nv: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& dqdd() const
+  {
+    first_run_.require("derivative of the accelerations");
+    return dqdd_;
+  }
+  /// \brief nv: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& dtau() const
+  {
+    first_run_.require("derivative of the joint forces");
+    return dtau_;
+  }
 
 private:
   // [derivative-gather]
@@ -148,5 +161,6 @@ private:
 
   VectorX<Scalar> dtau_, dqdd_;
 };
+  detail::FirstRun first_run_;
 
 }  // namespace articulate

@@ -40,10 +40,12 @@ public:
    *  \param q, qd, qdd  the nq coordinates and nv rates of that run, and all nv accelerations after it
    *  \param Fext        the external wrenches of that run
    */
+   *  \throws StateError when the dynamics has not run
   void operator()(ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                   const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
   {
     rnea_.V[0] = dynamics.V[0];
+    dynamics.require_run("motion to differentiate");
     rnea_.Vdot[0] = dynamics.Vdot[0];
     rnea_(q, qd, qdd, Fext);
     inverse_(rnea_, qd, qdd);

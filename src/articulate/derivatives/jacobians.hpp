@@ -38,12 +38,14 @@ public:
 
   /** \brief Fill the three matrices.
    *  \param rnea  inverse dynamics, run at the state   \param qd, qdd  the nv rates and accelerations of that run
+   *  \throws StateError when inverse dynamics has not run
    */
   void operator()(const InverseDynamics<Scalar>& rnea, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
     const Model<Scalar>& model = rnea.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
+    rnea.require_run("motion to differentiate");
     const auto& [X, I, J] = root_;
     // [jacobians-outward]
     // Everything is seen from the frame of the root that carries it.

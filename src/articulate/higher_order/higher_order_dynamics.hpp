@@ -74,13 +74,21 @@ public:
         form_.tau.row(i) = tau.row(i);
     }
     form_.run(q, Fext);
+    first_run_.done();
   }
 
   const Model<Scalar>& model() const { return model_; }
   int order() const { return order_; }
-  auto qdd() const { return form_.rates.rightCols(order_ + 1); }  ///< nv x (r + 1): given where prescribed, else found
-  const MatrixX<Scalar>& tau() const { return form_.tau; }        ///< nv x (r + 1): found where prescribed, else given
-  const Form& form() const { return form_; }                      ///< what the recursion saw
+  /// \brief nv x (r + 1): given where prescribed, else found.   \throws StateError before the first run
+  auto qdd() const { return form().rates.rightCols(order_ + 1); }
+  /// \brief nv x (r + 1): found where prescribed, else given.   \throws StateError before the first run
+  const MatrixX<Scalar>& tau() const { return form().tau; }
+  /// \brief What the recursion saw.   \throws StateError before the first run
+  const Form& form() const
+  {
+    first_run_.require("motion with its derivatives");
+    return form_;
+  }
   void set_gravity(const Vector3<Scalar>& g) { form_.set_gravity(g); }  ///< (m/s^2, world frame), constant
 
 private:
@@ -100,6 +108,7 @@ private:
   std::vector<bool> prescribed_;
   Form form_;
   int order_;
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

@@ -126,4 +126,18 @@ private:
   VectorX<Scalar> dtau_;
 };
 
+/** \brief \f$\partial\tau/\partial p\f$ in one line, nv numbers: the unit of a force by that of p (Kim's Table 5).
+ *
+ *  The other arguments are those of inverse_dynamics(); see InverseDynamicsDerivative.
+ */
+template <typename Scalar>
+VectorX<Scalar> inverse_dynamics_derivative(const Model<Scalar>& model, const Parameter& parameter,
+                                            VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                            VectorArgument<Scalar> qdd, const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  rnea(q, qd, qdd, Fext);
+  return InverseDynamicsDerivative<Scalar>(model)(rnea, qd, qdd, seeds_of(parameter, rnea, qd));
+}
+
 }  // namespace articulate

@@ -181,4 +181,25 @@ private:
   std::vector<Column> column_;
 };
 
+/// \brief First derivatives of what dynamics finds, nv x nv each: with respect to q, to qd, and to what is given beside them.
+template <typename Scalar>
+struct DynamicsJacobians {
+  MatrixX<Scalar> by_q, by_qd, by_given;
+};
+
+/** \brief \f$\partial\tau/\partial q,\ \partial\tau/\partial\dot q,\ \partial\tau/\partial\ddot q = M\f$ in one line, from
+ *  \eq{kim,92}; with respect to q along joint displacements, see InverseDynamicsJacobians.
+ */
+template <typename Scalar>
+DynamicsJacobians<Scalar> inverse_dynamics_jacobians(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                                     VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                     const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  rnea(q, qd, qdd, Fext);
+  InverseDynamicsJacobians<Scalar> of(model);
+  of(rnea, qd, qdd);
+  return {of.dtau_dq, of.dtau_dqd, of.dtau_dqdd};
+}
+
 }  // namespace articulate

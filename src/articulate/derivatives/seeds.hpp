@@ -196,4 +196,13 @@ void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const Exter
   }
 }
 
+/// \brief What one parameter moves, alone; see Parameter::add_to.
+template <typename Scalar>
+Seeds<Scalar> seeds_of(const Parameter& parameter, const Recursion<Scalar>& r, VectorArgument<Scalar> qd)
+{
+  Seeds<Scalar> seeds(r.model());
+  parameter.add_to<Scalar>(seeds, r, qd);
+  return seeds;
+}
+
 }  // namespace articulate

@@ -111,4 +111,45 @@ private:
   detail::FirstRun first_run_;
 };
 
+/// \brief All accelerations and forces of a motion with their derivatives in time.
+template <typename Scalar>
+struct HigherOrderMotion {
+  MatrixX<Scalar> qdd, tau;  ///< nv x (r + 1) each, column k is the k-th derivative
+};
+
+/** \brief Algorithm 4 in one line \eq{ali,A4}: hybrid dynamics with derivatives up to order r.
+ *
+ *  The tables qdd and tau, nv x (r + 1) each, tell r; see HigherOrderDynamics.
+ */
+template <typename Scalar>
+HigherOrderMotion<Scalar> higher_order_dynamics(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                                VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                                MatrixArgument<Scalar> qdd, MatrixArgument<Scalar> tau,
+                                                const WrenchDerivatives<Scalar>& Fext = {})
+{
+  HigherOrderDynamics<Scalar> dynamics(model, static_cast<int>(qdd.cols()) - 1, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  return {dynamics.qdd(), dynamics.tau()};
+}
+
+/// \brief Algorithm 2 in one line \eq{ali,A2}: joint forces with their derivatives, nv x (r + 1), from accelerations with theirs.
+template <typename Scalar>
+MatrixX<Scalar> higher_order_inverse_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                              VectorArgument<Scalar> qd, MatrixArgument<Scalar> qdd,
+                                              const WrenchDerivatives<Scalar>& Fext = {})
+{
+  const MatrixX<Scalar> none = MatrixX<Scalar>::Zero(model.nv(), qdd.cols());
+  return higher_order_dynamics(model, std::vector<bool>(model.nv(), true), q, qd, qdd, none, Fext).tau;
+}
+
+/// \brief Algorithm 3 in one line \eq{ali,A3}: accelerations with their derivatives, nv x (r + 1), from joint forces with theirs.
+template <typename Scalar>
+MatrixX<Scalar> higher_order_forward_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                              VectorArgument<Scalar> qd, MatrixArgument<Scalar> tau,
+                                              const WrenchDerivatives<Scalar>& Fext = {})
+{
+  const MatrixX<Scalar> none = MatrixX<Scalar>::Zero(model.nv(), tau.cols());
+  return higher_order_dynamics(model, std::vector<bool>(model.nv(), false), q, qd, none, tau, Fext).qdd;
+}
+
 }  // namespace articulate

@@ -220,4 +220,17 @@ private:
   std::vector<VectorX<Scalar>> raised_;
 };
 
+/** \brief The curvature (1/J s^2) of the plane of two directions at a configuration in one line \eq{park,66}; see Curvature.
+ *
+ *  nq coordinates; n = nv numbers for each direction.
+ */
+template <typename Scalar>
+Scalar sectional_curvature(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> u,
+                           VectorArgument<Scalar> v)
+{
+  InertiaMetric<Scalar> metric(model);
+  metric(q);
+  return Curvature<Scalar>(metric).sectional(u, v);
+}
+
 }  // namespace articulate

@@ -194,4 +194,13 @@ MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, 
   return Regressor<Scalar>(model)(q, qd, qdd);
 }
 
+/// \brief The regressor of a reference motion in one line, nv x 10 N; see Regressor.
+template <typename Scalar>
+MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                          VectorArgument<Scalar> qd_r, VectorArgument<Scalar> qdd_r,
+                          CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return Regressor<Scalar>(model, family)(q, qd, qd_r, qdd_r);
+}
+
 }  // namespace articulate

@@ -6,8 +6,9 @@
  */
 #pragma once
 #include <Eigen/SVD>
+#include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
-#include <articulate/model/recursion.hpp>  // require_size
+#include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace articulate {
 
@@ -97,6 +98,24 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   ConstrainedForces<Scalar> forces{rest, lambda, rank, unique};
   for (const int k : p) forces.tau(k) = tau(k);
   return forces;
+}
+
+/** \brief The forces that make a system with loops move as \f$(q, \dot q, \ddot q)\f$, in one line: \eq{kim,56}.
+ *
+ *  nq coordinates, nv rates and nv accelerations, which meet the loops; nv forces, read at passive joints.
+ */
+template <typename Scalar>
+ConstrainedForces<Scalar> constrained_inverse_dynamics(const Model<Scalar>& model, const std::vector<Loop>& loops,
+                                                       const std::vector<bool>& actuated, VectorArgument<Scalar> q,
+                                                       VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                       VectorArgument<Scalar> tau,
+                                                       const ExternalWrenches<Scalar>& Fext = {},
+                                                       Least least = Least::actuator_force)
+{
+  Loops<Scalar> constraints(model, loops);
+  constraints(q, qd);
+  return constrained_inverse_dynamics<Scalar>(inverse_dynamics(model, q, qd, qdd, Fext), tau, constraints.A, actuated,
+                                              least);
 }
 
 }  // namespace articulate

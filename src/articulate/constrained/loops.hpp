@@ -55,7 +55,9 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd);
 
-  /// \brief The wrenches on the bodies, in body frames, that multipliers stand for: \f$A^{\mathsf T}\lambda\f$ as forces.
+  /** \brief The wrenches on the bodies, in body frames, that multipliers stand for: \f$A^{\mathsf T}\lambda\f$ as forces.
+   *  \throws StateError before the first run, as the two below
+   */
   void add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const;
 
   /** \brief How add_reactions() changes, at held multipliers, when the bodies are displaced.
@@ -272,6 +274,7 @@ template <typename Scalar>
 void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const
 {
   detail::require_size("lambda", lambda, rows());
+  this->require_run("reaction");
   for (int row = 0; row < rows(); ++row) {
     const Cut& cut = cuts_[rows_[row].cut];
     const Wrench<Scalar> W = lambda(row) * reaction[row];
@@ -286,6 +289,7 @@ void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
                                              ExternalWrenches<Scalar>& dF) const
 {
   detail::require_size("lambda", lambda, rows());
+  this->require_run("reaction");
   for (int m = 0; m < rows(); ++m) {
     const Cut& cut = cuts_[rows_[m].cut];
     const Twist<Scalar> zeta = relative(cut, displacement);
@@ -301,6 +305,7 @@ VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& 
                                                        const Indexed<Twist<Scalar>>& dVdot,
                                                        const Indexed<Twist<Scalar>>& displacement) const
 {
+  this->require_run("change of the constraints");
   VectorX<Scalar> change(rows());
   for (int m = 0; m < rows(); ++m) {
     const Row& row = rows_[m];

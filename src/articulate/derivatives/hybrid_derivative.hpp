@@ -6,6 +6,7 @@
  *  - One line of the printed Table 6 is corrected: erratum E-kim-3.
  */
 #pragma once
+#include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/inverse_derivative.hpp>  // the lines outward
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 
@@ -41,6 +42,7 @@ public:
    *  \param dynamics  forward or hybrid dynamics, run at the state
    *  \param qd, qdd   the nv rates of that run, and all nv accelerations after it
    *  \param seeds     what p moves, of dqdd in u only and of dtau in v only
+   *  \throws StateError when the dynamics has not run
    */
   void operator()(const ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const Seeds<Scalar>& seeds)
@@ -48,6 +50,7 @@ public:
     const Model<Scalar>& model = dynamics.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
+    dynamics.require_run("motion to differentiate");
     dtau_ = seeds.dtau;
     dqdd_ = seeds.dqdd;
     // [table-seven]
@@ -62,10 +65,21 @@ public:
     for (const Body<Scalar>& body : model.inward()) gather(body, dynamics, qdd, seeds);
     for (const Body<Scalar>& body : model.outward()) release(body, dynamics, qdd, seeds);
     // [table-seven]
+    first_run_.done();
   }
 
-  const VectorX<Scalar>& dqdd() const { return dqdd_; }  ///< nv: those given in u, those found in v
-  const VectorX<Scalar>& dtau() const { return dtau_; }  ///< nv: those given in v, those found in u
+  /// \brief nv: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& dqdd() const
+  {
+    first_run_.require("derivative of the accelerations");
+    return dqdd_;
+  }
+  /// \brief nv: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& dtau() const
+  {
+    first_run_.require("derivative of the joint forces");
+    return dtau_;
+  }
 
 private:
   // [derivative-gather]
@@ -147,6 +161,41 @@ private:
   // [derivative-release]
 
   VectorX<Scalar> dtau_, dqdd_;
+  detail::FirstRun first_run_;
 };
+
+/** \brief \f$\partial\ddot q/\partial p\f$ in one line, nv numbers: the unit of an acceleration by that of p (Kim's Table 6).
+ *
+ *  The other arguments are those of forward_dynamics(); see HybridDynamicsDerivative.
+ */
+template <typename Scalar>
+VectorX<Scalar> forward_dynamics_derivative(const Model<Scalar>& model, const Parameter& parameter,
+                                            VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                            VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  ForwardDynamics<Scalar> aba(model);
+  const VectorX<Scalar> qdd = aba(q, qd, tau, Fext);
+  HybridDynamicsDerivative<Scalar> derivative(model);
+  derivative(aba, qd, qdd, seeds_of(parameter, aba, qd));
+  return derivative.dqdd();
+}
+
+/** \brief \f$\partial(\ddot q, \tau)/\partial p\f$ in one line, nv numbers each (Kim's Table 7).
+ *
+ *  The other arguments are those of hybrid_dynamics(); see HybridDynamicsDerivative.
+ */
+template <typename Scalar>
+MotionAndForces<Scalar> hybrid_dynamics_derivative(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                                   const Parameter& parameter, VectorArgument<Scalar> q,
+                                                   VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                   VectorArgument<Scalar> tau,
+                                                   const ExternalWrenches<Scalar>& Fext = {})
+{
+  HybridDynamics<Scalar> dynamics(model, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  HybridDynamicsDerivative<Scalar> derivative(model);
+  derivative(dynamics, qd, dynamics.qdd(), seeds_of(parameter, dynamics, qd));
+  return {derivative.dqdd(), derivative.dtau()};
+}
 
 }  // namespace articulate

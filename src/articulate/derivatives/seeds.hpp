@@ -63,7 +63,7 @@ public:
 
   /** \brief Add what this parameter moves, per unit of it.
    *  \param r   a recursion placed at q and moving at qd   \param qd  nv joint rates
-   *  \throws StateError for a joint rate, a body or a component that does not exist
+   *  \throws StateError for a joint rate, a body or a component that does not exist; when the recursion has not run
    */
   template <typename Scalar>
   void add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const VectorRef<Scalar>& qd) const;
@@ -124,6 +124,7 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
 {
   const Model<Scalar>& model = r.model();
   check(model.bodies(), model.nv());
+  r.require_run("motion to differentiate");
   const auto basis = [&] { return Vector6<Scalar>(Vector6<Scalar>::Unit(component_)); };
   switch (kind_) {
     case Kind::coordinate: {
@@ -186,12 +187,22 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
 template <typename Scalar>
 void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, WrenchesArgument<Scalar> Fext)
 {
+  r.require_run("motion to differentiate");
   Indexed<Twist<Scalar>> displacement(seeds.dh.size());
   for (const Body<Scalar>& body : r.model().outward()) {
     const int i = body.index;
     displacement[i] = AdInv(r.T[i], displacement[body.parent]) + seeds.dh[i];
     seeds.dFext[i] += coad(displacement[i], Fext[i]);
   }
+}
+
+/// \brief What one parameter moves, alone; see Parameter::add_to.
+template <typename Scalar>
+Seeds<Scalar> seeds_of(const Parameter& parameter, const Recursion<Scalar>& r, VectorArgument<Scalar> qd)
+{
+  Seeds<Scalar> seeds(r.model());
+  parameter.add_to<Scalar>(seeds, r, qd);
+  return seeds;
 }
 
 }  // namespace articulate

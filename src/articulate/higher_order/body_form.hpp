@@ -45,8 +45,13 @@ public:
       inverse_.emplace(model);
   }
 
-  /// \brief The coefficients of the latest run; order 0 alone makes none.
-  const TaylorRecursion<Scalar>& series() const { return taylor_; }
+  /// \brief The coefficients of the latest run.   \throws StateError before the first run, and at order 0, which makes none
+  const TaylorRecursion<Scalar>& series() const
+  {
+    if (taylor_.order() == 0) throw StateError("order 0 makes no series; ask for order 1 or more.");
+    first_run_.require("series");
+    return taylor_;
+  }
   void set_gravity(const Vector3<Scalar>& g)
   {
     taylor_.set_gravity(g);
@@ -77,6 +82,7 @@ public:
     for (int k = known + 1; k <= r; ++k) run_sweep<Scalar>([&] { complete(k, Fext); });
     take_results();
     // [body-form]
+    first_run_.done();
   }
 
 private:
@@ -160,6 +166,7 @@ private:
   Indexed<Scalar> factorial_, x_;
   Indexed<HalvesMap<Scalar>> released_;      // by body
   Indexed<Halves<Scalar>> U_, U_on_parent_;  // by rate
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

@@ -147,6 +147,8 @@ public:
   int before(int d) const { return before_[d]; }  ///< the degree before d on the way to the base, or -1
   int body(int d) const { return body_[d]; }      ///< the body whose joint has the degree d
   bool has_mass(int d) const { return last_[body_[d]] == d; }
+  /// \brief Refuse an answer made of what the recursion saw, before it saw anything.   \throws StateError
+  void require_run(const char* what) const { first_run_.require(what); }
 
   /** \brief What completes the given motion and forces.
    *  \param Fext  pointer to wrench derivatives by body, in body frames; none if empty
@@ -194,6 +196,7 @@ public:
       }
     }
     for (int d = 0; d < degrees(); ++d) S_[at(d, 0)] = rides_on_[d] < 0 ? Y_[d] : Ad(F_[rides_on_[d]], Y_[d]);
+    first_run_.done();
   }
   // [spatial-place]
 
@@ -402,6 +405,7 @@ private:
   Indexed<Twist<Scalar>> S_, V_;              // by degree, a row of orders each
   Indexed<Wrench<Scalar>> W_, Pi_, applied_;  // by degree; by body
   Indexed<WrenchMap<Scalar>> M_, transport_;  // by body
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

@@ -111,10 +111,18 @@ public:
     return Y_;
   }
 
-  /// \brief The row with \f$T = y_T\pi\f$, 10 N, at the state of the latest run.
-  const VectorX<Scalar>& kinetic() const { return kinetic_; }
-  /// \brief The row with \f$U = y_U\pi\f$, 10 N, zero at the world's origin.
-  const VectorX<Scalar>& potential() const { return potential_; }
+  /// \brief The row with \f$T = y_T\pi\f$, 10 N, at the state of the latest run.   \throws StateError before the first
+  const VectorX<Scalar>& kinetic() const
+  {
+    this->require_run("row of the kinetic energy");
+    return kinetic_;
+  }
+  /// \brief The row with \f$U = y_U\pi\f$, 10 N, zero at the world's origin.   \throws StateError before the first run
+  const VectorX<Scalar>& potential() const
+  {
+    this->require_run("row of the potential energy");
+    return potential_;
+  }
 
 private:
   CoriolisFamily family_;
@@ -184,6 +192,15 @@ MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, 
                           VectorArgument<Scalar> qdd)
 {
   return Regressor<Scalar>(model)(q, qd, qdd);
+}
+
+/// \brief The regressor of a reference motion in one line, nv x 10 N; see Regressor.
+template <typename Scalar>
+MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                          VectorArgument<Scalar> qd_r, VectorArgument<Scalar> qdd_r,
+                          CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return Regressor<Scalar>(model, family)(q, qd, qd_r, qdd_r);
 }
 
 }  // namespace articulate

@@ -69,4 +69,25 @@ private:
   Indexed<int> l_, f_;
 };
 
+/// \brief How all joints move when some lead: \f$\dot q = G\dot\theta\f$.
+template <typename Scalar>
+struct LedMotion {
+  MatrixX<Scalar> G;        ///< nv x leaders
+  VectorX<Scalar> qd, qdd;  ///< nv each
+};
+
+/** \brief The motion of all joints from that of the leaders in one line (Ma et al., section 5.2); see LoopMotion.
+ *
+ *  nv flags tell who leads; nq coordinates at which the loops are closed; a rate and an acceleration for each leader.
+ */
+template <typename Scalar>
+LedMotion<Scalar> loop_motion(const Model<Scalar>& model, const std::vector<Loop>& loops,
+                              const std::vector<bool>& leads, VectorArgument<Scalar> q, VectorArgument<Scalar> rates,
+                              VectorArgument<Scalar> accelerations)
+{
+  LoopMotion<Scalar> motion(model, loops, leads);
+  motion(q, rates, accelerations);
+  return {motion.G, motion.qd, motion.qdd};
+}
+
 }  // namespace articulate

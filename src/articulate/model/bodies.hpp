@@ -24,6 +24,8 @@ using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
 /// \brief The same where the scalar is told by another argument: any expression of Eigen will do.
 template <typename Scalar>
 using VectorArgument = const std::type_identity_t<VectorRef<Scalar>>&;
+template <typename Scalar>
+using MatrixArgument = const std::type_identity_t<Eigen::Ref<const MatrixX<Scalar>>>&;
 /// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
 template <typename Scalar>
 using ExternalWrenches = Indexed<Wrench<Scalar>>;

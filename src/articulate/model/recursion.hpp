@@ -29,6 +29,7 @@ public:
   {
     for (int i = 0; i <= model.bodies(); ++i) S.emplace_back(model.body(i));
     set_gravity(model.gravity());
+    if (model.bodies() == 0) first_run_.done();  // there is nothing to place
   }
 
   const Model<Scalar>& model() const { return model_; }
@@ -41,7 +42,7 @@ public:
   void place(const Body<Scalar>& body, const VectorRef<Scalar>& q)
   {
     T[body.index] = S[body.index].place(body, q.data() + body.q);
-    has_run_ = true;
+    first_run_.done();
   }
 
   /// \brief \f$V_i\f$ and \f$\eta_i\f$.
@@ -71,19 +72,14 @@ public:
   }
   // [step-in]
 
-protected:
-  /// Refuse an answer that would be made of what the workspace holds before the first run.
-  void require_run(const char* what) const
-  {
-    if (!has_run_ && model_.bodies() > 0)
-      throw StateError(std::string("there is no ") + what +
-                       " before the first run; call the algorithm with a state first.");
-  }
+  /// \brief Refuse an answer made of what the recursion saw, before it saw anything.   \throws StateError
+  void require_run(const char* what) const { first_run_.require(what); }
 
+protected:
   Model<Scalar> model_;
 
 private:
-  bool has_run_ = false;
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

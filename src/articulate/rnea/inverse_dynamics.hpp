@@ -113,4 +113,13 @@ struct EquationsOfMotion {
 };
 // [equations-of-motion]
 
+/// \brief The terms of \f$M\ddot q + b = \tau\f$ \eq{kim,32} in one line; see EquationsOfMotion.
+template <typename Scalar>
+EquationsOfMotion<Scalar> equations_of_motion(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                              VectorArgument<Scalar> qd, const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  return {rnea, q, qd, Fext};
+}
+
 }  // namespace articulate

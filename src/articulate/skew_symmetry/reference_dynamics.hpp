@@ -125,4 +125,12 @@ VectorX<Scalar> reference_dynamics(const Model<Scalar>& model, VectorArgument<Sc
   return ReferenceDynamics<Scalar>(model, family)(q, qd, qd_r, qdd_r);
 }
 
+/// \brief \f$C(q,\dot q)\dot q_r\f$ in one line, nv joint forces \eq{ploen,35}; see ReferenceDynamics.
+template <typename Scalar>
+VectorX<Scalar> coriolis_product(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                 VectorArgument<Scalar> qd_r, CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return ReferenceDynamics<Scalar>(model, family).coriolis_product(q, qd, qd_r);
+}
+
 }  // namespace articulate

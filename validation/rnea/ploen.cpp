@@ -224,18 +224,24 @@ void wrenches(Registry<S>& r)
              }});
 }
 
-/// The sum of all powers over their factorials, of a sixteenth of a matrix, four times squared.
-template <typename S, int n>
-Eigen::Matrix<S, n, n> sum_of_powers(const Eigen::Matrix<S, n, n>& A)
-{
-  Eigen::Matrix<S, n, n> sum = Eigen::Matrix<S, n, n>::Identity(), power = sum;
-  for (int k = 1; k <= 50; ++k) {
-    power = power * A / S(16 * k);
-    sum = sum + power;
+/// The sum of all powers of a 4x4 matrix over their factorials, and the largest number in its terms.
+template <typename S>
+struct PowerSeries {
+  Matrix4<S> sum = Matrix4<S>::Identity();
+  S largest{1};
+
+  explicit PowerSeries(const Matrix4<S>& A)
+  {
+    Matrix4<S> term = sum;
+    for (int k = 1; k <= 100; ++k) {
+      term = term * A / S(k);
+      sum = sum + term;
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+          if (magnitude(term(i, j)) > largest) largest = magnitude(term(i, j));
+    }
   }
-  for (int k = 0; k < 4; ++k) sum = sum * sum;
-  return sum;
-}
+};
 
 /// \eq{ploen,10}, the second half: a turn about a unit axis.
 template <typename S>
@@ -299,23 +305,24 @@ void exponentials(Registry<S>& r)
                 const Vector3<S> w = unit_vector(x.vector(0)), v = x.vector(3);
                 for (const S& phi : {S(3) * x.number(6), S(5), S(1) / S(1000), S(0), pi<S>()}) {
                   const Twist<S> screw{w, v};
-                  const Matrix4<S> powers = sum_of_powers<S, 4>(phi * hat(screw));
+                  const PowerSeries<S> powers(phi * hat(screw));
                   const Block3<S> R = turn_about_a_unit_axis(w, phi), A = shift_of_a_unit_axis(w, phi);
                   sides.clause("ploen:10/matrix");
-                  for (const Matrix4<S>& known : {powers, matrix(exp(phi * screw)), matrix(exp(screw, phi))})
+                  sides.add(powers.sum, displacement(R, A, v), powers.largest);
+                  for (const Matrix4<S>& known : {matrix(exp(phi * screw)), matrix(exp(screw, phi))})
                     sides.add(known, displacement(R, A, v));
                   sides.rival("v is not turned on its way", [&](auto& wrong) {
-                    wrong.add(powers, displacement<S>(R, phi * Block3<S>::Identity(), v));
+                    wrong.add(powers.sum, displacement<S>(R, phi * Block3<S>::Identity(), v));
                   });
                   sides.clause("ploen:10/turn");
-                  const Block3<S> turned = powers.template topLeftCorner<3, 3>();
-                  sides.add(turned, R);
+                  const Block3<S> turned = powers.sum.template topLeftCorner<3, 3>();
+                  sides.add(turned, R, powers.largest);
                   sides.add(turn(w, phi).R.matrix.eigen(), R);
                   sides.rival("the turn goes the other way",
                               [&](auto& wrong) { wrong.add(turned, turn_about_a_unit_axis(w, S(-phi))); });
                   sides.clause("ploen:11/A");
-                  const Eigen::Matrix<S, 3, 1> shifted = powers.template topRightCorner<3, 1>();
-                  sides.add(shifted, Eigen::Matrix<S, 3, 1>(A * v.eigen()));
+                  const Eigen::Matrix<S, 3, 1> shifted = powers.sum.template topRightCorner<3, 1>();
+                  sides.add(shifted, Eigen::Matrix<S, 3, 1>(A * v.eigen()), powers.largest);
                   sides.rival("the factors of [w] and of its square are exchanged", [&](auto& wrong) {
                     const Block3<S> B = shift_matrix(w, phi, S(phi - sin(phi)), S(S(1) - cos(phi)));
                     wrong.add(shifted, Eigen::Matrix<S, 3, 1>(B * v.eigen()));

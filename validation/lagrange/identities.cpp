@@ -53,11 +53,23 @@ MatrixX<S> of_pairs(const Model<S>& model, const Function& f)
   return all;
 }
 
-/// \f$\Ad_{f_{j,i}^{-1}}\f$ along the motion, or its derivative, from the poses in the world.
+/// The bodies along the motion in the frame of the first one of their chain, which may be far from the world's origin.
+template <typename S>
+struct PosesFromTheFirst {
+  std::vector<SE3<Series<S>>> pose;
+
+  explicit PosesFromTheFirst(const Specimen<S>& x) : pose(x.bodies() + 1)
+  {
+    for (int i = 1; i <= x.bodies(); ++i)
+      if (const int parent = x.model.body(i).parent; parent != 0) pose[i] = pose[parent] * x.along_motion().T[i];
+  }
+};
+
+/// \f$\Ad_{f_{j,i}^{-1}}\f$ along the motion, or its derivative, from the poses of both bodies.
 template <typename S>
 Matrix6<S> carried(const Specimen<S>& x, int j, int i, int order)
 {
-  const auto& pose = x.along_motion().pose;
+  const auto& pose = x.template once<PosesFromTheFirst<S>>().pose;
   const Matrix6<Series<S>> along = Ad_matrix(inverse(pose[i]) * pose[j]);
   Matrix6<S> A;
   for (int a = 0; a < 6; ++a)

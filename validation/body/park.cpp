@@ -50,7 +50,12 @@ struct SeenLink {
   {
     const SE3<Series<S>>& f = x.along_motion().pose[i];
     const SO3<S> back = inverse(x.kinematics.pose[i].R);
-    const auto acceleration = [&](const Vector3<S>& point) { return back * derivative(f * constant(point), 2); };
+    const Matrix4<S> second = derivative(f, 2);  // of the homogeneous matrix: it takes points to their accelerations
+    const auto acceleration = [&](const Vector3<S>& point) {
+      const Eigen::Matrix<S, 3, 3> turning = second.template topLeftCorner<3, 3>();
+      const Eigen::Matrix<S, 3, 1> origin = second.template topRightCorner<3, 1>();
+      return back * Vector3<S>(turning * point.eigen() + origin);
+    };
     a = acceleration({});
     a_bar = acceleration(b.r);
     for (const MassPoint<S>& point : particles(x, i)) {

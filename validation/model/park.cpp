@@ -131,6 +131,7 @@ void links_in_a_row(Registry<S>& r)
               .method = "independent formulation",
               .sides = [](const Specimen<S>& s, Sides<S>& sides) {
                 const std::vector<SE3<S>> seen = seen_poses(s);
+                std::vector<SE3<S>> products(1);
                 for (int i = 1; i <= s.bodies(); ++i) {
                   const Body<S>& body = s.model.body(i);
                   // What the frames' places are rounded beside: in the frame before, they may be near.
@@ -148,14 +149,14 @@ void links_in_a_row(Registry<S>& r)
                                 [&](auto& wrong) { add(wrong, f, turn * body.M); });
                     sides.rival("the way back", [&](auto& wrong) { add(wrong, f, inverse(body.M * turn)); });
                   }
-                  SE3<S> product, reversed;  // f_{0,1} ... f_{i-1,i}
-                  for (int k = i; k > 0; k = s.model.body(k).parent) {
-                    product = s.kinematics.T[k] * product;
-                    reversed = reversed * s.kinematics.T[k];
-                  }
+                  products.push_back(products[body.parent] * s.kinematics.T[i]);  // f_{0,1} ... f_{i-1,i}
                   sides.clause("park:67");
-                  add(sides, seen[i], product);
-                  sides.rival("the last factor first", [&](auto& wrong) { add(wrong, seen[i], reversed); });
+                  add(sides, seen[i], products[i]);
+                  sides.rival("the last factor first", [&](auto& wrong) {
+                    SE3<S> reversed;
+                    for (int k = i; k > 0; k = s.model.body(k).parent) reversed = reversed * s.kinematics.T[k];
+                    add(wrong, seen[i], reversed);
+                  });
                 }
               }});
   r.identity({.name = "the_velocity_of_a_link_in_a_row_is_the_rate_of_a_product",
@@ -171,12 +172,13 @@ void links_in_a_row(Registry<S>& r)
                   const Matrix4<S> f = derivative(s.along_motion().T[i], 0),
                                    rate = derivative(s.along_motion().T[i], 1);
                   const Matrix4<S> product = before * f, product_rate = before_rate * f + before * rate;
-                  const Matrix4<S> V = inverted(before) * before_rate, own = inverted(f) * rate;
+                  const Matrix4<S> back = inverted(product), f_back = inverted(f);
+                  const Matrix4<S> V = inverted(before) * before_rate, own = f_back * rate;
                   carried.push_back(s.kinematics.V[i]);
-                  s68.push_back(vee(Matrix4<S>(inverted(product) * product_rate)));
-                  s69.push_back(vee(Matrix4<S>(inverted(f) * V * f + own)));
-                  from_base.push_back(vee(Matrix4<S>(product_rate * inverted(product))));
-                  carried_forward.push_back(vee(Matrix4<S>(f * V * inverted(f) + own)));
+                  s68.push_back(vee(Matrix4<S>(back * product_rate)));
+                  s69.push_back(vee(Matrix4<S>(f_back * V * f + own)));
+                  from_base.push_back(vee(Matrix4<S>(product_rate * back)));
+                  carried_forward.push_back(vee(Matrix4<S>(f * V * f_back + own)));
                 }
                 sides.clause("park:68");
                 sides.add(carried, s68);

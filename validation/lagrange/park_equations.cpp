@@ -174,23 +174,19 @@ struct Weight {
   }
 };
 
-/// \f$\partial U/\partial x_k\f$: the heights of the centres of mass along lines.
+/// The derivative of U along a line x + t u: the heights of the centres of mass.
 template <typename S>
-VectorX<S> slopes(const ParkScrews<S>& p, const Vector3<S>& g)
+S slope(const ParkScrews<S>& p, const Vector3<S>& g, const VectorX<S>& u)
 {
-  VectorX<S> slopes(p.n);
-  for (int k = 0; k < p.n; ++k) {
-    std::vector<SE3<Series<S>>> e(p.n);
-    slopes(k) = S(0);
-    for (int i = 0; i < p.n; ++i) {
-      Series<S> at(p.x(i));
-      if (i == k) at += time_series<S>();
-      const SE3<Series<S>> own = exp(constant(p.A[i]), at);
-      e[i] = p.carrier[i] < 0 ? own : SE3<Series<S>>(e[p.carrier[i]] * own);
-      if (p.link[i].m != S(0)) slopes(k) -= p.link[i].m * inner(g, derivative(e[i] * constant(p.link[i].M.p), 1));
-    }
+  std::vector<SE3<Series<S>>> e(p.n);
+  S slope(0);
+  for (int i = 0; i < p.n; ++i) {
+    const Series<S> at = Series<S>(S(p.x(i))) + time_series<S>() * u(i);
+    const SE3<Series<S>> own = exp(constant(p.A[i]), at);
+    e[i] = p.carrier[i] < 0 ? own : SE3<Series<S>>(e[p.carrier[i]] * own);
+    if (p.link[i].m != S(0)) slope -= p.link[i].m * inner(g, derivative(e[i] * constant(p.link[i].M.p), 1));
   }
-  return slopes;
+  return slope;
 }
 
 template <typename S>
@@ -199,7 +195,7 @@ void weight(Registry<S>& r)
   r.identity({.name = "weight_pulls_by_the_slope_of_the_potential_energy",
               .keys = {"park:58", "park:59/slope", "park:59/sum"},
               .symbols = "ForwardKinematics::potential_energy EquationsOfMotion::gravity GlobalMatrices::phi",
-              .method = "independent formulation; the slope by series, up to n = 12",
+              .method = "independent formulation; the slope by series, along each coordinate up to n = 12",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const ParkScrews<S> p = park_screws(x);
@@ -227,12 +223,24 @@ void weight(Registry<S>& r)
                     sides.rival("the sum over all links", [&](auto& wrong) {
                       wrong.add_by_unit(x.model, Weight<S>(p, x.gravity, S(-1), S(-1), true).phi, seen);
                     });
-                    if (x.model.nv() > 12) return;
-                    const VectorX<S> slope = slopes(p, x.gravity);
+
                     sides.clause("park:59/slope");
-                    sides.add_by_unit(x.model, slope, seen);
-                    sides.rival("the force that weight exerts, in place of the one that holds it",
-                                [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(-slope), seen); });
+                    const std::string other_sign = "the force that weight exerts, in place of the one that holds it";
+                    if (x.model.nv() <= 12) {
+                      VectorX<S> slopes(p.n);
+                      for (int k = 0; k < p.n; ++k)
+                        slopes(k) = slope(p, x.gravity, VectorX<S>(VectorX<S>::Unit(p.n, k)));
+                      sides.add_by_unit(x.model, slopes, seen);
+                      sides.rival(other_sign,
+                                  [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(-slopes), seen); });
+                    } else {  // along one line
+                      S along(0), terms(0);
+                      for (int k = 0; k < p.n; ++k)
+                        along += seen(k) * x.qd(k), terms += magnitude(S(seen(k) * x.qd(k)));
+                      const S moved = slope(p, x.gravity, x.qd);
+                      sides.add(moved, along, terms);
+                      sides.rival(other_sign, [&](auto& wrong) { wrong.add(-moved, along, terms); });
+                    }
                   },
               .applies = has_coordinates});
 

@@ -105,22 +105,26 @@ Twist<S> carried_sum(const Row<S>& row, const std::vector<Twist<S>>& screws, con
   return sum;
 }
 
-/// Where vector mechanics has the frame of each body; index 0 is the world.
+/// Where vector mechanics has the frame of each body, and of what lengths its place is made; index 0 is the world.
 template <typename S>
-std::vector<SE3<S>> seen_poses(const Specimen<S>& s)
-{
-  std::vector<SE3<S>> poses(s.bodies() + 1);
-  for (const LinkFrame<S>& frame : s.model.links()) {
-    if (frame.body == 0) continue;
-    const auto& link = s.newton_euler().links[s.mechanism_index(frame.name)];
-    SE3<S> pose;
-    pose.p = Vector3<S>(link.position);
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) pose.R.matrix(j, k) = link.rotation(j, k);
-    poses[frame.body] = pose * inverse(frame.X);
+struct SeenPoses {
+  std::vector<SE3<S>> pose;
+  std::vector<S> far;  ///< of the links alone, without those before them
+
+  explicit SeenPoses(const Specimen<S>& s) : pose(s.bodies() + 1), far(s.bodies() + 1, S(0))
+  {
+    for (const LinkFrame<S>& frame : s.model.links()) {
+      if (frame.body == 0) continue;
+      const auto& link = s.newton_euler().links[s.mechanism_index(frame.name)];
+      SE3<S> seen;
+      seen.p = Vector3<S>(link.position);
+      for (int j = 0; j < 3; ++j)
+        for (int k = 0; k < 3; ++k) seen.R.matrix(j, k) = link.rotation(j, k);
+      pose[frame.body] = seen * inverse(frame.X);
+      far[frame.body] = largest(seen.p) + largest(frame.X.p);
+    }
   }
-  return poses;
-}
+};
 
 template <typename S>
 void links_in_a_row(Registry<S>& r)
@@ -130,12 +134,14 @@ void links_in_a_row(Registry<S>& r)
               .symbols = "JointJacobian::place exp Model",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& s, Sides<S>& sides) {
-                const std::vector<SE3<S>> seen = seen_poses(s);
+                SeenPoses<S> links(s);
+                const std::vector<SE3<S>>& seen = links.pose;
                 std::vector<SE3<S>> products(1);
                 for (int i = 1; i <= s.bodies(); ++i) {
                   const Body<S>& body = s.model.body(i);
-                  // What the frames' places are rounded beside: in the frame before, they may be near.
-                  const S far = largest(seen[i].p) + largest(seen[body.parent].p);
+                  // Places are rounding beside what they are made of: in the frame before, they may be near.
+                  links.far[i] += links.far[body.parent] + largest(s.kinematics.T[i].p);
+                  const S far = links.far[i];
                   const auto add = [&](auto& to, const SE3<S>& left, const SE3<S>& right) {
                     to.add(left.R.matrix, right.R.matrix);
                     to.add(left.p, right.p, far);

@@ -595,7 +595,7 @@ template <typename S>
 void regressor(Registry<S>& r)
 {
   r.identity({.name = "joint_forces_and_energies_are_linear_in_ten_numbers_of_each_body",
-              .keys = {"park:44"},
+              .keys = {"park:44/parameters"},
               .symbols = "Regressor inertial_parameters Inertia::basis ReferenceMotion::carry",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -622,7 +622,7 @@ void regressor(Registry<S>& r)
                 });
               }});
   r.identity({.name = "a_regressor_with_reference_rates_gives_the_forces_of_its_family",
-              .keys = {"park:44", "ploen:35/recursion"},
+              .keys = {"park:44/parameters", "ploen:35/recursion"},
               .symbols = "Regressor ReferenceDynamics",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -638,7 +638,7 @@ void regressor(Registry<S>& r)
                 }
               }});
   r.identity({.name = "a_joint_feels_the_masses_behind_it_and_no_others",
-              .keys = {"park:44"},
+              .keys = {"park:44/parameters"},
               .symbols = "Regressor",
               .method = "independent formulation",
               .sides =

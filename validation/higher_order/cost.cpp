@@ -129,15 +129,6 @@ void higher_order_cost(Registry<S>& r)
                     sides.add(S(model.bodies()), S(101));
                     sides.add(S(model.nv()), S(106));
                     sides.add(S(number_of_tips(model)), S(5));
-                    // The branches are of twenty bodies each: so many steps lead to a tip, and only the base branches.
-                    std::vector<int> steps(model.bodies() + 1), children(model.bodies() + 1);
-                    for (int i = 2; i <= model.bodies(); ++i) {
-                      steps[i] = steps[model.body(i).parent] + 1;
-                      ++children[model.body(i).parent];
-                    }
-                    sides.add(S(children[1]), S(5));
-                    sides.add(S(*std::max_element(steps.begin(), steps.end())), S(20));
-                    sides.add(S(*std::max_element(children.begin() + 2, children.end())), S(1));
                   },
               .applies = applies});
 

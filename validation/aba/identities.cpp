@@ -4,6 +4,7 @@
  *  The errata of Table 3 are proved with the later tables that repeat its slips: E-kim-4 in chapter hybrid, E-kim-3 in
  *  chapter derivatives.
  */
+#include <aba/lines.hpp>
 #include <aba/table_three.hpp>
 #include <ledger/registry.hpp>
 
@@ -50,9 +51,9 @@ void articulated_bodies(Registry<S>& r)
                   const Matrix6<S> I_hat = x.forward.I_hat[i].matrix();
                   const Wrench<S> B_hat = x.forward.B_hat[i];
                   sides.clause("kim:49");
-                  add_blocks(sides, I_hat, written.I_hat);
+                  add_by_block(sides, I_hat, written.I_hat);
                   sides.rival("the children's joints do not give way",
-                              [&](auto& wrong) { add_blocks(wrong, I_hat, Articulated<S>(t, i, Slip::pi).I_hat); });
+                              [&](auto& wrong) { add_by_block(wrong, I_hat, Articulated<S>(t, i, Slip::pi).I_hat); });
                   sides.clause("kim:50/bias");
                   sides.add(B_hat, to_wrench(written.B_hat));
                   sides.rival("the dual bracket is added", [&](auto& wrong) {
@@ -205,11 +206,11 @@ void table(Registry<S>& r)
            const Body<S>& body = x.model.body(i);
            const Matrix6<S> I_hat = aba.I_hat[i].matrix();
            sides.clause("kim:T3/inertia");
-           add_blocks(sides, I_hat, t.I_hat[i]);
+           add_by_block(sides, I_hat, t.I_hat[i]);
            sides.clause("kim:T3/psi");
            sides.add(Psi_of(aba, body), t.Psi[i]);
            sides.clause("kim:T3/pi");
-           add_blocks(sides, Pi_of(aba, body), t.Pi[i], I_hat);
+           add_by_block(sides, Pi_of(aba, body), t.Pi[i], I_hat);
            betas.push_back(beta_of(aba, body, x.forward_qdd));
            terms.push_back(aba.I_hat[i] * aba.eta[i]), terms.push_back(aba.B_hat[i]);
          }

@@ -4,6 +4,7 @@
  *
  *  Each state draws a partition of its own; \eq{kim,33} is written with the mass matrix and bias of the witness.
  */
+#include <aba/lines.hpp>
 #include <hybrid/table_four.hpp>
 #include <ledger/registry.hpp>
 
@@ -207,11 +208,11 @@ void add_table_four(Sides<S>& sides, const Specimen<S>& x, const Partition& pres
     const Matrix6<S> I_hat = hybrid.I_hat[i].matrix();
     const bool is_held = t.v[i].empty();
     sides.clause("kim:T4/inertia");
-    add_blocks(sides, I_hat, t.I_hat[i]);
+    add_by_block(sides, I_hat, t.I_hat[i]);
     sides.clause("kim:T4/psi");
     sides.add(Psi_of(hybrid, body), t.Psi[i]);
     sides.clause(is_held ? "kim:T4/prescribed-pi" : "kim:T4/pi");
-    add_blocks(sides, Pi_of(hybrid, body), t.Pi[i], I_hat);
+    add_by_block(sides, Pi_of(hybrid, body), t.Pi[i], I_hat);
     (is_held ? held : given).push_back(beta_of(hybrid, body, x.qdd));
     (is_held ? held_as_written : given_as_written).push_back(to_wrench(t.beta[i]));
     terms.push_back(hybrid.I_hat[i] * hybrid.eta[i]), terms.push_back(hybrid.B_hat[i]);
@@ -279,14 +280,14 @@ void table(Registry<S>& r)
                 // The table with one slip, body by body.
                 const auto inertias = [&](auto& wrong, const PrintedHybridLines& printed, Slip slip) {
                   const TableFour<S> other(x, prescribed, printed, slip);
-                  for (int i = 1; i <= x.bodies(); ++i) add_blocks(wrong, hybrid.I_hat[i].matrix(), other.I_hat[i]);
+                  for (int i = 1; i <= x.bodies(); ++i) add_by_block(wrong, hybrid.I_hat[i].matrix(), other.I_hat[i]);
                 };
                 const auto biases = [&](auto& wrong, Slip slip) {
                   wrong.add(moving(hybrid.B_hat), wrenches(TableFour<S>(x, prescribed, {}, slip).B_hat));
                 };
                 for (int i = 1; i <= x.bodies(); ++i) {
                   sides.clause({"kim:52/prescribed", "kim:52/given"});
-                  add_blocks(sides, hybrid.I_hat[i].matrix(), t.I_hat[i]);
+                  add_by_block(sides, hybrid.I_hat[i].matrix(), t.I_hat[i]);
                   sides.clause({"kim:53/prescribed", "kim:53/given"});
                   sides.add(hybrid.B_hat[i], to_wrench(t.B_hat[i]));
                 }

@@ -288,7 +288,7 @@ void velocities(Registry<S>& r)
 {
   r.identity({.name = "the_body_velocity_is_the_rate_of_the_pose_seen_from_the_body",
               .keys = {"kim:9/pose", "kim:9/angular", "kim:9/linear"},
-              .symbols = "Twist hat vee",
+              .symbols = "Twist vee",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 using Matrix = Eigen::Matrix<S, 3, 3>;

@@ -64,9 +64,9 @@ void articulated_bodies(Registry<S>& r)
                   });
                 }
                 sides.clause("kim:50/eta");
-                sides.add(moving(x.forward.eta), twists(t.eta));
+                add_eta(sides, x, moving(x.forward.eta), twists(t.eta));
                 sides.rival("the joint's twist acts on the body's", [&](auto& wrong) {
-                  wrong.add(moving(x.forward.eta), twists(TableThree<S>(x, {}, Slip::eta).eta));
+                  add_eta(wrong, x, moving(x.forward.eta), twists(TableThree<S>(x, {}, Slip::eta).eta));
                 });
               }});
   r.identity({.name = "an_articulated_body_answers_an_acceleration_with_a_wrench",
@@ -194,7 +194,7 @@ void table(Registry<S>& r)
          sides.rival("the parent's twist is carried the other way",
                      [&](auto& wrong) { missed(wrong, {}, Slip::velocity); });
          sides.clause("kim:T3/eta");
-         sides.add(moving(aba.eta), twists(t.eta));
+         add_eta(sides, x, moving(aba.eta), twists(t.eta));
          sides.rival("the joint's twist acts on the body's", [&](auto& wrong) { missed(wrong, {}, Slip::eta); });
          sides.clause("kim:T3/bias");
          sides.add(moving(aba.B_hat), wrenches(t.B_hat));

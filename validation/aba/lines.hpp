@@ -5,6 +5,7 @@
 #include <articulate/aba/articulated_bodies.hpp>
 #include <ledger/linear_systems.hpp>
 #include <ledger/sides.hpp>
+#include <ledger/specimen.hpp>
 
 namespace articulate::validation {
 
@@ -91,6 +92,30 @@ std::vector<Twist<S>> twists(const std::vector<Vector6<S>>& table)
   std::vector<Twist<S>> list;
   for (std::size_t i = 1; i < table.size(); ++i) list.push_back(to_twist(table[i]));
   return list;
+}
+
+/// \brief \f$\eta_i\f$ of all bodies. Where all axes are parallel the brackets are rounding beside their terms.
+template <typename S>
+void add_eta(Sides<S>& sides, const Specimen<S>& x, const std::vector<Twist<S>>& left,
+             const std::vector<Twist<S>>& right)
+{
+  const auto size = [](const Vector3<S>& a) { return magnitude(a[0]) + magnitude(a[1]) + magnitude(a[2]); };
+  const int n = static_cast<int>(left.size());
+  VectorX<S> w[2] = {VectorX<S>(3 * n), VectorX<S>(3 * n)}, v[2] = {VectorX<S>(3 * n), VectorX<S>(3 * n)};
+  S angular(0), linear(0);
+  for (int i = 0; i < n; ++i) {
+    const Body<S>& body = x.model.body(i + 1);
+    const Twist<S> V = x.kinematics.V[i + 1], own = x.kinematics.S[i + 1] * (x.qd.data() + body.v);
+    const S turn = size(V.w) * size(own.w), slide = size(V.w) * size(own.v) + size(V.v) * size(own.w);
+    if (turn > angular) angular = turn;
+    if (slide > linear) linear = slide;
+    for (int k = 0; k < 3; ++k) {
+      w[0](3 * i + k) = left[i].w[k], w[1](3 * i + k) = right[i].w[k];
+      v[0](3 * i + k) = left[i].v[k], v[1](3 * i + k) = right[i].v[k];
+    }
+  }
+  sides.add(w[0], w[1], angular);
+  sides.add(v[0], v[1], linear);
 }
 
 }  // namespace articulate::validation

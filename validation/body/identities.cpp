@@ -380,7 +380,8 @@ void newton_and_euler(Registry<S>& r)
                   const MassSums<S> sums(cloud, I.mass);
                   const Vector3<S> r = sums.center, a = acceleration_at({}), a_bar = acceleration_at(r);
                   const Vector3<S> euler = cross(Vdot.w, r), centripetal = cross(V.w, cross(V.w, r));
-                  const S size_a = largest(derivative(T * constant(r), 2)) + largest(euler) + largest(centripetal);
+                  const S size_a =
+                      largest(Vdot.v) + largest(V.w) * largest(V.v) + largest(euler) + largest(centripetal);
                   sides.clause("park:76");
                   sides.add(Vdot.v + cross(V.w, V.v), a, size_a);
                   sides.rival("the rate of the components is the acceleration",

@@ -65,6 +65,17 @@ VectorX<S> stacked(const std::vector<Vector3<S>>& list)
   return all;
 }
 
+/// Seen from a far origin a rate is large, and that is what is rounded.
+template <typename S>
+S largest_entry(const Matrix6<S>& A)
+{
+  S largest(0);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      if (magnitude(A(i, j)) > largest) largest = magnitude(A(i, j));
+  return largest;
+}
+
 template <typename S>
 void poses(Registry<S>& r)
 {
@@ -408,7 +419,7 @@ void velocities(Registry<S>& r)
                     from_right.col(k) = coordinates(derivative(coAdInv(T, constant(coAd(pose, unit))), 1));
                   }
                   const Matrix6<S> minus_ad = -ad_matrix(V);
-                  sides.add(from_left, minus_ad.transpose());
+                  sides.add(from_left, minus_ad.transpose(), largest_entry(from_right));
                   sides.rival("Ad* stands on the right",
                               [&](auto& wrong) { wrong.add(from_right, minus_ad.transpose()); });
                   sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(from_left, minus_ad); });

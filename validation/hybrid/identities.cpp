@@ -196,7 +196,7 @@ void add_table_four(Sides<S>& sides, const Specimen<S>& x, const Partition& pres
   sides.add(moving(hybrid.V), twists(t.V));
   rival("the parent's twist is carried the other way", {}, Slip::velocity);
   sides.clause("kim:T4/eta");
-  sides.add(moving(hybrid.eta), twists(t.eta));
+  add_eta(sides, x, moving(hybrid.eta), twists(t.eta));
   rival("the joint's twist acts on the body's", {}, Slip::eta);
   sides.clause("kim:T4/bias");
   sides.add(moving(hybrid.B_hat), wrenches(t.B_hat));
@@ -304,9 +304,9 @@ void table(Registry<S>& r)
                 sides.clause("kim:53/given");
                 sides.rival("the velocity terms are not passed on", [&](auto& wrong) { biases(wrong, Slip::beta); });
                 sides.clause("kim:53/eta");
-                sides.add(moving(hybrid.eta), twists(t.eta));
+                add_eta(sides, x, moving(hybrid.eta), twists(t.eta));
                 sides.rival("the joint's twist acts on the body's", [&](auto& wrong) {
-                  wrong.add(moving(hybrid.eta), twists(TableFour<S>(x, prescribed, {}, Slip::eta).eta));
+                  add_eta(wrong, x, moving(hybrid.eta), twists(TableFour<S>(x, prescribed, {}, Slip::eta).eta));
                 });
               }});
   r.identity({.name = "hybrid_dynamics_is_table_four_with_matrices",
@@ -316,7 +316,8 @@ void table(Registry<S>& r)
               .symbols = "HybridDynamics Pivot::eliminate",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)})
+                const Partition drawn = drawn_partition(x);
+                for (const Partition& prescribed : {drawn, exchanged(drawn), tips_prescribed(x.model)})
                   add_table_four(sides, x, prescribed);
               }});
 }

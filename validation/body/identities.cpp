@@ -1,5 +1,5 @@
 /** \file
- *  \brief Proofs of chapter body: Kim 2012, sections 1.3 and 1.5; Park 1995, the appendix.
+ *  \brief Proofs of chapter body: Kim 2012, sections 1.3 and 1.5; Park 1995, \eq{park,21}.
  */
 #include <utility>
 #include <articulate/body/solids.hpp>
@@ -350,21 +350,17 @@ void newton_and_euler(Registry<S>& r)
                 }
               }});
   r.identity({.name = "newton_euler_is_newtons_law_for_every_particle",
-              .keys = {"kim:31", "park:74", "park:75", "park:76", "park:77"},
+              .keys = {"kim:31"},
               .symbols = "newton_euler",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
                   const SO3<S> Rt = inverse(x.kinematics.pose[i].R);
-                  const auto acceleration_at = [&](const Vector3<S>& point) {
-                    return Rt * derivative(T * constant(point), 2);
-                  };
-                  const Cloud<S> cloud = cloud_of_body(x, i);
                   Vector3<S> moment, force;
                   S size(0);
-                  for (const auto& point : cloud) {
-                    const Vector3<S> acceleration = acceleration_at(point.r);
+                  for (const auto& point : cloud_of_body(x, i)) {
+                    const Vector3<S> acceleration = Rt * derivative(T * constant(point.r), 2);
                     force += point.mass * acceleration;
                     moment += cross(point.r, point.mass * acceleration);
                     size += magnitude(point.mass) * (S(1) + largest(point.r)) * largest(acceleration);
@@ -372,35 +368,10 @@ void newton_and_euler(Registry<S>& r)
                   const Twist<S> V = x.motion.V[i], Vdot = x.motion.Vdot[i];
                   const Inertia<S>& I = x.model.body(i).I;
                   const Wrench<S> F = articulate::newton_euler(I, V, Vdot);
-                  sides.clause("kim:31");
                   sides.add(F.m, moment, size);
                   sides.add(F.f, force, size);
-
-                  // Park's letters: a at the origin of the link, a_bar at its centre of mass.
-                  const MassSums<S> sums(cloud, I.mass);
-                  const Vector3<S> r = sums.center, a = acceleration_at({}), a_bar = acceleration_at(r);
-                  const Vector3<S> euler = cross(Vdot.w, r), centripetal = cross(V.w, cross(V.w, r));
-                  const S size_a =
-                      largest(Vdot.v) + largest(V.w) * largest(V.v) + largest(euler) + largest(centripetal);
-                  sides.clause("park:76");
-                  sides.add(Vdot.v + cross(V.w, V.v), a, size_a);
-                  sides.rival("the rate of the components is the acceleration",
-                              [&](auto& wrong) { wrong.add(Vdot.v, a, size_a); });
-                  sides.clause("park:77");
-                  sides.add(Vdot.v + cross(V.w, V.v) + euler + centripetal, a_bar, size_a);
-                  sides.rival("the centripetal part points outward",
-                              [&](auto& wrong) { wrong.add(a + euler - centripetal, a_bar, size_a); });
-                  sides.clause("park:74");
-                  sides.add(F.f, I.mass * a_bar, size);
-                  sides.rival("it is the acceleration of the link's origin",
-                              [&](auto& wrong) { wrong.add(F.f, I.mass * a, size); });
-                  const auto moment_with = [&](const Matrix3<S>& J) {
-                    return J * Vdot.w + cross(V.w, J * V.w) + cross(r, I.mass * a_bar);
-                  };
-                  sides.clause("park:75");
-                  sides.add(F.m, moment_with(sums.central), size);
-                  sides.rival("the inertia is taken about the link's origin",
-                              [&](auto& wrong) { wrong.add(F.m, moment_with(I.second_moment.matrix()), size); });
+                  sides.rival("the dual bracket is added",
+                              [&](auto& wrong) { wrong.add((I * Vdot + coad(V, I * V)).f, force, size); });
                 }
               }});
 }

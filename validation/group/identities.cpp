@@ -223,7 +223,7 @@ void adjoints(Registry<S>& r)
                 });
               }});
   r.identity({.name = "coAd_is_the_transpose_of_Ad",
-              .keys = {"kim:8", "park:4"},
+              .keys = {"kim:8", "park:4/transpose", "park:4/blocks"},
               .symbols = "coAd coAdInv pairing",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -237,7 +237,7 @@ void adjoints(Registry<S>& r)
                 sides.rival("an inverse goes with the transpose", [&](auto& wrong) {
                   wrong.add(coordinates(coAdInv(T, F)), Ad_matrix(T).transpose() * coordinates(F));
                 });
-                sides.clause("park:4");
+                sides.clause("park:4/blocks");
                 const Matrix3<S> Rt = transpose(T.R.matrix);
                 const Wrench<S> blocks{Rt * F.m + Rt * transpose(skew(T.p)) * F.f, Rt * F.f};
                 sides.add(coAd(T, F), blocks);
@@ -265,7 +265,7 @@ void adjoints(Registry<S>& r)
                             [&](auto& wrong) { wrong.add(other_way, differentiated); });
               }});
   r.identity({.name = "a_wrench_is_the_sum_of_its_forces_and_of_their_moments_in_every_frame",
-              .keys = {"kim:12", "kim:13", "park:11"},
+              .keys = {"kim:12", "kim:13", "park:11/coadjoint", "park:11/components"},
               .symbols = "wrench_of_force coAd coAdInv",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -280,12 +280,12 @@ void adjoints(Registry<S>& r)
                 }
                 sides.clause("kim:12");
                 sides.add(Fa.m, moment);
-                sides.clause({"kim:13", "park:11"});
+                sides.clause({"kim:13", "park:11/coadjoint"});
                 sides.add(coAd(Tab, Fa), Fb);
                 sides.add(coAdInv(Tab, Fb), Fa);
                 sides.rival("the wrench is carried the way that a twist goes",
                             [&](auto& wrong) { wrong.add(coAdInv(Tab, Fa), Fb); });
-                sides.clause("park:11");
+                sides.clause("park:11/components");
                 const SO3<S> Rt = inverse(Tab.R);
                 sides.add(Wrench<S>{Rt * Fa.m - Rt * permutation_product(Tab.p, Fa.f), Rt * Fa.f}, Fb);
                 sides.rival("the lever is left in the old axes", [&](auto& wrong) {
@@ -395,7 +395,7 @@ void velocities(Registry<S>& r)
          }
        }});
   r.identity({.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
-              .keys = {"kim:28", "kim:29", "kim:L2/rate", "kim:L2/matrix", "park:7"},
+              .keys = {"kim:28", "kim:29", "kim:L2/rate", "kim:L2/matrix", "park:7/transpose"},
               .symbols = "coad",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -427,7 +427,7 @@ void velocities(Registry<S>& r)
                   // The power of Y at ad_V X is that of ad*_V Y at X.
                   Vector6<S> power;
                   for (int k = 0; k < 6; ++k) power(k) = pairing(Y, ad(V, unit_twist<S>(k)));
-                  sides.clause({"kim:29", "park:7"});
+                  sides.clause({"kim:29", "park:7/transpose"});
                   sides.add(coad(V, Y), to_wrench(power));
                   sides.add(ad_matrix(V).transpose() * coordinates(Y), power);
                   sides.rival("a sign goes with the transpose",

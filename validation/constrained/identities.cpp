@@ -16,8 +16,7 @@ namespace {
 /// In a model of one degree no constraint leaves a motion.
 bool has_two(const Model<double>& m) { return is_small(m) && m.nv() >= 2; }
 
-/// Rows that the degrees in v can meet and that leave one of them free: at most three. (With none left free the motion is
-/// what the rows say, and (67) reaches it through the inertias with the digits that their condition leaves.)
+/// Rows that the degrees in v can meet and that leave one of them free: at most three.
 template <typename S>
 DrawnConstraints<S> constraints_on(const Specimen<S>& x, int degrees)
 {
@@ -34,69 +33,94 @@ S size(const Eigen::MatrixBase<Derived>& x)
   return largest;
 }
 
-/// Both equations that a solution has to meet, with the mass matrix and bias of the witness, beside the size of their terms.
+/// Row by row: \f$M\ddot q + b\f$, by the witness, against given forces, beside the size of the terms.
 template <typename S>
-Sides<S> both_equations(const Specimen<S>& x, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c)
+void add_motion(Sides<S>& sides, const Specimen<S>& x, const VectorX<S>& qdd, const VectorX<S>& force,
+                const VectorX<S>& terms)
 {
-  Sides<S> sides;
   const MatrixX<S>& M = x.witness_mass_matrix();
-  const VectorX<S> inertial = M * run.qdd(), constraint = c.A.transpose() * run.lambda();
-  const VectorX<S> terms = M.cwiseAbs() * run.qdd().cwiseAbs() + c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs() +
-                           M.cwiseAbs() * run.tree.qdd().cwiseAbs();
-  for (int k = 0; k < x.model.nv(); ++k)
-    sides.add(S(inertial(k) + x.witness_bias()(k)), S(run.tau()(k) + constraint(k)), terms(k));
-  const VectorX<S> rate = c.A * run.qdd();
-  const VectorX<S> of_rows = c.A.cwiseAbs() * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs());
-  for (int i = 0; i < rate.size(); ++i) sides.add(rate(i), S(-c.Adot_qd(i)), of_rows(i));
-  return sides;
+  const VectorX<S> inertial = M * qdd, size = M.cwiseAbs() * qdd.cwiseAbs() + terms;
+  for (int k = 0; k < x.model.nv(); ++k) sides.add(S(inertial(k) + x.witness_bias()(k)), force(k), size(k));
 }
 
-/// What a cut joint forbids, carried along the motion: its first derivatives against the rows.
+/// \f$M\ddot q + b\f$ of a run against its joint forces and a constraint force.
 template <typename S>
-Sides<S> rows_along_the_motion(const Specimen<S>& x, JointType type)
+void add_motion(Sides<S>& sides, const Specimen<S>& x, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c,
+                const VectorX<S>& constraint)
 {
-  Sides<S> sides;
+  add_motion(sides, x, run.qdd(), VectorX<S>(run.tau() + constraint),
+             VectorX<S>(c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs() +
+                        x.witness_mass_matrix().cwiseAbs() * run.tree.qdd().cwiseAbs()));
+}
+
+/// What the rows make of some accelerations against minus \f$\dot A\dot q\f$, beside the accelerations of a run.
+template <typename S>
+void add_constraint(Sides<S>& sides, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c,
+                    const VectorX<S>& qdd, const VectorX<S>& Adot_qd)
+{
+  const VectorX<S> rate = c.A * qdd;
+  const VectorX<S> of_rows = c.A.cwiseAbs() * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs());
+  for (int i = 0; i < rate.size(); ++i) sides.add(rate(i), S(-Adot_qd(i)), of_rows(i));
+}
+
+/// What a cut joint forbids, carried along a motion: its first derivatives against the rows.
+template <typename S>
+void rows_along_a_motion(Sides<S>& sides, const Specimen<S>& x, JointType type)
+{
   const std::vector<Loop> cut = drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options), type);
   Loops<S> loops(x.model, cut);
   loops(x.q, x.qd);
-  // The same along the motion through this state, in an arithmetic that carries derivatives.
+  // The same along a motion through this state, in an arithmetic that carries derivatives.
   const Series<S> t = time_series<S>();
   const Model<Series<S>>& model = x.series_model();
   VectorX<Series<S>> delta(x.model.nv()), q(x.model.nq()), qd(x.model.nv());
   for (int k = 0; k < q.size(); ++k) q(k) = Series<S>(x.q(k));
-  for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = Series<S>(x.qd(k));
+  for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = x.qd(k) + t * x.qdd(k);
   Loops<Series<S>> moving(model, cut);
   moving(displaced(model, q, delta), qd);
-  VectorX<S> f_dot(loops.rows()), A_dot_qd(loops.rows());
+  VectorX<S> f_dot(loops.rows()), rate_of_rate(loops.rows());
   for (int i = 0; i < loops.rows(); ++i) {
     Series<S> rate(0);
     for (int k = 0; k < qd.size(); ++k) rate += moving.A(i, k) * qd(k);
     f_dot(i) = derivative(moving.violation(i), 1);
-    A_dot_qd(i) = derivative(rate, 1);
+    rate_of_rate(i) = derivative(rate, 1);
   }
   // Beside the motion of the bodies, of which a row may see next to nothing.
   S speed(0), acceleration(0);
   for (int i = 1; i <= x.bodies(); ++i) {
     speed = std::max(speed, size<S>(coordinates(loops.V[i])));
-    acceleration = std::max(acceleration, size<S>(coordinates(loops.Vdot[i])));
+    acceleration =
+        std::max({acceleration, size<S>(coordinates(loops.Vdot[i])), size<S>(coordinates(x.motion.Vdot[i]))});
   }
+  sides.clause("kim:55/jacobian");
   sides.add(VectorX<S>(loops.A * x.qd), f_dot, speed);
-  sides.add(loops.Adot_qd, A_dot_qd, S(acceleration + speed * speed));
-  return sides;
+  sides.rival("the ends of the loop are exchanged", [&](auto& wrong) {
+    std::vector<Loop> other = cut;
+    std::swap(other[0].first, other[0].second);
+    Loops<S> exchanged(x.model, other);
+    exchanged(x.q, x.qd);
+    wrong.add(VectorX<S>(exchanged.A * x.qd), f_dot, speed);
+  });
+  sides.clause("kim:55/rate");
+  const VectorX<S> by_acceleration = loops.A * x.qdd;
+  const S beside = acceleration + speed * speed;
+  sides.add(VectorX<S>(by_acceleration + loops.Adot_qd), rate_of_rate, beside);
+  sides.rival("the rows are taken to stay as they are, without $\\dot A\\dot q$",
+              [&](auto& wrong) { wrong.add(by_acceleration, rate_of_rate, beside); });
 }
 
 template <typename S>
 void loops(Registry<S>& r)
 {
   r.identity({.name = "rows_of_a_cut_joint_are_the_rate_of_what_it_forbids",
-              .keys = {"kim:55"},
+              .keys = {"kim:55/jacobian", "kim:55/rate"},
               .symbols = "Loops::operator() Loops::along Loops::add_columns Loops::violation_of",
               .method = "series",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const JointType type : {JointType::revolute, JointType::cylindrical, JointType::universal,
                                                  JointType::planar, JointType::ball})
-                      sides.append(rows_along_the_motion(x, type));
+                      rows_along_a_motion(sides, x, type);
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
   r.identity({.name = "multipliers_are_wrenches_at_the_cut_joint",
@@ -114,27 +138,65 @@ void loops(Registry<S>& r)
                     ExternalWrenches<S> F = x.Fext;
                     loops.add_reactions(lambda, F);
                     InverseDynamics<S> rnea(x.model);
-                    const VectorX<S> tau = rnea(x.q, x.qd, x.qdd, F);
-                    sides.add_by_unit(x.model, VectorX<S>(tau + loops.A.transpose() * lambda), x.inverse_tau);
+                    const VectorX<S> tau = rnea(x.q, x.qd, x.qdd, F), constraint = loops.A.transpose() * lambda;
+                    sides.add_by_unit(x.model, VectorX<S>(tau + constraint), x.inverse_tau);
+                    sides.rival("the constraint force stands on the side of the inertia", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, VectorX<S>(tau - constraint), x.inverse_tau);
+                    });
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
+}
+
+/// The second line of (68) or (78): M times what the constraints add to the accelerations, against what they add to forces.
+template <typename S>
+void add_constrained_part(Sides<S>& sides, const Specimen<S>& x, const ConstrainedDynamics<S>& run,
+                          const DrawnConstraints<S>& c, const VectorX<S>& constraint)
+{
+  const MatrixX<S> M = x.witness_mass_matrix(), size = M.cwiseAbs();
+  const VectorX<S> inertial = M * (run.qdd() - run.tree.qdd()), added = run.tau() - run.tree.tau();
+  const VectorX<S> terms = size * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs()) + run.tau().cwiseAbs() +
+                           run.tree.tau().cwiseAbs() + c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs();
+  for (int k = 0; k < x.model.nv(); ++k) sides.add(inertial(k), S(added(k) + constraint(k)), terms(k));
+}
+
+/// Both lines of (68), or of (78), each with its own clause; the second one's stays current.
+template <typename S>
+void add_both_parts(Sides<S>& sides, const Specimen<S>& x, const ConstrainedDynamics<S>& run,
+                    const DrawnConstraints<S>& c, const std::string& row)
+{
+  const VectorX<S> tau = run.tree.tau(), qdd = run.tree.qdd(), zero = VectorX<S>::Zero(x.model.nv());
+  sides.clause({row + "free"});
+  add_motion(sides, x, qdd, tau, zero);
+  sides.rival("weight and velocities are forgotten",
+              [&](auto& wrong) { add_motion(wrong, x, qdd, VectorX<S>(tau + x.witness_bias()), zero); });
+  sides.clause({row + "constrained"});
+  add_constrained_part(sides, x, run, c, VectorX<S>(c.A.transpose() * run.lambda()));
 }
 
 template <typename S>
 void forward(Registry<S>& r)
 {
   r.identity({.name = "constrained_forward_dynamics_solves_motion_and_constraints_together",
-              .keys = {"kim:54", "kim:55"},
+              .keys = {"kim:54", "kim:55/kept"},
               .symbols = "ConstrainedDynamics SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
-                    sides.append(both_equations(x, constrained_run(x, Partition(x.model.nv(), false), c), c));
+                    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
+                    const VectorX<S> constraint = c.A.transpose() * run.lambda();
+                    sides.clause("kim:54");
+                    add_motion(sides, x, run, c, constraint);
+                    sides.rival("the constraint force stands on the side of the inertia",
+                                [&](auto& wrong) { add_motion(wrong, x, run, c, VectorX<S>(-constraint)); });
+                    sides.clause("kim:55/kept");
+                    add_constraint(sides, run, c, run.qdd(), c.Adot_qd);
+                    sides.rival("$\\dot A\\dot q$ has the other sign",
+                                [&](auto& wrong) { add_constraint(wrong, run, c, run.qdd(), VectorX<S>(-c.Adot_qd)); });
                   },
               .applies = has_two});
   r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
-              .keys = {"kim:67", "kim:68", "kim:69"},
+              .keys = {"kim:67/multipliers", "kim:67/free", "kim:69"},
               .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
@@ -142,13 +204,46 @@ void forward(Registry<S>& r)
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
                     const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
                     const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
-                    const VectorX<S> qdd_r = definite_solution(M, x.as_input(VectorX<S>(x.tau - x.witness_bias())));
-                    const MatrixX<S> AMA = c.A * definite_solution(M, MatrixX<S>(c.A.transpose()));
-                    const VectorX<S> lambda =
-                        -definite_solution(x.as_input(AMA), x.as_input(VectorX<S>(c.A * qdd_r + c.Adot_qd)));  // (67)
-                    const VectorX<S> qdd_c = definite_solution(M, VectorX<S>(c.A.transpose() * lambda));       // (68)
+                    const VectorX<S> b = x.witness_bias();
+                    const VectorX<S> qdd_r = definite_solution(M, x.as_input(VectorX<S>(x.tau - b)));
+                    const MatrixX<S> AMA =
+                        x.as_input(MatrixX<S>(c.A * definite_solution(M, MatrixX<S>(c.A.transpose()))));
+                    const auto multipliers = [&](const VectorX<S>& excess) {
+                      return VectorX<S>(-definite_solution(AMA, x.as_input(excess)));
+                    };
+                    const VectorX<S> lambda = multipliers(VectorX<S>(c.A * qdd_r + c.Adot_qd));
+                    const VectorX<S> qdd_c = definite_solution(M, VectorX<S>(c.A.transpose() * lambda));  // (68)
+                    sides.clause("kim:67/multipliers");
                     sides.add(run.lambda(), lambda);
-                    sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
+                    sides.rival("what the velocities break is forgotten",
+                                [&](auto& wrong) { wrong.add(run.lambda(), multipliers(VectorX<S>(c.A * qdd_r))); });
+                    sides.clause("kim:67/free");
+                    sides.add_by_unit(x.model, run.tree.qdd(), qdd_r);
+                    sides.rival("weight and velocities are forgotten", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, run.tree.qdd(), definite_solution(M, x.tau));
+                    });
+                    sides.clause("kim:69");
+                    sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));
+                    sides.rival("weight and velocities are counted in both parts", [&](auto& wrong) {
+                      const VectorX<S> twice = definite_solution(M, VectorX<S>(c.A.transpose() * lambda - b));
+                      wrong.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + twice));
+                    });
+                  },
+              .applies = has_two});
+  r.identity({.name = "the_free_and_the_constrained_part_each_obey_an_equation_of_motion",
+              .keys = {"kim:68/free", "kim:68/constrained"},
+              .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
+                    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
+                    add_both_parts(sides, x, run, c, "kim:68/");
+                    sides.rival("weight and velocities are counted in this part, too", [&](auto& wrong) {
+                      const VectorX<S> qdd_c = run.qdd() - run.tree.qdd();
+                      add_motion(wrong, x, qdd_c, VectorX<S>(c.A.transpose() * run.lambda()),
+                                 VectorX<S>(x.witness_mass_matrix().cwiseAbs() * run.qdd().cwiseAbs()));
+                    });
                   },
               .applies = has_two});
 }
@@ -157,17 +252,25 @@ void forward(Registry<S>& r)
 template <typename S>
 struct HybridBlocks {
   std::vector<int> u, v;
-  MatrixX<S> Muu, Mvu, Mvv, Au, Av;
-  VectorX<S> bu, bv, qdd_u, tau_v;
+  MatrixX<S> Mvu, Mvv, Au, Av, AvT;
+  VectorX<S> bv, qdd_u, tau_v;
 
   HybridBlocks(const Specimen<S>& x, const Partition& prescribed, const DrawnConstraints<S>& c)
       : u(members(prescribed, true)), v(members(prescribed, false))
   {
     const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
     const VectorX<S> b = x.as_input(x.witness_bias());
-    Muu = M(u, u), Mvu = M(v, u), Mvv = M(v, v);
-    Au = columns(c.A, u), Av = columns(c.A, v);
-    bu = b(u), bv = b(v), qdd_u = x.qdd(u), tau_v = x.tau(v);
+    Mvu = M(v, u), Mvv = M(v, v);
+    Au = columns(c.A, u), Av = columns(c.A, v), AvT = Av.transpose();
+    bv = b(v), qdd_u = x.qdd(u), tau_v = x.tau(v);
+  }
+  VectorX<S> loosened(const VectorX<S>& force) const { return definite_solution(Mvv, force); }
+  /// Accelerations in v beside those given in u, in model order.
+  VectorX<S> with(const VectorX<S>& qdd_v, const Specimen<S>& x) const
+  {
+    VectorX<S> qdd = x.qdd;
+    for (std::size_t k = 0; k < v.size(); ++k) qdd(v[k]) = qdd_v(k);
+    return qdd;
   }
 };
 
@@ -178,6 +281,61 @@ Partition loose_partition(const Specimen<S>& x)
   Partition prescribed = drawn_partition(x);
   for (int k = 0; k < x.model.nv() && members(prescribed, false).size() < 3; ++k) prescribed[k] = false;
   return prescribed;
+}
+
+/// All but two degrees, which are spread.
+inline Partition all_but_two(int n)
+{
+  Partition chosen(n, true);
+  for (int k = 0; k < 2; ++k) chosen[(2 * k + 1) % n] = false;
+  if (n == 2) chosen[0] = false;
+  return chosen;
+}
+
+/// Equations (72) to (77), line by line.
+template <typename S>
+void multipliers_by_blocks(Sides<S>& sides, const Specimen<S>& x, const Partition& prescribed,
+                           const DrawnConstraints<S>& c, const std::string& count)
+{
+  const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+  const HybridBlocks<S> h(x, prescribed, c);
+  const VectorX<S> free = h.tau_v - h.bv, driven = free - h.Mvu * h.qdd_u;
+  const VectorX<S> qdd_rv = h.loosened(driven), by_u = h.Au * h.qdd_u;
+  const MatrixX<S> AMA = x.as_input(MatrixX<S>(h.Av * definite_solution(h.Mvv, h.AvT)));
+  const auto multipliers = [&](const MatrixX<S>& K, const VectorX<S>& excess) {
+    return VectorX<S>(-definite_solution(K, x.as_input(excess)));
+  };
+  const VectorX<S> excess = by_u + h.Av * qdd_rv + c.Adot_qd, rows = AMA * run.lambda();
+  const S terms = size<S>(AMA.cwiseAbs() * run.lambda().cwiseAbs() + by_u.cwiseAbs() + c.Adot_qd.cwiseAbs());
+
+  sides.clause("kim:73");
+  sides.add(rows, VectorX<S>(-excess), terms);
+  sides.rival("what the prescribed accelerations do to the other joints is forgotten",
+              [&](auto& wrong) { wrong.add(rows, VectorX<S>(-(by_u + h.Av * h.loosened(free) + c.Adot_qd)), terms); });
+  sides.clause({"kim:74/" + count});
+  sides.add(run.lambda(), multipliers(AMA, excess));
+  sides.rival("$M_{vv}$ is not inverted",
+              [&](auto& wrong) { wrong.add(run.lambda(), multipliers(MatrixX<S>(h.Av * (h.Mvv * h.AvT)), excess)); });
+  sides.clause({"kim:75"});
+  const VectorX<S> found_rv = x.as_input(VectorX<S>(run.tree.qdd()(h.v)));
+  sides.add(run.lambda(), multipliers(AMA, VectorX<S>(by_u + h.Av * found_rv + c.Adot_qd)));
+  sides.rival("what the rows see of the prescribed accelerations is forgotten",
+              [&](auto& wrong) { wrong.add(run.lambda(), multipliers(AMA, VectorX<S>(h.Av * found_rv + c.Adot_qd))); });
+  sides.clause({"kim:76/multipliers"});
+  sides.add(run.lambda(), multipliers(AMA, VectorX<S>(c.A * x.as_input(run.tree.qdd()) + c.Adot_qd)));
+  sides.rival("the free motion is that of forward dynamics, with all joints loose", [&](auto& wrong) {
+    wrong.add(run.lambda(), multipliers(AMA, VectorX<S>(c.A * x.forward_qdd + c.Adot_qd)));
+  });
+  sides.clause({"kim:76/free", "kim:77"});
+  sides.add_by_unit(x.model, run.tree.qdd(), h.with(qdd_rv, x));
+  sides.rival("$M_{vu}\\ddot q_u$ is forgotten",
+              [&](auto& wrong) { wrong.add_by_unit(x.model, run.tree.qdd(), h.with(h.loosened(free), x)); });
+  sides.clause("kim:72/acceleration");
+  const VectorX<S> constraint = h.AvT * run.lambda();
+  sides.add_by_unit(x.model, run.qdd(), h.with(h.loosened(VectorX<S>(driven + constraint)), x));
+  sides.rival("the constraint force has the other sign", [&](auto& wrong) {
+    wrong.add_by_unit(x.model, run.qdd(), h.with(h.loosened(VectorX<S>(driven - constraint)), x));
+  });
 }
 
 template <typename S>
@@ -192,56 +350,145 @@ void hybrid(Registry<S>& r)
                     const Partition prescribed = loose_partition(x);
                     const DrawnConstraints<S> c =
                         constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    sides.append(both_equations(x, constrained_run(x, prescribed, c), c));
+                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+                    const VectorX<S> constraint = c.A.transpose() * run.lambda();
+                    sides.clause("kim:70");
+                    add_motion(sides, x, run, c, constraint);
+                    sides.rival("the constraint force acts on the joints in v alone", [&](auto& wrong) {
+                      add_motion(wrong, x, run, c, part(constraint, prescribed, false));
+                    });
+                    sides.clause("kim:71");
+                    add_constraint(sides, run, c, run.qdd(), c.Adot_qd);
+                    sides.rival("the prescribed accelerations are forgotten", [&](auto& wrong) {
+                      add_constraint(wrong, run, c, part(run.qdd(), prescribed, false), c.Adot_qd);
+                    });
+                  },
+              .applies = has_two});
+  r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
+              .keys = {"kim:72/acceleration", "kim:73", "kim:74/fewer", "kim:75", "kim:76/multipliers", "kim:76/free",
+                       "kim:77"},
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const Partition prescribed = loose_partition(x);
+                    multipliers_by_blocks(sides, x, prescribed,
+                                          constraints_on(x, static_cast<int>(members(prescribed, false).size())),
+                                          "fewer");
+                  },
+              .applies = has_two});
+  r.identity({.name = "as_many_constraints_as_loose_degrees_leave_one_set_of_multipliers",
+              .keys = {"kim:72/acceleration", "kim:73", "kim:74/as-many", "kim:75", "kim:76/multipliers", "kim:76/free",
+                       "kim:77"},
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    multipliers_by_blocks(sides, x, all_but_two(x.model.nv()), DrawnConstraints<S>(x, 2), "as-many");
+                  },
+              .applies = has_two});
+  r.identity({.name = "the_lower_left_block_of_the_mass_matrix_is_the_upper_right_one_transposed",
+              .keys = {"kim:72/transpose"},
+              .symbols = "ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    // Column by column, with everything prescribed: the library's, against the rows of the witness's.
+                    const int n = x.model.nv(), half = n / 2;
+                    HybridDynamics<S> held = hybrid_run(x, Partition(n, true));
+                    MatrixX<S> M(n, n);
+                    for (int k = 0; k < n; ++k) {
+                      VectorX<S> tau = VectorX<S>::Zero(n), qdd = VectorX<S>::Unit(n, k);
+                      held.respond(tau, qdd);
+                      M.col(k) = tau;
+                    }
+                    const MatrixX<S> transposed = x.witness_mass_matrix().transpose();
+                    sides.add_by_unit(x.model, M, transposed);
+                    sides.rival("the upper-right block stands in both places", [&](auto& wrong) {
+                      MatrixX<S> printed = M;
+                      for (int i = 0; i < half; ++i)
+                        for (int j = 0; j < half; ++j) printed(half + i, j) = M(i, half + j);
+                      wrong.add_by_unit(x.model, printed, transposed);
+                    });
                   },
               .applies = has_two});
   r.identity(
-      {.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
-       .keys = {"kim:72", "kim:73", "kim:74", "kim:75", "kim:76", "kim:77"},
-       .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+      {.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
+       .keys = {"kim:78/free", "kim:78/constrained", "kim:79", "kim:80"},
+       .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
        .method = "independent formulation",
        .sides =
            [](const Specimen<S>& x, Sides<S>& sides) {
              const Partition prescribed = loose_partition(x);
              const DrawnConstraints<S> c = constraints_on(x, static_cast<int>(members(prescribed, false).size()));
              const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+             add_both_parts(sides, x, run, c, "kim:78/");
+             sides.rival("what the constraints do to the joints in u is forgotten", [&](auto& wrong) {
+               add_constrained_part(wrong, x, run, c,
+                                    part(VectorX<S>(c.A.transpose() * run.lambda()), prescribed, false));
+             });
+
              const HybridBlocks<S> h(x, prescribed, c);
-             const VectorX<S> qdd_rv = definite_solution(h.Mvv, VectorX<S>(h.tau_v - h.bv - h.Mvu * h.qdd_u));  // (77)
-             const MatrixX<S> AMA = h.Av * definite_solution(h.Mvv, MatrixX<S>(h.Av.transpose()));
-             const VectorX<S> excess = h.Au * h.qdd_u + h.Av * qdd_rv + c.Adot_qd;
-             const VectorX<S> lambda = -definite_solution(x.as_input(AMA), x.as_input(excess));  // (73) to (75)
-             sides.add(run.lambda(), lambda);
-             sides.add(VectorX<S>(c.A * run.tree.qdd() + c.Adot_qd), excess);  // (76): A qdd_r
-             const VectorX<S> qdd_v = qdd_rv + definite_solution(h.Mvv, VectorX<S>(h.Av.transpose() * lambda));  // (72)
-             VectorX<S> qdd = x.qdd;
-             for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) = qdd_v(k);
-             sides.add_by_unit(x.model, run.qdd(), qdd);
+             const HybridDynamics<S> free = hybrid_run(x, prescribed);
+             const VectorX<S> carried = h.AvT * run.lambda(), qdd_vc = h.loosened(carried);
+             const VectorX<S> tau_uc = h.Mvu.transpose() * qdd_vc, taken = h.Au.transpose() * run.lambda();
+             const auto with = [&](VectorX<S> all, const std::vector<int>& of, const VectorX<S>& more) {
+               for (std::size_t k = 0; k < of.size(); ++k) all(of[k]) += more(k);
+               return all;
+             };
+             sides.clause("kim:79");
+             sides.add_by_unit(x.model, run.tau(), with(free.tau(), h.u, VectorX<S>(tau_uc - taken)));
+             sides.rival("the tilde is overlooked",
+                         [&](auto& wrong) { wrong.add_by_unit(x.model, run.tau(), with(free.tau(), h.u, tau_uc)); });
+             sides.clause("kim:80");
+             sides.add_by_unit(x.model, run.qdd(), with(free.qdd(), h.v, qdd_vc));
+             sides.rival("weight and velocities are counted in both parts", [&](auto& wrong) {
+               wrong.add_by_unit(x.model, run.qdd(), with(free.qdd(), h.v, h.loosened(VectorX<S>(carried - h.bv))));
+             });
            },
        .applies = has_two});
-  r.identity({.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
-              .keys = {"kim:78", "kim:79", "kim:80"},
-              .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
-              .method = "cross-check",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Partition prescribed = loose_partition(x);
-                    const DrawnConstraints<S> c =
-                        constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
-                    const HybridBlocks<S> h(x, prescribed, c);
-                    const VectorX<S> carried = h.Av.transpose() * run.lambda();  // A_v^T lambda
-                    const VectorX<S> qdd_vc = definite_solution(h.Mvv, carried);
-                    const VectorX<S> tau_uc =
-                        h.Mvu.transpose() * qdd_vc - h.Au.transpose() * run.lambda();  // with its tilde
-                    const HybridDynamics<S> free = hybrid_run(x, prescribed);
-                    VectorX<S> qdd = free.qdd(), tau = free.tau();
-                    for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) += qdd_vc(k);
-                    for (std::size_t k = 0; k < h.u.size(); ++k) tau(h.u[k]) += tau_uc(k);
-                    sides.add_by_unit(x.model, run.qdd(), qdd);
-                    sides.add_by_unit(x.model, run.tau(), tau);
-                  },
-              .applies = has_two});
 }
+
+/// The x with B x nearest to b, for a B of full column rank.
+template <typename S>
+VectorX<S> nearest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
+{
+  return solution(x.as_input(MatrixX<S>(B.transpose() * B)), VectorX<S>(B.transpose() * b));
+}
+/// The shortest x with B x = b, for a B of full row rank.
+template <typename S>
+VectorX<S> shortest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
+{
+  return B.transpose() * solution(x.as_input(MatrixX<S>(B * B.transpose())), b);
+}
+/// A basis of the null space of B, of full row rank: the first unknowns make up for each of the others.
+template <typename S>
+MatrixX<S> null_space(const Specimen<S>& x, const MatrixX<S>& B)
+{
+  const int rank = static_cast<int>(B.rows()), rest = static_cast<int>(B.cols()) - rank;
+  MatrixX<S> N(rank + rest, rest);
+  N.topRows(rank) = -solution(MatrixX<S>(B.leftCols(rank)), MatrixX<S>(B.rightCols(rest)));
+  N.bottomRows(rest) = MatrixX<S>::Identity(rest, rest);
+  return x.as_input(N);
+}
+
+/// The minimum of the actuator forces by the paper's formulas, on numbers alone.
+template <typename S>
+struct LeastForces {
+  VectorX<S> least, rest;  ///< the shortest multipliers, and what the actuators then have to do
+  MatrixX<S> N, AN;
+  VectorX<S> s, lambda, tau_a;
+
+  /// \param B  the independent rows of A_p^T, and what they have to carry   \param columns  how many N may have
+  LeastForces(const Specimen<S>& x, const MatrixX<S>& AaT, const VectorX<S>& tau_ar, const MatrixX<S>& B,
+              const VectorX<S>& carried, int columns)
+      : least(shortest(x, B, carried)), rest(tau_ar - AaT * least), N(null_space(x, B).leftCols(columns)), AN(AaT * N)
+  {
+    s = nearest(x, AN, rest);  // (64)
+    lambda = least + N * s;    // (63)
+    tau_a = rest - AN * s;     // (62)
+  }
+};
 
 /// All joints but the given number of passive ones are actuated; the passive ones are spread.
 inline std::vector<bool> all_but(int passive, int n)
@@ -258,199 +505,434 @@ struct InverseCase {
   DrawnConstraints<S> c;
   VectorX<S> tau_r, tau;
   MatrixX<S> ApT, AaT;
+  MatrixX<S> B;        ///< the independent rows of A_p^T
+  VectorX<S> carried;  ///< what they have to carry
 
-  /// m constraints and n_p passive joints
-  InverseCase(const Specimen<S>& x, int m, int passive)
+  /** m constraints and n_p passive joints.
+   *  \param dependent  whether the constraints see the second passive joint twice as they see the first, and no passive
+   *                    joint needs what they cannot give
+   */
+  InverseCase(const Specimen<S>& x, int m, int passive, bool dependent = false)
       : actuated(all_but(passive, x.model.nv())), c(x, m), tau_r(x.as_input(x.inverse_tau)), tau(x.tau)
   {
     for (int k = 0; k < x.model.nv(); ++k) (actuated[k] ? a : p).push_back(k);
+    if (dependent) {
+      c.A.col(p[1]) = S(2) * c.A.col(p[0]);
+      tau(p[1]) = tau_r(p[1]) - S(2) * (tau_r(p[0]) - tau(p[0]));
+    }
     ApT = columns(c.A, p).transpose();
     AaT = columns(c.A, a).transpose();
+    const int independent = dependent ? 1 : passive;
+    B = ApT.topRows(independent);
+    carried = VectorX<S>((tau_r - tau)(p)).head(independent);
   }
   ConstrainedForces<S> solve(Least least) const
   {
     return constrained_inverse_dynamics<S>(tau_r, tau, c.A, actuated, least);
   }
+  /// \brief Forces of the actuators beside the given ones of the passive joints, in model order.
+  VectorX<S> with(const VectorX<S>& tau_a) const
+  {
+    VectorX<S> all = tau;
+    for (std::size_t i = 0; i < a.size(); ++i) all(a[i]) = tau_a(i);
+    return all;
+  }
+  LeastForces<S> by_formulas(const Specimen<S>& x, int columns) const
+  {
+    return LeastForces<S>(x, AaT, tau_r(a), B, carried, columns);
+  }
+  /// \brief Row by row: the motion needs the joint forces and the constraint force, by the witness.
+  void add_motion_with(Sides<S>& sides, const Specimen<S>& x, const VectorX<S>& forces, const VectorX<S>& lambda,
+                       const std::vector<int>& rows) const
+  {
+    const VectorX<S> needed = x.witness_mass_matrix() * x.qdd + x.witness_bias();
+    const VectorX<S> given = forces + c.A.transpose() * lambda;
+    const VectorX<S> terms = x.witness_mass_matrix().cwiseAbs() * x.qdd.cwiseAbs() + forces.cwiseAbs() +
+                             c.A.transpose().cwiseAbs() * lambda.cwiseAbs();
+    for (const int k : rows) sides.add(needed(k), given(k), terms(k));
+  }
 };
 
-/// The shortest x with B x = b, for a B of full row rank.
-template <typename S>
-VectorX<S> shortest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
-{
-  return B.transpose() * solution(x.as_input(MatrixX<S>(B * B.transpose())), b);
-}
-/// The x with B x nearest to b, for a B of full column rank.
-template <typename S>
-VectorX<S> nearest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
-{
-  return solution(x.as_input(MatrixX<S>(B.transpose() * B)), VectorX<S>(B.transpose() * b));
-}
-
 bool has_four(const Model<double>& m) { return is_small(m) && m.nv() >= 4; }
+bool has_five(const Model<double>& m) { return is_small(m) && m.nv() >= 5; }
 
 template <typename S>
-void inverse(Registry<S>& r)
+void without_choice(Registry<S>& r)
 {
   r.identity({.name = "as_many_constraints_as_passive_joints_leave_no_choice",
-              .keys = {"kim:56", "kim:57", "kim:58", "kim:60"},
-              .symbols = "constrained_inverse_dynamics",
+              .keys = {"kim:56/actuated", "kim:56/passive", "kim:56/free", "kim:57", "kim:58", "kim:60"},
+              .symbols = "constrained_inverse_dynamics InverseDynamics",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const InverseCase<S> k(x, 2, 2);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    const VectorX<S> lambda = solution(k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (57)
+                    const VectorX<S> opposite = -f.lambda, carried = (k.tau_r - k.tau)(k.p);
+                    sides.clause("kim:56/actuated");
+                    k.add_motion_with(sides, x, f.tau, f.lambda, k.a);
+                    sides.rival("the constraint force has the other sign",
+                                [&](auto& wrong) { k.add_motion_with(wrong, x, f.tau, opposite, k.a); });
+                    sides.clause("kim:56/passive");
+                    k.add_motion_with(sides, x, f.tau, f.lambda, k.p);
+                    sides.rival("the constraint force has the other sign",
+                                [&](auto& wrong) { k.add_motion_with(wrong, x, f.tau, opposite, k.p); });
+                    sides.clause("kim:56/free");
+                    const VectorX<S> inertial = x.witness_mass_matrix() * x.qdd;
+                    sides.add_by_unit(x.model, x.inverse_tau, VectorX<S>(inertial + x.witness_bias()));
+                    sides.rival("weight and velocities are forgotten",
+                                [&](auto& wrong) { wrong.add_by_unit(x.model, x.inverse_tau, inertial); });
+
+                    const VectorX<S> lambda = solution(k.ApT, carried);
+                    const VectorX<S> transposed = solution(MatrixX<S>(k.ApT.transpose()), carried);
+                    sides.clause("kim:57");
                     sides.add(f.lambda, lambda);
-                    VectorX<S> tau = k.tau;
-                    const VectorX<S> tau_a = k.tau_r(k.a) - k.AaT * lambda;  // (58)
-                    for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
-                    sides.add_by_unit(x.model, f.tau, tau);
-                    sides.add_by_unit(x.model, VectorX<S>(f.tau + k.c.A.transpose() * f.lambda), k.tau_r);  // (56)
+                    sides.rival("$A_p$ is not transposed", [&](auto& wrong) { wrong.add(f.lambda, transposed); });
+                    sides.clause("kim:58");
+                    const VectorX<S> tau_ar = k.tau_r(k.a);
+                    sides.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * lambda)));
+                    sides.rival("$A_p$ is not transposed", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * transposed)));
+                    });
+                    sides.clause("kim:60");
+                    sides.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * f.lambda)));
+                    sides.rival("the constraint force is added", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar + k.AaT * f.lambda)));
+                    });
                   },
               .applies = has_four});
-  r.identity({.name = "more_constraints_than_passive_joints_leave_the_shortest_constraint_force",
-              .keys = {"kim:59", "kim:60", "kim:61"},
+}
+
+/// (59) to (61): with the shortest multipliers, and with any others.
+template <typename S>
+void choice_of_multipliers(Sides<S>& sides, const Specimen<S>& x)
+{
+  const InverseCase<S> k(x, std::min(4, x.model.nv() - 1), 2);
+  const int rank = 2, free = static_cast<int>(k.c.A.rows()) - rank;
+  const ConstrainedForces<S> f = k.solve(Least::constraint_force), other = k.solve(Least::actuator_force);
+  const VectorX<S> least = shortest(x, k.B, k.carried), tau_ar = k.tau_r(k.a);
+  sides.clause("kim:59/shortest");
+  sides.add(f.lambda, least);
+  sides.rival("the first multipliers do it alone", [&](auto& wrong) {
+    VectorX<S> basic = VectorX<S>::Zero(k.c.A.rows());
+    basic.head(rank) = solution(MatrixX<S>(k.B.leftCols(rank)), k.carried);
+    wrong.add(f.lambda, basic);
+  });
+  const auto forces = [&](const VectorX<S>& lambda) { return k.with(VectorX<S>(tau_ar - k.AaT * lambda)); };
+  sides.clause("kim:60");
+  sides.add_by_unit(x.model, other.tau, forces(other.lambda));
+  sides.rival("the constraint force is added",
+              [&](auto& wrong) { wrong.add_by_unit(x.model, other.tau, forces(VectorX<S>(-other.lambda))); });
+  sides.clause("kim:61/shortest");
+  sides.add_by_unit(x.model, f.tau, forces(least));
+  sides.rival("the minus sign that the reading lost",
+              [&](auto& wrong) { wrong.add_by_unit(x.model, f.tau, forces(VectorX<S>(-least))); });
+
+  // Whatever the part in the null space, the constraints carry the passive joints and the motion is the prescribed one;
+  const MatrixX<S> N = null_space(x, k.B);
+  VectorX<S> s(free);
+  for (int i = 0; i < free; ++i) s(i) = x.number(100 + i);
+  const VectorX<S> any = least + N * s;
+  const auto unsigned_basis = [&] {  // of B_1 X = +B_2, a slip of one sign
+    MatrixX<S> slipped = N;
+    slipped.topRows(rank) = MatrixX<S>(-N.topRows(rank));
+    return slipped;
+  };
+  sides.clause("kim:59/any");
+  k.add_motion_with(sides, x, k.with(tau_ar), any, k.p);
+  sides.rival("the basis has a wrong sign", [&](auto& wrong) {
+    k.add_motion_with(wrong, x, k.with(tau_ar), VectorX<S>(least + unsigned_basis() * s), k.p);
+  });
+  sides.clause("kim:61/any");
+  k.add_motion_with(sides, x, forces(any), any, k.a);
+  k.add_motion_with(sides, x, forces(any), any, k.p);
+  sides.rival("the actuators are told of the first term alone",
+              [&](auto& wrong) { k.add_motion_with(wrong, x, forces(least), any, k.a); });
+  // and there are no multipliers but these.
+  sides.clause("kim:59/all");
+  const VectorX<S> difference = other.lambda - least;
+  const VectorX<S> inside = N * nearest(x, N, difference);
+  sides.add(difference, inside, size<S>(least));
+  sides.rival("the basis has a wrong sign", [&](auto& wrong) {
+    const MatrixX<S> slipped = unsigned_basis();
+    wrong.add(difference, VectorX<S>(slipped * nearest(x, slipped, difference)), size<S>(least));
+  });
+}
+
+/// (62) to (64), against the library and against the conditions for a minimum.
+template <typename S>
+void least_actuator_forces(Sides<S>& sides, const Specimen<S>& x, const InverseCase<S>& k)
+{
+  const int rank = static_cast<int>(k.B.rows()), m = static_cast<int>(k.c.A.rows());
+  const ConstrainedForces<S> f = k.solve(Least::actuator_force);
+  const LeastForces<S> found = k.by_formulas(x, m - rank);
+  const VectorX<S> tau_ar = k.tau_r(k.a);
+  sides.clause("kim:63");
+  sides.add(f.lambda, found.lambda);
+  sides.rival("the part in the null space has the other sign",
+              [&](auto& wrong) { wrong.add(f.lambda, VectorX<S>(found.least - found.N * found.s)); });
+  sides.clause("kim:64");
+  const VectorX<S> s = nearest(x, found.N, VectorX<S>(f.lambda - found.least));
+  sides.add(s, found.s);
+  sides.rival("what the shortest multipliers do to the actuators is forgotten",
+              [&](auto& wrong) { wrong.add(s, nearest(x, found.AN, tau_ar)); });
+  sides.clause("kim:62/formula");
+  sides.add_by_unit(x.model, f.tau, k.with(found.tau_a));
+  sides.rival("the projection is forgotten, which leaves the least constraint force",
+              [&](auto& wrong) { wrong.add_by_unit(x.model, f.tau, k.with(found.rest)); });
+  // The shortest forces among those for which the constraints carry the passive joints: a multiplier for each of these.
+  sides.clause("kim:62/least");
+  const MatrixX<S> Aa = k.AaT.transpose(), normal = Aa * k.AaT;
+  MatrixX<S> both = MatrixX<S>::Zero(m + rank, m + rank);
+  both.topLeftCorner(m, m) = normal;
+  both.topRightCorner(m, rank) = k.B.transpose();
+  both.bottomLeftCorner(rank, m) = k.B;
+  VectorX<S> right(m + rank);
+  right.head(m) = Aa * tau_ar;
+  right.tail(rank) = k.carried;
+  const VectorX<S> lambda = solution(x.as_input(both), right).head(m);
+  sides.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * lambda)));
+  sides.rival("nothing is asked of the passive joints", [&](auto& wrong) {
+    const VectorX<S> unasked = solution(normal, VectorX<S>(right.head(m)));
+    wrong.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * unasked)));
+  });
+}
+
+template <typename S>
+void with_a_choice(Registry<S>& r)
+{
+  r.identity({.name = "more_constraints_than_passive_joints_leave_a_choice_of_multipliers",
+              .keys = {"kim:59/shortest", "kim:59/any", "kim:59/all", "kim:60", "kim:61/shortest", "kim:61/any"},
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const InverseCase<S> k(x, 3, 1);
-                    const ConstrainedForces<S> f = k.solve(Least::constraint_force);
-                    const VectorX<S> lambda = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (59)
-                    sides.add(f.lambda, lambda);
-                    sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (60), (61)
-                  },
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) { choice_of_multipliers(sides, x); },
               .applies = has_four});
   r.identity({.name = "the_shortest_actuator_forces_use_the_null_space_of_the_passive_columns",
-              .keys = {"kim:62", "kim:63", "kim:64"},
+              .keys = {"kim:62/formula", "kim:62/least", "kim:63", "kim:64"},
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const InverseCase<S> k(x, 3, 1);
-                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    // A basis of the null space of the one row A_p^T, by hand.
-                    MatrixX<S> N(3, 2);
-                    N << k.ApT(0, 1), k.ApT(0, 2), -k.ApT(0, 0), S(0), S(0), -k.ApT(0, 0);
-                    const VectorX<S> least = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));
-                    const VectorX<S> rest = k.tau_r(k.a) - k.AaT * least;
-                    const MatrixX<S> AN = k.AaT * N;
-                    const VectorX<S> s = nearest(x, AN, rest);       // (64)
-                    sides.add(f.lambda, VectorX<S>(least + N * s));  // (63)
-                    VectorX<S> tau = k.tau;
-                    const VectorX<S> tau_a = rest - AN * s;  // (62)
-                    for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
-                    sides.add_by_unit(x.model, f.tau, tau);
+                    least_actuator_forces(sides, x, InverseCase<S>(x, std::min(4, x.model.nv() - 1), 2));
                   },
               .applies = has_four});
+  r.identity({.name = "where_passive_columns_depend_on_each_other_the_rank_counts_the_null_space",
+              .keys = {"kim:62/basis", "kim:62/formula", "kim:62/least", "kim:63", "kim:64"},
+              .symbols = "constrained_inverse_dynamics",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const int m = std::min(4, x.model.nv() - 2), passive = 2;
+                    const InverseCase<S> k(x, m, passive, true);
+                    least_actuator_forces(sides, x, k);
+                    sides.clause("kim:62/basis");
+                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
+                    sides.add_by_unit(x.model, f.tau, k.with(k.by_formulas(x, m - f.rank_passive).tau_a));
+                    sides.rival("$N$ has $m - n_p$ columns, as printed", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, f.tau, k.with(k.by_formulas(x, m - passive).tau_a));
+                    });
+                  },
+              .applies = has_five});
   r.identity({.name = "with_all_joints_actuated_the_constraints_take_what_they_can",
-              .keys = {"kim:65", "kim:66"},
+              .keys = {"kim:65", "kim:66/pseudoinverse", "kim:66/normal"},
               .symbols = "constrained_inverse_dynamics",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const InverseCase<S> k(x, 2, 0);
                     const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    const MatrixX<S> AAT = k.c.A * k.c.A.transpose();
-                    const VectorX<S> lambda = solution(x.as_input(AAT), VectorX<S>(k.c.A * k.tau_r));  // (66)
+                    const MatrixX<S> AT = k.c.A.transpose();
+                    const auto left = [&](const VectorX<S>& lambda) { return VectorX<S>(k.tau_r - AT * lambda); };
+                    sides.clause("kim:66/normal");
+                    const MatrixX<S> AAT = x.as_input(MatrixX<S>(k.c.A * AT));
+                    const VectorX<S> seen = k.c.A * k.tau_r, lambda = solution(AAT, seen);
                     sides.add(f.lambda, lambda);
-                    sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (65)
+                    const auto weighed = [&] {
+                      const MatrixX<S>& M = x.witness_mass_matrix();
+                      return solution(MatrixX<S>(k.c.A * definite_solution(M, AT)),
+                                      VectorX<S>(k.c.A * definite_solution(M, k.tau_r)));
+                    };
+                    sides.rival("weighed by the inertias, as in forward dynamics",
+                                [&](auto& wrong) { wrong.add(f.lambda, weighed()); });
+                    // The pseudoinverse leaves what no row sees: no other multipliers leave less.
+                    sides.clause("kim:66/pseudoinverse");
+                    const S terms = size<S>(k.c.A.cwiseAbs() * (AT.cwiseAbs() * f.lambda.cwiseAbs()));
+                    sides.add(seen, VectorX<S>(k.c.A * (AT * f.lambda)), terms);
+                    sides.rival("weighed by the inertias, as in forward dynamics",
+                                [&](auto& wrong) { wrong.add(seen, VectorX<S>(k.c.A * (AT * weighed())), terms); });
+                    sides.clause("kim:65");
+                    sides.add_by_unit(x.model, f.tau, left(lambda));
+                    sides.rival("the constraint force is added",
+                                [&](auto& wrong) { wrong.add_by_unit(x.model, f.tau, left(VectorX<S>(-lambda))); });
                   },
               .applies = has_four});
 }
 
-/// Numbers that belong to no robot: m rows and n columns, of which the last passive ones are dependent or not.
+/// Numbers that belong to no robot: m rows and eight columns, the last of which depend on each other or not.
 template <typename S>
 struct DrawnMatrix {
-  MatrixX<S> A, Ap;
+  MatrixX<S> A;
 
-  DrawnMatrix(const Specimen<S>& x, int m, int passive, bool dependent) : A(m, 8)
+  DrawnMatrix(const Specimen<S>& x, int m, bool dependent) : A(m, 8)
   {
     for (int i = 0; i < m; ++i)
       for (int k = 0; k < 8; ++k) A(i, k) = x.number(8 * i + k);
     if (dependent) A.col(7) = S(2) * A.col(6);
-    Ap = A.rightCols(passive);
-  }
-  /// The part of b that no combination of the rows of B makes, beside nothing.
-  static Sides<S> misses(const MatrixX<S>& B, const VectorX<S>& b)
-  {
-    Sides<S> sides;
-    Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> shortest(B.rows(), B.cols());
-    shortest.setThreshold(S(rank_tolerance<S>(8)));
-    const VectorX<S> solution = shortest.compute(B).solve(b), made = B * solution;
-    sides.add(made, b, size<S>(B.cwiseAbs() * solution.cwiseAbs()));
-    return sides;
   }
 };
 
+/// The rank of B, and the part of b that no combination of its columns makes, beside the terms.
 template <typename S>
-Sides<S> passive_joints_are_carried(const Specimen<S>& x, bool dependent)
+struct Decomposed {
+  Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> B;
+
+  explicit Decomposed(const MatrixX<S>& matrix) : B(matrix.rows(), matrix.cols())
+  {
+    B.setThreshold(S(rank_tolerance<S>(8)));
+    B.compute(matrix);
+  }
+  void add_rank(Sides<S>& sides, int rank) const { sides.add(S(static_cast<int>(B.rank())), S(rank)); }
+  static void add_solution(Sides<S>& sides, const MatrixX<S>& matrix, const VectorX<S>& b)
+  {
+    const VectorX<S> x = Decomposed(matrix).B.solve(b), made = matrix * x;
+    sides.add(made, b, size<S>(matrix.cwiseAbs() * x.cwiseAbs()));
+  }
+};
+
+/** Multipliers that carry the passive joints, whatever these need: (57) with m constraints and n_p passive joints.
+ *
+ *  A has full rank either way.
+ */
+template <typename S>
+Sides<S> passive_joints_are_carried(const Specimen<S>& x, int m, int passive, bool dependent)
 {
-  const DrawnMatrix<S> drawn(x, 4, 4, dependent);
-  VectorX<S> right(4);
-  right << x.number(40), x.number(41), x.number(42), x.number(43);
-  return DrawnMatrix<S>::misses(drawn.Ap.transpose(), right);  // (57)
+  Sides<S> sides;
+  const DrawnMatrix<S> drawn(x, m, dependent);
+  Decomposed<S>(drawn.A).add_rank(sides, m);
+  const MatrixX<S> ApT = drawn.A.rightCols(passive).transpose();
+  if (!dependent) Decomposed<S>(ApT).add_rank(sides, passive);
+  VectorX<S> needed(passive);
+  for (int k = 0; k < passive; ++k) needed(k) = x.number(40 + k);
+  Decomposed<S>::add_solution(sides, ApT, needed);
+  return sides;
 }
 
-/// (73) with the unit matrix for \f$M_{vv}^{-1}\f$.
+/// Section 3.3 on numbers that belong to no robot: three degrees in u, three in v, on which all blocks conform.
+template <typename S>
+struct DrawnHybrid {
+  MatrixX<S> M{6, 6}, A{2, 6};
+  VectorX<S> qdd{6}, b{6}, lambda{2}, tau, Adot_qd;
+  MatrixX<S> Mvv, Muv, Mvu, Au, Av, AvT;
+
+  /// \param dependent  whether the columns of v have rank 1, while A has rank 2
+  explicit DrawnHybrid(const Specimen<S>& x, bool dependent = false)
+  {
+    MatrixX<S> G(6, 6);
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) G(i, j) = x.number(6 * i + j);
+      qdd(i) = x.number(36 + i), b(i) = x.number(42 + i);
+      for (int row = 0; row < 2; ++row) A(row, i) = x.number(48 + 6 * row + i);
+    }
+    if (dependent) A.row(1).tail(3) = S(2) * A.row(0).tail(3);
+    for (int row = 0; row < 2; ++row) lambda(row) = x.number(60 + row);
+    M = MatrixX<S>::Identity(6, 6) + G * G.transpose();
+    tau = M * qdd + b - A.transpose() * lambda;  // (70)
+    Adot_qd = -(A * qdd);                        // (71)
+    Mvv = M.bottomRightCorner(3, 3), Muv = M.topRightCorner(3, 3), Mvu = M.bottomLeftCorner(3, 3);
+    Au = A.leftCols(3), Av = A.rightCols(3), AvT = Av.transpose();
+  }
+  VectorX<S> loosened(const VectorX<S>& force) const { return definite_solution(Mvv, force); }
+  MatrixX<S> AMA() const { return Av * definite_solution(Mvv, AvT); }
+
+  /// One of (34), (72), (73), (74) and (77), with one block or the other.
+  void add(Sides<S>& sides, int equation, const MatrixX<S>& block) const
+  {
+    const VectorX<S> qdd_u = qdd.head(3), qdd_v = qdd.tail(3), bv = b.tail(3), felt = block * qdd_u;
+    const VectorX<S> tau_v = tau.tail(3), constraint = AvT * lambda, driven = tau_v - bv - felt;
+    const VectorX<S> excess = Au * qdd_u + Av * loosened(driven) + Adot_qd;
+    if (equation == 34)  // without constraints the forces are others
+      sides.add(loosened(VectorX<S>(tau_v + constraint - bv - felt)), qdd_v);
+    if (equation == 72) sides.add(loosened(VectorX<S>(driven + constraint)), qdd_v);
+    if (equation == 73) sides.add(VectorX<S>(AMA() * lambda), VectorX<S>(-excess));
+    if (equation == 74) sides.add(VectorX<S>(-definite_solution(AMA(), excess)), lambda);
+    if (equation == 77) sides.add(loosened(driven), VectorX<S>(qdd_v - loosened(constraint)));
+  }
+};
+
+/// (73) has an answer whatever the right side: for other velocities than those that go with these accelerations.
 template <typename S>
 Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
 {
-  const DrawnMatrix<S> drawn(x, 2, 2, dependent);
-  VectorX<S> right(2);
-  right << x.number(44), x.number(45);
-  return DrawnMatrix<S>::misses(drawn.Ap * drawn.Ap.transpose(), right);
+  Sides<S> sides;
+  const DrawnHybrid<S> h(x, dependent);
+  Decomposed<S>(h.A).add_rank(sides, 2);
+  if (!dependent) Decomposed<S>(h.Av).add_rank(sides, 2);
+  const VectorX<S> qdd_u = h.qdd.head(3), tau_v = h.tau.tail(3), bv = h.b.tail(3);
+  VectorX<S> excess = h.Au * qdd_u + h.Av * h.loosened(VectorX<S>(tau_v - bv - h.Mvu * qdd_u));
+  for (int row = 0; row < 2; ++row) excess(row) += x.number(64 + row);
+  Decomposed<S>::add_solution(sides, h.AMA(), VectorX<S>(-excess));
+  return sides;
+}
+
+/// (62) where three passive columns have rank 2 and the passive joints need what the constraints can give.
+template <typename S>
+Sides<S> least_forces_of_drawn_numbers(const Specimen<S>& x, bool by_rank)
+{
+  Sides<S> sides;
+  const DrawnMatrix<S> drawn(x, 4, true);
+  const std::vector<bool> actuated{true, true, true, true, true, false, false, false};
+  VectorX<S> z(4), tau_r(8);
+  for (int i = 0; i < 4; ++i) z(i) = x.number(40 + i);
+  for (int i = 0; i < 5; ++i) tau_r(i) = x.number(44 + i);
+  tau_r.tail(3) = drawn.A.rightCols(3).transpose() * z;
+  const ConstrainedForces<S> f =
+      constrained_inverse_dynamics<S>(tau_r, VectorX<S>::Zero(8), drawn.A, actuated, Least::actuator_force);
+  const MatrixX<S> AaT = drawn.A.leftCols(5).transpose(), B = drawn.A.middleCols(5, 2).transpose();
+  const LeastForces<S> found(x, AaT, tau_r.head(5), B, tau_r.segment(5, 2), by_rank ? 4 - f.rank_passive : 4 - 3);
+  sides.add(VectorX<S>(f.tau.head(5)), found.tau_a);
+  return sides;
 }
 
 template <typename S>
 void errata(Registry<S>& r)
 {
-  r.erratum(
-      {.id = "E-kim-7",
-       .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74", "kim:75",
-                "kim:76"},
-       .margin = 1e-6,
-       .printed = {[](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, true)); },
-                   [](const Specimen<S>& x, Sides<S>& sides) { sides.append(multipliers_exist(x, true)); }},
-       .corrected = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, false)); }});
-  // A has rank 4, and three passive columns of rank 2: the null space of A_p^T has two dimensions, not 4 - 3.
-  const auto dimension_of_the_null_space = [](const Specimen<S>& x, bool by_rank) {
-    Sides<S> sides;
-    const DrawnMatrix<S> drawn(x, 4, 3, true);
-    const std::vector<bool> actuated{true, true, true, true, true, false, false, false};
-    const VectorX<S> tau_r = drawn.A.transpose() * x.vector(50)[0] * VectorX<S>::Ones(4);
-    const ConstrainedForces<S> f =
-        constrained_inverse_dynamics<S>(tau_r, VectorX<S>::Zero(8), drawn.A, actuated, Least::constraint_force);
-    Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> ApT(drawn.Ap.cols(), drawn.Ap.rows());
-    ApT.setThreshold(S(rank_tolerance<S>(8)));
-    const auto null_space = ApT.compute(drawn.Ap.transpose()).dimensionOfKernel();
-    sides.add(S(by_rank ? 4 - f.rank_passive : 4 - 3), S(static_cast<int>(null_space)));
-    return sides;
-  };
-  r.erratum(
-      {.id = "E-kim-8",
-       .keys = {"kim:62", "kim:63", "kim:64"},
-       .margin = 0.4,
-       .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(dimension_of_the_null_space(x, false)); }},
-       .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
-         sides.append(dimension_of_the_null_space(x, true));
-       }});
-  // With the Jacobian of a link in the place of the matrix of the constraints.
-  const auto constraint_force = [](const Specimen<S>& x, bool jacobian) {
-    Sides<S> sides;
-    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
-    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
-    const MatrixX<S> J = x.kinematics.link_jacobian(x.model.links().back());
-    const MatrixX<S> A = jacobian ? MatrixX<S>(J.topRows(c.A.rows())) : c.A;
-    const VectorX<S> left = x.witness_mass_matrix() * run.qdd() + x.witness_bias();
-    sides.add_by_unit(x.model, left, VectorX<S>(x.tau + A.transpose() * run.lambda()));
-    return sides;
-  };
-  r.erratum({.id = "E-kim-9",
-             .keys = {"kim:54"},
+  const std::array<int, 5> equations{34, 72, 73, 74, 77};
+  Erratum<S> block{.id = "E-kim-2",
+                   .keys = {"kim:34", "kim:72", "kim:73", "kim:74", "kim:77"},
+                   .margin = 1e-6,
+                   .printed = {},
+                   .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+                     const DrawnHybrid<S> h(x);
+                     for (const int equation : equations) h.add(sides, equation, h.Mvu);
+                   }};
+  for (const int equation : equations)
+    block.printed.push_back([=](const Specimen<S>& x, Sides<S>& sides) {
+      const DrawnHybrid<S> h(x);
+      h.add(sides, equation, h.Muv);
+    });
+  r.erratum(block);
+  // m = n_p, m > n_p, and m at most n_v: of full rank is A each time, and the block that has to be only when corrected.
+  r.erratum({.id = "E-kim-7",
+             .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74",
+                      "kim:75", "kim:76"},
              .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(constraint_force(x, true)); }},
-             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(constraint_force(x, false)); }});
+             .printed = {
+                 [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, 4, 4, true)); },
+                 [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, 4, 2, true)); },
+                 [](const Specimen<S>& x, Sides<S>& sides) { sides.append(multipliers_exist(x, true)); }},
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(passive_joints_are_carried(x, 4, 4, false));
+               sides.append(passive_joints_are_carried(x, 4, 2, false));
+               sides.append(multipliers_exist(x, false));
+             }});
+  r.erratum({.id = "E-kim-8",
+             .keys = {"kim:62", "kim:63", "kim:64"},
+             .margin = 1e-6,
+             .printed = {[](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(least_forces_of_drawn_numbers(x, false));
+             }},
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               sides.append(least_forces_of_drawn_numbers(x, true));
+             }});
 }
 
 }  // namespace
@@ -461,7 +943,8 @@ void constrained_identities(Registry<S>& r)
   loops(r);
   forward(r);
   hybrid(r);
-  inverse(r);
+  without_choice(r);
+  with_a_choice(r);
   errata(r);
 }
 

@@ -71,7 +71,7 @@ std::vector<int> bodies_of(const Model<S>& model, const Partition& prescribed, b
   return list;
 }
 
-/// A clause of Table 6 and the same one of Table 7, or one of them.
+/// Some clauses of a table.
 template <typename... Names>
 std::vector<std::string> lines(const std::string& table, const Names&... names)
 {
@@ -257,19 +257,20 @@ void add_recursion(Sides<S>& sides, const std::string& table, const HybridDynami
     terms.push_back(
         to_wrench(Vector6<S>(hybrid.I_hat[i].matrix().cwiseAbs() * coordinates(found.dVdot[i]).cwiseAbs())));
   }
+  const bool seven = table == "kim:T7";
   sides.clause(lines(table, "velocity"));
   sides.add(found_dV, dV);
   sides.clause(lines(table, "eta"));
   sides.add(found_deta, deta);
-  sides.clause(lines(table, "acceleration"));
+  sides.clause(seven ? lines(table, "acceleration", "held-acceleration") : lines(table, "acceleration"));
   sides.add(found_dVdot, dVdot);
-  sides.clause(lines(table, "inertia", "pi", "psi"));
+  sides.clause(seven ? lines(table, "inertia", "psi", "pi", "held-pi") : lines(table, "inertia", "psi", "pi"));
   for (std::size_t i = 1; i < displaced_by.size(); ++i)
     add_blocks(sides, found.dI_hat[i].matrix(),
                derivative(coAdInv(inverse(displaced_by[i]), exact.I_hat[i]).matrix(), 1), hybrid.I_hat[i].matrix());
-  sides.clause(lines(table, "bias", "beta"));
+  sides.clause(seven ? lines(table, "bias", "beta", "held-beta") : lines(table, "bias", "beta"));
   sides.add(moving(found.dB_hat), dB_hat, biases);
-  sides.clause(lines(table, "wrench"));
+  sides.clause(seven ? lines(table, "wrench", "held-wrench") : lines(table, "wrench"));
   sides.add(moving(found.dF), dF, terms);
 }
 
@@ -352,11 +353,8 @@ struct ExactSeeds {
 template <typename S>
 void exact_arithmetic(Registry<S>& r)
 {
-  std::vector<std::string> keys = lines("kim:T6", "velocity", "eta", "inertia", "psi", "pi", "bias", "beta",
-                                        "acceleration", "wrench", "joint-acceleration");
-  for (const std::string& key : lines("kim:T7", "velocity", "eta", "inertia", "psi", "pi", "bias", "beta",
-                                      "acceleration", "wrench", "joint-acceleration", "held-force"))
-    keys.push_back(key);
+  std::vector<std::string> keys = keys_of_six();
+  for (const std::string& key : keys_of_seven()) keys.push_back(key);
   keys.push_back("kim:T5/force");
   keys.push_back("kim:92/enough");
   r.identity({.name = "all_dynamics_change_with_every_parameter_as_the_tables_say",

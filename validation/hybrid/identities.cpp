@@ -163,25 +163,6 @@ void table(Registry<S>& r)
               }});
 }
 
-/// (34) on a positive definite matrix of numbers that are drawn: on a robot both blocks may happen to be equal.
-template <typename S>
-Sides<S> equation_34(const Specimen<S>& x, bool printed)
-{
-  MatrixX<S> G(4, 4), M(4, 4);
-  VectorX<S> qdd(4), b(4);
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) G(i, j) = x.number(4 * i + j);
-    qdd(i) = x.number(16 + i), b(i) = x.number(20 + i);
-  }
-  M = MatrixX<S>::Identity(4, 4) + G * G.transpose();
-  const std::vector<int> u{0, 1}, v{2, 3};
-  const VectorX<S> force = M * qdd;
-  const MatrixX<S> Muv = block(M, u, v), Mvu = block(M, v, u);
-  Sides<S> sides;
-  sides.add(accelerations_in_v(block(M, v, v), printed ? Muv : Mvu, block(force, v), block(qdd, u)), block(qdd, v));
-  return sides;
-}
-
 template <typename S>
 void errata(Registry<S>& r)
 {
@@ -198,11 +179,6 @@ void errata(Registry<S>& r)
     add_answers(sides, x.model, tips, hybrid, t.forces(x.model), t.accelerations(x.model));
     return sides;
   };
-  r.erratum({.id = "E-kim-2",
-             .keys = {"kim:34"},
-             .margin = 1e-6,
-             .printed = {[](const Specimen<S>& x, Sides<S>& sides) { sides.append(equation_34(x, true)); }},
-             .corrected = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(equation_34(x, false)); }});
   r.erratum({.id = "E-kim-4",
              .keys = {"kim:T3", "kim:T4"},
              .margin = 1e-6,

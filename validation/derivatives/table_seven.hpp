@@ -10,7 +10,7 @@
 namespace articulate::validation {
 
 /// \brief One slip in one line.
-enum class Slip {
+enum class DerivativeSlip {
   none,
   velocity,              ///< the parent's velocity is not turned with the frame: no -ad_dh Ad V
   acceleration,          ///< of Table 5: no S-dot dqd, as if the rate of S were that of a constant screw
@@ -52,7 +52,7 @@ struct TableFive {
   std::vector<Vector6<S>> dV, dVdot, dF;
   VectorX<S> dtau;
 
-  TableFive(const Specimen<S>& x, const Seeds<S>& seeds, Slip slip = Slip::none)
+  TableFive(const Specimen<S>& x, const Seeds<S>& seeds, DerivativeSlip slip = DerivativeSlip::none)
       : t(x), dV(x.bodies() + 1, Vector6<S>::Zero()), dVdot(dV), dF(dV), dtau(x.model.nv())
   {
     const auto matrix = [](const Twist<S>& V) { return ad_matrix(V); };
@@ -65,10 +65,10 @@ struct TableFive {
       const SmallVector<S> dqd = seeds.dqd.segment(body.v, body.nv), dqdd = seeds.dqdd.segment(body.v, body.nv);
       const Matrix6<S> A = t.A[i], dh = matrix(seeds.dh[i]);
       const Vector6<S> V = coordinates(x.inverse.V[body.parent]), Vdot = coordinates(x.inverse.Vdot[body.parent]);
-      dV[i] = A * dV[body.parent] - term(dh * A * V, slip == Slip::velocity) + dS * qd + t.Sj[i] * dqd;
+      dV[i] = A * dV[body.parent] - term(dh * A * V, slip == DerivativeSlip::velocity) + dS * qd + t.Sj[i] * dqd;
       dVdot[i] = A * dVdot[body.parent] - dh * A * Vdot + dS * qdd + t.Sj[i] * dqdd +
                  matrix(to_twist(dV[i])) * t.Sj[i] * qd + matrix(x.inverse.V[i]) * (dS * qd + t.Sj[i] * dqd) +
-                 dSdot * qd + term(rates(x, i) * dqd, slip == Slip::acceleration);
+                 dSdot * qd + term(rates(x, i) * dqd, slip == DerivativeSlip::acceleration);
     }
     for (int i = x.bodies(); i >= 1; --i) {
       const Body<S>& body = x.model.body(i);
@@ -78,8 +78,10 @@ struct TableFive {
                matrix(to_twist(dV[i])).transpose() * t.I[i] * V -
                matrix(x.inverse.V[i]).transpose() * (dI * V + t.I[i] * dV[i]) - coordinates(seeds.dFext[i]);
       dtau.segment(body.v, body.nv) =
-          term(joint_columns(body, seeds.dS).transpose() * F, slip == Slip::force) + t.Sj[i].transpose() * dF[i];
-      dF[body.parent] += t.A[i].transpose() * (dF[i] - term(matrix(seeds.dh[i]).transpose() * F, slip == Slip::wrench));
+          term(joint_columns(body, seeds.dS).transpose() * F, slip == DerivativeSlip::force) +
+          t.Sj[i].transpose() * dF[i];
+      dF[body.parent] +=
+          t.A[i].transpose() * (dF[i] - term(matrix(seeds.dh[i]).transpose() * F, slip == DerivativeSlip::wrench));
     }
   }
 
@@ -101,7 +103,8 @@ struct TableSeven {
   std::vector<Vector6<S>> dV, deta, dB_hat, dbeta, dVdot, dF;
   VectorX<S> dtau, dqdd;
 
-  TableSeven(const Specimen<S>& x, const Partition& prescribed, const Seeds<S>& seeds, Slip slip = Slip::none)
+  TableSeven(const Specimen<S>& x, const Partition& prescribed, const Seeds<S>& seeds,
+             DerivativeSlip slip = DerivativeSlip::none)
       : t(x, prescribed), dtau(seeds.dtau), dqdd(seeds.dqdd), slip_(slip)
   {
     const int N = x.bodies();
@@ -118,13 +121,13 @@ struct TableSeven {
 private:
   static Matrix6<S> ad(const Vector6<S>& V) { return ad_matrix(to_twist(V)); }
   template <typename Term>
-  Term unless(Slip slip, const Term& whole) const
+  Term unless(DerivativeSlip slip, const Term& whole) const
   {
     return term(whole, slip_ == slip);
   }
   /// X and its transpose, but for a slip.
   template <typename Matrix>
-  Matrix both(const Matrix& X, Slip forgotten) const
+  Matrix both(const Matrix& X, DerivativeSlip forgotten) const
   {
     return X + unless(forgotten, Matrix(X.transpose()));
   }
@@ -135,9 +138,9 @@ private:
     const SmallMatrix<S> dS = joint_columns(body, seeds.dS), dSdot = joint_columns(body, seeds.dSdot);
     const SmallVector<S> dqd = seeds.dqd.segment(body.v, body.nv);
     const Vector6<S> turned = ad_matrix(seeds.dh[i]) * t.A[i] * t.V[body.parent];
-    dV[i] = t.A[i] * dV[body.parent] - unless(Slip::velocity, turned) + dS * t.qd[i] + t.Sj[i] * dqd;
+    dV[i] = t.A[i] * dV[body.parent] - unless(DerivativeSlip::velocity, turned) + dS * t.qd[i] + t.Sj[i] * dqd;
     deta[i] = ad(dV[i]) * t.Sj[i] * t.qd[i] + ad(t.V[i]) * (dS * t.qd[i] + t.Sj[i] * dqd) +
-              unless(Slip::eta, dSdot * t.qd[i]) + TableFive<S>::rates(x, i) * dqd;
+              unless(DerivativeSlip::eta, dSdot * t.qd[i]) + TableFive<S>::rates(x, i) * dqd;
   }
 
   void inward(const Specimen<S>& x, const Seeds<S>& seeds, int i)
@@ -153,23 +156,24 @@ private:
     const SmallMatrix<S> once = dSv.transpose() * I * Sv;
     // Rounding here is what the difference below makes large.
     const SmallMatrix<S> dPsi =
-        x.as_input(SmallMatrix<S>(-Psi * (Sv.transpose() * dI_hat[i] * Sv + both(once, Slip::psi)) * Psi));
+        x.as_input(SmallMatrix<S>(-Psi * (Sv.transpose() * dI_hat[i] * Sv + both(once, DerivativeSlip::psi)) * Psi));
     dPsi_[i] = dPsi;
     dPi[i] = dI_hat[i] - (I * Sv * dPsi * Sv.transpose() * I +
-                          both(Matrix6<S>(dI_hat[i] * Sv * Psi * Sv.transpose() * I), Slip::pi) +
-                          both(Matrix6<S>(I * dSv * Psi * Sv.transpose() * I), Slip::pi));
+                          both(Matrix6<S>(dI_hat[i] * Sv * Psi * Sv.transpose() * I), DerivativeSlip::pi) +
+                          both(Matrix6<S>(I * dSv * Psi * Sv.transpose() * I), DerivativeSlip::pi));
 
-    const Vector6<S> dheld = deta[i] + unless(Slip::held_beta, dSu * t.picked(t.qdd[i], t.u[i])) +
+    const Vector6<S> dheld = deta[i] + unless(DerivativeSlip::held_beta, dSu * t.picked(t.qdd[i], t.u[i])) +
                              Su * t.picked(SmallVector<S>(dqdd.segment(body.v, body.nv)), t.u[i]);
     const SmallVector<S> de = t.picked(SmallVector<S>(dtau.segment(body.v, body.nv)), t.v[i]) -
                               dSv.transpose() * (I * t.held[i] + t.B_hat[i]) -
                               Sv.transpose() * (dI_hat[i] * t.held[i] + I * dheld + dB_hat[i]);
     dbeta[i] = dB_hat[i] + dI_hat[i] * (t.held[i] + Sv * Psi * t.e[i]) +
-               I * (dheld + (unless(Slip::beta, dSv * Psi) + Sv * dPsi) * t.e[i] + Sv * Psi * de);
+               I * (dheld + (unless(DerivativeSlip::beta, dSv * Psi) + Sv * dPsi) * t.e[i] + Sv * Psi * de);
 
     const Matrix6<S> dh = ad_matrix(seeds.dh[i]);
-    dI_hat[body.parent] += t.A[i].transpose() * (dPi[i] - both(Matrix6<S>(t.Pi[i] * dh), Slip::inertia)) * t.A[i];
-    dB_hat[body.parent] += t.A[i].transpose() * (dbeta[i] - unless(Slip::bias, dh.transpose() * t.beta[i]));
+    dI_hat[body.parent] +=
+        t.A[i].transpose() * (dPi[i] - both(Matrix6<S>(t.Pi[i] * dh), DerivativeSlip::inertia)) * t.A[i];
+    dB_hat[body.parent] += t.A[i].transpose() * (dbeta[i] - unless(DerivativeSlip::bias, dh.transpose() * t.beta[i]));
   }
 
   void release(const Specimen<S>& x, const Seeds<S>& seeds, int i)
@@ -188,21 +192,23 @@ private:
     const SmallVector<S> rest = t.picked(t.tau[i], t.v[i]) - Sv.transpose() * (I * arriving + t.B_hat[i]);
     const SmallVector<S> drest = t.picked(dtau_i, t.v[i]) - dSv.transpose() * (I * arriving + t.B_hat[i]) -
                                  Sv.transpose() * (dI_hat[i] * arriving + I * darriving + dB_hat[i]);
-    t.place(dqdd_i, t.v[i], SmallVector<S>(unless(Slip::joint_acceleration, dPsi_[i] * rest) + t.Psi[i] * drest));
+    t.place(dqdd_i, t.v[i],
+            SmallVector<S>(unless(DerivativeSlip::joint_acceleration, dPsi_[i] * rest) + t.Psi[i] * drest));
 
-    const Matrix6<S> carry = slip_ == Slip::printed_acceleration ? inverted(t.A[i]) : t.A[i];
+    const Matrix6<S> carry = slip_ == DerivativeSlip::printed_acceleration ? inverted(t.A[i]) : t.A[i];
     const Vector6<S> by_joint =
-        Sv * t.picked(dqdd_i, t.v[i]) + unless(Slip::held_acceleration, Su * t.picked(dqdd_i, t.u[i]));
+        Sv * t.picked(dqdd_i, t.v[i]) + unless(DerivativeSlip::held_acceleration, Su * t.picked(dqdd_i, t.u[i]));
     dVdot[i] = carry * dVdot[body.parent] - turned + dS * t.qdd[i] + by_joint + deta[i];
-    const Matrix6<S> dI = slip_ == Slip::articulated_wrench ? seeds.dI[i].matrix() : dI_hat[i];
+    const Matrix6<S> dI = slip_ == DerivativeSlip::articulated_wrench ? seeds.dI[i].matrix() : dI_hat[i];
     dF[i] = dI * t.Vdot[i] + I * dVdot[i] + dB_hat[i];
-    t.place(dtau_i, t.u[i], SmallVector<S>(unless(Slip::force, dSu.transpose() * t.F[i]) + Su.transpose() * dF[i]));
+    t.place(dtau_i, t.u[i],
+            SmallVector<S>(unless(DerivativeSlip::force, dSu.transpose() * t.F[i]) + Su.transpose() * dF[i]));
     dtau.segment(body.v, body.nv) = dtau_i;
     dqdd.segment(body.v, body.nv) = dqdd_i;
   }
 
   std::vector<SmallMatrix<S>> dPsi_;
-  Slip slip_;
+  DerivativeSlip slip_;
 };
 
 }  // namespace articulate::validation

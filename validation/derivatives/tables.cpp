@@ -91,28 +91,28 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
                const HybridDynamicsDerivative<S>& found, const Partition& prescribed, const Seeds<S>& seeds)
 {
   const TableSeven<S> t(x, prescribed, seeds);
-  const auto with = [&](Slip slip) { return TableSeven<S>(x, prescribed, seeds, slip); };
+  const auto with = [&](DerivativeSlip slip) { return TableSeven<S>(x, prescribed, seeds, slip); };
   const bool seven = table == "kim:T7";
 
   sides.clause(lines(table, "velocity"));
   sides.add(found.dV, twists(t.dV));
   sides.rival("the parent's velocity is not turned with the frame",
-              [&](auto& wrong) { wrong.add(found.dV, twists(with(Slip::velocity).dV)); });
+              [&](auto& wrong) { wrong.add(found.dV, twists(with(DerivativeSlip::velocity).dV)); });
   sides.clause(lines(table, "eta"));
   sides.add(found.deta, twists(t.deta));
   sides.rival("the rate of the screws does not change",
-              [&](auto& wrong) { wrong.add(found.deta, twists(with(Slip::eta).deta)); });
+              [&](auto& wrong) { wrong.add(found.deta, twists(with(DerivativeSlip::eta).deta)); });
 
   // What a joint leaves of inertia and bias is seen at its parent.
   sides.clause(seven ? lines(table, "inertia", "psi", "pi", "held-pi") : lines(table, "inertia", "psi", "pi"));
   add_inertias(sides, found, t);
-  const auto inertias = [&](const char* line, const char* name, Slip slip) {
+  const auto inertias = [&](const char* line, const char* name, DerivativeSlip slip) {
     sides.clause(lines(table, line));
     sides.rival(name, [&](auto& wrong) { add_inertias(wrong, found, with(slip)); });
   };
-  inertias("inertia", "the child's inertia is turned on one side alone", Slip::inertia);
-  inertias("psi", "a product without its transpose", Slip::psi);
-  inertias("pi", "two products without their transposes", Slip::pi);
+  inertias("inertia", "the child's inertia is turned on one side alone", DerivativeSlip::inertia);
+  inertias("psi", "a product without its transpose", DerivativeSlip::psi);
+  inertias("pi", "two products without their transposes", DerivativeSlip::pi);
   if (seven) {
     sides.clause(lines(table, "held-pi"));
     sides.rival("the joints in u give way, too", [&](auto& wrong) {
@@ -121,16 +121,16 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
   }
   sides.clause(seven ? lines(table, "bias", "beta", "held-beta") : lines(table, "bias", "beta"));
   sides.add(moving(found.dB_hat), wrenches(t.dB_hat));
-  const auto biases = [&](const char* line, const char* name, Slip slip) {
+  const auto biases = [&](const char* line, const char* name, DerivativeSlip slip) {
     sides.clause(lines(table, line));
     sides.rival(name, [&](auto& wrong) { wrong.add(moving(found.dB_hat), wrenches(with(slip).dB_hat)); });
   };
-  biases("bias", "what the child passes on is not turned with its frame", Slip::bias);
-  biases("beta", "the screws through which the joint gives way do not change", Slip::beta);
-  if (seven) biases("held-beta", "the screws along which the joint is held do not change", Slip::held_beta);
+  biases("bias", "what the child passes on is not turned with its frame", DerivativeSlip::bias);
+  biases("beta", "the screws through which the joint gives way do not change", DerivativeSlip::beta);
+  if (seven) biases("held-beta", "the screws along which the joint is held do not change", DerivativeSlip::held_beta);
 
   const std::vector<Wrench<S>> terms = to_accelerate(t.t.I_hat, t.dVdot);
-  const auto outward = [&](const std::string& kind, bool held, Slip slip, const char* name) {
+  const auto outward = [&](const std::string& kind, bool held, DerivativeSlip slip, const char* name) {
     const std::vector<int> bodies = bodies_of(x.model, prescribed, held);
     sides.clause(lines(table, kind + "acceleration"));
     sides.add(of(bodies, found.dVdot), of(bodies, twists(t.dVdot)));
@@ -138,25 +138,26 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
     sides.clause(lines(table, kind + "wrench"));
     sides.add(of(bodies, found.dF), of_moving(bodies, wrenches(t.dF)), of_moving(bodies, terms));
     sides.rival("the inertia is that of the body alone", [&](auto& wrong) {
-      wrong.add(of(bodies, found.dF), of_moving(bodies, wrenches(with(Slip::articulated_wrench).dF)),
+      wrong.add(of(bodies, found.dF), of_moving(bodies, wrenches(with(DerivativeSlip::articulated_wrench).dF)),
                 of_moving(bodies, terms));
     });
   };
-  outward("", false, Slip::printed_acceleration, "carried outward by $\\Ad_T$, as printed in Table 6");
-  if (seven) outward("held-", true, Slip::held_acceleration, "the given derivative of the acceleration is forgotten");
+  outward("", false, DerivativeSlip::printed_acceleration, "carried outward by $\\Ad_T$, as printed in Table 6");
+  if (seven)
+    outward("held-", true, DerivativeSlip::held_acceleration, "the given derivative of the acceleration is forgotten");
 
   sides.clause(lines(table, "joint-acceleration"));
   const VectorX<S> tau = t.t.forces(x.model), qdd = t.t.accelerations(x.model);
   const auto in = [&](const VectorX<S>& all, bool of_u) { return part(all, prescribed, of_u); };
   sides.add_by_unit(x.model, in(found.dqdd(), false), in(t.dqdd, false), qdd);
   sides.rival("the joint gives way as before", [&](auto& wrong) {
-    wrong.add_by_unit(x.model, in(found.dqdd(), false), in(with(Slip::joint_acceleration).dqdd, false), qdd);
+    wrong.add_by_unit(x.model, in(found.dqdd(), false), in(with(DerivativeSlip::joint_acceleration).dqdd, false), qdd);
   });
   if (seven) {
     sides.clause(lines(table, "held-force"));
     sides.add_by_unit(x.model, in(found.dtau(), true), in(t.dtau, true), tau);
     sides.rival("the screws that feel the wrench do not change", [&](auto& wrong) {
-      wrong.add_by_unit(x.model, in(found.dtau(), true), in(with(Slip::force).dtau, true), tau);
+      wrong.add_by_unit(x.model, in(found.dtau(), true), in(with(DerivativeSlip::force).dtau, true), tau);
     });
   }
 }
@@ -189,24 +190,26 @@ void matrices(Registry<S>& r)
                 InverseDynamicsDerivative<S> five(x.model);
                 const VectorX<S> dtau = five(x.inverse, x.qd, x.qdd, seeds);
                 const TableFive<S> t(x, seeds);
-                const auto with = [&](Slip slip) { return TableFive<S>(x, seeds, slip); };
+                const auto with = [&](DerivativeSlip slip) { return TableFive<S>(x, seeds, slip); };
                 sides.clause("kim:T5/velocity");
                 sides.add(five.dV, twists(t.dV));
                 sides.rival("the parent's velocity is not turned with the frame",
-                            [&](auto& wrong) { wrong.add(five.dV, twists(with(Slip::velocity).dV)); });
+                            [&](auto& wrong) { wrong.add(five.dV, twists(with(DerivativeSlip::velocity).dV)); });
                 sides.clause("kim:T5/acceleration");
                 sides.add(five.dVdot, twists(t.dVdot));
-                sides.rival("the rate of the screws is forgotten",
-                            [&](auto& wrong) { wrong.add(five.dVdot, twists(with(Slip::acceleration).dVdot)); });
+                sides.rival("the rate of the screws is forgotten", [&](auto& wrong) {
+                  wrong.add(five.dVdot, twists(with(DerivativeSlip::acceleration).dVdot));
+                });
                 sides.clause("kim:T5/wrench");
                 const std::vector<Wrench<S>> terms = to_accelerate(t.t.I, t.dVdot);
                 sides.add(moving(five.dF), wrenches(t.dF), terms);
-                sides.rival("what the child needs is not turned with its frame",
-                            [&](auto& wrong) { wrong.add(moving(five.dF), wrenches(with(Slip::wrench).dF), terms); });
+                sides.rival("what the child needs is not turned with its frame", [&](auto& wrong) {
+                  wrong.add(moving(five.dF), wrenches(with(DerivativeSlip::wrench).dF), terms);
+                });
                 sides.clause("kim:T5/force");
                 sides.add_by_unit(x.model, dtau, t.dtau, x.inverse_tau);
                 sides.rival("the screws that feel the wrench do not change", [&](auto& wrong) {
-                  wrong.add_by_unit(x.model, dtau, with(Slip::force).dtau, x.inverse_tau);
+                  wrong.add_by_unit(x.model, dtau, with(DerivativeSlip::force).dtau, x.inverse_tau);
                 });
               }});
   r.identity({.name = "the_derivative_of_forward_dynamics_is_table_six_with_matrices",
@@ -462,7 +465,8 @@ void errata_of_the_tables(Registry<S>& r)
     Sides<S> sides;
     const Direction<S> direction = drawn_direction(x);
     const Seeds<S> seeds = seeds_along(direction, x.forward, x.qd);
-    const TableSeven<S> t(x, Partition(x.model.nv(), false), seeds, printed ? Slip::printed_acceleration : Slip::none);
+    const TableSeven<S> t(x, Partition(x.model.nv(), false), seeds,
+                          printed ? DerivativeSlip::printed_acceleration : DerivativeSlip::none);
     const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
     sides.add_by_unit(x.model, t.dqdd, derivative(moved.forward_dynamics(), 1), x.forward_qdd);
     return sides;

@@ -321,7 +321,7 @@ void multipliers_by_blocks(Sides<S>& sides, const Specimen<S>& x, const Partitio
   sides.rival("$M_{vu}\\ddot q_u$ is forgotten",
               [&](auto& wrong) { wrong.add_by_unit(x.model, run.tree.qdd(), h.with(h.loosened(free), x)); });
   sides.clause("kim:72/acceleration");
-  const VectorX<S> constraint = h.AvT * run.lambda();
+  const VectorX<S> constraint = h.AvT * x.as_input(run.lambda());
   sides.add_by_unit(x.model, run.qdd(), h.with(h.loosened(VectorX<S>(driven + constraint)), x));
   sides.rival("the constraint force has the other sign", [&](auto& wrong) {
     wrong.add_by_unit(x.model, run.qdd(), h.with(h.loosened(VectorX<S>(driven - constraint)), x));
@@ -420,8 +420,9 @@ void hybrid(Registry<S>& r)
 
              const HybridBlocks<S> h(x, prescribed, c);
              const HybridDynamics<S> free = hybrid_run(x, prescribed);
-             const VectorX<S> carried = h.AvT * run.lambda(), qdd_vc = h.loosened(carried);
-             const VectorX<S> tau_uc = h.Mvu.transpose() * qdd_vc, taken = h.Au.transpose() * run.lambda();
+             const VectorX<S> lambda = x.as_input(run.lambda());
+             const VectorX<S> carried = h.AvT * lambda, qdd_vc = h.loosened(carried);
+             const VectorX<S> tau_uc = h.Mvu.transpose() * qdd_vc, taken = h.Au.transpose() * lambda;
              const auto with = [&](VectorX<S> all, const std::vector<int>& of, const VectorX<S>& more) {
                for (std::size_t k = 0; k < of.size(); ++k) all(of[k]) += more(k);
                return all;

@@ -385,7 +385,7 @@ template <typename S>
 struct DrawnHybrid {
   MatrixX<S> M{6, 6}, A{2, 6};
   VectorX<S> qdd{6}, b{6}, lambda{2}, tau, Adot_qd;
-  MatrixX<S> Mvv, Muv, Mvu, Au, Av, AvT;
+  MatrixX<S> Mvv, Muv, Mvu, Au, Av, AvT, AMA;  ///< AMA: A_v M_vv^{-1} A_v^T
 
   /// \param dependent  whether the columns of v have rank 1, while A has rank 2
   explicit DrawnHybrid(const Specimen<S>& x, bool dependent = false)
@@ -401,11 +401,12 @@ struct DrawnHybrid {
     M = MatrixX<S>::Identity(6, 6) + G * G.transpose();
     tau = M * qdd + b - A.transpose() * lambda;  // (70)
     Adot_qd = -(A * qdd);                        // (71)
-    Mvv = M.bottomRightCorner(3, 3), Muv = M.topRightCorner(3, 3), Mvu = M.bottomLeftCorner(3, 3);
+    Mvv = x.as_input(MatrixX<S>(M.bottomRightCorner(3, 3))), Muv = M.topRightCorner(3, 3),
+    Mvu = M.bottomLeftCorner(3, 3);
     Au = A.leftCols(3), Av = A.rightCols(3), AvT = Av.transpose();
+    AMA = x.as_input(MatrixX<S>(Av * definite_solution(Mvv, AvT)));
   }
   VectorX<S> loosened(const VectorX<S>& force) const { return definite_solution(Mvv, force); }
-  MatrixX<S> AMA() const { return Av * definite_solution(Mvv, AvT); }
 
   /// One of (34), (72), (73), (74) and (77), with one block or the other.
   void add(Sides<S>& sides, int equation, const MatrixX<S>& block) const
@@ -416,8 +417,8 @@ struct DrawnHybrid {
     if (equation == 34)  // without constraints the forces are others
       sides.add(loosened(VectorX<S>(tau_v + constraint - bv - felt)), qdd_v);
     if (equation == 72) sides.add(loosened(VectorX<S>(driven + constraint)), qdd_v);
-    if (equation == 73) sides.add(VectorX<S>(AMA() * lambda), VectorX<S>(-excess));
-    if (equation == 74) sides.add(VectorX<S>(-definite_solution(AMA(), excess)), lambda);
+    if (equation == 73) sides.add(VectorX<S>(AMA * lambda), VectorX<S>(-excess));
+    if (equation == 74) sides.add(VectorX<S>(-definite_solution(AMA, excess)), lambda);
     if (equation == 77) sides.add(loosened(driven), VectorX<S>(qdd_v - loosened(constraint)));
   }
 };
@@ -433,7 +434,7 @@ Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
   const VectorX<S> qdd_u = h.qdd.head(3), tau_v = h.tau.tail(3), bv = h.b.tail(3);
   VectorX<S> excess = h.Au * qdd_u + h.Av * h.loosened(VectorX<S>(tau_v - bv - h.Mvu * qdd_u));
   for (int row = 0; row < 2; ++row) excess(row) += x.number(64 + row);
-  Decomposed<S>::add_solution(sides, h.AMA(), VectorX<S>(-excess));
+  Decomposed<S>::add_solution(sides, h.AMA, VectorX<S>(-excess));
   return sides;
 }
 

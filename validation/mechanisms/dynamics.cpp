@@ -85,7 +85,7 @@ void centers_of_main_chain(Registry<S>& r)
                       Vector3<Series<S>> moment;
                       for (int k = 1; k <= 3; ++k) {
                         const std::string stage = "telescope_" + std::to_string(k);
-                        const Vector3<S> e = S(lags ? -x.number(20 + k) : S(0)) * along_slide<S>();
+                        const Vector3<S> e = S(lags ? -(S(1) + x.number(20 + k)) / S(2) : S(0)) * along_slide<S>();
                         const S m = file.mass(stage);
                         const Vector3<S> r0 = moved(file.pose("telescope", stage), file.center(stage));
                         const Vector3<S> r_k = r0 + now.coordinate("d_5") * e;
@@ -234,21 +234,18 @@ void energies_of_machine(Registry<S>& r)
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& seen = x.template once<SeenMachine<S>>().newton_euler;
                     const Described<S> file(x);
-                    S twice(0), once(0), in_the_middle(0), both(0);
+                    S twice(0), once(0), both(0);
                     for (const std::string& link : parts_of_energy[2]) {
                       const PairOfRods<S> pair(x, file, link);
                       const Twist<S> V = now.twist(link);
                       const Vector3<S> v_c = V.v + cross(V.w, file.center(link));
                       const S turning = inner(V.w, pair.inertia_about_middle * V.w);
-                      const S own_turning = inner(V.w, pair.own_inertia * V.w);
                       const S E = (pair.mass * inner(v_c, v_c) + turning) / S(2);
                       twice += S(2) * E, once += E;
-                      in_the_middle += pair.mass * inner(v_c, v_c) + own_turning;
                       both += pair.energy_of_both(seen.links[x.mechanism_index(link)]);
                     }
                     sides.add(twice, both);
                     sides.rival("a pair is counted as one rod", [&](auto& wrong) { wrong.add(once, both); });
-                    sides.rival("both rods lie in the middle", [&](auto& wrong) { wrong.add(in_the_middle, both); });
                   },
               .applies = is_the_manipulator});
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
 #include <articulate/model/urdf.hpp>
 #include <ledger/ledger.hpp>

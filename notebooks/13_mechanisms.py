@@ -295,7 +295,7 @@ printed = {"L_1": (1199, 1609), "L_2": (981, 1262), "L_3": (999, 1362), "L_5": (
 assert all(np.all(abs(np.subtract(extreme[name], printed[name])) <= 1) for name in printed)
 
 fast = abs(rates).max(axis=0)
-assert np.all(abs(fast[[0, 1, 2, 5]] - [4.5, 22, 20, 29]) <= 2)  # the spread of E-ma-5
+assert np.all(abs(fast[[0, 2, 5]] - [4.5, 20, 29]) <= [0.05, 0.5, 0.5])  # the rounding of the print
 elsewhere = [m.phase != 7 for m in course]
 straight = {1e3 * abs(v[2]) for v, m in zip(H[:, 1], course) if m.phase == 6}
 hanging = data.load + next(link.mass for link in machine.tree.links if link.name == "arm_4")
@@ -304,8 +304,9 @@ table = [
     ("ranges of θ₁, θ₂, θ₃, θ₄, θ₆, °", "45, 74.8, 84.3, 159.4, 180", listed(ranges, 1), "reproduced"),
     ("rate of slewing, °/s", "4.5", f"{fast[0]:.1f}", "reproduced: 45° in 10 s, and back"),
     ("largest rates of θ₂, θ₃, θ₆, °/s", "22, 20, 29", listed(fast[[1, 2, 5]], 1),
-     "reproduced as well as the paper agrees with itself, E-ma-5"),
-    ("largest rate of θ₄, °/s", "15", f"{fast[3]:.1f}", "contradicted: arm 3 hangs while arm 2 turns, E-ma-4"),
+     "θ₃ and θ₆ reproduced; θ₂ missed by 0.8, and printed twice, E-ma-5"),
+    ("largest rate of θ₄, °/s", "15", f"{fast[3]:.1f}",
+     "missed, and contradicted: arm 3 hangs while arm 2 turns, E-ma-4"),
     ("lengths of cylinders 1, 2, 3, 5, mm", "1199–1609, 981–1262, 999–1362, 426–537",
      ", ".join(f"{a:.0f}–{b:.0f}" for a, b in extreme.values()), "reproduced"),
     ("swings of cylinders 1, 2, 3, 5, °", "69.7, 3.4, 5.8, 61.4", listed(span.values(), 1), "reproduced"),
@@ -314,9 +315,10 @@ table = [
      "reproduced: a third of the telescope's"),
     ("telescope after 75 s", "extends", "rests", "contradicted: the stroke is used up at 75 s, E-ma-3"),
     ("largest speeds of the centres of arms 1 to 4, mm/s", "250, 350, 365, 670",
-     listed([1e3 * speed[arm].max() for arm in arms], 0), "reproduced within 5 %"),
+     listed([1e3 * speed[arm].max() for arm in arms], 0), "arms 3 and 4 reproduced; arms 1 and 2 missed by 2 and 4 %"),
     ("largest turning rates of arms 1 to 4, °/s", "23 at 70 s, 16.8 at 68 s, 13 at 15 s, 30 at 25 s",
-     ", ".join(peak(spin[arm]) for arm in arms), "reproduced as well as the paper agrees with itself, E-ma-5"),
+     ", ".join(peak(spin[arm]) for arm in arms),
+     "arm 3 reproduced, and arm 1 but for its time; arm 2 missed by 0.2, arm 4 by 1.3, E-ma-5"),
     ("speed down the pipe, mm/s", "365.5", listed([max(straight)], 1), "reproduced: an input"),
     ("speed of H but from 70 to 75 s, mm/s", "at most 400",
      f"{1e3 * np.linalg.norm(H[elsewhere, 1], axis=1).max():.0f}", "reproduced"),
@@ -324,7 +326,7 @@ table = [
      " by steps of 0.5, 0.25, 0.125 s", "reproduced with the paper's step; it is no acceleration"),
     ("inertia of arm 4 and load then, N", "113", f"{1.3 * hanging:.0f}", "an input: it gives 87 kg"),
     ("largest forces of cylinders 1, 2, 3, 5, N", "19843, 25874, 6428, 2928", listed(abs(push).max(axis=0), 0),
-     "fitted, not identifiable: no mass is printed"),
+     "fitted: the third reproduced, the others missed; not identifiable, for no mass is printed"),
     ("changes of sign of these forces, s", "4; never; 15, 77.5; 16, 74.5", signs,
      "reproduced but for the last one, which contradicts the others, see below"),
     ("gap of the speed of H by the step, away from jumps", "5 %",
@@ -334,7 +336,7 @@ table = [
      "not identifiable: in our machine the step explains the jumps only"),
 ]
 assert 1e3 * np.linalg.norm(H[elsewhere, 1], axis=1).max() <= 400
-assert np.all(abs(np.array([speed[arm].max() for arm in arms]) / [0.25, 0.35, 0.365, 0.67] - 1) <= 0.05)
+assert np.all(abs(1e3 * np.array([speed[arm].max() for arm in arms[2:]]) - [365.5, 670]) <= [0.05, 0.5])
 for found_signs, printed_signs in zip(push.T, ([4], [], [15, 77.5], [16])):
     assert np.all(abs(np.subtract(times_of(found_signs), printed_signs)) <= 0.5)  # s, the paper's step
 

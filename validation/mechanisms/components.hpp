@@ -62,6 +62,46 @@ Twist<S> screw(const Component& component)
   return {z_axis<S>(), {}};
 }
 
+/// \brief What the paper's matrix of a joint says besides its turn about z.
+enum class Joined {
+  anywhere,    ///< an offset that the paper does not tell, and parallel axes
+  along_x,     ///< an offset along x of the carrier, and parallel axes
+  upright,     ///< a right angle about x before the turn
+  by_slide,    ///< no turn; it slides along x
+  at_rod_end,  ///< on the end of a cylinder: its length along x, and parallel axes
+};
+/// \brief A row of the ledger that places a component in the one that carries it.
+struct PlacedBy {
+  const char* key;
+  Component component;
+  Joined joined;
+};
+
+/// \brief The homogeneous matrices of which \eq{ma,21} is made.
+template <typename S>
+Matrix4<S> offset(const Vector3<S>& p)
+{
+  Matrix4<S> T = Matrix4<S>::Identity();
+  for (int k = 0; k < 3; ++k) T(k, 3) = p[k];
+  return T;
+}
+template <typename S>
+Matrix4<S> turn_about_x(const S& alpha)
+{
+  using std::cos, std::sin;
+  Matrix4<S> T = Matrix4<S>::Identity();
+  T(1, 1) = T(2, 2) = cos(alpha), T(2, 1) = sin(alpha), T(1, 2) = -T(2, 1);
+  return T;
+}
+template <typename S>
+Matrix4<S> turn_about_z(const S& theta)
+{
+  using std::cos, std::sin;
+  Matrix4<S> T = Matrix4<S>::Identity();
+  T(0, 0) = T(1, 1) = cos(theta), T(1, 0) = sin(theta), T(0, 1) = -T(1, 0);
+  return T;
+}
+
 /** \brief The machine of a case by its model file and the paper's formulas alone.
  *
  *  Poses are products of homogeneous matrices, one for each of the five numbers of a joint.
@@ -95,36 +135,45 @@ public:
     return turned(SO3<S>(Quaternion<S>{{S(e[0]), S(e[1]), S(e[2])}, S(e[3])}),
                   Symmetric3<S>{S(I[0]), S(I[1]), S(I[2]), S(I[3]), S(I[4]), S(I[5])});
   }
-  /// \brief Where a joint stands in its parent, \f$a, b, d\f$.
-  Vector3<S> place(const std::string& joint) const
-  {
-    for (const Joint& one : x_->inputs.mechanism.joints)
-      if (one.name == joint) return vector(one.position);
-    throw Error("the manipulator has no joint '" + joint + "'");
-  }
+  /// \brief Where a joint stands in its parent, \f$a, b, d\f$, and by which angle it is turned about x.
+  Vector3<S> place(const std::string& joint) const { return vector(described(joint).position); }
+  S alpha(const std::string& joint) const { return alpha(described(joint)); }
+  /// \brief As a careless reader has it, who takes the angle of a quaternion for that of the turn.
+  S half_of_alpha(const std::string& joint) const { return alpha(described(joint)) / S(2); }
 
 private:
   static Vector3<S> vector(const std::array<double, 3>& e) { return {S(e[0]), S(e[1]), S(e[2])}; }
+  static S alpha(const Joint& joint)
+  {
+    using std::atan;
+    return S(2) * S(atan(S(S(joint.quaternion[0]) / S(joint.quaternion[3]))));
+  }
+  const Joint& described(const std::string& joint) const
+  {
+    for (const Joint& one : x_->inputs.mechanism.joints)
+      if (one.name == joint) return one;
+    throw Error("the manipulator has no joint '" + joint + "'");
+  }
 
   /// Three translations, a turn about x, the joint: a turn about z or a slide.
   Matrix4<S> five_numbers(const Joint& joint) const
   {
-    using std::atan, std::cos, std::sin;
-    Matrix4<S> place = Matrix4<S>::Identity(), about_x = place, moved = place;
-    for (int k = 0; k < 3; ++k) place(k, 3) = S(joint.position[k]);
-    const S alpha = S(2) * S(atan(S(S(joint.quaternion[0]) / S(joint.quaternion[3]))));
-    about_x(1, 1) = about_x(2, 2) = cos(alpha), about_x(2, 1) = sin(alpha), about_x(1, 2) = -about_x(2, 1);
-    if (joint.type == JointType::prismatic) moved(0, 3) = now_->coordinate(joint.name);
-    if (joint.type == JointType::continuous) {
-      const S theta = now_->coordinate(joint.name);
-      moved(0, 0) = moved(1, 1) = cos(theta), moved(1, 0) = sin(theta), moved(0, 1) = -moved(1, 0);
-    }
-    return place * about_x * moved;
+    const Matrix4<S> at = offset(vector(joint.position)) * turn_about_x(alpha(joint));
+    if (joint.type == JointType::prismatic) return at * offset(now_->coordinate(joint.name) * along_slide<S>());
+    if (joint.type == JointType::continuous) return at * turn_about_z(now_->coordinate(joint.name));
+    return at;
   }
 
   const Specimen<S>* x_;
   const MachineCase<S>* now_;
 };
+
+/// \brief A point given in a frame, seen from outside.
+template <typename S>
+Vector3<S> moved(const Matrix4<S>& T, const Vector3<S>& r)
+{
+  return Vector3<S>(T.template topLeftCorner<3, 3>() * r.eigen() + T.template topRightCorner<3, 1>());
+}
 
 /// \brief A pose of the library beside a product of homogeneous matrices.
 template <typename S>
@@ -134,16 +183,45 @@ void add_pose(Sides<S>& sides, const SE3<S>& left, const Matrix4<S>& right)
   sides.add(left.p.eigen(), right.template topRightCorner<3, 1>());
 }
 
-/// \brief Where a chain's joints put its components, each in the one before, beside the five numbers of the file.
-template <typename S, typename Chain>
-Sides<S> places_by_five_numbers(const Specimen<S>& x, const Chain& chain)
+/** \brief Where joints put their components, each in the one before, beside the matrix that the paper writes for it.
+ *
+ *  The library has the offset and all turns from the model file; the matrix has only what its row allows.
+ */
+template <typename S, typename Rows>
+void add_places(Sides<S>& sides, const Specimen<S>& x, const Rows& rows)
 {
-  Sides<S> sides;
   const MachineCase<S>& now = x.template once<MachineCase<S>>();
   const Described<S> file(x);
-  for (const Component& one : chain)
-    add_pose(sides, inverse(now.pose(one.carrier)) * now.pose(one.link), file.pose(one.carrier, one.link));
-  return sides;
+  const S alpha_2 = file.alpha("alpha_2");
+  for (const PlacedBy& row : rows) {
+    const auto& [link, carrier, joint] = row.component;
+    const SE3<S> ours = inverse(now.pose(carrier)) * now.pose(link);
+    const Vector3<S> place = file.place(joint);
+    const S coordinate = now.coordinate(joint);
+    sides.clause(row.key);
+    if (row.joined == Joined::by_slide) {
+      add_pose(sides, ours, offset(place + coordinate * along_slide<S>()));
+      sides.rival("it slides along z, as Denavit and Hartenberg have it",
+                  [&](auto& wrong) { add_pose(wrong, ours, offset(place + coordinate * z_axis<S>())); });
+      continue;
+    }
+    Vector3<S> p = place;
+    if (row.joined == Joined::along_x) p = {place[0], S(0), S(0)};
+    for (const Cylinder& cylinder : branch_cylinders)
+      if (row.joined == Joined::at_rod_end && std::string(carrier) == cylinder.tube)
+        p = now.coordinate(cylinder.length) * along_slide<S>();
+    if (row.joined == Joined::upright)
+      p = moved(Matrix4<S>(offset(file.place("alpha_2")) * turn_about_x(alpha_2)), place);
+    const S alpha = row.joined == Joined::upright ? alpha_2 : S(0);
+    add_pose(sides, ours, Matrix4<S>(offset(p) * turn_about_x(alpha) * turn_about_z(coordinate)));
+    if (row.joined == Joined::upright)
+      sides.rival("the turn about z comes before the one about x", [&](auto& wrong) {
+        add_pose(wrong, ours, Matrix4<S>(offset(p) * turn_about_z(coordinate) * turn_about_x(alpha)));
+      });
+    else
+      sides.rival("it turns the other way",
+                  [&](auto& wrong) { add_pose(wrong, ours, Matrix4<S>(offset(p) * turn_about_z(S(-coordinate)))); });
+  }
 }
 
 /// \brief Vectors of one kind as one group, for some of them may be zero.
@@ -161,13 +239,6 @@ S norm(const Vector3<S>& a)
 {
   using std::sqrt;
   return sqrt(inner(a, a));
-}
-
-/// \brief A point given in a frame, seen from outside.
-template <typename S>
-Vector3<S> moved(const Matrix4<S>& T, const Vector3<S>& r)
-{
-  return Vector3<S>(T.template topLeftCorner<3, 3>() * r.eigen() + T.template topRightCorner<3, 1>());
 }
 
 }  // namespace articulate::validation

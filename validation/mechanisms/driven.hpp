@@ -49,7 +49,21 @@ struct Driven {
     q = machine.close(main.q);
     motion(q, rates, accelerations);
   }
+  /// \brief The pushes of the four cylinders by the balance of pins, where the machine is.
+  std::array<S, 4> pushes() const
+  {
+    InverseDynamics<S> inverse(model);
+    const VectorX<S> moments = motion.G.transpose() * inverse(q, motion.qd, motion.qdd);
+    return machine.pushes(main.q, {moments(column(1)), moments(column(2)), moments(column(3)), moments(column(5))});
+  }
 };
+
+/// \brief The load hangs on the arm from a time on; the instant itself belongs to what is before.
+inline bool is_loaded(int phase)
+{
+  const ProcessData data = working_process();
+  return phase > 0 && data.phases[phase - 1].until >= data.load_from;
+}
 
 /// Times along the process, and each change of phase from both sides.
 inline std::vector<std::pair<double, int>> instants(double step)

@@ -19,8 +19,8 @@ inline bool is_the_manipulator(const Model<double>& model)
   return model.mechanism().name == "hydraulic_manipulator" && model.nq() == 20 && model.nv() == 20;
 }
 
-/** \brief A case of the manipulator: the pose of its main chain from the process at a drawn time, drawn rates and
- *  accelerations; all others by closed forms and by the loops' rows.
+/** \brief A case of the manipulator: the angles of its arms from the process at a drawn time, all else of its main chain
+ *  drawn, and its rates and accelerations; the followers by closed forms and by the loops' rows.
  *
  *  Ask a specimen for it by `x.template once<MachineCase<S>>()`.
  */
@@ -46,6 +46,7 @@ public:
   {
     const S t = S(40) + S(39) * x.number(0);
     main = WorkingProcess<S>(working_process())(t);
+    main.q[0] = S(3) * x.number(13), main.q[4] = S(2) + x.number(14);  // no loop depends on these two
     VectorX<S> rates(6), accelerations(6);
     for (int k = 0; k < 6; ++k) {
       main.qd[k] = x.number(k + 1), main.qdd[k] = x.number(k + 7);
@@ -154,9 +155,10 @@ public:
   S lagrange(int k) const
   {
     const Vector3<Series<S>> g(now_->machine.model().gravity());
-    const auto& displaced = displaced_[k];
-    return momentum_rate(k) - derivative(displaced.kinetic_energy(), 1) + derivative(displaced.potential_energy(g), 1);
+    return momentum_rate(k) - kinetic_derivative(k) + derivative(displaced_[k].potential_energy(g), 1);
   }
+  /// \brief Its second term.
+  S kinetic_derivative(int k) const { return derivative(displaced_[k].kinetic_energy(), 1); }
 
 private:
   using Six = std::array<S, 6>;

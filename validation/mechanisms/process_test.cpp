@@ -19,13 +19,6 @@ namespace {
 
 constexpr double degree = 3.14159265358979323846 / 180;
 
-/// The load hangs on the arm from a time on; the instant itself belongs to what is before.
-bool loaded(int phase)
-{
-  const ProcessData data = working_process();
-  return phase > 0 && data.phases[phase - 1].until >= data.load_from;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(mechanisms)
@@ -70,7 +63,7 @@ BOOST_AUTO_TEST_CASE(three_ways_to_the_forces_of_the_cylinders_agree)
   double work = 0, constrained = 0;
   std::array<double, 4> peak{};
   for (const auto& [t, phase] : instants(0.1)) {
-    Driven<double>& machine = loaded(phase) ? full : empty;
+    Driven<double>& machine = is_loaded(phase) ? full : empty;
     machine.at(t, phase);
     InverseDynamics<double> inverse(machine.model);
     const VectorX<double> tau = inverse(machine.q, machine.motion.qd, machine.motion.qdd);

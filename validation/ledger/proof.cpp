@@ -55,6 +55,9 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
   const Sides<double> sides_double = in_double.of(state.in_double);
   const std::vector<double> r_double = residuals(sides_double.groups());
   const std::vector<Fifty> r_fifty = residuals(sides.groups());
+  if (r_double.size() != r_fifty.size())
+    throw Error("'" + outcome.name + "' compares " + std::to_string(r_double.size()) + " groups in double and " +
+                std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
   double worst = outcome.nearness(), widest = 0;
   for (std::size_t g = 0; g < kappa.size(); ++g) {
     const double k = std::max(kappa[g], kappa_again[g]), fifty = static_cast<double>(r_fifty[g]);

@@ -371,64 +371,63 @@ Matrix6<S> D_otherwise(const ParkLink<S>& link, const S& steiner, bool turned_ba
 template <typename S>
 void energy(Registry<S>& r)
 {
-  r.identity({.name = "the_inertia_of_a_link_about_the_base_is_constant_and_that_of_its_points",
-              .keys = {"park:I_i", "park:36", "park:44/blocks", "park:44/constant", "park:44/parameters"},
-              .symbols = "ScrewSystem::D coAdInv Inertia::matrix Inertia::basis",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const ParkScrews<S> p = park_screws(x);
-                    const ScrewSystem<S> screws(x.model);
-                    witness::VectorNewtonEuler<S> at_zero(x.inputs.mechanism, false), now = x.newton_euler();
-                    const VectorX<S> none = VectorX<S>::Zero(p.n);
-                    at_zero.inverse_dynamics(none, none, none, Eigen::Matrix<S, 3, 1>::Zero());
-                    for (int i = 1; i <= x.bodies(); ++i) {
-                      const int last = last_coordinate(x, i);
-                      const ParkLink<S>& link = p.link[last];
-                      const Matrix6<S>& D = p.D[last];
-                      if (D == Matrix6<S>::Zero() && screws.D[i].mass == S(0)) continue;
-                      const Matrix6<S> points = D_of_points(x, at_zero, i);
-                      sides.clause("park:I_i");
-                      const Eigen::Matrix<S, 3, 3> I = points.template topLeftCorner<3, 3>();
-                      sides.add(link.I().eigen(), I);
-                      const auto of = [&](const S& steiner, bool turned_back, bool exchanged) {
-                        return D_otherwise(link, steiner, turned_back, exchanged);
-                      };
-                      sides.rival("Steiner's term with a plus", [&](auto& wrong) {
-                        wrong.add(of(S(1), false, false).template topLeftCorner<3, 3>(), I);
-                      });
-                      sides.rival("the axes turned the other way", [&](auto& wrong) {
-                        wrong.add(of(S(-1), true, false).template topLeftCorner<3, 3>(), I);
-                      });
-                      sides.clause({"park:36", "park:44/blocks"});
-                      add_blocks(sides, points, D);
-                      add_blocks(sides, points, screws.D[i].matrix());
-                      sides.rival("the mixed blocks exchanged",
-                                  [&](auto& wrong) { add_blocks(wrong, points, of(S(-1), false, true)); });
-                      sides.rival("the inertia about the centre of mass",
-                                  [&](auto& wrong) { add_blocks(wrong, points, of(S(0), false, false)); });
+  r.identity(
+      {.name = "the_inertia_of_a_link_about_the_base_is_constant_and_that_of_its_points",
+       .keys = {"park:I_i", "park:36", "park:44/blocks", "park:44/constant", "park:44/parameters"},
+       .symbols = "ScrewSystem::D coAdInv Inertia::matrix Inertia::basis",
+       .method = "independent formulation",
+       .sides =
+           [](const Specimen<S>& x, Sides<S>& sides) {
+             const ParkScrews<S> p = park_screws(x);
+             const ScrewSystem<S> screws(x.model);
+             witness::VectorNewtonEuler<S> at_zero(x.inputs.mechanism, false), now = x.newton_euler();
+             const VectorX<S> none = VectorX<S>::Zero(p.n);
+             at_zero.inverse_dynamics(none, none, none, Eigen::Matrix<S, 3, 1>::Zero());
+             for (int i = 1; i <= x.bodies(); ++i) {
+               const int last = last_coordinate(x, i);
+               const ParkLink<S>& link = p.link[last];
+               const Matrix6<S>& D = p.D[last];
+               if (D == Matrix6<S>::Zero() && screws.D[i].mass == S(0)) continue;
+               const Matrix6<S> points = D_of_points(x, at_zero, i);
+               sides.clause("park:I_i");
+               const Eigen::Matrix<S, 3, 3> I = points.template topLeftCorner<3, 3>();
+               sides.add(link.I().eigen(), I);
+               const auto of = [&](const S& steiner, bool turned_back, bool exchanged) {
+                 return D_otherwise(link, steiner, turned_back, exchanged);
+               };
+               sides.rival("Steiner's term with a plus",
+                           [&](auto& wrong) { wrong.add(of(S(1), false, false).template topLeftCorner<3, 3>(), I); });
+               sides.rival("the axes turned the other way",
+                           [&](auto& wrong) { wrong.add(of(S(-1), true, false).template topLeftCorner<3, 3>(), I); });
+               sides.clause({"park:36", "park:44/blocks"});
+               add_inertia_blocks(sides, points, D);
+               add_inertia_blocks(sides, points, screws.D[i].matrix());
+               sides.rival("the mixed blocks exchanged",
+                           [&](auto& wrong) { add_inertia_blocks(wrong, points, of(S(-1), false, true)); });
+               sides.rival("the inertia about the centre of mass",
+                           [&](auto& wrong) { add_inertia_blocks(wrong, points, of(S(0), false, false)); });
 
-                      // Ten numbers times ten constant matrices; not so by the mass, the centre and the inertia about it.
-                      sides.clause("park:44/parameters");
-                      const S ten[] = {points(5, 5), points(2, 4), points(0, 5), points(1, 3), points(0, 0),
-                                       points(0, 1), points(0, 2), points(1, 1), points(1, 2), points(2, 2)};
-                      Matrix6<S> sum = Matrix6<S>::Zero();
-                      for (int k = 0; k < 10; ++k) sum += ten[k] * Inertia<S>::basis(k).matrix();
-                      add_blocks(sides, D, sum);
-                      sides.rival("linear in the mass, the centre and the inertia about it", [&](auto& wrong) {
-                        ParkLink<S> doubled = link;
-                        doubled.m = S(2) * link.m, doubled.M.p = S(2) * link.M.p, doubled.I_bar = S(2) * link.I_bar;
-                        add_blocks(wrong, Matrix6<S>(S(2) * D), doubled.D());
-                      });
+               // Ten numbers times ten constant matrices; not so by the mass, the centre and the inertia about it.
+               sides.clause("park:44/parameters");
+               const S ten[] = {points(5, 5), points(2, 4), points(0, 5), points(1, 3), points(0, 0),
+                                points(0, 1), points(0, 2), points(1, 1), points(1, 2), points(2, 2)};
+               Matrix6<S> sum = Matrix6<S>::Zero();
+               for (int k = 0; k < 10; ++k) sum += ten[k] * Inertia<S>::basis(k).matrix();
+               add_inertia_blocks(sides, D, sum);
+               sides.rival("linear in the mass, the centre and the inertia about it", [&](auto& wrong) {
+                 ParkLink<S> doubled = link;
+                 doubled.m = S(2) * link.m, doubled.M.p = S(2) * link.M.p, doubled.I_bar = S(2) * link.I_bar;
+                 add_inertia_blocks(wrong, Matrix6<S>(S(2) * D), doubled.D());
+               });
 
-                      // The points where they are now, seen from the base that has moved along with them.
-                      sides.clause("park:44/constant");
-                      const Matrix6<S> moved = D_of_points(x, now, i), Ad_e = Ad_matrix(p.displacement(last));
-                      add_blocks(sides, D, Matrix6<S>(Ad_e.transpose() * (moved * Ad_e)), moved);
-                      sides.rival("seen from the base at rest", [&](auto& wrong) { add_blocks(wrong, D, moved); });
-                    }
-                  },
-              .applies = has_coordinates});
+               // The points where they are now, seen from the base that has moved along with them.
+               sides.clause("park:44/constant");
+               const Matrix6<S> moved = D_of_points(x, now, i), Ad_e = Ad_matrix(p.displacement(last));
+               add_inertia_blocks(sides, D, Matrix6<S>(Ad_e.transpose() * (moved * Ad_e)), moved);
+               sides.rival("seen from the base at rest", [&](auto& wrong) { add_inertia_blocks(wrong, D, moved); });
+             }
+           },
+       .applies = has_coordinates});
   r.identity({.name = "the_energy_of_links_is_half_an_inner_product_of_their_velocities",
               .keys = {"park:32", "park:35", "park:39", "park:D1"},
               .symbols = "ForwardKinematics::kinetic_energy kinetic_energy",

@@ -311,9 +311,9 @@ void mass_matrix(Registry<S>& r)
                     for (int i = 1; i <= x.bodies(); ++i) {
                       const int last = last_coordinate(x, i);
                       const Matrix6<S> D = m.D.template block<6, 6>(6 * last, 6 * last);
-                      add_blocks(sides, D, screws.D[i].matrix());
+                      add_inertia_blocks(sides, D, screws.D[i].matrix());
                       sides.rival("the inertias of section 3",
-                                  [&](auto& wrong) { add_blocks(wrong, D, x.model.body(i).I.matrix()); });
+                                  [&](auto& wrong) { add_inertia_blocks(wrong, D, x.model.body(i).I.matrix()); });
                     }
 
                     const BodyMatrices<S> by_body(x.kinematics, screws.M);

@@ -162,8 +162,8 @@ struct ScrewMatrices {
 /// The blocks of an inertia matrix: \f$(mb)^2 \le m\,I\f$, beside which the mixed ones may vanish.
 /// \param beside  what one of them was made of, which may be larger
 template <typename S>
-void add_blocks(Sides<S>& sides, const Matrix6<S>& left, const Matrix6<S>& right,
-                const Matrix6<S>& beside = Matrix6<S>::Zero())
+void add_inertia_blocks(Sides<S>& sides, const Matrix6<S>& left, const Matrix6<S>& right,
+                        const Matrix6<S>& beside = Matrix6<S>::Zero())
 {
   using std::sqrt;
   S I(0);

@@ -60,5 +60,6 @@ cp -rL "$mathjax/jax/output/SVG/fonts/TeX" html/mathjax/jax/output/SVG/fonts/
 echo "book: checking the links" >&2
 python3 "$source/validation/book/links.py" html >&2
 python3 "$source/validation/book/rows.py" html "$json" >&2
+python3 "$source/validation/book/counts.py" "$source/README.md" "$json" >&2
 
 echo "$book/html/index.html"

@@ -109,6 +109,22 @@ add_test(NAME consumer_test
                  -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/check.cmake")
 set_tests_properties(consumer_test PROPERTIES COST 500)
 
+# The same project with the library within, by clang: its -Wconversion also counts signs. Where there is no clang, ctest
+# shows the test as skipped.
+find_program(ARTICULATE_CLANG clang++ DOC "A clang whose warnings the headers have to bear")
+if(ARTICULATE_CLANG)
+  add_test(NAME consumer_clang_test
+           COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${CMAKE_CURRENT_SOURCE_DIR}/consumer"
+                   "${PROJECT_BINARY_DIR}/consumer_clang" --build-generator Ninja --build-options
+                   "-DCMAKE_CXX_COMPILER=${ARTICULATE_CLANG}" "-DARTICULATE_SOURCE=${PROJECT_SOURCE_DIR}"
+                   --test-command with_urdf)
+  set_tests_properties(consumer_clang_test PROPERTIES COST 300)
+else()
+  message(STATUS "clang++ is not installed: consumer_clang_test will be skipped")
+  add_test(NAME consumer_clang_test COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: clang is not installed")
+  set_tests_properties(consumer_clang_test PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+endif()
+
 # Virtual prototypes: machines with loops in other engines. Where an engine is not installed, ctest shows its test as
 # skipped. Simbody's headers do not compile as C++20; what it exchanges with us is plain data.
 find_package(Simbody 3.7 CONFIG QUIET)

@@ -16,6 +16,7 @@
 #include <articulate/model/bodies.hpp>
 #include <articulate/model/displacement.hpp>
 #include <articulate/model/error.hpp>
+#include <articulate/model/indexed.hpp>
 #include <articulate/model/joint.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/model/mechanism.hpp>

@@ -53,6 +53,17 @@ std::vector<std::string> failures(const Subject& subject, const Proof& proof)
   return lines;
 }
 
+/// Identities of which double says nothing on some state: neither passed nor failed there.
+void print_unmeasured(const Subject& subject, const Proof& proof)
+{
+  for (const Outcome& outcome : proof.outcomes)
+    if (std::any_of(outcome.clauses.begin(), outcome.clauses.end(),
+                    [](const auto& clause) { return clause.second == Verdict::not_measurable; }))
+      std::printf(
+          "  not measurable on %s: %s: so ill-conditioned that double has no digit left, while 50 digits hold\n",
+          subject.name.c_str(), outcome.name.c_str());
+}
+
 void print_chapter(const std::string& chapter, const Count& count, const Proof& proof)
 {
   int applied = 0, failed = 0;
@@ -94,6 +105,7 @@ int verify(const VerifyOptions& options)
                {[&](const Subject& subject, int done, int total) { bar.show(subject.name, done, total); },
                 [&](const Subject& subject, const Proof& proof) {
                   bar.clear();
+                  print_unmeasured(subject, proof);
                   for (const std::string& line : failures(subject, proof)) wrong.push_back("FAILED: " + line);
                 }});
   const Proof& proof = verification.proof;

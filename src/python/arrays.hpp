@@ -16,6 +16,7 @@
 #include <cmath>
 #include <articulate/body/inertia.hpp>
 #include <articulate/model/error.hpp>
+#include <articulate/model/indexed.hpp>
 #include <articulate/model/recursion.hpp>  // require_size
 
 namespace articulate::python {
@@ -212,6 +213,11 @@ auto seen(Member Class::*member)
 }  // namespace articulate::python
 
 namespace pybind11::detail {
+
+/// A list, as of a std::vector.
+template <typename T>
+struct type_caster<articulate::Indexed<T>> : list_caster<articulate::Indexed<T>, T> {
+};
 
 template <>
 struct type_caster<articulate::python::Numbers> {

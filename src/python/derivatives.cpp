@@ -25,24 +25,13 @@ struct At {
   }
 };
 
-/// What a parameter moves, alone.
-Seeds<double> seeds_of(const Parameter& parameter, const Recursion<double>& r, const VectorX<double>& qd)
-{
-  Seeds<double> seeds(r.model());
-  parameter.add_to<double>(seeds, r, qd);
-  return seeds;
-}
-
 Array inverse_derivative(const ModelD& model, const Parameter& parameter, const Numbers& q, const Numbers& qd,
                          const Numbers& qdd, const GivenWrenches& Fext)
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
   const VectorX<double> dtau = unlocked(linear(model), nullptr, [&] {
-    InverseDynamics<double> rnea(model);
-    rnea(at.q, at.qd, accelerations, at.Fext);
-    InverseDynamicsDerivative<double> derivative(model);
-    return VectorX<double>(derivative(rnea, at.qd, accelerations, seeds_of(parameter, rnea, at.qd)));
+    return inverse_dynamics_derivative(model, parameter, at.q, at.qd, accelerations, at.Fext);
   });
   return finite_array(dtau, "dtau");
 }
@@ -53,11 +42,7 @@ Array forward_derivative(const ModelD& model, const Parameter& parameter, const 
   const At at(model, q, qd, Fext);
   const VectorX<double> forces = vector(tau, "tau", model.nv());
   const VectorX<double> dqdd = unlocked(linear(model), nullptr, [&] {
-    ForwardDynamics<double> aba(model);
-    const VectorX<double> qdd = aba(at.q, at.qd, forces, at.Fext);
-    HybridDynamicsDerivative<double> derivative(model);
-    derivative(aba, at.qd, qdd, seeds_of(parameter, aba, at.qd));
-    return VectorX<double>(derivative.dqdd());
+    return forward_dynamics_derivative(model, parameter, at.q, at.qd, forces, at.Fext);
   });
   return finite_array(dqdd, "dqdd");
 }
@@ -67,14 +52,10 @@ Three inverse_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
-  InverseDynamicsJacobians<double> J(model);
-  unlocked(quadratic(model), nullptr, [&] {
-    InverseDynamics<double> rnea(model);
-    rnea(at.q, at.qd, accelerations, at.Fext);
-    J(rnea, at.qd, accelerations);
+  const auto [dtau_dq, dtau_dqd, dtau_dqdd] = unlocked(quadratic(model), nullptr, [&] {
+    return inverse_dynamics_jacobians(model, at.q, at.qd, accelerations, at.Fext);
   });
-  return {finite_array(J.dtau_dq, "dtau_dq"), finite_array(J.dtau_dqd, "dtau_dqd"),
-          finite_array(J.dtau_dqdd, "dtau_dqdd")};
+  return {finite_array(dtau_dq, "dtau_dq"), finite_array(dtau_dqd, "dtau_dqd"), finite_array(dtau_dqdd, "dtau_dqdd")};
 }
 
 Three forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau,
@@ -82,13 +63,9 @@ Three forward_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> forces = vector(tau, "tau", model.nv());
-  HybridDynamicsJacobians<double> J(model);
-  unlocked(quadratic(model), nullptr, [&] {
-    ForwardDynamics<double> aba(model);
-    const VectorX<double> qdd = aba(at.q, at.qd, forces, at.Fext);
-    J(aba, at.q, at.qd, qdd, at.Fext);
-  });
-  return {finite_array(J.by_q, "dqdd_dq"), finite_array(J.by_qd, "dqdd_dqd"), finite_array(J.by_given, "dqdd_dtau")};
+  const auto [dqdd_dq, dqdd_dqd, dqdd_dtau] = unlocked(
+      quadratic(model), nullptr, [&] { return forward_dynamics_jacobians(model, at.q, at.qd, forces, at.Fext); });
+  return {finite_array(dqdd_dq, "dqdd_dq"), finite_array(dqdd_dqd, "dqdd_dqd"), finite_array(dqdd_dtau, "dqdd_dtau")};
 }
 
 Three hybrid_jacobians(const ModelD& model, const std::vector<bool>& prescribed, const Numbers& q, const Numbers& qd,
@@ -96,13 +73,10 @@ Three hybrid_jacobians(const ModelD& model, const std::vector<bool>& prescribed,
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv()), forces = vector(tau, "tau", model.nv());
-  HybridDynamicsJacobians<double> J(model);
-  unlocked(quadratic(model), nullptr, [&] {
-    HybridDynamics<double> hybrid(model, prescribed);
-    hybrid(at.q, at.qd, accelerations, forces, at.Fext);
-    J(hybrid, at.q, at.qd, hybrid.qdd(), at.Fext);
+  const auto [by_q, by_qd, by_given] = unlocked(quadratic(model), nullptr, [&] {
+    return hybrid_dynamics_jacobians(model, prescribed, at.q, at.qd, accelerations, forces, at.Fext);
   });
-  return {finite_array(J.by_q, "by_q"), finite_array(J.by_qd, "by_qd"), finite_array(J.by_given, "by_given")};
+  return {finite_array(by_q, "by_q"), finite_array(by_qd, "by_qd"), finite_array(by_given, "by_given")};
 }
 
 Four constrained_derivative(const ModelD& model, const std::vector<Loop>& loops, const std::vector<bool>& prescribed,
@@ -111,16 +85,12 @@ Four constrained_derivative(const ModelD& model, const std::vector<Loop>& loops,
 {
   const At at(model, q, qd, Fext);
   const VectorX<double> accelerations = vector(qdd, "qdd", model.nv()), forces = vector(tau, "tau", model.nv());
-  ConstrainedDynamicsDerivative<double> derivative(model);
-  unlocked(quadratic(model), nullptr, [&] {
-    Loops<double> closed(model, loops);
-    closed(at.q, at.qd);
-    ConstrainedDynamics<double> run(model, prescribed, closed.rows());
-    run(at.q, at.qd, accelerations, forces, closed.A, closed.Adot_qd, at.Fext);
-    derivative(run, closed, at.q, at.qd, at.Fext, seeds_of(parameter, run.tree, at.qd));
+  const auto [dqdd, dtau, dlambda, contradiction] = unlocked(quadratic(model), nullptr, [&] {
+    return constrained_dynamics_derivative(model, loops, prescribed, parameter, at.q, at.qd, accelerations, forces,
+                                           at.Fext);
   });
-  return {finite_array(derivative.dqdd, "dqdd"), finite_array(derivative.dtau, "dtau"),
-          finite_array(derivative.dlambda, "dlambda"), finite_array(derivative.contradiction, "contradiction")};
+  return {finite_array(dqdd, "dqdd"), finite_array(dtau, "dtau"), finite_array(dlambda, "dlambda"),
+          finite_array(contradiction, "contradiction")};
 }
 
 }  // namespace

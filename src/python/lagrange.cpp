@@ -148,7 +148,7 @@ void require_as_many(std::size_t offsets, std::size_t expected)
 }
 
 template <typename Form>
-auto pose_of(std::vector<TwistD> Form::*screws)
+auto pose_of(Indexed<TwistD> Form::*screws)
 {
   return [screws](const Form& form, const Numbers& x) {
     return pose<double>(form, VectorX<double>(vector(x, "x", static_cast<int>((form.*screws).size()))));
@@ -417,7 +417,19 @@ using Lagrange = LagrangeEquations<double>;
 /// A property that is a copy of a vector.
 auto copied(VectorX<double> Lagrange::*member, const char* name)
 {
-  return py::cpp_function([member, name](const Lagrange& l) { return finite_array(l.*member, name); });
+  return py::cpp_function([member, name](const Lagrange& l) {
+    l.require_run(name);
+    return finite_array(l.*member, name);
+  });
+}
+
+/// A property that is a number.
+auto energy(double Lagrange::*member, const char* name)
+{
+  return py::cpp_function([member, name](const Lagrange& l) {
+    l.require_run(name);
+    return l.*member;
+  });
 }
 
 void bind_energies(py::module_& m)
@@ -448,10 +460,8 @@ void bind_energies(py::module_& m)
       .def(
           "set_gravity", [](Lagrange& l, const Vector3<double>& g) { l.set_gravity(g); }, "g"_a,
           "Set the gravitational acceleration (3,), m/s^2, in the world, for the calls that follow.")
-      .def_property_readonly(
-          "E", [](const Lagrange& l) { return l.E; }, "The kinetic energy, J (Ma 37).")
-      .def_property_readonly(
-          "U", [](const Lagrange& l) { return l.U; }, "The potential energy, J (Ma 38).")
+      .def_property_readonly("E", energy(&Lagrange::E, "kinetic energy"), "The kinetic energy, J (Ma 37).")
+      .def_property_readonly("U", energy(&Lagrange::U, "potential energy"), "The potential energy, J (Ma 38).")
       .def_property_readonly("dE_dqd", copied(&Lagrange::dE_dqd, "dE_dqd"), "(nv,): the momentum of each coordinate.")
       .def_property_readonly("dE_dqd_rate", copied(&Lagrange::dE_dqd_rate, "dE_dqd_rate"), "(nv,): its rate.")
       .def_property_readonly("dE_dq", copied(&Lagrange::dE_dq, "dE_dq"),

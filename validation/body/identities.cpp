@@ -191,7 +191,7 @@ void newton_and_euler(Registry<S>& r)
                 }
               }});
   r.identity({.name = "newton_euler_is_newtons_law_for_every_particle",
-              .keys = {"kim:31", "park:74", "park:75", "park:76", "park:77"},
+              .keys = {"kim:31"},
               .symbols = "newton_euler",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {

@@ -10,6 +10,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from unittest.mock import patch
 
+import counts
 import faces
 import links
 import rows
@@ -153,6 +154,33 @@ class Rows(SmallBook):
         self.assertTrue(
             any("ma:90: measured as failed" in fault for fault in self.faults({**STATUSES, "ma:90": "failed"}))
         )
+
+
+class Counts(unittest.TestCase):
+    ROWS = [
+        {"status": "verified", "ground": "legible"},
+        {"status": "verified", "ground": "ours"},
+        {"status": "definition", "ground": "legible"},
+    ]
+    TABLE = "| | legible | ours |\n| --- | ---: | ---: |\n| verified | 1 | 1 |\n| definition | 1 | 0 |"
+
+    def said(self, readme, found=ROWS):
+        with tempfile.TemporaryDirectory() as folder:
+            page, measured = Path(folder) / "README.md", Path(folder) / "verify.json"
+            page.write_text(readme, encoding="utf-8")
+            measured.write_text(json.dumps({"rows": found, "summary": {"rows": 3, "verified": 2, "definition": 1}}))
+            return counts.main(page, measured)
+
+    def test_the_table_of_the_measurement_is_found(self):
+        self.assertEqual(self.said(f"3 rows:\n\n{self.TABLE}\n"), 0)
+
+    def test_another_number_or_another_count_of_rows_is_a_fault(self):
+        self.assertIn(self.TABLE, self.said(f"3 rows:\n\n{self.TABLE.replace('1 | 0', '0 | 1')}\n"))
+        self.assertIn("3 rows", self.said(self.TABLE))
+
+    def test_a_ground_that_does_not_exist_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "hearsay"):
+            self.said(self.TABLE, [{"status": "verified", "ground": "hearsay"}])
 
 
 class Faces(unittest.TestCase):

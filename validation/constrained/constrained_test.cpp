@@ -159,6 +159,96 @@ BOOST_AUTO_TEST_CASE(driven_cranks_carry_the_rods_and_a_third_drive_contradicts_
   BOOST_TEST(largest(three.contradiction()) > 0.01);
 }
 
+BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
+{
+  FiveBar bar;
+  const Model<double>& model = bar.model;
+  const std::vector<bool> free(bar.n, false), cranks{true, false, true, false};
+  const ExternalWrenches<double> Fext(model.bodies() + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}});
+  // As arguments expressions of the same numbers: a half doubled is exact.
+  const VectorX<double> guess = bar.drawn(2), rates = bar.drawn(1);
+  BOOST_TEST(close_loops(model, pin, 2 * (guess / 2)) == Assembly<double>(model, pin).close(guess));
+  BOOST_TEST(close_loops(model, pin, bar.q, cranks) == Assembly<double>(model, pin, cranks).close(bar.q));
+  BOOST_TEST(project_rates(model, pin, bar.q, 2 * (rates / 2)) == Assembly<double>(model, pin).project(bar.q, rates));
+  BOOST_TEST(project_rates(model, pin, bar.q, rates, cranks) ==
+             Assembly<double>(model, pin, cranks).project(bar.q, rates));
+
+  Loops<double> loops(model, pin);
+  loops(bar.q, bar.qd);
+  const VectorX<double> none = VectorX<double>::Zero(bar.n), qdd = bar.drawn(1);
+  const auto require_same = [](const ConstrainedMotion<double>& one_line, const ConstrainedDynamics<double>& system) {
+    BOOST_TEST(one_line.qdd == system.qdd());
+    BOOST_TEST(one_line.tau == system.tau());
+    BOOST_TEST(one_line.lambda == system.lambda());
+    BOOST_TEST(one_line.contradiction == system.contradiction());
+    BOOST_TEST(one_line.rank == system.rank());
+  };
+  ConstrainedDynamics<double> forward(model, free, loops.rows()), hybrid(model, cranks, loops.rows());
+  forward(bar.q, bar.qd, none, bar.tau, loops.A, loops.Adot_qd, Fext);
+  require_same(constrained_forward_dynamics(model, pin, bar.q, 2 * (bar.qd / 2), bar.tau, Fext), forward);
+  hybrid(bar.q, bar.qd, qdd, bar.tau, loops.A, loops.Adot_qd, Fext);
+  require_same(constrained_dynamics(model, pin, cranks, bar.q, bar.qd, 2 * (qdd / 2), bar.tau, Fext), hybrid);
+
+  const VectorX<double> tau_r = inverse_dynamics(model, bar.q, bar.qd, hybrid.qdd(), Fext);
+  for (const Least least : {Least::actuator_force, Least::constraint_force}) {
+    const std::vector<bool> three{true, true, true, false};
+    const auto forces = constrained_inverse_dynamics<double>(tau_r, bar.tau, loops.A, three, least);
+    const auto one_line =
+        constrained_inverse_dynamics(model, pin, three, bar.q, bar.qd, hybrid.qdd(), 2 * (bar.tau / 2), Fext, least);
+    BOOST_TEST(one_line.tau == forces.tau);
+    BOOST_TEST(one_line.lambda == forces.lambda);
+    BOOST_TEST(one_line.rank_passive == forces.rank_passive);
+    BOOST_TEST(one_line.unique == forces.unique);
+  }
+
+  ConstrainedDynamicsDerivative<double> of(model);
+  const Parameter turning = Parameter::inertia(1, 9);
+  of(hybrid, loops, bar.q, bar.qd, Fext, seeds_of(turning, hybrid.tree, bar.qd));
+  const auto change =
+      constrained_dynamics_derivative(model, pin, cranks, turning, bar.q, bar.qd, 2 * (qdd / 2), bar.tau, Fext);
+  BOOST_TEST(change.dqdd == of.dqdd);
+  BOOST_TEST(change.dtau == of.dtau);
+  BOOST_TEST(change.dlambda == of.dlambda);
+  BOOST_TEST(change.contradiction == of.contradiction);
+  BOOST_TEST(change.dtau.norm() > 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_system_that_has_not_run_says_so)
+{
+  FiveBar bar;
+  Loops<double> loops(bar.model, pin);
+  const Loops<double> still(bar.model, pin);
+  loops(bar.q, bar.qd);
+  ConstrainedDynamics<double> system(bar.model, std::vector<bool>(bar.n, false), loops.rows());
+  VectorX<double> x = bar.tau, y = x, e = VectorX<double>::Zero(loops.rows()), lambda = e;
+  ExternalWrenches<double> F(bar.model.bodies() + 1);
+  const std::vector<Twist<double>> moved(bar.model.bodies() + 1);
+  const auto sentence = [](const std::string& what) {
+    return "there is no " + what + " before the first run; call the algorithm with a state first.";
+  };
+  const auto require_refusals = [&] {
+    BOOST_TEST(refusal([&] { system.qdd(); }) == sentence("acceleration"));
+    BOOST_TEST(refusal([&] { system.tau(); }) == sentence("joint force"));
+    BOOST_TEST(refusal([&] { system.lambda(); }) == sentence("multiplier"));
+    BOOST_TEST(refusal([&] { system.contradiction(); }) == sentence("contradiction"));
+    BOOST_TEST(refusal([&] { system.rank(); }) == sentence("rank"));
+    BOOST_TEST(refusal([&] { system.respond(x, y, e, lambda); }) == sentence("response"));
+  };
+  require_refusals();
+  system.tree(bar.q, bar.qd, bar.qd, bar.tau);  // the tree alone knows nothing of the loops
+  require_refusals();
+  BOOST_TEST(refusal([&] {
+               ConstrainedDynamicsDerivative<double>(bar.model)(system, loops, bar.q, bar.qd, {},
+                                                                Seeds<double>(bar.model));
+             }) == sentence("multiplier"));
+  BOOST_TEST(refusal([&] { still.add_reactions(lambda, F); }) == sentence("reaction"));
+  BOOST_TEST(refusal([&] { still.add_reaction_derivatives(lambda, moved, F); }) == sentence("reaction"));
+  BOOST_TEST(refusal([&] { still.acceleration_derivative(system.tree, moved, moved, moved); }) ==
+             sentence("change of the constraints"));
+  system(bar.q, bar.qd, bar.qd, bar.tau, loops.A, loops.Adot_qd);
+  BOOST_TEST(system.rank() == 2);
+}
+
 BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
 {
   FiveBar bar;

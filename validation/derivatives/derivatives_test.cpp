@@ -6,8 +6,10 @@
 #include <articulate/articulate.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <models/models.hpp>
 
 using namespace articulate;
+using validation::built_in_model;
 
 namespace {
 
@@ -24,6 +26,13 @@ Mechanism pendulum()
 }
 
 VectorX<double> one(double x) { return VectorX<double>::Constant(1, x); }
+
+VectorX<double> ramp(int n, double start, double step)
+{
+  VectorX<double> x(n);
+  for (int k = 0; k < n; ++k) x(k) = start + step * k;
+  return x;
+}
 
 /// What p moves at this angle, and what that does to the torque at the acceleration `swing`.
 double torque_per(const Model<double>& model, const Parameter& p)
@@ -93,6 +102,86 @@ BOOST_AUTO_TEST_CASE(seeds_add)
     p.add_to<double>(seeds, rnea, qd);
   const double sum = 2 * m * g * l * std::cos(angle) - m * l * std::sin(angle);
   BOOST_TEST(std::abs(InverseDynamicsDerivative<double>(model)(rnea, qd, qdd, seeds)(0) - sum) < 1e-13);
+}
+
+BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
+{
+  const Model<double> model(built_in_model("mixed_tree"));
+  const int n = model.nv();
+  const VectorX<double> q = ramp(model.nq(), 0.3, 0.05), qd = ramp(n, 1, -0.1), x = ramp(n, -0.4, 0.2);
+  const ExternalWrenches<double> Fext(model.bodies() + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}});
+  std::vector<bool> every_third(n);
+  for (int k = 0; k < n; k += 3) every_third[k] = true;
+  InverseDynamics<double> rnea(model);
+  ForwardDynamics<double> aba(model);
+  HybridDynamics<double> hybrid(model, every_third);
+  rnea(q, qd, x, Fext);
+  const VectorX<double> qdd = aba(q, qd, x, Fext);
+  hybrid(q, qd, 2 * x, x, Fext);
+
+  // As arguments expressions of the same numbers: a half doubled is exact.
+  InverseDynamicsDerivative<double> five(model);
+  HybridDynamicsDerivative<double> six(model), seven(model);
+  for (const Parameter& p : {Parameter::coordinate(2), Parameter::inertia(4, 1), Parameter::wrench_in_space(5, 1)}) {
+    six(aba, qd, qdd, seeds_of(p, aba, qd));
+    seven(hybrid, qd, hybrid.qdd(), seeds_of(p, hybrid, qd));
+    const auto both = hybrid_dynamics_derivative(model, every_third, p, q, 2 * (qd / 2), 2 * x, x, Fext);
+    BOOST_TEST(inverse_dynamics_derivative(model, p, q, 2 * (qd / 2), x, Fext) ==
+               five(rnea, qd, x, seeds_of(p, rnea, qd)));
+    BOOST_TEST(forward_dynamics_derivative(model, p, q, qd, 2 * (x / 2), Fext) == six.dqdd());
+    BOOST_TEST(both.qdd == seven.dqdd());
+    BOOST_TEST(both.tau == seven.dtau());
+    BOOST_TEST(six.dqdd().norm() > 0);
+    BOOST_TEST(seven.dtau().norm() > 0);
+  }
+
+  InverseDynamicsJacobians<double> inverse(model);
+  inverse(rnea, qd, x);
+  const auto [dtau_dq, dtau_dqd, dtau_dqdd] = inverse_dynamics_jacobians(model, 2 * (q / 2), qd, x, Fext);
+  BOOST_TEST((dtau_dq == inverse.dtau_dq));
+  BOOST_TEST((dtau_dqd == inverse.dtau_dqd));
+  BOOST_TEST((dtau_dqdd == inverse.dtau_dqdd));
+  const auto require_same = [](const DynamicsJacobians<double>& one_line, const HybridDynamicsJacobians<double>& of) {
+    BOOST_TEST((one_line.by_q == of.by_q));
+    BOOST_TEST((one_line.by_qd == of.by_qd));
+    BOOST_TEST((one_line.by_given == of.by_given));
+  };
+  HybridDynamicsJacobians<double> of(model);
+  of(aba, q, qd, qdd, Fext);
+  require_same(forward_dynamics_jacobians(model, q, qd, 2 * (x / 2), Fext), of);
+  of(hybrid, q, qd, hybrid.qdd(), Fext);
+  require_same(hybrid_dynamics_jacobians(model, every_third, q, qd, 2 * x, 2 * (x / 2), Fext), of);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_differentiated_before_it_has_run)
+{
+  const Model<double> model(pendulum());
+  const VectorX<double> x = one(0.3);
+  const InverseDynamics<double> rnea(model);
+  ForwardDynamics<double> aba(model);
+  Seeds<double> seeds(model);
+  const auto says_so = [](const char* what, const auto& ask) {
+    try {
+      ask();
+    } catch (const StateError& error) {
+      return says(error.what(), {"there is no", what, "before the first run; call the algorithm with a state first."});
+    }
+    return false;
+  };
+  const char* const motion = "motion to differentiate";
+  HybridDynamicsDerivative<double> seven(model);
+  BOOST_TEST(says_so(motion, [&] { InverseDynamicsDerivative<double>{model}(rnea, x, x, seeds); }));
+  BOOST_TEST(says_so(motion, [&] { seven(aba, x, x, seeds); }));
+  BOOST_TEST(says_so(motion, [&] { InverseDynamicsJacobians<double>{model}(rnea, x, x); }));
+  BOOST_TEST(says_so(motion, [&] { HybridDynamicsJacobians<double>{model}(aba, x, x, x); }));
+  BOOST_TEST(says_so(motion, [&] { Parameter::coordinate(0).add_to<double>(seeds, rnea, x); }));
+  BOOST_TEST(says_so(motion, [&] { hold_in_space(seeds, rnea, ExternalWrenches<double>(2)); }));
+  BOOST_TEST(says_so("derivative of the accelerations", [&] { seven.dqdd(); }));
+  BOOST_TEST(says_so("derivative of the joint forces", [&] { seven.dtau(); }));
+  const VectorX<double> qdd = aba(x, x, x);
+  seven(aba, x, qdd, seeds);
+  BOOST_TEST(seven.dqdd()(0) == 0);
+  BOOST_TEST(seven.dtau()(0) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_has_the_wrong_length_is_named)

@@ -137,7 +137,7 @@ void adjoints(Registry<S>& r)
                 sides.add(Ad(T * U, xi), Ad(T, Ad(U, xi)));
               }});
   r.identity({.name = "coAd_is_the_transpose_of_Ad",
-              .keys = {"kim:8", "park:4"},
+              .keys = {"kim:8", "park:4/transpose"},
               .symbols = "coAd coAdInv pairing",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -163,7 +163,7 @@ void adjoints(Registry<S>& r)
                 sides.add(twists, differentiated);
               }});
   r.identity({.name = "a_wrench_is_the_sum_of_its_forces_and_of_their_moments_in_every_frame",
-              .keys = {"kim:12", "kim:13", "park:11"},
+              .keys = {"kim:12", "kim:13", "park:11/coadjoint"},
               .symbols = "wrench_of_force coAd coAdInv",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -233,7 +233,7 @@ void velocities(Registry<S>& r)
                 }
               }});
   r.identity({.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
-              .keys = {"kim:28", "kim:29", "kim:L2", "park:7"},
+              .keys = {"kim:28", "kim:29", "kim:L2", "park:7/transpose"},
               .symbols = "coad",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {

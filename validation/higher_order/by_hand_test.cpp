@@ -265,6 +265,75 @@ BOOST_AUTO_TEST_CASE(a_run_leaves_nothing_to_the_next)
   require_no_memory<SpatialForm<double>>();
 }
 
+BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
+{
+  const Model<double> model(built_in_model("screw_arm"));  // four degrees
+  const VectorX<double> q = vector({0.3, -0.5, 0.2, 0.7}), qd = vector({1, 0.4, -0.6, 0.2});
+  Table given(4, 3);
+  given << 1, 2, 3, -1, 0.5, 2, 0.3, -0.2, 1, 0.6, 0.1, -2;
+  const std::vector<bool> all(4, true), none(4, false), some{true, false, false, true};
+  const WrenchDerivatives<double> Fext(
+      2, ExternalWrenches<double>(model.bodies() + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}}));
+  using Form = BodyForm<double>;
+  // As arguments expressions of the same numbers: a half doubled is exact.
+  BOOST_TEST((higher_order_inverse_dynamics(model, q, 2 * (qd / 2), 2 * (given / 2), Fext) ==
+              ask<Form>(model, all, q, qd, given, given, Fext).tau));
+  BOOST_TEST((higher_order_forward_dynamics(model, q, qd, 2 * (given / 2), Fext) ==
+              ask<Form>(model, none, q, qd, given, given, Fext).qdd));
+  const auto both = higher_order_dynamics(model, some, q, qd, given, 3 * given, Fext);
+  const Answers answers = ask<Form>(model, some, q, qd, given, 3 * given, Fext);
+  BOOST_TEST((both.qdd == answers.qdd));
+  BOOST_TEST((both.tau == answers.tau));
+  BOOST_CHECK_EXCEPTION(higher_order_inverse_dynamics(model, q, qd, Table(4, 0)), StateError,
+                        [](const StateError& e) { return says(e.what(), {"order is -1 where 0 or more is needed."}); });
+  BOOST_CHECK_EXCEPTION(higher_order_dynamics(model, some, q, qd, given, given.leftCols(2)), SizeError,
+                        [](const SizeError& e) { return says(e.what(), {"tau (columns) has 2"}); });
+}
+
+bool has_not_run(const StateError& error)
+{
+  return says(error.what(), {"there is no ", " before the first run; call the algorithm with a state first."});
+}
+
+template <typename Form>
+void require_a_run()
+{
+  const Model<double> model(built_in_model("screw_arm"));
+  auto dynamics = HigherOrderDynamics<double, Form>::forward(model, 2);
+  BOOST_CHECK_EXCEPTION(dynamics.qdd(), StateError, has_not_run);
+  BOOST_CHECK_EXCEPTION(dynamics.tau(), StateError, has_not_run);
+  BOOST_CHECK_EXCEPTION(dynamics.form(), StateError, has_not_run);
+  const VectorX<double> x = VectorX<double>::Constant(4, 0.3);
+  dynamics(x, x, Table::Zero(4, 3), Table::Zero(4, 3));
+  BOOST_TEST((dynamics.form().tau == dynamics.tau()));
+}
+
+BOOST_AUTO_TEST_CASE(what_has_not_run_says_so)
+{
+  require_a_run<BodyForm<double>>();
+  require_a_run<SpatialForm<double>>();
+
+  const Model<double> model(built_in_model("screw_arm"));
+  const std::vector<bool> all(4, true);
+  const VectorX<double> x = VectorX<double>::Constant(4, 0.3);
+  SpatialForm<double> spatial(model, 1, all);
+  BOOST_CHECK_EXCEPTION(StackedMatrices<double>{spatial}, StateError, has_not_run);
+  BOOST_CHECK_EXCEPTION(coriolis_matrix(spatial), StateError, has_not_run);
+  spatial.run(x, {});
+  BOOST_CHECK_NO_THROW(StackedMatrices<double>{spatial});
+  BOOST_CHECK_NO_THROW(coriolis_matrix(spatial));
+
+  BodyForm<double> body(model, 1, all), of_order_zero(model, 0, all);
+  BOOST_CHECK_EXCEPTION(body.series(), StateError, has_not_run);
+  body.rates.setConstant(0.5);
+  body.run(x, {});
+  BOOST_TEST(body.series().tau(0, 0) == body.tau(0, 0));
+  of_order_zero.run(x, {});
+  BOOST_CHECK_EXCEPTION(of_order_zero.series(), StateError, [](const StateError& e) {
+    return says(e.what(), {"order 0 makes no series; ask for order 1 or more."});
+  });
+}
+
 template <typename Form>
 void require_refusals()
 {

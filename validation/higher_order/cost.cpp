@@ -49,13 +49,20 @@ void lines_and_parabolas(const Specimen<S>& x, Sides<S>& sides)
   const Model<double> one = with_hinges(x.inputs, 1), two = with_hinges(x.inputs, 2), three = with_hinges(x.inputs, 3);
   for (const Method method : {Method::body, Method::spatial})
     for (const bool prescribed : {true, false}) {
-      for (const int r : {0, 3})
-        sides.add(S(multiplications(three, method, prescribed, r) - multiplications(two, method, prescribed, r)),
-                  S(multiplications(two, method, prescribed, r) - multiplications(one, method, prescribed, r)));
+      sides.clause("ali:F4/bodies");
+      for (const int r : {0, 3}) {
+        const long c1 = multiplications(one, method, prescribed, r), c2 = multiplications(two, method, prescribed, r),
+                   c3 = multiplications(three, method, prescribed, r);
+        sides.add(S(c3 - c2), S(c2 - c1));
+        sides.rival("each hinge costs in proportion to those before it, as in a dense matrix",
+                    [&](auto& wrong) { wrong.add(S((c3 - c2) * (two.nv() - 1)), S((c2 - c1) * (three.nv() - 1))); });
+      }
       long c[6];
       for (int r = 1; r < 6; ++r) c[r] = multiplications(one, method, prescribed, r);
+      sides.clause("ali:F4/orders");
       sides.add(S(c[4]), S(c[1] - 3 * c[2] + 3 * c[3]));
       sides.add(S(c[5]), S(3 * c[1] - 8 * c[2] + 6 * c[3]));
+      sides.rival("each order costs the same", [&](auto& wrong) { wrong.add(S(c[4]), S(2 * c[3] - c[2])); });
     }
 }
 
@@ -66,7 +73,7 @@ void higher_order_cost(Registry<S>& r)
 {
   const auto applies = [](const Model<double>& m) { return is_small(m); };
   r.identity({.name = "cost_is_a_line_in_the_bodies_and_a_parabola_in_the_order",
-              .keys = {"ali:F4"},
+              .keys = {"ali:F4/bodies", "ali:F4/orders"},
               .symbols = "BodyForm SpatialForm HigherOrderDynamics",
               .method = "counted multiplications",
               .sides = lines_and_parabolas<S>,
@@ -74,7 +81,7 @@ void higher_order_cost(Registry<S>& r)
 
   // (61) has six cross products and eighteen; a binomial scales six numbers, or the twist that makes a whole matrix.
   r.identity({.name = "a_pair_of_orders_costs_a_hinge_what_its_equations_say",
-              .keys = {"ali:F4"},
+              .keys = {"ali:F4/orders"},
               .symbols = "SpatialForm CrossProducts",
               .method = "counted multiplications, by hand",
               .sides =
@@ -85,22 +92,30 @@ void higher_order_cost(Registry<S>& r)
                                 S(S_and_its_binomial + (6 * 18 + 6) + V + Pi + tau));
                       sides.add(S(pair_of_orders(x.inputs, Method::dense, prescribed)),
                                 S((36 + 6) + (2 * 216 + 36) + V + Pi + tau));
+                      sides.rival("each half of the rate of an inertia is made by itself", [&](auto& wrong) {
+                        wrong.add(S(pair_of_orders(x.inputs, Method::spatial, prescribed)),
+                                  S(S_and_its_binomial + 2 * (6 * 18 + 6) + V + Pi + tau));
+                      });
                     }
                   },
               .applies = applies});
 
-  r.identity({.name = "nested_differentiation_triples_the_cost_of_a_product_with_each_order",
-              .keys = {"ali:F4"},
-              .symbols = "product_costs",
-              .method = "counted multiplications, by hand",
+  // A product of numbers with rates takes three products, and a quotient two quotients and a product: so what r
+  // differentiations cost is a sum of multiples of 3^r and 2^r.
+  r.identity({.name = "each_differentiation_of_inverse_dynamics_multiplies_its_cost",
+              .keys = {"ali:F4/differentiation"},
+              .symbols = "InverseDynamics",
+              .method = "counted multiplications",
               .sides =
-                  [](const Specimen<S>&, Sides<S>& sides) {
-                    const ProductCosts costs = product_costs();
-                    long power = 1;
-                    for (std::size_t k = 0; k < costs.nested.size(); ++k, power *= 3) {
-                      sides.add(S(costs.nested[k]), S(power));
-                      sides.add(S(costs.series[k]), S((k + 1) * (k + 2) / 2));
-                    }
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const Model<double> model = with_hinges(x.inputs, 1);
+                    long c[4];
+                    for (int r = 0; r < 4; ++r) c[r] = differentiated_multiplications(model, r);
+                    sides.add(S(c[2]), S(5 * c[1] - 6 * c[0]));
+                    sides.add(S(c[3]), S(5 * c[2] - 6 * c[1]));
+                    sides.add(S(c[1] > 2 * c[0] && c[2] > 2 * c[1] && c[3] > 2 * c[2]), S(1));
+                    sides.rival("as a parabola, as by series in time",
+                                [&](auto& wrong) { wrong.add(S(c[3]), S(c[0] - 3 * c[1] + 3 * c[2])); });
                   },
               .applies = applies});
 

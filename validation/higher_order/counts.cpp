@@ -32,6 +32,41 @@ struct Counted {
   friend Counted atan(Counted a) { return std::atan(a.value); }
 };
 
+/// A number and its rate, which may be such numbers again.
+template <typename Number>
+struct WithRate {
+  Number value, rate;
+
+  WithRate(double x = 0) : value(x), rate(0) {}
+  WithRate(const Number& value, const Number& rate) : value(value), rate(rate) {}
+  friend WithRate operator+(const WithRate& a, const WithRate& b) { return {a.value + b.value, a.rate + b.rate}; }
+  friend WithRate operator-(const WithRate& a, const WithRate& b) { return {a.value - b.value, a.rate - b.rate}; }
+  friend WithRate operator-(const WithRate& a) { return {-a.value, -a.rate}; }
+  friend WithRate operator*(const WithRate& a, const WithRate& b)
+  {
+    return {a.value * b.value, a.value * b.rate + a.rate * b.value};
+  }
+  friend WithRate operator/(const WithRate& a, const WithRate& b)
+  {
+    const Number quotient = a.value / b.value;
+    return {quotient, (a.rate - quotient * b.rate) / b.value};
+  }
+  WithRate& operator+=(const WithRate& b) { return *this = *this + b; }
+  WithRate& operator-=(const WithRate& b) { return *this = *this - b; }
+  WithRate& operator*=(const WithRate& b) { return *this = *this * b; }
+  WithRate& operator/=(const WithRate& b) { return *this = *this / b; }
+  friend auto operator<=>(const WithRate& a, const WithRate& b) { return a.value <=> b.value; }
+  friend bool operator==(const WithRate& a, const WithRate& b) { return a.value == b.value; }
+  friend WithRate sin(const WithRate& a) { return {sin(a.value), cos(a.value) * a.rate}; }
+  friend WithRate cos(const WithRate& a) { return {cos(a.value), -sin(a.value) * a.rate}; }
+  friend WithRate sqrt(const WithRate& a)
+  {
+    const Number root = sqrt(a.value);
+    return {root, a.rate / (root + root)};
+  }
+  friend WithRate atan(const WithRate& a) { return {atan(a.value), a.rate / (Number(1) + a.value * a.value)}; }
+};
+
 }  // namespace
 
 }  // namespace articulate::validation
@@ -41,6 +76,14 @@ namespace Eigen {
 template <>
 struct NumTraits<articulate::validation::Counted> : GenericNumTraits<double> {
   using Real = articulate::validation::Counted;
+  using NonInteger = Real;
+  using Nested = Real;
+  enum { RequireInitialization = 1, ReadCost = 1, AddCost = 1, MulCost = 1 };
+};
+
+template <typename Number>
+struct NumTraits<articulate::validation::WithRate<Number>> : GenericNumTraits<double> {
+  using Real = articulate::validation::WithRate<Number>;
   using NonInteger = Real;
   using Nested = Real;
   enum { RequireInitialization = 1, ReadCost = 1, AddCost = 1, MulCost = 1 };
@@ -60,11 +103,12 @@ long count(const Run& run)
   return Counted::count - before;
 }
 
-VectorX<Counted> some_coordinates(const Model<Counted>& model)
+template <typename Number>
+VectorX<Number> some_coordinates(const Model<Number>& model)
 {
-  VectorX<Counted> q = model.zero_coordinates();
+  VectorX<Number> q = model.zero_coordinates();
   for (int i = 1; i <= model.bodies(); ++i)
-    if (const Body<Counted>& body = model.body(i); body.nq == body.nv)
+    if (const Body<Number>& body = model.body(i); body.nq == body.nv)
       for (int k = 0; k < body.nq; ++k) q(body.q + k) = 0.5;
   return q;
 }
@@ -78,12 +122,14 @@ long count_form(const Model<Counted>& model, bool prescribed, int order)
   return count([&] { dynamics(q, qd, table, table); });
 }
 
-/// The cost of x * x for an x that carries the derivatives of `Orders`.
-template <std::size_t Order, std::size_t... Orders>
-long product_cost()
+/// Plain inverse dynamics: what it costs does not depend on the numbers.
+template <typename Number>
+long count_inverse(const Model<double>& model)
 {
-  const boost::math::differentiation::autodiff_fvar<Counted, Order, Orders...> x(Counted(1));
-  return count([&] { return x * x; });
+  const Model<Number> counted(model);
+  const VectorX<Number> q = some_coordinates(counted), ones = VectorX<Number>::Ones(model.nv());
+  InverseDynamics<Number> rnea(counted);
+  return count([&] { rnea(q, ones, ones); });
 }
 
 }  // namespace
@@ -107,10 +153,20 @@ long multiplications(const Model<double>& model, Method method, bool prescribed,
   return count([&] { prescribed ? rnea(q, ones, ones) : aba(q, ones, ones); });
 }
 
-ProductCosts product_costs()
+long differentiated_multiplications(const Model<double>& model, int order)
 {
-  return {{product_cost<0>(), product_cost<1>(), product_cost<1, 1>(), product_cost<1, 1, 1>()},
-          {product_cost<0>(), product_cost<1>(), product_cost<2>(), product_cost<3>()}};
+  using Once = WithRate<Counted>;
+  using Twice = WithRate<Once>;
+  switch (order) {
+    case 0:
+      return count_inverse<Counted>(model);
+    case 1:
+      return count_inverse<Once>(model);
+    case 2:
+      return count_inverse<Twice>(model);
+    default:
+      return count_inverse<WithRate<Twice>>(model);
+  }
 }
 
 }  // namespace articulate::validation

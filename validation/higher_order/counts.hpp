@@ -25,10 +25,10 @@ enum class Method {
  */
 long multiplications(const Model<double>& model, Method method, bool prescribed, int order);
 
-/// \brief Those of one product of two numbers that carry r derivatives: nested dual numbers, and truncated series.
-struct ProductCosts {
-  std::vector<long> nested, series;  ///< by r, from 0
-};
-ProductCosts product_costs();
+/** \brief Those of plain inverse dynamics in numbers that carry rates, rates of rates and so on, r of them: automatic
+ *  differentiation in time, applied r times.
+ *  \param order  r, from 0 to 3
+ */
+long differentiated_multiplications(const Model<double>& model, int order);
 
 }  // namespace articulate::validation

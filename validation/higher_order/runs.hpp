@@ -138,8 +138,11 @@ void add_lemma_2(Sides<S>& sides, const Specimen<S>& x, int r)
   const auto [W0, V0] = pushed(x, j, r, S(0));
   const auto [W1, V1] = pushed(x, j, r, S(50));
   const SE3<S>& C = x.kinematics.pose[j];
-  const Wrench<S> answer = coAdInv(C, x.forward.I_hat[j] * AdInv(C, V1 - V0));
-  sides.add(std::vector{W1 - W0}, std::vector{answer}, std::vector{W0, W1});
+  const Twist<S> push = AdInv(C, V1 - V0);
+  const std::vector<Wrench<S>> change{W1 - W0}, size{W0, W1};
+  sides.add(change, std::vector{coAdInv(C, x.forward.I_hat[j] * push)}, size);
+  sides.rival("the inertia of the body itself",
+              [&](auto& wrong) { wrong.add(change, std::vector{coAdInv(C, x.model.body(j).I * push)}, size); });
 }
 
 }  // namespace articulate::validation

@@ -276,6 +276,17 @@ BOOST_AUTO_TEST_CASE(screws_that_no_joint_has_are_refused)
   });
 }
 
+BOOST_AUTO_TEST_CASE(one_line_gives_the_curvature_of_the_class_bit_for_bit)
+{
+  const Model<double> model(planar_2r());
+  InertiaMetric<double> metric(model);
+  metric(numbers({0.1, 0.9}));
+  const VectorX<double> u = numbers({1, 2}), v = numbers({-1, 0.5});
+  const double curvature = Curvature<double>(metric).sectional(u, v);
+  BOOST_TEST(sectional_curvature(model, numbers({0.1, 0.9}), 2 * (u / 2), 2 * (v / 2)) == curvature);
+  BOOST_TEST(curvature != 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_has_no_coordinates_is_told_so)
 {
   const Link body{"body", 1, {}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};

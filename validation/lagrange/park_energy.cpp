@@ -9,6 +9,30 @@
 namespace articulate::validation {
 namespace {
 
+/// The blocks of \eq{park,34}; the first moment's arm may be left where it is, unturned.
+template <typename S>
+Matrix6<S> blocks_34(const SE3<S>& M, bool unturned = false)
+{
+  const Eigen::Matrix<S, 3, 3> Theta_T = M.R.matrix.eigen().transpose();
+  const Vector3<S> arm = unturned ? M.p : Vector3<S>(Theta_T * M.p.eigen());
+  Matrix6<S> A = Matrix6<S>::Zero();
+  A.template topLeftCorner<3, 3>() = A.template bottomRightCorner<3, 3>() = Theta_T;
+  A.template bottomLeftCorner<3, 3>() = -skew(arm).eigen() * Theta_T;
+  return A;
+}
+
+/// \eq{park,42}, from the homogeneous matrix of the product; the arm may be turned with the columns.
+template <typename S>
+Matrix6<S> blocks_42(const Matrix4<S>& product, bool other_order = false)
+{
+  const Eigen::Matrix<S, 3, 3> Theta = product.template topLeftCorner<3, 3>();
+  const Eigen::Matrix<S, 3, 3> b = skew(Vector3<S>(product(0, 3), product(1, 3), product(2, 3))).eigen();
+  Matrix6<S> A = Matrix6<S>::Zero();
+  A.template topLeftCorner<3, 3>() = A.template bottomRightCorner<3, 3>() = Theta;
+  A.template bottomLeftCorner<3, 3>() = other_order ? Theta * b : b * Theta;
+  return A;
+}
+
 template <typename S>
 void kinematics(Registry<S>& r)
 {
@@ -20,27 +44,46 @@ void kinematics(Registry<S>& r)
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const ParkScrews<S> p = park_screws(x);
                     const ScrewSystem<S> screws(x.model);
-                    for (const int i : weighty_bodies(x)) {  // (31), with the frame at the centre of mass
-                      SE3<S> f = p.link[last_coordinate(x, i)].M;
-                      for (int k = last_coordinate(x, i); k >= 0; k = p.carrier[k]) f = exp(p.A[k], p.x(k)) * f;
-                      sides.add(f, MovingCenter<S>(x, i).pose);
+                    sides.clause("park:31");
+                    for (const int i : weighty_bodies(x)) {  // with the frame at the centre of mass
+                      const int last = last_coordinate(x, i);
+                      SE3<S> product;
+                      for (int k = last; k >= 0; k = p.carrier[k]) product = exp(p.A[k], p.x(k)) * product;
+                      const SE3<S> f = product * p.link[last].M, seen = MovingCenter<S>(x, i).pose;
+                      sides.add(f, seen);
+                      sides.rival("M in front", [&](auto& wrong) { wrong.add(p.link[last].M * product, seen); });
+                      sides.rival("the last exponential first", [&](auto& wrong) {
+                        SE3<S> reversed;
+                        for (int k = last; k >= 0; k = p.carrier[k]) reversed = reversed * exp(p.A[k], p.x(k));
+                        wrong.add(reversed * p.link[last].M, seen);
+                      });
                     }
                     for (int i = 1; i <= x.bodies(); ++i) sides.add(screws.pose(i, x.q), x.kinematics.pose[i]);
-                    for (const LinkFrame<S>& link : x.model.links()) {  // (30), to any link
+
+                    sides.clause("park:30");
+                    for (const LinkFrame<S>& link : x.model.links()) {  // to any link
                       const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                       VectorX<S> own(0);
                       for (const int k : coordinates_before(screws, link)) {
                         own.conservativeResize(own.size() + 1);
                         own(own.size() - 1) = x.q(k);
                       }
-                      const SE3<S> f = pose(offset_behind(screws, link), own);
-                      sides.add(f.R.matrix.eigen(), seen.rotation);
-                      sides.add(f.p.eigen(), seen.position, length(f.p) + S(1));
+                      const OffsetBehind<S> form = offset_behind(screws, link);
+                      S size = length(form.M.p);  // the place may be the origin: it is rounding beside its terms
+                      for (const Twist<S>& A : form.A) size += length(A.v);
+                      const auto add = [&](auto& to, const SE3<S>& f) {
+                        to.add(f.R.matrix.eigen(), seen.rotation);
+                        to.add(f.p.eigen(), seen.position, size);
+                      };
+                      add(sides, pose(form, own));
+                      sides.rival("M in front", [&](auto& wrong) {
+                        add(wrong, form.M * pose(OffsetBehind<S>{form.A, {}}, own));
+                      });
                     }
                   },
               .applies = has_coordinates});
   r.identity({.name = "the_three_forms_of_a_product_of_exponentials_turn_into_each_other",
-              .keys = {"park:12", "park:13", "park:14", "park:30"},
+              .keys = {"park:12", "park:13", "park:14"},
               .symbols = "offset_behind offset_before offsets_between pose",
               .method = "cross-check",
               .sides =
@@ -64,96 +107,130 @@ void kinematics(Registry<S>& r)
                     for (const SE3<S>& M : between.M) size += length(M.p);
                     for (const Twist<S>& P : between.P) size += length(P.v);
                     for (const Twist<S>& B : first.B) size += length(B.v);
-                    const auto add_pose = [&](const SE3<S>& left, const SE3<S>& right) {
-                      sides.add(left.R.matrix, right.R.matrix);
-                      sides.add(left.p, right.p, size);
+                    const auto add_pose = [&](auto& to, const SE3<S>& left, const SE3<S>& right) {
+                      to.add(left.R.matrix, right.R.matrix);
+                      to.add(left.p, right.p, size);
                     };
-                    const auto add_screws = [&](const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right) {
-                      for (int k = 0; k < n; ++k) {
-                        sides.add(left[k].w, right[k].w, S(1));
-                        sides.add(left[k].v, right[k].v, size);
-                      }
-                    };
-                    add_pose(pose(between, own), x.kinematics.link_pose(link));
-                    add_pose(pose(first, own), x.kinematics.link_pose(link));
-                    const OffsetBehind<S> back = offset_behind(between), again = offset_behind(first);
-                    add_pose(back.M, behind.M), add_pose(again.M, behind.M);
-                    add_screws(back.A, behind.A), add_screws(again.A, behind.A);
+                    const SE3<S> tip = x.kinematics.link_pose(link);
 
-                    SE3<S> product;  // (13), (14)
-                    std::vector<Twist<S>> A, B;
+                    sides.clause("park:12");
+                    add_pose(sides, pose(between, own), tip);
+                    sides.rival("the screws of the base between the offsets", [&](auto& wrong) {
+                      add_pose(wrong, pose(OffsetsBetween<S>{behind.A, between.M}, own), tip);
+                    });
+
+                    // A_k is P_k behind the offsets before it.
+                    sides.clause("park:13");
+                    std::vector<Twist<S>> A, A_behind_own;
+                    SE3<S> product;
                     for (int k = 0; k < n; ++k) {
                       A.push_back(Ad(product, between.P[k]));
-                      B.push_back(Ad(inverse(behind.M), behind.A[k]));
                       product = product * between.M[k];
+                      A_behind_own.push_back(Ad(product, between.P[k]));
                     }
-                    add_screws(A, behind.A), add_screws(B, first.B);
+                    const OffsetBehind<S> back = offset_behind(between);
+                    add_pose(sides, product, behind.M), add_pose(sides, back.M, behind.M);
+                    add_lines(sides, A, behind.A, size), add_lines(sides, back.A, behind.A, size);
+                    sides.rival("behind its own offset, too",
+                                [&](auto& wrong) { add_lines(wrong, A_behind_own, behind.A, size); });
+
+                    sides.clause("park:14");
+                    add_pose(sides, pose(first, own), tip);
+                    std::vector<Twist<S>> B, B_other_way;
+                    for (const Twist<S>& A_k : behind.A) {
+                      B.push_back(Ad(inverse(behind.M), A_k));
+                      B_other_way.push_back(Ad(behind.M, A_k));
+                    }
+                    const OffsetBehind<S> again = offset_behind(first);
+                    add_pose(sides, again.M, behind.M);
+                    add_lines(sides, B, first.B, size), add_lines(sides, again.A, behind.A, size);
+                    sides.rival("Ad of M in place of its inverse",
+                                [&](auto& wrong) { add_lines(wrong, B_other_way, first.B, size); });
                   },
               .applies = has_coordinates});
   r.identity({.name = "the_maps_between_links_are_products_of_exponentials_of_the_screws_between_them",
-              .keys = {"park:37", "park:D2", "park:42"},
-              .symbols = "ScrewSystem::carried ScrewSystem::carries Ad_matrix",
+              .keys = {"park:37/carried", "park:37/otherwise", "park:D2/carried", "park:D2/otherwise", "park:D2/own",
+                       "park:42"},
+              .symbols = "ScrewSystem::carried ScrewSystem::carries",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const ParkScrews<S> p = park_screws(x);
                     const ScrewSystem<S> screws(x.model);
-                    std::vector<Twist<S>> printed, library, by_matrix, by_library_matrix, own, A;
+                    std::vector<Twist<S>> printed, library, by_matrix, other_order, forward;
+                    std::vector<Twist<S>> left_alone, library_alone, the_other_way;
+                    std::vector<Twist<S>> own, A, any_own, any;
                     for (const Indices& t : tuples(x, p, 2, 8)) {
                       const auto [i, j] = std::pair{t[0], t[1]};
                       const Twist<S> H = x.twist(6 * i % 100);
-                      Matrix4<S> left = Matrix4<S>::Identity(), right = left;
-                      if (p.is_before(i, j))
-                        for (int k = j; k != p.carrier[i]; k = p.carrier[k]) {
-                          left = left * matrix(exp(p.A[k], S(-p.x(k))));
-                          right = matrix(exp(p.A[k], p.x(k))) * right;
-                        }
-                      printed.push_back(vee(Matrix4<S>(left * hat(H) * right)));  // (37)
-                      Matrix6<S> A42 = Matrix6<S>::Zero();
-                      const auto Theta = left.template topLeftCorner<3, 3>();
-                      const Vector3<S> b(left(0, 3), left(1, 3), left(2, 3));
-                      A42.template topLeftCorner<3, 3>() = A42.template bottomRightCorner<3, 3>() = Theta;
-                      A42.template bottomLeftCorner<3, 3>() = skew(b).eigen() * Theta;
-                      by_matrix.push_back(to_twist(A42 * coordinates(H)));
-                      const Matrix6<S> same = Ad_matrix(p.is_before(i, j) ? p.product(j, p.from(i)) : SE3<S>{});
-                      by_library_matrix.push_back(to_twist(same * coordinates(H)));
-                      library.push_back(screws.carried(H, p.is_before(i, j) ? p.carrier[i] : i, j, x.q));
                       own.push_back(p.Ad(j, p.from(j), p.A[j])), A.push_back(p.A[j]);
+                      any_own.push_back(p.Ad(j, p.from(j), H)), any.push_back(H);
+                      if (!p.is_before(i, j)) {
+                        left_alone.push_back(H);
+                        library_alone.push_back(screws.carried(H, i, j, x.q));
+                        // Where j carries i: back along the way from j to i.
+                        const SE3<S> way = p.is_before(j, i) ? inverse(p.product(i, p.from(j))) : SE3<S>{};
+                        the_other_way.push_back(articulate::Ad(way, H));
+                        continue;
+                      }
+                      Matrix4<S> left = Matrix4<S>::Identity(), right = left;
+                      for (int k = j; k != p.carrier[i]; k = p.carrier[k]) {
+                        left = left * matrix(exp(p.A[k], S(-p.x(k))));
+                        right = matrix(exp(p.A[k], p.x(k))) * right;
+                      }
+                      printed.push_back(vee(Matrix4<S>(left * hat(H) * right)));  // (37)
+                      library.push_back(screws.carried(H, p.carrier[i], j, x.q));
+                      forward.push_back(vee(Matrix4<S>(right * hat(H) * left)));
+                      by_matrix.push_back(to_twist(blocks_42(left) * coordinates(H)));
+                      other_order.push_back(to_twist(blocks_42(left, true) * coordinates(H)));
                     }
+                    sides.clause({"park:37/carried", "park:D2/carried"});
                     sides.add(printed, library);
-                    sides.add(printed, by_matrix);
-                    sides.add(printed, by_library_matrix);
+                    sides.rival("by the exponentials and not by their inverses",
+                                [&](auto& wrong) { wrong.add(forward, library); });
+                    sides.clause({"park:37/otherwise", "park:D2/otherwise"});
+                    sides.add(left_alone, library_alone);
+                    sides.rival("the inverse of the map that leads the other way",
+                                [&](auto& wrong) { wrong.add(the_other_way, library_alone); });
+                    sides.clause("park:D2/own");
                     sides.add(own, A);
+                    sides.rival("of any screw and not of the joint's own",
+                                [&](auto& wrong) { wrong.add(any_own, any); });
+                    sides.clause("park:42");
+                    sides.add(library, by_matrix);
+                    sides.rival("the arm behind the turn", [&](auto& wrong) { wrong.add(library, other_order); });
                   },
               .applies = has_coordinates});
   r.identity({.name = "a_link_moves_by_the_sum_of_the_screws_before_it_carried_to_it",
-              .keys = {"park:33", "park:34", "park:38"},
+              .keys = {"park:33", "park:34/map", "park:34/blocks", "park:38"},
               .symbols = "ScrewSystem ScrewSystem::carried ForwardKinematics",
-              .method = "series",
+              .method = "series and independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const ParkScrews<S> p = park_screws(x);
                     const ScrewSystem<S> screws(x.model);
-                    std::vector<Twist<S>> s33, s34, s38, library, moving, seen;
+                    std::vector<Twist<S>> s33, other_33, s34, other_34, map_34, other_map_34, s38, without_rates;
+                    std::vector<Twist<S>> library, moving, seen, seen_from_base;
                     for (const int i : weighty_bodies(x)) {
                       const int last = last_coordinate(x, i);
                       const SE3<S>& M = p.link[last].M;
-                      Twist<S> sum33, sum38, carried;
+                      Twist<S> sum33, uncarried, sum38, no_rates, carried;
                       SE3<S> passed;  // e^{-A_i x_i} ... e^{-A_{j+1} x_{j+1}}
                       for (int j = last; j >= 0; j = p.carrier[j]) {
                         sum33 += articulate::Ad(passed, x.qd(j) * p.A[j]);
+                        uncarried += x.qd(j) * p.A[j];
                         passed = passed * exp(p.A[j], S(-p.x(j)));
                         sum38 += x.qd(j) * p.Ad(last, p.after(j), p.A[j]);
+                        no_rates += p.Ad(last, p.after(j), p.A[j]);
                         carried += x.qd(j) * screws.carried(p.A[j], j, last, x.q);
                       }
                       s33.push_back(articulate::Ad(inverse(M), sum33));
-                      const Eigen::Matrix<S, 3, 3> Theta_T = M.R.matrix.eigen().transpose();
-                      Matrix6<S> A34 = Matrix6<S>::Zero();
-                      A34.template topLeftCorner<3, 3>() = A34.template bottomRightCorner<3, 3>() = Theta_T;
-                      A34.template bottomLeftCorner<3, 3>() =
-                          -skew(Vector3<S>(Eigen::Matrix<S, 3, 1>(Theta_T * M.p.eigen()))).eigen() * Theta_T;
-                      s34.push_back(to_twist(A34 * coordinates(sum38)));
-                      s38.push_back(sum38), library.push_back(carried);
+                      other_33.push_back(articulate::Ad(inverse(M), uncarried));
+                      s34.push_back(to_twist(blocks_34(M) * coordinates(sum38)));
+                      other_34.push_back(to_twist(blocks_34(M, true) * coordinates(sum38)));
+                      map_34.push_back(articulate::Ad(inverse(M), sum38));
+                      other_map_34.push_back(articulate::Ad(M, sum38));
+                      s38.push_back(sum38), without_rates.push_back(no_rates), library.push_back(carried);
 
                       const SE3<S> center = inverse(screws.M[i]) * M;  // on the body
                       const Matrix4<S> f = derivative(x.along_motion().pose[i], 0) * matrix(center);
@@ -162,12 +239,25 @@ void kinematics(Registry<S>& r)
                       const MovingCenter<S> witness(x, i);
                       const SO3<S> back = inverse(witness.pose.R);
                       seen.push_back({back * witness.w, back * witness.v});
+                      seen_from_base.push_back(articulate::Ad(M, seen.back()));
                     }
                     if (s33.empty()) return;
+                    sides.clause("park:33");
                     sides.add(s33, moving);
                     sides.add(s33, seen);
+                    sides.rival("the screws of the earlier joints as at x = 0",
+                                [&](auto& wrong) { wrong.add(other_33, seen); });
+                    sides.clause("park:34/map");
+                    sides.add(map_34, seen);
+                    sides.rival("Ad of M in place of its inverse", [&](auto& wrong) { wrong.add(other_map_34, seen); });
+                    sides.clause("park:34/blocks");
                     sides.add(s34, seen);
+                    sides.rival("the arm in the axes of the base", [&](auto& wrong) { wrong.add(other_34, seen); });
+                    sides.clause("park:38");
                     sides.add(s38, library);
+                    sides.add(s38, seen_from_base);
+                    sides.rival("the rates are missing, as printed",
+                                [&](auto& wrong) { wrong.add(without_rates, seen_from_base); });
                   },
               .applies = has_coordinates});
 }
@@ -178,29 +268,52 @@ struct Halves {
   S total = S(1) / S(2), of_link = S(1) / S(2), of_sums = S(1) / S(2);
 };
 
+/// The two velocities of a link from which its energy is made, by \eq{park,38} and as it stands in \eq{park,39}.
+template <typename S>
+std::pair<Twist<S>, Twist<S>> link_velocities(const ParkScrews<S>& p, const VectorX<S>& xd, int i)
+{
+  std::pair<Twist<S>, Twist<S>> both;
+  for (int j = i; j >= 0; j = p.carrier[j]) {
+    both.first += xd(j) * p.Ad(i, p.after(j), p.A[j]);
+    both.second += p.Ad(i, p.after(j), xd(j) * p.A[j]);
+  }
+  return both;
+}
+
+/// \eq{park,35} with its blocks, one of which may stand in the place of the other.
+template <typename S>
+VectorX<S> energies_35(const ParkScrews<S>& p, const VectorX<S>& xd, const S& sign = S(1))
+{
+  VectorX<S> T(p.n);
+  for (int i = 0; i < p.n; ++i) {
+    const Twist<S> V = link_velocities(p, xd, i).first;
+    const Matrix3<S> b = skew(p.link[i].M.p);
+    T(i) = S(1) / S(2) *
+           (inner(V.w, p.link[i].I() * V.w) + sign * p.link[i].m * (inner(V.w, b * V.v) - inner(V.v, b * V.w)) +
+            p.link[i].m * inner(V.v, V.v));
+  }
+  return T;
+}
+
 /// \eq{park,32}, Definition 1 and \eq{park,39}, beside the energy of the moving links.
 template <typename S>
 void add_energies(Sides<S>& sides, const ParkScrews<S>& p, const VectorX<S>& xd, const VectorX<S>& T_seen,
                   const Halves<S>& half = {})
 {
-  VectorX<S> D1(p.n), s35(p.n), s39(p.n);
+  VectorX<S> D1(p.n), s39(p.n);
   for (int i = 0; i < p.n; ++i) {
-    Twist<S> V, sum;
-    for (int j = i; j >= 0; j = p.carrier[j]) {
-      V += xd(j) * p.Ad(i, p.after(j), p.A[j]);
-      sum += p.Ad(i, p.after(j), xd(j) * p.A[j]);
-    }
+    const auto [V, sum] = link_velocities(p, xd, i);
     D1(i) = half.of_link * p.inner(i, V, V);
     s39(i) = half.of_sums * p.inner(i, sum, sum);
-    const Matrix3<S> b = skew(p.link[i].M.p);
-    s35(i) = S(1) / S(2) *
-             (inner(V.w, p.link[i].I() * V.w) + p.link[i].m * (inner(V.w, b * V.v) - inner(V.v, b * V.w)) +
-              p.link[i].m * inner(V.v, V.v));
   }
   S total(0);
   for (int i = 0; i < p.n; ++i)
     for (int j = 0; j < p.n; ++j) total += half.total * p.m(i, j) * xd(i) * xd(j);
-  for (const VectorX<S>& T : {D1, s35, s39}) sides.add(T, T_seen);
+  sides.clause("park:D1");
+  sides.add(D1, T_seen);
+  sides.clause("park:39");
+  sides.add(s39, T_seen);
+  sides.clause("park:32");
   sides.add(total, S(T_seen.sum()));
 }
 
@@ -243,37 +356,114 @@ Matrix6<S> D_of_points(const Specimen<S>& x, witness::VectorNewtonEuler<S>& at_z
   return D;
 }
 
+/// \f$\mathcal D_i\f$ with Steiner's term under a sign, with the axes turned back, or with its mixed blocks exchanged.
+template <typename S>
+Matrix6<S> D_otherwise(const ParkLink<S>& link, const S& steiner, bool turned_back, bool exchanged)
+{
+  const Matrix3<S>&Theta = link.M.R.matrix, b = skew(link.M.p);
+  const Matrix3<S> turned = turned_back ? transpose(Theta) * link.I_bar * Theta : Theta * link.I_bar * transpose(Theta);
+  const Matrix3<S> I = turned + steiner * link.m * (b * b), mb = (exchanged ? -link.m : link.m) * b;
+  Matrix6<S> D;
+  D << I.eigen(), mb.eigen(), mb.eigen().transpose(), link.m * Eigen::Matrix<S, 3, 3>::Identity();
+  return D;
+}
+
 template <typename S>
 void energy(Registry<S>& r)
 {
   r.identity({.name = "the_inertia_of_a_link_about_the_base_is_constant_and_that_of_its_points",
-              .keys = {"park:I_i", "park:36", "park:44"},
-              .symbols = "ScrewSystem::D coAd Inertia::matrix",
+              .keys = {"park:I_i", "park:36", "park:44/blocks", "park:44/constant", "park:44/parameters"},
+              .symbols = "ScrewSystem::D coAdInv Inertia::matrix Inertia::basis",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const ParkScrews<S> p = park_screws(x);
                     const ScrewSystem<S> screws(x.model);
-                    witness::VectorNewtonEuler<S> at_zero(x.inputs.mechanism, false);
+                    witness::VectorNewtonEuler<S> at_zero(x.inputs.mechanism, false), now = x.newton_euler();
                     const VectorX<S> none = VectorX<S>::Zero(p.n);
                     at_zero.inverse_dynamics(none, none, none, Eigen::Matrix<S, 3, 1>::Zero());
                     for (int i = 1; i <= x.bodies(); ++i) {
-                      const Matrix6<S>& D = p.D[last_coordinate(x, i)];
+                      const int last = last_coordinate(x, i);
+                      const ParkLink<S>& link = p.link[last];
+                      const Matrix6<S>& D = p.D[last];
                       if (D == Matrix6<S>::Zero() && screws.D[i].mass == S(0)) continue;
-                      add_blocks(sides, D, screws.D[i].matrix());
-                      add_blocks(sides, D, D_of_points(x, at_zero, i));
+                      const Matrix6<S> points = D_of_points(x, at_zero, i);
+                      sides.clause("park:I_i");
+                      const Eigen::Matrix<S, 3, 3> I = points.template topLeftCorner<3, 3>();
+                      sides.add(link.I().eigen(), I);
+                      const auto of = [&](const S& steiner, bool turned_back, bool exchanged) {
+                        return D_otherwise(link, steiner, turned_back, exchanged);
+                      };
+                      sides.rival("Steiner's term with a plus", [&](auto& wrong) {
+                        wrong.add(of(S(1), false, false).template topLeftCorner<3, 3>(), I);
+                      });
+                      sides.rival("the axes turned the other way", [&](auto& wrong) {
+                        wrong.add(of(S(-1), true, false).template topLeftCorner<3, 3>(), I);
+                      });
+                      sides.clause({"park:36", "park:44/blocks"});
+                      add_blocks(sides, points, D);
+                      add_blocks(sides, points, screws.D[i].matrix());
+                      sides.rival("the mixed blocks exchanged",
+                                  [&](auto& wrong) { add_blocks(wrong, points, of(S(-1), false, true)); });
+                      sides.rival("the inertia about the centre of mass",
+                                  [&](auto& wrong) { add_blocks(wrong, points, of(S(0), false, false)); });
+
+                      // Ten numbers times ten constant matrices; not so by the mass, the centre and the inertia about it.
+                      sides.clause("park:44/parameters");
+                      const S ten[] = {points(5, 5), points(2, 4), points(0, 5), points(1, 3), points(0, 0),
+                                       points(0, 1), points(0, 2), points(1, 1), points(1, 2), points(2, 2)};
+                      Matrix6<S> sum = Matrix6<S>::Zero();
+                      for (int k = 0; k < 10; ++k) sum += ten[k] * Inertia<S>::basis(k).matrix();
+                      add_blocks(sides, D, sum);
+                      sides.rival("linear in the mass, the centre and the inertia about it", [&](auto& wrong) {
+                        ParkLink<S> doubled = link;
+                        doubled.m = S(2) * link.m, doubled.M.p = S(2) * link.M.p, doubled.I_bar = S(2) * link.I_bar;
+                        add_blocks(wrong, Matrix6<S>(S(2) * D), doubled.D());
+                      });
+
+                      // The points where they are now, seen from the base that has moved along with them.
+                      sides.clause("park:44/constant");
+                      const Matrix6<S> moved = D_of_points(x, now, i), Ad_e = Ad_matrix(p.displacement(last));
+                      add_blocks(sides, D, Matrix6<S>(Ad_e.transpose() * (moved * Ad_e)), moved);
+                      sides.rival("seen from the base at rest", [&](auto& wrong) { add_blocks(wrong, D, moved); });
                     }
                   },
               .applies = has_coordinates});
   r.identity({.name = "the_energy_of_links_is_half_an_inner_product_of_their_velocities",
               .keys = {"park:32", "park:35", "park:39", "park:D1"},
-              .symbols = "ScrewSystem ForwardKinematics::kinetic_energy",
+              .symbols = "ForwardKinematics::kinetic_energy kinetic_energy",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
+                    const ParkScrews<S> p = park_screws(x);
                     const VectorX<S> seen = energies_seen(x.newton_euler(), x.inputs.mechanism, x.model);
-                    add_energies(sides, park_screws(x), x.qd, seen);
+                    add_energies(sides, p, x.qd, seen);
+                    const auto half_missing = [&](const char* clause, S Halves<S>::*half) {
+                      sides.clause(clause);
+                      sides.rival("the half is missing, as printed", [&](auto& wrong) {
+                        Halves<S> printed;
+                        printed.*half = S(1);
+                        Sides<S> all;
+                        add_energies(all, p, x.qd, seen, printed);
+                        for (const auto& group : all.groups())
+                          if (group.clauses.front() == clause)
+                            for (std::size_t k = 0; k < group.left.size(); ++k)
+                              wrong.add(group.left[k], group.right[k]);
+                      });
+                    };
+                    half_missing("park:32", &Halves<S>::total);
+                    half_missing("park:D1", &Halves<S>::of_link);
+                    half_missing("park:39", &Halves<S>::of_sums);
+                    sides.clause("park:32");
                     sides.add(x.kinematics.kinetic_energy(), S(seen.sum()));
+                    sides.clause("park:35");
+                    sides.add(energies_35(p, x.qd), seen);
+                    VectorX<S> library = VectorX<S>::Zero(p.n);
+                    for (int i = 1; i <= x.bodies(); ++i)
+                      library(last_coordinate(x, i)) = kinetic_energy(x.model.body(i).I, x.kinematics.V[i]);
+                    sides.add(library, seen);
+                    sides.rival("the mixed blocks exchanged",
+                                [&](auto& wrong) { wrong.add(energies_35(p, x.qd, S(-1)), seen); });
                   },
               .applies = has_coordinates});
 

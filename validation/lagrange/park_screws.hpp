@@ -75,6 +75,25 @@ std::vector<ParkLink<S>> park_links(const Mechanism& mechanism, const Model<S>& 
   return links;
 }
 
+/** \brief The lines of the coordinates at x = 0, about the base's origin: where vector mechanics has the axes of joints.
+ *
+ *  All axes of a joint pass through the origin of the link that it carries, as long as nothing has moved.
+ */
+template <typename S>
+std::vector<Twist<S>> park_axes(const Mechanism& mechanism, const Model<S>& model)
+{
+  witness::VectorNewtonEuler<S> at_zero(mechanism, false);
+  const VectorX<S> zero = VectorX<S>::Zero(model.nv());
+  at_zero.inverse_dynamics(VectorX<S>::Zero(model.nq()), zero, zero, Eigen::Matrix<S, 3, 1>::Zero());
+  std::vector<Twist<S>> axes(model.nv());
+  for (const auto& link : at_zero.links)
+    for (std::size_t k = 0; k < link.chain.size(); ++k) {
+      const Vector3<S> turn(link.chain[k].turn_in_world), slide(link.chain[k].slide_in_world);
+      axes[link.first_rate + k] = {turn, slide + cross(Vector3<S>(link.position), turn)};
+    }
+  return axes;
+}
+
 /// \brief An upper index of (37): the coordinate before the first that a map passes.
 struct Upper {
   int before;
@@ -96,7 +115,7 @@ public:
       : n(model.nv()), x(q), link(n), D(n, Matrix6<S>::Zero()), behind(n), way_((n + 1) * n)
   {
     const ScrewSystem<S> screws(model);
-    A = screws.A, carrier = screws.carrier;
+    A = park_axes(mechanism, model), carrier = screws.carrier;
     const std::vector<ParkLink<S>> links = park_links(mechanism, model);
     for (int i = 1; i <= model.bodies(); ++i) {
       link[screws.last[i]] = links[i];
@@ -163,35 +182,45 @@ public:
     return M;
   }
 
-  /// \brief The three inner products of \eq{park,55}, \eq{park,56} or \eq{park,57}, for i <= j.
-  std::array<S, 3> terms(int i, int j, int k, int l) const
+  /// \brief Which of \eq{park,55}, \eq{park,56} and \eq{park,57} is meant for these indices, i <= j.
+  static int equation(int i, int j, int k) { return k <= i ? 55 : k <= j ? 56 : 57; }
+  /// \brief The three inner products of one of them.
+  std::array<S, 3> terms(int i, int j, int k, int l, int equation) const
   {
     // The bracket of an earlier and a later screw where the later one is, carried to link l.
     const auto bracket = [&](int earlier, int later) {
       return Ad(l, from(later), ad(Ad(before(later), after(earlier), A[earlier]), A[later]));
     };
     const auto screw = [&](int i) { return Ad(l, after(i), A[i]); };
-    if (k <= i)
+    if (equation == 55)
       return {inner(l, bracket(k, i), screw(j)), inner(l, bracket(k, j), screw(i)), inner(l, bracket(i, j), screw(k))};
-    if (k <= j)
+    if (equation == 56)
       return {inner(l, bracket(k, j), screw(i)), inner(l, bracket(i, j), screw(k)), -inner(l, bracket(i, k), screw(j))};
     return {inner(l, bracket(i, j), screw(k)), -inner(l, bracket(i, k), screw(j)), -inner(l, bracket(j, k), screw(i))};
   }
 
-  /// \brief \f$\Gamma_{ijk}\f$ by its three cases.
-  S christoffel(int i, int j, int k) const
+  std::array<S, 3> terms(int i, int j, int k, int l) const { return terms(i, j, k, l, equation(i, j, k)); }
+
+  /// \brief \f$\Gamma_{ijk}\f$ by its three cases, or by the equation of one where another is meant.
+  S christoffel(int i, int j, int k, int by_equation = 0) const
   {
     S sum(0);
     if (!on_one_way({i, j, k})) return sum;
+    const int first = std::min(i, j), second = std::max(i, j);
     for (const int l : behind[std::max({i, j, k})])
-      for (const S& term : terms(std::min(i, j), std::max(i, j), k, l)) sum += term;
+      for (const S& term : terms(first, second, k, l, by_equation ? by_equation : equation(first, second, k)))
+        sum += term;
     return sum / S(2);
   }
 
   /// \brief The maps of \eq{park,53}.
   Twist<S> derivative(int k, int j, Upper i, const Twist<S>& B) const
   {
-    if (!passes(k, j, i)) return {};
+    return passes(k, j, i) ? bracket(k, j, i, B) : Twist<S>{};
+  }
+  /// \brief The first of their cases, whatever the indices are.
+  Twist<S> bracket(int k, int j, Upper i, const Twist<S>& B) const
+  {
     return Ad(j, from(k), ad(Ad(before(k), i, B), A[k]));
   }
   /// \brief The first line of \eq{park,54}: the inner bracket with A_k, the outer one with A_l.
@@ -202,7 +231,11 @@ public:
   /// \brief \eq{park,54}, with its conditions as they are printed or in their right places.
   Twist<S> second_derivative(int l, int k, int j, Upper i, const Twist<S>& B, bool as_printed = false) const
   {
-    if (!passes(k, j, i) || !passes(l, j, i)) return {};
+    return passes(k, j, i) && passes(l, j, i) ? brackets(l, k, j, i, B, as_printed) : Twist<S>{};
+  }
+  /// \brief The one of its first two cases to which k and l belong, whatever the others are.
+  Twist<S> brackets(int l, int k, int j, Upper i, const Twist<S>& B, bool as_printed = false) const
+  {
     return (k <= l) != as_printed ? inner_then_outer(k, l, j, i, B) : inner_then_outer(l, k, j, i, B);
   }
 

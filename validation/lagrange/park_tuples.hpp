@@ -159,11 +159,47 @@ struct ScrewMatrices {
   }
 };
 
+/// The blocks of an inertia matrix: \f$(mb)^2 \le m\,I\f$, beside which the mixed ones may vanish.
+/// \param beside  what one of them was made of, which may be larger
 template <typename S>
-void add_blocks(Sides<S>& sides, const Matrix6<S>& left, const Matrix6<S>& right)
+void add_blocks(Sides<S>& sides, const Matrix6<S>& left, const Matrix6<S>& right,
+                const Matrix6<S>& beside = Matrix6<S>::Zero())
 {
+  using std::sqrt;
+  S I(0);
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < 3; ++k) I = std::max({I, S(magnitude(left(j, k))), S(magnitude(beside(j, k)))});
+  const S mixed = sqrt(S(I * magnitude(left(5, 5))));
   for (int j = 0; j < 6; j += 3)
-    for (int k = 0; k < 6; k += 3) sides.add(left.template block<3, 3>(j, k), right.template block<3, 3>(j, k));
+    for (int k = 0; k < 6; k += 3)
+      sides.add(left.template block<3, 3>(j, k), right.template block<3, 3>(j, k), j != k ? mixed : j == 0 ? I : S(0));
+}
+
+/// How far the bodies are from the base's origin at x = 0, the largest: of such sizes are the moments of lines.
+template <typename S>
+S farthest(const std::vector<SE3<S>>& poses)
+{
+  S found(0);
+  for (const SE3<S>& pose : poses)
+    if (length(pose.p) > found) found = length(pose.p);
+  return found;
+}
+
+/// Lines: their directions, and their moments about the origin beside lengths of this size.
+template <typename S>
+void add_lines(Sides<S>& sides, const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right, const S& size)
+{
+  const auto n = static_cast<Eigen::Index>(left.size());
+  Eigen::Matrix<S, 3, Eigen::Dynamic> turns[2], moments[2];
+  for (int side = 0; side < 2; ++side) {
+    turns[side].resize(3, n), moments[side].resize(3, n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const Twist<S>& one = (side == 0 ? left : right)[k];
+      turns[side].col(k) = one.w.eigen(), moments[side].col(k) = one.v.eigen();
+    }
+  }
+  sides.add(turns[0], turns[1]);
+  sides.add(moments[0], moments[1], size);
 }
 
 }  // namespace articulate::validation

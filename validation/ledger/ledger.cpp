@@ -100,6 +100,7 @@ std::vector<Row> ledger_rows()
 {
   std::vector<Row> rows;
   const auto clauses = table("clauses.tsv", 3);
+  std::size_t clauses_taken = 0;
   for (const std::string paper : {"kim", "park", "ploen", "ali", "ma"})
     for (const auto& cell : table(paper + ".tsv", 10)) {
       rows.push_back({cell[0],
@@ -116,8 +117,12 @@ std::vector<Row> ledger_rows()
                       {}});
       for (const auto& clause : clauses)
         if (clause[0] == cell[0]) rows.back().clauses.push_back({cell[0] + "/" + clause[1], clause[2]});
+      clauses_taken += rows.back().clauses.size();
       if (rows.back().clauses.empty()) rows.back().clauses.push_back({cell[0], ""});
     }
+  if (clauses_taken != clauses.size())
+    throw Error("The ledger's table clauses.tsv has " + std::to_string(clauses.size() - clauses_taken) +
+                " lines whose key is that of no row.");
   return rows;
 }
 

@@ -208,6 +208,22 @@ BOOST_AUTO_TEST_CASE(the_tongs_go_straight_down_the_pipe)
   }
 }
 
+BOOST_AUTO_TEST_CASE(one_line_gives_the_motion_of_the_class_bit_for_bit)
+{
+  Driven<double> machine;
+  machine.at(45);
+  const auto leads = machine.flags({machine.machine.leaders.begin(), machine.machine.leaders.end()});
+  const VectorX<double> rates = VectorX<double>::LinSpaced(leaders, 0.1, 0.6), zero = VectorX<double>::Zero(leaders);
+  machine.motion(machine.q, rates, 3 * rates);
+  // As arguments expressions of the same numbers.
+  const auto [G, qd, qdd] =
+      loop_motion(machine.model, machine.described.loops, leads, 2 * (machine.q / 2), rates + zero, 3 * rates);
+  BOOST_TEST((G == machine.motion.G));
+  BOOST_TEST(qd == machine.motion.qd);
+  BOOST_TEST(qdd == machine.motion.qdd);
+  BOOST_TEST(qdd.norm() > 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused)
 {
   const auto says = [](const std::string& part) {

@@ -38,6 +38,7 @@ std::vector<Case> cases()
        {"park_2r", "screw_arm", "cart_pendulum", "forked_arm", "mixed_tree", "tree:2x2", "hydraulic_manipulator"})
     list.push_back({name, built_in_model(name), false});
   list.push_back({"drone_arm on a free base", built_in_model("drone_arm"), true});
+  list.push_back({"aerial_manipulator", built_in_model("aerial_manipulator"), true});
   list.push_back({"a random tree", random_tree(1, 6, false), false});
   list.push_back({"a random tree on a free joint", random_tree(2, 3, true), false});
   list.push_back({"a random tree on a free joint on a free base", random_tree(3, 3, true), true});

@@ -479,6 +479,19 @@ class Misuse(unittest.TestCase):
             with self.assertRaises(TypeError):
                 wrong()
 
+    def test_what_has_not_run_says_so(self):
+        model, loop, q, qd = five_bar()
+        loops, z = a.Loops(model, [loop]), [0] * 4
+        loops(q, qd)
+        system = a.ConstrainedDynamics(model, FREE, loops.rows)
+        for name in ("rank", "contradiction"):
+            with self.assertRaises(a.StateError) as caught:
+                getattr(system, name)
+            sentence = f"there is no {name} before the first run; call the algorithm with a state first."
+            self.assertEqual(str(caught.exception), sentence)
+        system(q, qd, z, z, loops.A, loops.Adot_qd)
+        self.assertEqual((system.rank, system.contradiction.shape), (2, (5,)))
+
     def test_a_loop_that_cannot_be_closed_says_by_how_much(self):
         model = a.Model.load("five_bar")
         far = a.cut_joint("pin", "revolute", a.LoopEnd("left_tip", [5, 0, 0]), a.LoopEnd("right_tip"))

@@ -486,6 +486,22 @@ class Misuse(unittest.TestCase):
             call()
         self.assertEqual(str(caught.exception), sentence)
 
+    def test_what_has_not_run_says_so(self):
+        model = a.Model.load("puma560")
+        Y, lagrange = a.Regressor(model), a.LagrangeEquations(model)
+        for algorithm, name, what in (
+            (Y, "kinetic", "row of the kinetic energy"),
+            (Y, "potential", "row of the potential energy"),
+            (lagrange, "E", "kinetic energy"),
+            (lagrange, "U", "potential energy"),
+            (lagrange, "dE_dq", "dE_dq"),
+            (lagrange, "hamel", "hamel"),
+        ):
+            sentence = f"there is no {what} before the first run; call the algorithm with a state first."
+            self.refused(a.StateError, lambda: getattr(algorithm, name), sentence)
+        lagrange(np.ones(6), np.ones(6), np.ones(6))
+        self.assertGreater(lagrange.E, 0)
+
     def test_a_model_without_coordinates(self):
         for name, joint in (("quadruped", "floating_base"), ("every_joint", "floating")):
             model = a.Model.load(name)

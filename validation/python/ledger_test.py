@@ -80,12 +80,12 @@ class Tables(unittest.TestCase):
         keys = {row.key for row in ledger.rows()}
         for erratum in ledger.errata():
             self.assertLessEqual(set(erratum.keys), keys)
-            self.assertIn(erratum.kind, ("author", "reading", "convention", "undecided"))
+            self.assertIn(erratum.kind, ("author", "reading", "convention", "undecided", "remark"))
             self.assertTrue(erratum.printed and erratum.corrected and erratum.reason)
             self.assertEqual(repr(erratum), f"Erratum({erratum.id})")
 
-    def test_identities_prove_rows(self):
-        keys = {row.key for row in ledger.rows()}
+    def test_identities_prove_clauses(self):
+        keys = {key for row in ledger.rows() for key, _ in row.clauses}
         identities = ledger.identities()
         for identity in identities:
             self.assertLessEqual(set(identity.keys), keys)

@@ -208,6 +208,18 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   BOOST_TEST((C * qd + gravity_force(model, 2 * q) - b).norm() < 1e-11);
   BOOST_TEST((reference_dynamics(model, 2 * q, qd, qd, 0 * q) - b).norm() < 1e-11);
   BOOST_TEST((regressor(model, 2 * q, qd, 0 * q) * inertial_parameters(model) - b).norm() < 1e-10);
+  const CoriolisFamily ploen = CoriolisFamily::ploen;
+  BOOST_TEST(
+      (regressor(model, 2 * q, qd, q + q, 3 * qd, ploen) == Regressor<double>(model, ploen)(2 * q, qd, 2 * q, 3 * qd)));
+  BOOST_TEST(coriolis_product(model, 2 * q, qd, q + q, ploen) ==
+             ReferenceDynamics<double>(model, ploen).coriolis_product(2 * q, qd, 2 * q));
+  InverseDynamics<double> rnea(model);
+  const ExternalWrenches<double> Fext(n + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}});
+  const EquationsOfMotion<double> terms = equations_of_motion(model, 2 * q, qd + zero, Fext),
+                                  same(rnea, 2 * q, qd, Fext);
+  BOOST_TEST((terms.M == same.M));
+  BOOST_TEST(terms.b == same.b);
+  BOOST_TEST(terms.gravity == same.gravity);
   BOOST_TEST(std::abs(kinetic_energy(model, 2 * q, qd) - 0.5 * qd.dot(M * qd)) < 1e-12);
   // The rates of energy and place along qd, by a complex step.
   using Complex = std::complex<double>;
@@ -267,10 +279,33 @@ BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
   BOOST_TEST(says_so("force", [&] { hybrid.tau(); }));
   VectorX<double> x = ramp(3, 1, 1), y = x;
   BOOST_TEST(says_so("response", [&] { hybrid.respond(x, y); }));
-  BOOST_TEST(says_so("metric", [&] { InertiaMetric<double>(model).M(); }));
+  const InertiaMetric<double> metric(model);
+  BOOST_TEST(says_so("metric", [&] { metric.M(); }));
+  BOOST_TEST(says_so("metric", [&] { metric.dm(0, 1, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.ddm(0, 1, 2, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.christoffel(0, 1, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.dchristoffel(0, 1, 2, 2); }));
+  BOOST_TEST(says_so("metric", [&] { metric.C(x); }));
+  BOOST_TEST(says_so("metric", [&] { Curvature<double>{metric}; }));
+  const Regressor<double> regressor(model);
+  BOOST_TEST(says_so("row of the kinetic energy", [&] { regressor.kinetic(); }));
+  BOOST_TEST(says_so("row of the potential energy", [&] { regressor.potential(); }));
+  BOOST_TEST(says_so("matrices", [&] { GlobalMatrices<double>(kinematics, x); }));
   ForwardKinematics<double> afterwards(model);
   afterwards(x, x);
   BOOST_CHECK_NO_THROW(afterwards.link_jacobian(tip));
+  BOOST_CHECK_NO_THROW(GlobalMatrices<double>(afterwards, x));
+}
+
+BOOST_AUTO_TEST_CASE(where_nothing_moves_there_is_nothing_to_run)
+{
+  Mechanism rock = pendulum(2, 0.3, 0.1);
+  rock.joints.clear();
+  rock.links.erase(rock.links.begin());
+  const Model<double> model(rock);
+  BOOST_REQUIRE(model.bodies() == 0);
+  const ForwardKinematics<double> kinematics(model);
+  BOOST_TEST(kinematics.kinetic_energy() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_joint_that_moves_no_mass_forbids_forward_dynamics_and_nothing_else)

@@ -19,11 +19,11 @@ struct Chain {
   {
   }
 
-  /// \brief The joint forces by vector mechanics.
-  VectorX<S> witness_tau() const
+  /// \brief The joint forces by vector mechanics, with the weight or without.
+  VectorX<S> witness_tau(const S& weight = S(1)) const
   {
     witness::VectorNewtonEuler<S> witness(mechanism, false);
-    return witness.inverse_dynamics(x, xd, xdd, model.gravity().eigen());
+    return witness.inverse_dynamics(x, xd, xdd, weight * model.gravity().eigen());
   }
 };
 
@@ -101,13 +101,16 @@ Chain<S> drawn_chain(const Specimen<S>& robot)
   return chain;
 }
 
-/// \brief Which lines are taken as the print has them.
+/// \brief Which lines are taken as the print has them, or with a slip that tempts.
 struct PrintedTerms {
   bool velocity = false;      ///< (24) with Ad_f in place of Ad_{f^-1}  (E-park-1)
   bool acceleration = false;  ///< (25), the carried acceleration likewise
   bool bracket = false;       ///< (25), the velocity in the bracket likewise
   bool force = false;         ///< (26) with Ad*_f in place of Ad*_{f^-1}
   bool own_velocity = false;  ///< (73), V_i in place of V_{i-1} in the bracket  (E-park-7)
+  bool swapped = false;       ///< (25), the two sides of the bracket exchanged
+  bool added = false;         ///< (26), the last term with a plus
+  bool outer_axis = false;    ///< (27), the axis as the link before the joint sees it
 };
 
 template <typename S>
@@ -115,13 +118,14 @@ struct ParkRecursion {
   std::vector<Vector6<S>> V, Vdot, F;
   VectorX<S> tau;
 
-  explicit ParkRecursion(const Chain<S>& chain, const PrintedTerms& printed = {})
+  /// \param lift  how much of the weight the base's acceleration stands for: none in the printed (22)
+  explicit ParkRecursion(const Chain<S>& chain, const PrintedTerms& printed = {}, const S& lift = S(1))
   {
     const int n = chain.model.nv();
     std::vector<Matrix6<S>> Ad(n + 2), AdInv(n + 2);
     std::vector<Vector6<S>> screw(n + 1);
     for (auto* six : {&V, &Vdot, &F}) six->assign(n + 2, Vector6<S>::Zero());  // (22)
-    Vdot[0].template tail<3>() = -chain.model.gravity().eigen();
+    Vdot[0].template tail<3>() = -lift * chain.model.gravity().eigen();
     for (auto* matrix : {&Ad, &AdInv}) matrix->back().setIdentity();  // beyond the last joint nothing is carried
     for (int i = 1; i <= n; ++i) {
       const Body<S>& body = chain.model.body(i);
@@ -133,14 +137,16 @@ struct ParkRecursion {
       V[i] = (printed.velocity ? Ad : AdInv)[i] * V[i - 1] + moved;  // (24)
       const Vector6<S> carried = (printed.bracket ? Ad : AdInv)[i] * V[printed.own_velocity ? i : i - 1];
       Vdot[i] = screw[i] * chain.xdd(i - 1) + (printed.acceleration ? Ad : AdInv)[i] * Vdot[i - 1] +
-                ad(carried) * moved;  // (25)
+                (printed.swapped ? ad(moved) * carried : ad(carried) * moved);  // (25)
     }
     tau.resize(n);
     for (int i = n; i >= 1; --i) {
       const Matrix6<S> J = chain.model.body(i).I.matrix();
-      F[i] = (printed.force ? Ad : AdInv)[i + 1].transpose() * F[i + 1] + J * Vdot[i] -
-             ad(V[i]).transpose() * (J * V[i]);  // (26)
-      tau(i - 1) = screw[i].dot(F[i]);           // (27)
+      const Vector6<S> turning = ad(V[i]).transpose() * (J * V[i]);
+      F[i] = (printed.force ? Ad : AdInv)[i + 1].transpose() * F[i + 1] + J * Vdot[i] +
+             S(printed.added ? 1 : -1) * turning;  // (26)
+      const Vector6<S> axis = printed.outer_axis ? Vector6<S>(Ad[i] * screw[i]) : screw[i];
+      tau(i - 1) = axis.dot(F[i]);  // (27)
     }
   }
 

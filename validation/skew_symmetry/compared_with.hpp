@@ -7,6 +7,7 @@
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
+#include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
 #include <rnea/park_recursion.hpp>  // drawn_chain
 
@@ -58,6 +59,13 @@ struct ClosedForms {
     C = JGS.transpose() * GS_rate + GS.transpose() * (C_bar * GS);
   }
 };
+
+/// \brief \f$-\ad^*_VIV\f$ as the rate at which a momentum at rest changes for one who moves with V.
+template <typename S>
+Wrench<S> carried_past(const Twist<S>& V, const Wrench<S>& momentum)
+{
+  return derivative(coAdInv(exp(time_series<S>() * constant(V)), constant(momentum)), 1);
+}
 
 /// \brief Joint forces by the witness without loads on the links.
 template <typename S>

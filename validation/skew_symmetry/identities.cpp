@@ -26,6 +26,20 @@ struct PloenBody {
     I_bar = I + sign * m * r * r;
   }
 
+  /// \f$J\f$ \eq{ploen,12}.
+  Matrix6<S> J() const
+  {
+    Matrix6<S> J;
+    J << I - m * r * r, m * r, -m * r, m * Block::Identity();
+    return J;
+  }
+  /// The matrix that (32) suggests, where no zero is added: not skew.
+  Matrix6<S> without_the_zero(const Vector3<S>& turn) const
+  {
+    Matrix6<S> C = C_bar(turn);
+    C.template topLeftCorner<3, 3>() = skew(turn).eigen() * I_bar;
+    return C;
+  }
   /// The matrix of Proposition 1.
   Matrix6<S> C_bar(const Vector3<S>& turn) const
   {
@@ -36,13 +50,6 @@ struct PloenBody {
   }
 };
 
-/// \f$-\ad^*_VIV\f$ as the rate at which a momentum at rest changes for who moves with V.
-template <typename S>
-Wrench<S> carried_past(const Twist<S>& V, const Wrench<S>& momentum)
-{
-  return derivative(coAdInv(exp(time_series<S>() * constant(V)), constant(momentum)), 1);
-}
-
 /// Something of every body.
 template <typename S, typename Function>
 auto of_bodies(const Specimen<S>& x, const Function& f)
@@ -50,6 +57,31 @@ auto of_bodies(const Specimen<S>& x, const Function& f)
   std::vector<decltype(f(x.model.body(1), x.kinematics.V[1]))> all;
   for (int i = 1; i <= x.bodies(); ++i) all.push_back(f(x.model.body(i), x.kinematics.V[i]));
   return all;
+}
+
+template <typename S>
+std::vector<Matrix6<S>> minus_transposed(const std::vector<Matrix6<S>>& maps)
+{
+  std::vector<Matrix6<S>> all;
+  for (const Matrix6<S>& map : maps) all.push_back(-map.transpose());
+  return all;
+}
+
+template <typename S>
+Wrench<S> product(const Matrix6<S>& C, const Twist<S>& V)
+{
+  return to_wrench(Vector6<S>(C * coordinates(V)));
+}
+
+/// What goes into each body through its joint and out through the next ones, where a wrench is carried back as given.
+template <typename S, typename Carry>
+std::vector<Wrench<S>> left_in_the_body(const InverseDynamics<S>& motion, const Carry& back)
+{
+  std::vector<Wrench<S>> left(motion.F.begin() + 1, motion.F.end());
+  for (int i = 1; i <= motion.model().bodies(); ++i)
+    if (const int parent = motion.model().body(i).parent; parent > 0)
+      left[parent - 1] = left[parent - 1] - back(motion.T[i], motion.F[i]);
+  return left;
 }
 
 /// A drawn twist for each body.
@@ -63,11 +95,11 @@ template <typename S>
 void one_body(Registry<S>& r)
 {
   r.identity({.name = "force_on_a_body_is_the_rate_of_its_momentum_in_space",
-              .keys = {"ploen:30"},
-              .symbols = "coriolis_wrench",
+              .keys = {"ploen:30/body", "ploen:30/matrix"},
+              .symbols = "coriolis_wrench InverseDynamics",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Wrench<S>> rate, recursion, matrices;
+                std::vector<Wrench<S>> rate, recursion, matrices, starless;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& J = x.model.body(i).I;
                   const Model<Series<S>>& model = x.series_model();
@@ -77,111 +109,227 @@ void one_body(Registry<S>& r)
                   rate.push_back(coAd(x.kinematics.pose[i], in_space));
                   const Twist<S> V = x.motion.V[i], Vdot = x.motion.Vdot[i];
                   recursion.push_back(J * Vdot + coriolis_wrench(CoriolisFamily::newton_euler, J, V, V));
-                  matrices.push_back(to_wrench(Vector6<S>(J.matrix() * coordinates(Vdot) -
-                                                          ad_matrix(V).transpose() * J.matrix() * coordinates(V))));
+                  const Vector6<S> JVdot = J.matrix() * coordinates(Vdot);
+                  const Vector6<S> L = J.matrix() * coordinates(V);
+                  matrices.push_back(to_wrench(Vector6<S>(JVdot - ad_matrix(V).transpose() * L)));
+                  starless.push_back(to_wrench(Vector6<S>(JVdot - ad_matrix(V) * L)));
                 }
+                sides.clause("ploen:30/matrix");
                 sides.add(recursion, rate);
                 sides.add(matrices, rate);
-              }});
-  r.identity({.name = "every_step_to_the_skew_matrix_of_a_body_keeps_its_wrench",
-              .keys = {"ploen:31", "ploen:32", "ploen:33", "ploen:34", "ploen:P1"},
-              .symbols = "coriolis_wrench coriolis_matrix",
-              .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                using Block = typename PloenBody<S>::Block;
-                std::vector<Wrench<S>> truth, s31, s32, s33, s34, own;
-                std::vector<Matrix6<S>> C_bar, minus_transpose, own_matrix;
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const Inertia<S>& J = x.model.body(i).I;
-                  const PloenBody<S> body(J);
-                  const Twist<S> V = x.kinematics.V[i];
-                  const Vector6<S> six = coordinates(V);
-                  const Eigen::Matrix<S, 3, 1> w = V.w.eigen(), v = V.v.eigen();
-                  const Block W = skew(V.w).eigen(), U = skew(V.v).eigen();
-                  const S& m = body.m;
-                  truth.push_back(carried_past(V, J * V));
+                sides.rival("the star is lost", [&](auto& wrong) { wrong.add(starless, rate); });
 
-                  Matrix6<S> brackets;
-                  brackets << W, U, Block::Zero(), W;
-                  Matrix6<S> inertia;  // (12)
-                  inertia << body.I - m * body.r * body.r, m * body.r, -m * body.r, m * Block::Identity();
-                  s31.push_back(to_wrench(Vector6<S>(brackets * (inertia * six))));  // (31)
-                  Vector6<S> y;
-                  y.template tail<3>() = -m * W * body.r * w + m * W * v;
-                  y.template head<3>() = W * body.I_bar * w + m * W * body.r * v - m * U * body.r * w + m * U * v;
-                  s32.push_back(to_wrench(y));  // (32)
-                  y.template head<3>() = W * body.I_bar * w + m * body.r * W * v + body.I_bar * W * w;
-                  s33.push_back(to_wrench(y));  // (33)
-                  C_bar.push_back(body.C_bar(V.w));
-                  s34.push_back(to_wrench(Vector6<S>(C_bar.back() * six)));  // (34)
-
-                  minus_transpose.push_back(-C_bar.back().transpose());
-                  own_matrix.push_back(coriolis_matrix(CoriolisFamily::ploen, J, V));
-                  own.push_back(coriolis_wrench(CoriolisFamily::ploen, J, V, V));
-                }
-                for (const auto& step : {s31, s32, s33, s34, own}) sides.add(step, truth);
-                add_maps(sides, C_bar, minus_transpose);  // Proposition 1
-                add_maps(sides, own_matrix, C_bar);
-                // What (33) uses.
-                const Vector3<S> a = x.vector(0), b = x.vector(3), c = x.vector(6);
-                sides.add(cross(a, cross(b, c)) + cross(b, cross(c, a)), -cross(c, cross(a, b)), S(1));
+                InverseDynamics<S> weightless(x.model);
+                weightless.set_gravity({});
+                weightless(x.q, x.qd, x.qdd);
+                const auto wrench_back = [](const SE3<S>& f, const Wrench<S>& F) { return coAdInv(f, F); };
+                sides.clause("ploen:30/body");
+                sides.add(left_in_the_body(weightless, wrench_back), rate, weightless.F);
+                sides.rival("the inverse in the subscript is lost", [&](auto& wrong) {
+                  const auto lost = [](const SE3<S>& f, const Wrench<S>& F) { return coAd(f, F); };
+                  wrong.add(left_in_the_body(weightless, lost), rate, weightless.F);
+                });
               }});
   r.identity(
+      {.name = "every_step_to_the_skew_matrix_of_a_body_keeps_its_wrench",
+       .keys = {"ploen:31", "ploen:32", "ploen:33/wrench", "ploen:33/Jacobi", "ploen:34", "ploen:P1/wrench",
+                "ploen:P1/inertia", "ploen:P1/skew", "ploen:P1/matrix"},
+       .symbols = "coriolis_wrench coriolis_matrix",
+       .method = "independent formulation",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         using Block = typename PloenBody<S>::Block;
+         using Column = Eigen::Matrix<S, 3, 1>;
+         const auto truth = of_bodies(x, [](const auto& body, const auto& V) { return carried_past(V, body.I * V); });
+         // By a matrix of Ploen's numbers of a body and its twist.
+         const auto by_matrix = [&](const auto& matrix) {
+           return of_bodies(
+               x, [&](const auto& body, const auto& V) { return product<S>(matrix(PloenBody<S>(body.I), V), V); });
+         };
+         // By a moment; the force is the same in (32) and (33).
+         const auto by_moment = [&](const auto& moment) {
+           return of_bodies(x, [&](const auto& b, const auto& V) {
+             const PloenBody<S> body(b.I);
+             const Block W = skew(V.w).eigen(), U = skew(V.v).eigen();
+             const Column w = V.w.eigen(), v = V.v.eigen();
+             Vector6<S> y;
+             y.template head<3>() = moment(body, W, U, w, v);
+             y.template tail<3>() = body.m * (W * v) - body.m * (W * (body.r * w));
+             return to_wrench(y);
+           });
+         };
+
+         const auto brackets = [](const PloenBody<S>& body, const Twist<S>& V) {
+           const Block W = skew(V.w).eigen(), U = skew(V.v).eigen();
+           Matrix6<S> A;
+           A << W, U, Block::Zero(), W;
+           return Matrix6<S>(A * body.J());
+         };
+         sides.clause("ploen:31");
+         sides.add(by_matrix(brackets), truth);
+         sides.rival("[v] stands below the diagonal", [&](auto& wrong) {
+           const auto below = [](const PloenBody<S>& body, const Twist<S>& V) {
+             return Matrix6<S>(ad_matrix(V) * body.J());
+           };
+           wrong.add(by_matrix(below), truth);
+         });
+
+         // (32), and its third term with another sign
+         const auto expanded = [](const S& sign) {
+           return [sign](const PloenBody<S>& b, const Block& W, const Block& U, const Column& w, const Column& v) {
+             return Column(W * (b.I_bar * w) + b.m * (W * (b.r * v)) + sign * b.m * (U * (b.r * w)) + b.m * (U * v));
+           };
+         };
+         sides.clause("ploen:32");
+         sides.add(by_moment(expanded(S(-1))), truth);
+         sides.rival("the brackets of v and r are added",
+                     [&](auto& wrong) { wrong.add(by_moment(expanded(S(1))), truth); });
+
+         // (33), and the Jacobi identity with another sign
+         const auto joined = [](const S& sign) {
+           return [sign](const PloenBody<S>& b, const Block& W, const Block&, const Column& w, const Column& v) {
+             return Column(W * (b.I_bar * w) + sign * b.m * (b.r * (W * v)) + b.I_bar * (W * w));
+           };
+         };
+         sides.clause("ploen:33/wrench");
+         sides.add(by_moment(joined(S(1))), truth);
+         sides.rival("the two brackets make a negative one",
+                     [&](auto& wrong) { wrong.add(by_moment(joined(S(-1))), truth); });
+         const Vector3<S> a = x.vector(0), b = x.vector(3), c = x.vector(6);
+         const Vector3<S> two = cross(a, cross(b, c)) + cross(b, cross(c, a)), third = cross(c, cross(a, b));
+         const S terms = largest<S>(a.eigen()) * largest<S>(b.eigen()) * largest<S>(c.eigen());
+         sides.clause("ploen:33/Jacobi");
+         sides.add(two, -third, terms);
+         sides.rival("the sum of two brackets is the third", [&](auto& wrong) { wrong.add(two, third, terms); });
+
+         const auto C_bar = [](const PloenBody<S>& body, const Twist<S>& V) { return body.C_bar(V.w); };
+         sides.clause("ploen:34");
+         sides.add(by_matrix(C_bar), truth);
+         sides.rival("the brackets of r and the turning stay in the order of (32)", [&](auto& wrong) {
+           const auto other_order = [](const PloenBody<S>& body, const Twist<S>& V) {
+             Matrix6<S> C = body.C_bar(V.w);
+             C.template topRightCorner<3, 3>() = body.m * (skew(V.w).eigen() * body.r);
+             return C;
+           };
+           wrong.add(by_matrix(other_order), truth);
+         });
+
+         sides.clause({"ploen:P1/wrench", "ploen:P1/inertia"});
+         sides.add(of_bodies(x, [](const auto& body,
+                                   const auto& V) { return coriolis_wrench(CoriolisFamily::ploen, body.I, V, V); }),
+                   truth);
+         sides.add(by_matrix(C_bar), truth);
+         sides.clause("ploen:P1/inertia");
+         sides.rival("the square of [r] is added", [&](auto& wrong) {
+           wrong.add(of_bodies(x, [](const auto& body,
+                                     const auto& V) { return product<S>(PloenBody<S>(body.I, S(1)).C_bar(V.w), V); }),
+                     truth);
+         });
+         sides.clause("ploen:P1/wrench");
+         sides.rival("the star is lost", [&](auto& wrong) {
+           const auto starless = [](const PloenBody<S>& body, const Twist<S>& V) {
+             return Matrix6<S>(-(ad_matrix(V) * body.J()));
+           };
+           wrong.add(by_matrix(starless), truth);
+         });
+
+         const auto matrices = [&](const auto& matrix) {
+           return of_bodies(x, [&](const auto& body, const auto& V) { return matrix(PloenBody<S>(body.I), V); });
+         };
+         const auto own = of_bodies(
+             x, [](const auto& body, const auto& V) { return coriolis_matrix(CoriolisFamily::ploen, body.I, V); });
+         sides.clause("ploen:P1/skew");
+         add_maps(sides, own, minus_transposed<S>(own));
+         sides.rival("no zero is added", [&](auto& wrong) {
+           const auto C =
+               matrices([](const PloenBody<S>& body, const Twist<S>& V) { return body.without_the_zero(V.w); });
+           add_maps(wrong, C, minus_transposed<S>(C));
+         });
+         sides.clause("ploen:P1/matrix");
+         add_maps(sides, own, matrices(C_bar));
+         sides.rival("another skew matrix with the same product", [&](auto& wrong) {
+           const auto bracket = of_bodies(
+               x, [](const auto& body, const auto& V) { return coriolis_matrix(CoriolisFamily::bracket, body.I, V); });
+           add_maps(wrong, bracket, matrices(C_bar));
+         });
+       }});
+  r.identity(
       {.name = "every_family_gives_a_body_the_same_wrench_by_a_matrix_of_its_own",
-       .keys = {"ploen:P1"},
+       .keys = {"ploen:P1/wrench", "ploen:P1/matrix"},
        .symbols = "coriolis_wrench coriolis_matrix",
        .method = "series",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const auto truth = of_bodies(x, [](const auto& body, const auto& V) { return carried_past(V, body.I * V); });
          for (const CoriolisFamily family : families) {
+           sides.clause("ploen:P1/wrench");
            sides.add(of_bodies(x, [=](const auto& b, const auto& V) { return coriolis_wrench(family, b.I, V, V); }),
                      truth);
+           sides.rival("the transpose of the matrix is taken", [&](auto& wrong) {
+             wrong.add(of_bodies(x,
+                                 [=](const auto& b, const auto& V) {
+                                   return product<S>(coriolis_matrix(family, b.I, V).transpose(), V);
+                                 }),
+                       truth);
+           });
            // The matrix acts on any twist as the wrench says.
-           std::vector<Wrench<S>> by_matrix, by_wrench;
+           std::vector<Wrench<S>> by_matrix, by_wrench, with_V;
            for (int i = 1; i <= x.bodies(); ++i) {
              const Body<S>& body = x.model.body(i);
              const Twist<S> V = x.kinematics.V[i], W = drawn(x, body);
-             by_matrix.push_back(to_wrench(Vector6<S>(coriolis_matrix(family, body.I, V) * coordinates(W))));
+             by_matrix.push_back(product<S>(coriolis_matrix(family, body.I, V), W));
              by_wrench.push_back(coriolis_wrench(family, body.I, V, W));
+             with_V.push_back(coriolis_wrench(family, body.I, W, V));
            }
+           sides.clause("ploen:P1/matrix");
            sides.add(by_matrix, by_wrench, truth);
+           sides.rival("the twists of the body and of the reference are exchanged",
+                       [&](auto& wrong) { wrong.add(by_matrix, with_V, truth); });
          }
        }});
-  r.identity({.name = "what_the_newton_euler_matrix_lacks_in_skewness_is_the_rate_of_the_inertia_in_space",
-              .keys = {"ploen:30", "ploen:P1"},
-              .symbols = "coriolis_matrix is_admissible",
-              .method = "series",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                for (const CoriolisFamily family : families) {
-                  const auto C =
-                      of_bodies(x, [=](const auto& b, const auto& V) { return coriolis_matrix(family, b.I, V); });
-                  std::vector<Matrix6<S>> rate_less_transpose;
-                  for (int i = 1; i <= x.bodies(); ++i) {
-                    Matrix6<S> rate = Matrix6<S>::Zero();
-                    if (!is_admissible(family)) {
-                      const SE3<Series<S>> back = exp(-time_series<S>() * constant(x.kinematics.V[i]));
-                      const Matrix6<Series<S>> seen = coAd(back, x.series_model().body(i).I).matrix();
-                      for (int j = 0; j < 6; ++j)
-                        for (int k = 0; k < 6; ++k) rate(j, k) = derivative(seen(j, k), 1);
-                    }
-                    rate_less_transpose.push_back(rate - C[i - 1].transpose());
-                  }
-                  add_maps(sides, C, rate_less_transpose);
-                }
-              }});
+  r.identity(
+      {.name = "what_the_newton_euler_matrix_lacks_in_skewness_is_the_rate_of_the_inertia_in_space",
+       .keys = {"ploen:30/not-skew", "ploen:P1/skew"},
+       .symbols = "coriolis_matrix is_admissible",
+       .method = "series",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         for (const CoriolisFamily family : families) {
+           const auto C = of_bodies(x, [=](const auto& b, const auto& V) { return coriolis_matrix(family, b.I, V); });
+           std::vector<Matrix6<S>> rate_less_transpose;
+           for (int i = 1; i <= x.bodies(); ++i) {
+             Matrix6<S> rate = Matrix6<S>::Zero();
+             if (!is_admissible(family)) {
+               const SE3<Series<S>> back = exp(-time_series<S>() * constant(x.kinematics.V[i]));
+               const Matrix6<Series<S>> seen = coAd(back, x.series_model().body(i).I).matrix();
+               for (int j = 0; j < 6; ++j)
+                 for (int k = 0; k < 6; ++k) rate(j, k) = derivative(seen(j, k), 1);
+             }
+             rate_less_transpose.push_back(rate - C[i - 1].transpose());
+           }
+           sides.clause(is_admissible(family) ? "ploen:P1/skew" : "ploen:30/not-skew");
+           add_maps(sides, C, rate_less_transpose);
+           if (!is_admissible(family))
+             sides.rival("it is skew-symmetric", [&](auto& wrong) { add_maps(wrong, C, minus_transposed<S>(C)); });
+         }
+         sides.clause("ploen:P1/skew");
+         sides.rival("no zero is added", [&](auto& wrong) {
+           const auto C =
+               of_bodies(x, [](const auto& b, const auto& V) { return PloenBody<S>(b.I).without_the_zero(V.w); });
+           add_maps(wrong, C, minus_transposed<S>(C));
+         });
+       }});
   r.identity({.name = "the_christoffel_family_has_no_torsion",
-              .keys = {"ploen:2"},
+              .keys = {"ploen:2/sum"},
               .symbols = "coriolis_wrench",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // C(V)W - C(W)V = I [V, W]; the mean of two families that have some, of opposite signs, by definition.
-                std::vector<Wrench<S>> torsion, bracket, own, mean, terms;
+                std::vector<Wrench<S>> torsion, of_ploens, bracket, own, mean, terms;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Inertia<S>& I = x.model.body(i).I;
                   const Twist<S> V = x.kinematics.V[i], W = drawn(x, x.model.body(i));
                   const auto C = [&](CoriolisFamily f) { return coriolis_wrench(f, I, V, W); };
                   torsion.push_back(C(CoriolisFamily::christoffel) -
                                     coriolis_wrench(CoriolisFamily::christoffel, I, W, V));
+                  of_ploens.push_back(C(CoriolisFamily::ploen) - coriolis_wrench(CoriolisFamily::ploen, I, W, V));
                   bracket.push_back(I * ad(V, W));
                   own.push_back(C(CoriolisFamily::christoffel));
                   mean.push_back(S(1) / S(2) * (C(CoriolisFamily::bracket) + C(CoriolisFamily::momentum)));
@@ -189,57 +337,74 @@ void one_body(Registry<S>& r)
                 }
                 sides.add(torsion, bracket, terms);
                 sides.add(own, mean, terms);
+                sides.rival("the matrix of Proposition 1 has none either",
+                            [&](auto& wrong) { wrong.add(of_ploens, bracket, terms); });
               }});
-  r.identity({.name = "another_frame_on_the_body_changes_ploens_matrix_by_the_half_trace_of_the_inertia_and_no_other",
-              .keys = {"ploen:P1"},
-              .symbols = "coriolis_wrench coAd",
-              .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const SE3<S> X = x.pose(0);
-                const Matrix6<S> A = Ad_matrix(X), A_inverse = inverted(A);
-                for (const CoriolisFamily family : families) {
-                  std::vector<Wrench<S>> there, carried, terms;
-                  for (int i = 1; i <= x.bodies(); ++i) {
-                    const Inertia<S>& I = x.model.body(i).I;
-                    const Twist<S> V = x.kinematics.V[i], W = drawn(x, x.model.body(i));
-                    const Inertia<S> I_there = coAd(X, I);
-                    const Twist<S> V_there = to_twist(Vector6<S>(A_inverse * coordinates(V)));
-                    const Twist<S> W_there = to_twist(Vector6<S>(A_inverse * coordinates(W)));
-                    there.push_back(coriolis_wrench(family, I_there, V_there, W_there));
-                    Wrench<S> wrench =
-                        to_wrench(Vector6<S>(A.transpose() * coordinates(coriolis_wrench(family, I, V, W))));
-                    // m |p|^2 - 2 p . (m r), the change of the integral of |r|^2 over the mass
-                    const S change = inner(X.p, I.mass * X.p - S(2) * I.first_moment);
-                    if (family == CoriolisFamily::ploen) wrench.m = wrench.m + change * cross(V_there.w, W_there.w);
-                    carried.push_back(wrench);
-                    terms.push_back(coriolis_terms(I_there, V_there, W_there));
-                    if (family != CoriolisFamily::ploen) continue;
-                    const auto half_trace = [](const Inertia<S>& J) {
-                      return (J.second_moment.xx + J.second_moment.yy + J.second_moment.zz) / S(2);
-                    };
-                    sides.add(half_trace(I_there), S(half_trace(I) + change));
-                  }
-                  sides.add(there, carried, terms);
-                }
-              }});
+  r.identity(
+      {.name = "another_frame_on_the_body_changes_ploens_matrix_by_the_half_trace_of_the_inertia_and_no_other",
+       .keys = {"ploen:P1/matrix"},
+       .symbols = "coriolis_wrench coAd",
+       .method = "independent formulation",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         const SE3<S> X = x.pose(0);
+         const Matrix6<S> A = Ad_matrix(X), A_inverse = inverted(A);
+         for (const CoriolisFamily family : families) {
+           std::vector<Wrench<S>> there, carried, unchanged, terms;
+           for (int i = 1; i <= x.bodies(); ++i) {
+             const Inertia<S>& I = x.model.body(i).I;
+             const Twist<S> V = x.kinematics.V[i], W = drawn(x, x.model.body(i));
+             const Inertia<S> I_there = coAd(X, I);
+             const Twist<S> V_there = to_twist(Vector6<S>(A_inverse * coordinates(V)));
+             const Twist<S> W_there = to_twist(Vector6<S>(A_inverse * coordinates(W)));
+             there.push_back(coriolis_wrench(family, I_there, V_there, W_there));
+             Wrench<S> wrench = to_wrench(Vector6<S>(A.transpose() * coordinates(coriolis_wrench(family, I, V, W))));
+             unchanged.push_back(wrench);
+             // m |p|^2 - 2 p . (m r), the change of the integral of |r|^2 over the mass
+             const S change = inner(X.p, I.mass * X.p - S(2) * I.first_moment);
+             if (family == CoriolisFamily::ploen) wrench.m = wrench.m + change * cross(V_there.w, W_there.w);
+             carried.push_back(wrench);
+             terms.push_back(coriolis_terms(I_there, V_there, W_there));
+             if (family != CoriolisFamily::ploen) continue;
+             const auto half_trace = [](const Inertia<S>& J) {
+               return (J.second_moment.xx + J.second_moment.yy + J.second_moment.zz) / S(2);
+             };
+             sides.add(half_trace(I_there), S(half_trace(I) + change));
+           }
+           sides.add(there, carried, terms);
+           if (family == CoriolisFamily::ploen)
+             sides.rival("it does not depend on the frame", [&](auto& wrong) { wrong.add(there, unchanged, terms); });
+         }
+       }});
 }
 
 template <typename S>
 void mechanisms(Registry<S>& r)
 {
   r.identity({.name = "every_family_gives_the_same_coriolis_forces",
-              .keys = {"ploen:1", "ploen:35"},
+              .keys = {"ploen:1/product", "ploen:35/equation"},
               .symbols = "CoriolisMatrix",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const VectorX<S> seen = witness_coriolis(x), terms = coriolis_terms(x, x.qd);
+                sides.clause({"ploen:1/product", "ploen:35/equation"});
                 for (const CoriolisFamily family : families) {
                   CoriolisMatrix<S> C(x.model, family);
-                  sides.add_by_unit(x.model, VectorX<S>(C(x.q, x.qd) * x.qd), seen, terms);
+                  const MatrixX<S>& at = C(x.q, x.qd);
+                  sides.add_by_unit(x.model, VectorX<S>(at * x.qd), seen, terms);
+                  sides.rival("the rates meet the first index", [&](auto& wrong) {
+                    wrong.add_by_unit(x.model, VectorX<S>(at.transpose() * x.qd), seen, terms);
+                  });
                 }
+                sides.clause("ploen:1/product");
+                sides.rival("other rates have the same product with every matrix, too", [&](auto& wrong) {
+                  const VectorX<S> other = x.tau / S(10);
+                  CoriolisMatrix<S> one(x.model, CoriolisFamily::ploen), another(x.model, CoriolisFamily::christoffel);
+                  wrong.add_by_unit(x.model, VectorX<S>(one(x.q, x.qd) * other), VectorX<S>(another(x.q, x.qd) * other),
+                                    terms);
+                });
               }});
   r.identity({.name = "the_mass_matrix_changes_at_the_sum_of_C_and_its_transpose",
-              .keys = {"ploen:P2", "ploen:2"},
+              .keys = {"ploen:P2/skew", "ploen:2/skew"},
               .symbols = "CoriolisMatrix is_admissible",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -251,9 +416,14 @@ void mechanisms(Registry<S>& r)
                   const MatrixX<S>& at = C(x.q, x.qd);
                   add_rates_of_mass<S>(sides, x.model, mass.M, turning, mass.rate, at + at.transpose());
                 }
+                sides.rival("the matrix of the recursion as it is does so, too", [&](auto& wrong) {
+                  CoriolisMatrix<S> C(x.model, CoriolisFamily::newton_euler);
+                  const MatrixX<S>& at = C(x.q, x.qd);
+                  add_rates_of_mass<S>(wrong, x.model, mass.M, turning, mass.rate, at + at.transpose());
+                });
               }});
   r.identity({.name = "the_true_rates_meet_no_power_in_M_dot_less_twice_C",
-              .keys = {"ploen:29", "ploen:P2"},
+              .keys = {"ploen:1/power"},
               .symbols = "CoriolisMatrix",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -264,10 +434,16 @@ void mechanisms(Registry<S>& r)
                   CoriolisMatrix<S> C(x.model, family);
                   sides.add(power, S(2) * inner_product<S>(x.qd, C(x.q, x.qd) * x.qd), beside);
                 }
+                sides.rival("other rates than the true ones meet none, whatever the matrix", [&](auto& wrong) {
+                  const VectorX<S> s = x.tau / S(10);
+                  CoriolisMatrix<S> C(x.model, CoriolisFamily::newton_euler);
+                  wrong.add(inner_product<S>(s, mass.rate * s), S(2) * inner_product<S>(s, C(x.q, x.qd) * s),
+                            S(fastest_turn(x.kinematics) * inner_product<S>(s, mass.M * s)));
+                });
               }});
   r.identity(
       {.name = "a_reference_rate_needs_M_C_and_the_weight_and_no_matrix",
-       .keys = {"ploen:35"},
+       .keys = {"ploen:35/recursion"},
        .symbols = "ReferenceDynamics ReferenceMotion::carry CoriolisMatrix",
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -281,6 +457,10 @@ void mechanisms(Registry<S>& r)
            const VectorX<S> product = C(x.q, x.qd) * qd_r;
            sides.add_by_unit(x.model, reference.coriolis_product(x.q, x.qd, qd_r), product, terms);
            sides.add_by_unit(x.model, reference(x.q, x.qd, qd_r, qdd_r), VectorX<S>(inertial + product + weight));
+           sides.rival("the true rates and those of the reference are exchanged", [&](auto& wrong) {
+             const VectorX<S> exchanged = C(x.q, qd_r) * x.qd;
+             wrong.add_by_unit(x.model, reference.coriolis_product(x.q, x.qd, qd_r), exchanged, terms);
+           });
            // With the true rates it is inverse dynamics.
            sides.add_by_unit(x.model, reference(x.q, x.qd, x.qd, qdd_r), VectorX<S>(inertial + true_forces + weight));
          }
@@ -341,9 +521,14 @@ void frames(Registry<S>& r)
                     const S turning = fastest_turn(x.kinematics);
                     for (const CoriolisFamily family : families) {
                       CoriolisMatrix<S> before(x.model, family), after(shifted, family);
-                      MatrixX<S> expected = before(x.q, x.qd);
+                      const MatrixX<S> unchanged = before(x.q, x.qd);
+                      MatrixX<S> expected = unchanged;
                       if (family == CoriolisFamily::ploen) expected += added;
                       add_rates_of_mass<S>(sides, x.model, mass.M, turning, after(x.q, x.qd), expected);
+                      if (family == CoriolisFamily::ploen)
+                        sides.rival("it does not depend on the frames", [&](auto& wrong) {
+                          add_rates_of_mass<S>(wrong, x.model, mass.M, turning, after(x.q, x.qd), unchanged);
+                        });
                     }
                   },
               .applies = has_screws_only});
@@ -360,7 +545,7 @@ template <typename S>
 void modified_forms(Registry<S>& r)
 {
   r.identity({.name = "the_modified_recursion_is_the_equation_of_motion_by_global_matrices",
-              .keys = {"ploen:35"},
+              .keys = {"ploen:35/equation"},
               .symbols = "GlobalMatrices GlobalMatrices::phi",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -368,12 +553,17 @@ void modified_forms(Registry<S>& r)
                 const GlobalMatrices<S> m(x.inverse, x.qd);
                 const VectorX<S> V = m.G * (m.S * x.qd);
                 const VectorX<S> Vdot = m.G * (m.S * x.qdd + m.ad_Sqd * (m.Gamma * V) + m.Sdot * x.qd);
-                VectorX<S> F = m.J * Vdot;
-                for (int i = 1; i <= x.bodies(); ++i)
-                  F.template segment<6>(6 * i - 6) +=
-                      PloenBody<S>(x.model.body(i).I).C_bar(x.inverse.V[i].w) * V.template segment<6>(6 * i - 6);
-                const VectorX<S> tau = m.S.transpose() * (m.G.transpose() * F) + m.phi();
-                sides.add_by_unit(x.model, tau, witness_forces<S>(x, x.qd, x.qdd, x.gravity));
+                const auto tau = [&](const S& sign) {  // of m [r]^2
+                  VectorX<S> F = m.J * Vdot;
+                  for (int i = 1; i <= x.bodies(); ++i)
+                    F.template segment<6>(6 * i - 6) += PloenBody<S>(x.model.body(i).I, sign).C_bar(x.inverse.V[i].w) *
+                                                        V.template segment<6>(6 * i - 6);
+                  return VectorX<S>(m.S.transpose() * (m.G.transpose() * F) + m.phi());
+                };
+                const VectorX<S> seen = witness_forces<S>(x, x.qd, x.qdd, x.gravity);
+                sides.add_by_unit(x.model, tau(S(-1)), seen);
+                sides.rival("the square of [r] is added in the bodies' matrices",
+                            [&](auto& wrong) { wrong.add_by_unit(x.model, tau(S(1)), seen); });
               }});
   r.identity({.name = "C_of_proposition_one_by_global_matrices_is_that_of_the_recursion",
               .keys = {"ploen:37"},
@@ -390,10 +580,14 @@ void modified_forms(Registry<S>& r)
                       CoriolisMatrix<S> C(x.model, family);
                       add_rates_of_mass<S>(sides, x.model, mass.M, turning, C(x.q, x.qd), forms.m.C(family));
                     }
+                    sides.rival("the bodies' matrices are those of the recursion as it is", [&](auto& wrong) {
+                      add_rates_of_mass<S>(wrong, x.model, mass.M, turning, recursion(x.q, x.qd),
+                                           forms.m.C(CoriolisFamily::newton_euler));
+                    });
                   },
               .applies = has_few_bodies});
   r.identity({.name = "M_dot_less_twice_C_is_skew_by_matrices_alone",
-              .keys = {"ploen:P2"},
+              .keys = {"ploen:P2/skew", "ploen:P2/difference", "ploen:P2/bodies"},
               .symbols = "GlobalMatrices::G GlobalMatrices::ad_Sqd GlobalMatrices::Sdot",
               .method = "dual numbers",
               .sides =
@@ -402,9 +596,33 @@ void modified_forms(Registry<S>& r)
                     const MassAlong<S> mass(x);
                     const S turning = fastest_turn(x.kinematics);
                     const MatrixX<S> K = mass.rate - S(2) * f.C;
-                    const MatrixX<S> by_N = f.N - f.N.transpose() - S(2) * (f.GS.transpose() * (f.C_bar * f.GS));
-                    add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, by_N);
+                    const MatrixX<S> of_bodies = f.GS.transpose() * (f.C_bar * f.GS);
+                    const MatrixX<S> skew_part = f.N - f.N.transpose();
+                    sides.clause("ploen:P2/difference");
+                    add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, skew_part - S(2) * of_bodies);
+                    sides.rival("the factor two of the last term is lost", [&](auto& wrong) {
+                      add_rates_of_mass<S>(wrong, x.model, mass.M, turning, K, skew_part - of_bodies);
+                    });
+                    const MatrixX<S> as_it_is = f.m.C_bar(CoriolisFamily::newton_euler);
+                    sides.clause("ploen:P2/skew");
                     add_rates_of_mass<S>(sides, x.model, mass.M, turning, K, -K.transpose());
+                    sides.rival("the bodies' matrices are those of the recursion as it is", [&](auto& wrong) {
+                      const MatrixX<S> other = K + S(2) * of_bodies - S(2) * (f.GS.transpose() * (as_it_is * f.GS));
+                      add_rates_of_mass<S>(wrong, x.model, mass.M, turning, other, -other.transpose());
+                    });
+                    const auto blocks = [&](const MatrixX<S>& diagonal) {
+                      std::vector<Matrix6<S>> all;
+                      for (int i = 1; i <= x.bodies(); ++i)
+                        all.push_back(diagonal.template block<6, 6>(6 * i - 6, 6 * i - 6));
+                      return all;
+                    };
+                    sides.clause("ploen:P2/bodies");
+                    const auto C_bar = blocks(f.m.C_bar(CoriolisFamily::ploen));
+                    add_maps(sides, C_bar, blocks(f.C_bar));
+                    add_maps(sides, C_bar, minus_transposed<S>(C_bar));
+                    sides.rival("those of the recursion as it is are skew-symmetric, too", [&](auto& wrong) {
+                      add_maps(wrong, blocks(as_it_is), minus_transposed<S>(blocks(as_it_is)));
+                    });
                   },
               .applies = has_few_bodies});
 }

@@ -30,15 +30,14 @@ protected:
 public:
   using Base::T, Base::S, Base::V, Base::eta, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration;
 
-  std::vector<ArticulatedInertia<Scalar>> I_hat;  ///< \f$\hat{\mathcal I}_i\f$
-  std::vector<Wrench<Scalar>> B_hat;              ///< \f$\hat{\mathcal B}_i\f$
-  std::vector<Pivot<Scalar>>
+  Indexed<ArticulatedInertia<Scalar>> I_hat;  ///< \f$\hat{\mathcal I}_i\f$
+  Indexed<Wrench<Scalar>> B_hat;              ///< \f$\hat{\mathcal B}_i\f$
+  Indexed<Pivot<Scalar>>
       pivot;  ///< \f$S_i^{\mathsf T}\hat{\mathcal I}_i S_i\f$ of the degrees in v, factored: \f$\Psi_i\f$ is its inverse
-  std::vector<Wrench<Scalar>> F;  ///< \f$F_i = \hat{\mathcal I}_i\dot V_i + \hat{\mathcal B}_i\f$
-  std::vector<Wrench<Scalar>>
-      U;  ///< by rate: the columns of \f$\hat{\mathcal I}_iS_iL^{-\mathsf T}\f$ in v, with L of `pivot`
-  std::vector<Scalar>
-      u;  ///< by rate: \f$L^{-1}(\tau - S_i^{\mathsf T}(\hat{\mathcal I}_i\eta_i + \hat{\mathcal B}_i))\f$
+  Indexed<Wrench<Scalar>> F;  ///< \f$F_i = \hat{\mathcal I}_i\dot V_i + \hat{\mathcal B}_i\f$
+  Indexed<Wrench<Scalar>>
+      U;              ///< by rate: the columns of \f$\hat{\mathcal I}_iS_iL^{-\mathsf T}\f$ in v, with L of `pivot`
+  Indexed<Scalar> u;  ///< by rate: \f$L^{-1}(\tau - S_i^{\mathsf T}(\hat{\mathcal I}_i\eta_i + \hat{\mathcal B}_i))\f$
 
   bool is_prescribed(int k) const { return prescribed_[k]; }  ///< whether the k-th rate is in u
 
@@ -128,7 +127,7 @@ private:
 
   /// The wrench of body i, `held` while the degrees in v do not accelerate, is passed on to B of the parent.
   void gather(const Body<Scalar>& body, const Wrench<Scalar>& held, Rates<Scalar> tau, JointVector<Scalar> rest,
-              std::vector<Wrench<Scalar>>& B)
+              Indexed<Wrench<Scalar>>& B)
   {
     const int i = body.index, parent = body.parent;
     rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
@@ -168,11 +167,11 @@ private:
   }
   // [prescribed]
 
-  std::vector<char> prescribed_;   // by rate: is it in u?
-  std::vector<char> prescribes_;   // by body: is any of its rates?
-  std::vector<Scalar> u_;          // of `respond`: in place of u,
-  std::vector<Twist<Scalar>> A_;   // of Vdot,
-  std::vector<Wrench<Scalar>> B_;  // of B_hat
+  Indexed<char> prescribed_;   // by rate: is it in u?
+  Indexed<char> prescribes_;   // by body: is any of its rates?
+  Indexed<Scalar> u_;          // of `respond`: in place of u,
+  Indexed<Twist<Scalar>> A_;   // of Vdot,
+  Indexed<Wrench<Scalar>> B_;  // of B_hat
   SingularPivots singular_;
 };
 

@@ -23,7 +23,7 @@ public:
    *  \throws ModelError when a joint could move without moving any mass: its acceleration would be undefined
    */
   explicit ForwardDynamics(const Model<Scalar>& model)
-      : ArticulatedBodies<Scalar>(model, std::vector<bool>(model.nv(), false)), qdd_(VectorX<Scalar>::Zero(model.nv()))
+      : ArticulatedBodies<Scalar>(model, Indexed<bool>(model.nv(), false)), qdd_(VectorX<Scalar>::Zero(model.nv()))
   {
   }
 
@@ -53,7 +53,7 @@ private:
 /// \brief Forward dynamics in one line; see ForwardDynamics.
 template <typename Scalar>
 VectorX<Scalar> forward_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
-                                 VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+                                 VectorArgument<Scalar> tau, WrenchesArgument<Scalar> Fext = {})
 {
   return ForwardDynamics<Scalar>(model)(q, qd, tau, Fext);
 }

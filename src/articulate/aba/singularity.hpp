@@ -24,20 +24,18 @@ public:
 
   /// \brief Refuse a state.   \throws StateError naming the joint whose pivot is zero or no number, and the way out
   template <typename Scalar>
-  void refuse_in(const Model<Scalar>& model, const std::vector<Pivot<Scalar>>& pivot) const
+  void refuse_in(const Model<Scalar>& model, const Indexed<Pivot<Scalar>>& pivot) const
   {
     // From the tips: a joint that moves nothing spoils the pivots of all joints before it.
     const auto& joints = model.joints();
     for (auto joint = joints.rbegin(); joint != joints.rend(); ++joint)
       for (int k = 0; k < joint->nv; ++k)
-        if (!prescribed_[at(joint->v + k)] && !(comparable(pivot[at(joint->body)].d[k]) > smallest_[at(joint->v + k)]))
-          refuse(model, *joint, pivot[at(joint->body)]);
+        if (!prescribed_[joint->v + k] && !(comparable(pivot[joint->body].d[k]) > smallest_[joint->v + k]))
+          refuse(model, *joint, pivot[joint->body]);
   }
 
 private:
-  static std::size_t at(int k) { return static_cast<std::size_t>(k); }
-
-  static std::vector<double> moved_mass(const Model<double>& model, const std::vector<bool>& prescribed)
+  static Indexed<double> moved_mass(const Model<double>& model, const std::vector<bool>& prescribed)
   {
     detail::require_size("prescribed", prescribed, model.nv());
     const MovedMass moved = model.moved_mass(prescribed);
@@ -52,7 +50,7 @@ private:
   {
     const std::string where = model.mechanism().source + ": joint '" + joint.name + "' ";
     for (int k = 0; k < joint.nv; ++k) {
-      if (prescribed_[at(joint.v + k)]) continue;
+      if (prescribed_[joint.v + k]) continue;
       const auto rest = comparable(pivot.d[k]) - comparable(pivot.d[k]);
       if (!(rest == 0))
         throw StateError(where +
@@ -69,8 +67,8 @@ private:
                      "another state or give the links that it carries inertia against it.");
   }
 
-  std::vector<double> smallest_;  // by rate: a pivot that is not above this is a singularity
-  std::vector<char> prescribed_;  // by rate
+  Indexed<double> smallest_;  // by rate: a pivot that is not above this is a singularity
+  Indexed<char> prescribed_;  // by rate
 };
 
 }  // namespace articulate

@@ -27,7 +27,7 @@ public:
   Assembly(const Model<Scalar>& model, const std::vector<Loop>& loops, std::vector<bool> held = {})
       : loops_(model, loops), moving_(std::move(held)), solver_(loops_.rows())
   {
-    if (moving_.empty()) moving_.assign(model.nv(), false);
+    if (moving_.empty()) moving_ = Indexed<bool>(model.nv(), false);
     detail::require_size("held", moving_, model.nv());
     moving_.flip();
   }
@@ -91,8 +91,24 @@ private:
   }
 
   Loops<Scalar> loops_;
-  std::vector<bool> moving_;  ///< nv flags: not held
+  Indexed<bool> moving_;  ///< nv flags: not held
   SemidefiniteSolver<Scalar> solver_;
 };
+
+/// \brief nq coordinates near q at which all loops close, in one line; nv flags tell which degrees are held, see Assembly.
+template <typename Scalar>
+VectorX<Scalar> close_loops(const Model<Scalar>& model, const std::vector<Loop>& loops, VectorArgument<Scalar> q,
+                            const std::vector<bool>& held = {})
+{
+  return Assembly<Scalar>(model, loops, held).close(q);
+}
+
+/// \brief The nv rates nearest to qd that keep the loops closed at q, \f$A\dot q = 0\f$ \eq{kim,55}, in one line; see Assembly.
+template <typename Scalar>
+VectorX<Scalar> project_rates(const Model<Scalar>& model, const std::vector<Loop>& loops, VectorArgument<Scalar> q,
+                              VectorArgument<Scalar> qd, const std::vector<bool>& held = {})
+{
+  return Assembly<Scalar>(model, loops, held).project(q, qd);
+}
 
 }  // namespace articulate

@@ -5,6 +5,7 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
+#include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 
@@ -61,21 +62,39 @@ public:
    *  Solves \f$M\ddot q = \tau + A^{\mathsf T}\lambda,\ A\ddot q + e = 0\f$.
    *  \param tau  nv forces: given in v, found in u   \param qdd  nv accelerations: given in u, found in v
    *  \param e    m numbers; left with what could not be met   \param lambda  m multipliers, found
+   *  \throws StateError before the first run
    */
   void respond(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
+    first_run_.require("response");
     tree.respond(tau, qdd);
     constrain(tau, qdd, e, lambda);
   }
 
-  const VectorX<Scalar>& qdd() const { return qdd_; }        ///< nv accelerations: those given in u, those found in v
-  const VectorX<Scalar>& tau() const { return tau_; }        ///< nv forces: those given in v, those found in u
-  const VectorX<Scalar>& lambda() const { return lambda_; }  ///< m multipliers, of least norm where they are not unique
-  int rank() const { return solver_.rank(); }                ///< of \f$A_v\f$: how many rows are independent
-  /// \brief m: what is left of \f$A\ddot q + \dot A\dot q\f$; not zero when the constraints contradict what is prescribed.
-  const VectorX<Scalar>& contradiction() const { return excess_; }
+  /// \brief nv accelerations: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& qdd() const { return found("acceleration", qdd_); }
+  /// \brief nv forces: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& tau() const { return found("joint force", tau_); }
+  /// \brief m multipliers, of least norm where they are not unique.   \throws StateError before the first run
+  const VectorX<Scalar>& lambda() const { return found("multiplier", lambda_); }
+  /** \brief m: what is left of \f$A\ddot q + \dot A\dot q\f$; not zero when the constraints contradict what is prescribed.
+   *  \throws StateError before the first run
+   */
+  const VectorX<Scalar>& contradiction() const { return found("contradiction", excess_); }
+  /// \brief Of \f$A_v\f$: how many rows are independent.   \throws StateError before the first run
+  int rank() const
+  {
+    first_run_.require("rank");
+    return solver_.rank();
+  }
 
 private:
+  const VectorX<Scalar>& found(const char* what, const VectorX<Scalar>& x) const
+  {
+    first_run_.require(what);
+    return x;
+  }
+
   // [constrain]
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
@@ -93,8 +112,9 @@ private:
 
   MatrixX<Scalar> A_, A_v_, K_, response_qdd_, response_tau_;
   VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
-  std::vector<bool> found_;  ///< nv flags: those in v
+  Indexed<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
+  detail::FirstRun first_run_;
 };
 
 template <typename Scalar>
@@ -124,6 +144,44 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   excess_ = Adot_qd;
   constrain(tau_, qdd_, excess_, lambda_);
   // [constrained]
+  first_run_.done();
+}
+
+/// \brief All accelerations, forces and multipliers of a system with loops.
+template <typename Scalar>
+struct ConstrainedMotion {
+  VectorX<Scalar> qdd, tau;       ///< nv each
+  VectorX<Scalar> lambda;         ///< m multipliers (N, N m), of least norm where they are not unique
+  VectorX<Scalar> contradiction;  ///< m: what is left of \f$A\ddot q + \dot A\dot q\f$
+  int rank;                       ///< how many rows are independent where forces are given
+};
+
+/** \brief Hybrid dynamics with loops in one line \eq{kim,76}, \eq{kim,80}; see ConstrainedDynamics.
+ *
+ *  Arguments are those of hybrid_dynamics(); q and qd meet the loops, as those of close_loops() and project_rates() do.
+ */
+template <typename Scalar>
+ConstrainedMotion<Scalar> constrained_dynamics(const Model<Scalar>& model, const std::vector<Loop>& loops,
+                                               const std::vector<bool>& prescribed, VectorArgument<Scalar> q,
+                                               VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                               VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  Loops<Scalar> constraints(model, loops);
+  constraints(q, qd);
+  ConstrainedDynamics<Scalar> system(model, prescribed, constraints.rows());
+  system(q, qd, qdd, tau, constraints.A, constraints.Adot_qd, Fext);
+  return {system.qdd(), system.tau(), system.lambda(), system.contradiction(), system.rank()};
+}
+
+/// \brief Forward dynamics with loops in one line \eq{kim,67}, \eq{kim,69}: nothing is prescribed; see constrained_dynamics().
+template <typename Scalar>
+ConstrainedMotion<Scalar> constrained_forward_dynamics(const Model<Scalar>& model, const std::vector<Loop>& loops,
+                                                       VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                                       VectorArgument<Scalar> tau,
+                                                       const ExternalWrenches<Scalar>& Fext = {})
+{
+  return constrained_dynamics(model, loops, std::vector<bool>(model.nv(), false), q, qd,
+                              VectorX<Scalar>::Zero(model.nv()), tau, Fext);
 }
 
 }  // namespace articulate

@@ -6,8 +6,9 @@
  */
 #pragma once
 #include <Eigen/SVD>
+#include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
-#include <articulate/model/recursion.hpp>  // require_size
+#include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace articulate {
 
@@ -44,8 +45,10 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   detail::require_size("tau", tau, n);
   detail::require_size("actuated", actuated, n);
   if (A.cols() != n) throw SizeError("A (columns)", A.cols(), n);
-  std::vector<int> a, p;
-  for (int k = 0; k < n; ++k) (actuated[k] ? a : p).push_back(k);
+  Indexed<int> a, p;
+  Indexed<bool> passive = actuated;
+  passive.flip();
+  for (int k = 0; k < n; ++k) (passive[k] ? p : a).push_back(k);
   using SVD = Eigen::JacobiSVD<MatrixX<Scalar>>;
   const auto decompose = [&](const MatrixX<Scalar>& matrix) {
     SVD svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -58,8 +61,6 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   MatrixX<Scalar> N = MatrixX<Scalar>::Identity(m, m);
   int rank = 0;
   if (!p.empty() && m > 0) {
-    std::vector<bool> passive = actuated;
-    passive.flip();
     const SVD ApT = decompose(chosen_columns(A, passive)(Eigen::all, p).transpose());
     rank = static_cast<int>(ApT.rank());
     lambda = ApT.solve(VectorX<Scalar>(tau_r(p) - tau(p)));  // (59), the first term
@@ -97,6 +98,24 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   ConstrainedForces<Scalar> forces{rest, lambda, rank, unique};
   for (const int k : p) forces.tau(k) = tau(k);
   return forces;
+}
+
+/** \brief The forces that make a system with loops move as \f$(q, \dot q, \ddot q)\f$, in one line: \eq{kim,56}.
+ *
+ *  nq coordinates, nv rates and nv accelerations, which meet the loops; nv forces, read at passive joints.
+ */
+template <typename Scalar>
+ConstrainedForces<Scalar> constrained_inverse_dynamics(const Model<Scalar>& model, const std::vector<Loop>& loops,
+                                                       const std::vector<bool>& actuated, VectorArgument<Scalar> q,
+                                                       VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                       VectorArgument<Scalar> tau,
+                                                       const ExternalWrenches<Scalar>& Fext = {},
+                                                       Least least = Least::actuator_force)
+{
+  Loops<Scalar> constraints(model, loops);
+  constraints(q, qd);
+  return constrained_inverse_dynamics<Scalar>(inverse_dynamics(model, q, qd, qdd, Fext), tau, constraints.A, actuated,
+                                              least);
 }
 
 }  // namespace articulate

@@ -35,10 +35,10 @@ public:
     int cut, k, j;  ///< cut: which loop
   };
 
-  MatrixX<Scalar> A;                     ///< m x nv
-  VectorX<Scalar> Adot_qd;               ///< m: \f$\dot A\dot q\f$
-  VectorX<Scalar> violation;             ///< m: how far each constraint is from being met (m, rad)
-  std::vector<Wrench<Scalar>> reaction;  ///< m: the wrench of each row on the second link, in the second frame
+  MatrixX<Scalar> A;                 ///< m x nv
+  VectorX<Scalar> Adot_qd;           ///< m: \f$\dot A\dot q\f$
+  VectorX<Scalar> violation;         ///< m: how far each constraint is from being met (m, rad)
+  Indexed<Wrench<Scalar>> reaction;  ///< m: the wrench of each row on the second link, in the second frame
 
   /** \brief Find the frames.
    *  \throws ModelError for a link that does not exist, or a loop that closes on one body or constrains nothing
@@ -55,13 +55,15 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd);
 
-  /// \brief The wrenches on the bodies, in body frames, that multipliers stand for: \f$A^{\mathsf T}\lambda\f$ as forces.
+  /** \brief The wrenches on the bodies, in body frames, that multipliers stand for: \f$A^{\mathsf T}\lambda\f$ as forces.
+   *  \throws StateError before the first run, as the two below
+   */
   void add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const;
 
   /** \brief How add_reactions() changes, at held multipliers, when the bodies are displaced.
    *  \param displacement  one twist for each body, in its own frame
    */
-  void add_reaction_derivatives(const VectorRef<Scalar>& lambda, const std::vector<Twist<Scalar>>& displacement,
+  void add_reaction_derivatives(const VectorRef<Scalar>& lambda, const Indexed<Twist<Scalar>>& displacement,
                                 ExternalWrenches<Scalar>& dF) const;
 
   /** \brief The derivative of \f$A\ddot q + \dot A\dot q\f$ along a change of the motion of the bodies.
@@ -69,9 +71,9 @@ public:
    *  \param dV, dVdot     how its V and Vdot change   \param displacement  how the bodies are displaced
    *  \return              m numbers
    */
-  VectorX<Scalar> acceleration_derivative(const Recursion<Scalar>& motion, const std::vector<Twist<Scalar>>& dV,
-                                          const std::vector<Twist<Scalar>>& dVdot,
-                                          const std::vector<Twist<Scalar>>& displacement) const;
+  VectorX<Scalar> acceleration_derivative(const Recursion<Scalar>& motion, const Indexed<Twist<Scalar>>& dV,
+                                          const Indexed<Twist<Scalar>>& dVdot,
+                                          const Indexed<Twist<Scalar>>& displacement) const;
 
 private:
   struct Cut {
@@ -87,10 +89,10 @@ private:
   };
 
   static Vector3<Scalar> unit(int k) { return {Scalar(k == 0), Scalar(k == 1), Scalar(k == 2)}; }
-  static void add_rows(const Loop& loop, int cut, std::vector<Row>& rows);
+  static void add_rows(const Loop& loop, int cut, Indexed<Row>& rows);
   void relative_motion(Cut& cut) const;
   /// What two twists of bodies make of the second frame relative to the first, seen from the second.
-  static Twist<Scalar> relative(const Cut& cut, const std::vector<Twist<Scalar>>& X)
+  static Twist<Scalar> relative(const Cut& cut, const Indexed<Twist<Scalar>>& X)
   {
     return AdInv(cut.X2, X[cut.second]) - AdInv(cut.T, AdInv(cut.X1, X[cut.first]));
   }
@@ -101,8 +103,8 @@ private:
   void remove_rounding(int row, const Scalar& size);
   Scalar add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign);
 
-  std::vector<Cut> cuts_;
-  std::vector<Row> rows_;
+  Indexed<Cut> cuts_;
+  Indexed<Row> rows_;
   VectorX<Scalar> no_qdd_;
 };
 
@@ -189,15 +191,17 @@ void Loops<Scalar>::relative_motion(Cut& cut) const
 // [relative-motion]
 
 template <typename Scalar>
-void Loops<Scalar>::add_rows(const Loop& loop, int cut, std::vector<Row>& rows)
+void Loops<Scalar>::add_rows(const Loop& loop, int cut, Indexed<Row>& rows)
 {
   if (loop.turning == Turning::none)
     for (int k = 0; k < 3; ++k) rows.push_back({Row::angle, cut, k, 0});
   if (loop.turning == Turning::about_z)
     for (int j = 0; j < 2; ++j) rows.push_back({Row::normal, cut, 2, j});
   if (loop.turning == Turning::universal) rows.push_back({Row::normal, cut, 0, 1});
-  for (int k = 0; k < 3; ++k)
-    if (!loop.slides[k]) rows.push_back({Row::slide, cut, k, 0});
+  for (int k = 0; const bool slides : loop.slides) {
+    if (!slides) rows.push_back({Row::slide, cut, k, 0});
+    ++k;
+  }
 }
 
 // [reactions]
@@ -270,6 +274,7 @@ template <typename Scalar>
 void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const
 {
   detail::require_size("lambda", lambda, rows());
+  this->require_run("reaction");
   for (int row = 0; row < rows(); ++row) {
     const Cut& cut = cuts_[rows_[row].cut];
     const Wrench<Scalar> W = lambda(row) * reaction[row];
@@ -280,10 +285,11 @@ void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenc
 
 template <typename Scalar>
 void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
-                                             const std::vector<Twist<Scalar>>& displacement,
+                                             const Indexed<Twist<Scalar>>& displacement,
                                              ExternalWrenches<Scalar>& dF) const
 {
   detail::require_size("lambda", lambda, rows());
+  this->require_run("reaction");
   for (int m = 0; m < rows(); ++m) {
     const Cut& cut = cuts_[rows_[m].cut];
     const Twist<Scalar> zeta = relative(cut, displacement);
@@ -295,10 +301,11 @@ void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
 
 template <typename Scalar>
 VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& motion,
-                                                       const std::vector<Twist<Scalar>>& dV,
-                                                       const std::vector<Twist<Scalar>>& dVdot,
-                                                       const std::vector<Twist<Scalar>>& displacement) const
+                                                       const Indexed<Twist<Scalar>>& dV,
+                                                       const Indexed<Twist<Scalar>>& dVdot,
+                                                       const Indexed<Twist<Scalar>>& displacement) const
 {
+  this->require_run("change of the constraints");
   VectorX<Scalar> change(rows());
   for (int m = 0; m < rows(); ++m) {
     const Row& row = rows_[m];

@@ -6,8 +6,8 @@
  */
 #pragma once
 #include <limits>
-#include <vector>
 #include <articulate/group/scalar.hpp>
+#include <articulate/model/indexed.hpp>
 #include <articulate/model/model.hpp>
 
 namespace articulate {
@@ -36,7 +36,7 @@ double rank_tolerance(int n)
  *  \param chosen  flags by column   \param part  the result
  */
 template <typename Scalar>
-void choose_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen, MatrixX<Scalar>& part)
+void choose_columns(const MatrixX<Scalar>& A, const Indexed<bool>& chosen, MatrixX<Scalar>& part)
 {
   part = A;
   const int n = static_cast<int>(A.cols());
@@ -52,7 +52,7 @@ void choose_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen, M
   }
 }
 template <typename Scalar>
-MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const std::vector<bool>& chosen)
+MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const Indexed<bool>& chosen)
 {
   MatrixX<Scalar> part;
   choose_columns(A, chosen, part);
@@ -172,7 +172,7 @@ private:
   }
 
   MatrixX<Scalar> L_, N_, G_;
-  std::vector<int> order_;
+  Indexed<int> order_;
   VectorX<Scalar> x_, z_, y_;
   int rank_ = 0;
 };

@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  std::vector<Wrench<Scalar>> P_, W_;
+  Indexed<Wrench<Scalar>> P_, W_;
 };
 
 /** \brief Order 2, symmetric, symplectic; momentum is kept to rounding where nothing outside acts.
@@ -89,7 +89,7 @@ public:
       : start_(model),
         end_(model),
         loops_(model, loops),
-        system_(model, std::vector<bool>(model.nv(), false), loops_.rows()),
+        system_(model, Indexed<bool>(model.nv(), false), loops_.rows()),
         none_(VectorX<Scalar>::Zero(model.nv())),
         no_row_(VectorX<Scalar>::Zero(loops_.rows())),
         next_(model.zero_coordinates()),

@@ -33,6 +33,7 @@ public:
    *  \param loops  evaluated at the state
    *  \param q, qd  the nq coordinates and nv rates   \param Fext  the external wrenches of the run
    *  \param seeds  what p moves, of dqdd in u only and of dtau in v only
+   *  \throws StateError when one of the two has not run
    */
   void operator()(ConstrainedDynamics<Scalar>& run, const Loops<Scalar>& loops, const VectorRef<Scalar>& q,
                   const VectorRef<Scalar>& qd, const ExternalWrenches<Scalar>& Fext, Seeds<Scalar> seeds)
@@ -47,7 +48,7 @@ public:
     loops.add_reactions(run.lambda(), F);
     rnea_.Vdot[0] = run.tree.Vdot[0];
     rnea_(q, qd, run.qdd(), F);
-    std::vector<Twist<Scalar>> displacement(model.bodies() + 1);
+    Indexed<Twist<Scalar>> displacement(model.bodies() + 1);
     for (const Body<Scalar>& body : model.outward())
       displacement[body.index] = AdInv(rnea_.T[body.index], displacement[body.parent]) + seeds.dh[body.index];
     loops.add_reaction_derivatives(run.lambda(), displacement, seeds.dFext);
@@ -68,5 +69,32 @@ private:
   InverseDynamics<Scalar> rnea_;
   InverseDynamicsDerivative<Scalar> inverse_;
 };
+
+/// \brief How all accelerations, forces and multipliers of a system with loops change with a parameter.
+template <typename Scalar>
+struct ConstrainedMotionDerivative {
+  VectorX<Scalar> dqdd, dtau;     ///< nv each
+  VectorX<Scalar> dlambda;        ///< m, the shortest where it is not unique
+  VectorX<Scalar> contradiction;  ///< m: what of the constraints' change could not be met
+};
+
+/** \brief \f$\partial(\ddot q, \tau, \lambda)/\partial p\f$ of \eq{kim,70}, \eq{kim,71} in one line.
+ *
+ *  The other arguments are those of constrained_dynamics(); see ConstrainedDynamicsDerivative.
+ */
+template <typename Scalar>
+ConstrainedMotionDerivative<Scalar> constrained_dynamics_derivative(
+    const Model<Scalar>& model, const std::vector<Loop>& loops, const std::vector<bool>& prescribed,
+    const Parameter& parameter, VectorArgument<Scalar> q, VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+    VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  Loops<Scalar> constraints(model, loops);
+  constraints(q, qd);
+  ConstrainedDynamics<Scalar> run(model, prescribed, constraints.rows());
+  run(q, qd, qdd, tau, constraints.A, constraints.Adot_qd, Fext);
+  ConstrainedDynamicsDerivative<Scalar> of(model);
+  of(run, constraints, q, qd, Fext, seeds_of(parameter, run.tree, qd));
+  return {of.dqdd, of.dtau, of.dlambda, of.contradiction};
+}
 
 }  // namespace articulate

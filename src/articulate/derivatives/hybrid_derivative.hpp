@@ -6,6 +6,7 @@
  *  - One line of the printed Table 6 is corrected: erratum E-kim-3.
  */
 #pragma once
+#include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/inverse_derivative.hpp>  // the lines outward
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 
@@ -24,8 +25,8 @@ class HybridDynamicsDerivative : public RecursionDerivative<Scalar> {
 public:
   using Base::dV, Base::deta, Base::dVdot;
 
-  std::vector<ArticulatedInertia<Scalar>> dI_hat;  ///< by body
-  std::vector<Wrench<Scalar>> dB_hat, dF;          ///< by body
+  Indexed<ArticulatedInertia<Scalar>> dI_hat;  ///< by body
+  Indexed<Wrench<Scalar>> dB_hat, dF;          ///< by body
 
   explicit HybridDynamicsDerivative(const Model<Scalar>& model)
       : Base(model),
@@ -41,6 +42,7 @@ public:
    *  \param dynamics  forward or hybrid dynamics, run at the state
    *  \param qd, qdd   the nv rates of that run, and all nv accelerations after it
    *  \param seeds     what p moves, of dqdd in u only and of dtau in v only
+   *  \throws StateError when the dynamics has not run
    */
   void operator()(const ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const Seeds<Scalar>& seeds)
@@ -48,6 +50,7 @@ public:
     const Model<Scalar>& model = dynamics.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
+    dynamics.require_run("motion to differentiate");
     dtau_ = seeds.dtau;
     dqdd_ = seeds.dqdd;
     // [table-seven]
@@ -62,10 +65,21 @@ public:
     for (const Body<Scalar>& body : model.inward()) gather(body, dynamics, qdd, seeds);
     for (const Body<Scalar>& body : model.outward()) release(body, dynamics, qdd, seeds);
     // [table-seven]
+    first_run_.done();
   }
 
-  const VectorX<Scalar>& dqdd() const { return dqdd_; }  ///< nv: those given in u, those found in v
-  const VectorX<Scalar>& dtau() const { return dtau_; }  ///< nv: those given in v, those found in u
+  /// \brief nv: those given in u, those found in v.   \throws StateError before the first run
+  const VectorX<Scalar>& dqdd() const
+  {
+    first_run_.require("derivative of the accelerations");
+    return dqdd_;
+  }
+  /// \brief nv: those given in v, those found in u.   \throws StateError before the first run
+  const VectorX<Scalar>& dtau() const
+  {
+    first_run_.require("derivative of the joint forces");
+    return dtau_;
+  }
 
 private:
   // [derivative-gather]
@@ -77,10 +91,10 @@ private:
     const Pivot<Scalar>& pivot = d.pivot[i];
 
     // Columns S_v L^{-T}, for which S^T I_hat S is the diagonal of pivots.
-    std::array<Twist<Scalar>, 6> S, dS;
+    Twist<Scalar> S[6], dS[6];
     for (int k = 0; k < body.nv; ++k) S[k] = d.S[i].column(k), dS[k] = s.dS[body.v + k];
-    pivot.reduce(S.data());
-    pivot.reduce(dS.data());
+    pivot.reduce(S);
+    pivot.reduce(dS);
 
     // The acceleration of the body while its parent has none, and the wrench that it then passes on.
     Twist<Scalar> a = d.eta[i], da = deta[i];
@@ -97,7 +111,7 @@ private:
     for (int k = 0; k < body.nv; ++k) de[k] = dtau_(body.v + k);
     pivot.reduce(de);
     ArticulatedInertia<Scalar> Pi = d.I_hat[i], dPi = dI_hat[i];
-    std::array<Wrench<Scalar>, 6> dU;
+    Wrench<Scalar> dU[6];
     for (int k = 0; k < body.nv; ++k) dU[k] = dI_hat[i] * S[k] + d.I_hat[i] * dS[k];
     const Wrench<Scalar> dheld = dbeta;
     for (int k = 0; k < body.nv; ++k) {
@@ -147,6 +161,41 @@ private:
   // [derivative-release]
 
   VectorX<Scalar> dtau_, dqdd_;
+  detail::FirstRun first_run_;
 };
+
+/** \brief \f$\partial\ddot q/\partial p\f$ in one line, nv numbers: the unit of an acceleration by that of p (Kim's Table 6).
+ *
+ *  The other arguments are those of forward_dynamics(); see HybridDynamicsDerivative.
+ */
+template <typename Scalar>
+VectorX<Scalar> forward_dynamics_derivative(const Model<Scalar>& model, const Parameter& parameter,
+                                            VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                            VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+{
+  ForwardDynamics<Scalar> aba(model);
+  const VectorX<Scalar> qdd = aba(q, qd, tau, Fext);
+  HybridDynamicsDerivative<Scalar> derivative(model);
+  derivative(aba, qd, qdd, seeds_of(parameter, aba, qd));
+  return derivative.dqdd();
+}
+
+/** \brief \f$\partial(\ddot q, \tau)/\partial p\f$ in one line, nv numbers each (Kim's Table 7).
+ *
+ *  The other arguments are those of hybrid_dynamics(); see HybridDynamicsDerivative.
+ */
+template <typename Scalar>
+MotionAndForces<Scalar> hybrid_dynamics_derivative(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                                   const Parameter& parameter, VectorArgument<Scalar> q,
+                                                   VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                   VectorArgument<Scalar> tau,
+                                                   const ExternalWrenches<Scalar>& Fext = {})
+{
+  HybridDynamics<Scalar> dynamics(model, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  HybridDynamicsDerivative<Scalar> derivative(model);
+  derivative(dynamics, qd, dynamics.qdd(), seeds_of(parameter, dynamics, qd));
+  return {derivative.dqdd(), derivative.dtau()};
+}
 
 }  // namespace articulate

@@ -5,6 +5,7 @@
  *  - Chapter: \ref derivatives
  */
 #pragma once
+#include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/jacobians.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 
@@ -39,10 +40,12 @@ public:
    *  \param dynamics    forward or hybrid dynamics, run at the state; its articulated inertias are used
    *  \param q, qd, qdd  the nq coordinates and nv rates of that run, and all nv accelerations after it
    *  \param Fext        the external wrenches of that run
+   *  \throws StateError when the dynamics has not run
    */
   void operator()(ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                   const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
   {
+    dynamics.require_run("motion to differentiate");
     rnea_.V[0] = dynamics.V[0];
     rnea_.Vdot[0] = dynamics.Vdot[0];
     rnea_(q, qd, qdd, Fext);
@@ -82,5 +85,36 @@ private:
   VectorX<Scalar> tau_, qdd_;
   MatrixX<Scalar> gain_v_;
 };
+
+/** \brief \f$\partial\ddot q/\partial q,\ \partial\ddot q/\partial\dot q,\ \partial\ddot q/\partial\tau = M^{-1}\f$ in one line, by
+ *  \eq{kim,34}; with respect to q along joint displacements, see HybridDynamicsJacobians.
+ */
+template <typename Scalar>
+DynamicsJacobians<Scalar> forward_dynamics_jacobians(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                                     VectorArgument<Scalar> qd, VectorArgument<Scalar> tau,
+                                                     const ExternalWrenches<Scalar>& Fext = {})
+{
+  ForwardDynamics<Scalar> aba(model);
+  const VectorX<Scalar> qdd = aba(q, qd, tau, Fext);
+  HybridDynamicsJacobians<Scalar> of(model);
+  of(aba, q, qd, qdd, Fext);
+  return {of.by_q, of.by_qd, of.by_given};
+}
+
+/** \brief First derivatives of what hybrid dynamics finds, \f$\tau_u\f$ and \f$\ddot q_v\f$, in one line: rows of u are forces,
+ *  columns of u in `by_given` accelerations; see HybridDynamicsJacobians.
+ */
+template <typename Scalar>
+DynamicsJacobians<Scalar> hybrid_dynamics_jacobians(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                                    VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                                    VectorArgument<Scalar> qdd, VectorArgument<Scalar> tau,
+                                                    const ExternalWrenches<Scalar>& Fext = {})
+{
+  HybridDynamics<Scalar> dynamics(model, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  HybridDynamicsJacobians<Scalar> of(model);
+  of(dynamics, q, qd, dynamics.qdd(), Fext);
+  return {of.by_q, of.by_qd, of.by_given};
+}
 
 }  // namespace articulate

@@ -17,7 +17,7 @@ namespace articulate {
 template <typename Scalar>
 class RecursionDerivative {
 public:
-  std::vector<Twist<Scalar>> dV, deta, dVdot;  ///< of V, eta, Vdot, by body
+  Indexed<Twist<Scalar>> dV, deta, dVdot;  ///< of V, eta, Vdot, by body
 
   explicit RecursionDerivative(const Model<Scalar>& model) : dV(model.bodies() + 1), deta(dV.size()), dVdot(dV.size())
   {
@@ -53,7 +53,7 @@ protected:
   // [derivative-outward]
 
   /// \f$\sum_k x_k\,\partial S_k\f$ over the columns of one joint.
-  static Twist<Scalar> sum(const Body<Scalar>& body, const std::vector<Twist<Scalar>>& columns, Rates<Scalar> x)
+  static Twist<Scalar> sum(const Body<Scalar>& body, const Indexed<Twist<Scalar>>& columns, Rates<Scalar> x)
   {
     Twist<Scalar> all;
     for (int k = body.v; k < body.v + body.nv; ++k) all += x(k) * columns[k];
@@ -81,7 +81,7 @@ class InverseDynamicsDerivative : public RecursionDerivative<Scalar> {
 public:
   using Base::dV, Base::dVdot;
 
-  std::vector<Wrench<Scalar>> dF;  ///< by body
+  Indexed<Wrench<Scalar>> dF;  ///< by body
 
   explicit InverseDynamicsDerivative(const Model<Scalar>& model)
       : Base(model), dF(dV.size()), dtau_(VectorX<Scalar>::Zero(model.nv()))
@@ -92,6 +92,7 @@ public:
    *  \param rnea    inverse dynamics, run at the state   \param qd, qdd  the nv rates and accelerations of that run
    *  \param seeds   what p moves
    *  \return        nv numbers, the unit of a force by that of p
+   *  \throws StateError when inverse dynamics has not run
    */
   const VectorX<Scalar>& operator()(const InverseDynamics<Scalar>& rnea, const VectorRef<Scalar>& qd,
                                     const VectorRef<Scalar>& qdd, const Seeds<Scalar>& seeds)
@@ -99,6 +100,7 @@ public:
     const Model<Scalar>& model = rnea.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
+    rnea.require_run("motion to differentiate");
     // [table-five]
     dV[0] = seeds.dV0;
     dVdot[0] = seeds.dVdot0;
@@ -123,5 +125,19 @@ public:
 private:
   VectorX<Scalar> dtau_;
 };
+
+/** \brief \f$\partial\tau/\partial p\f$ in one line, nv numbers: the unit of a force by that of p (Kim's Table 5).
+ *
+ *  The other arguments are those of inverse_dynamics(); see InverseDynamicsDerivative.
+ */
+template <typename Scalar>
+VectorX<Scalar> inverse_dynamics_derivative(const Model<Scalar>& model, const Parameter& parameter,
+                                            VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                            VectorArgument<Scalar> qdd, const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  rnea(q, qd, qdd, Fext);
+  return InverseDynamicsDerivative<Scalar>(model)(rnea, qd, qdd, seeds_of(parameter, rnea, qd));
+}
 
 }  // namespace articulate

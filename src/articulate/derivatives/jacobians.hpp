@@ -38,12 +38,14 @@ public:
 
   /** \brief Fill the three matrices.
    *  \param rnea  inverse dynamics, run at the state   \param qd, qdd  the nv rates and accelerations of that run
+   *  \throws StateError when inverse dynamics has not run
    */
   void operator()(const InverseDynamics<Scalar>& rnea, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
     const Model<Scalar>& model = rnea.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
+    rnea.require_run("motion to differentiate");
     const auto& [X, I, J] = root_;
     // [jacobians-outward]
     // Everything is seen from the frame of the root that carries it.
@@ -175,8 +177,29 @@ private:
   }
 
   RootFrame<Scalar> root_;
-  std::vector<Composite> composite_;
-  std::vector<Column> column_;
+  Indexed<Composite> composite_;
+  Indexed<Column> column_;
 };
+
+/// \brief First derivatives of what dynamics finds, nv x nv each: with respect to q, to qd, and to what is given beside them.
+template <typename Scalar>
+struct DynamicsJacobians {
+  MatrixX<Scalar> by_q, by_qd, by_given;
+};
+
+/** \brief \f$\partial\tau/\partial q,\ \partial\tau/\partial\dot q,\ \partial\tau/\partial\ddot q = M\f$ in one line, from
+ *  \eq{kim,92}; with respect to q along joint displacements, see InverseDynamicsJacobians.
+ */
+template <typename Scalar>
+DynamicsJacobians<Scalar> inverse_dynamics_jacobians(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                                     VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                     const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  rnea(q, qd, qdd, Fext);
+  InverseDynamicsJacobians<Scalar> of(model);
+  of(rnea, qd, qdd);
+  return {of.dtau_dq, of.dtau_dqd, of.dtau_dqdd};
+}
 
 }  // namespace articulate

@@ -16,12 +16,12 @@ namespace articulate {
  */
 template <typename Scalar>
 struct Seeds {
-  std::vector<Twist<Scalar>> dh;         ///< \f$\partial h_i = T^{-1}\partial T_{\lambda(i),i}\f$ \eq{kim,89}, by body
-  std::vector<Twist<Scalar>> dS, dSdot;  ///< of the columns of S and of its rate, by joint rate
-  std::vector<Inertia<Scalar>> dI;       ///< by body
-  ExternalWrenches<Scalar> dFext;        ///< by body
-  Twist<Scalar> dV0, dVdot0;             ///< of the base
-  VectorX<Scalar> dqd, dqdd, dtau;       ///< nv each
+  Indexed<Twist<Scalar>> dh;         ///< \f$\partial h_i = T^{-1}\partial T_{\lambda(i),i}\f$ \eq{kim,89}, by body
+  Indexed<Twist<Scalar>> dS, dSdot;  ///< of the columns of S and of its rate, by joint rate
+  Indexed<Inertia<Scalar>> dI;       ///< by body
+  ExternalWrenches<Scalar> dFext;    ///< by body
+  Twist<Scalar> dV0, dVdot0;         ///< of the base
+  VectorX<Scalar> dqd, dqdd, dtau;   ///< nv each
 
   explicit Seeds(const Model<Scalar>& model)
       : dh(model.bodies() + 1),
@@ -63,7 +63,7 @@ public:
 
   /** \brief Add what this parameter moves, per unit of it.
    *  \param r   a recursion placed at q and moving at qd   \param qd  nv joint rates
-   *  \throws StateError for a joint rate, a body or a component that does not exist
+   *  \throws StateError for a joint rate, a body or a component that does not exist; when the recursion has not run
    */
   template <typename Scalar>
   void add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const VectorRef<Scalar>& qd) const;
@@ -124,6 +124,7 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
 {
   const Model<Scalar>& model = r.model();
   check(model.bodies(), model.nv());
+  r.require_run("motion to differentiate");
   const auto basis = [&] { return Vector6<Scalar>(Vector6<Scalar>::Unit(component_)); };
   switch (kind_) {
     case Kind::coordinate: {
@@ -184,14 +185,24 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
  *  Adds \f$\partial F_i^{\text{ext}} = \ad^*_{\zeta_i}F_i^{\text{ext}}\f$, where \f$\zeta_i\f$ is the displacement of body i.
  */
 template <typename Scalar>
-void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const ExternalWrenches<Scalar>& Fext)
+void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, WrenchesArgument<Scalar> Fext)
 {
-  std::vector<Twist<Scalar>> displacement(seeds.dh.size());
+  r.require_run("motion to differentiate");
+  Indexed<Twist<Scalar>> displacement(seeds.dh.size());
   for (const Body<Scalar>& body : r.model().outward()) {
     const int i = body.index;
     displacement[i] = AdInv(r.T[i], displacement[body.parent]) + seeds.dh[i];
     seeds.dFext[i] += coad(displacement[i], Fext[i]);
   }
+}
+
+/// \brief What one parameter moves, alone; see Parameter::add_to.
+template <typename Scalar>
+Seeds<Scalar> seeds_of(const Parameter& parameter, const Recursion<Scalar>& r, VectorArgument<Scalar> qd)
+{
+  Seeds<Scalar> seeds(r.model());
+  parameter.add_to<Scalar>(seeds, r, qd);
+  return seeds;
 }
 
 }  // namespace articulate

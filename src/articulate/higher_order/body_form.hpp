@@ -45,8 +45,13 @@ public:
       inverse_.emplace(model);
   }
 
-  /// \brief The coefficients of the latest run; order 0 alone makes none.
-  const TaylorRecursion<Scalar>& series() const { return taylor_; }
+  /// \brief The coefficients of the latest run.   \throws StateError before the first run, and at order 0, which makes none
+  const TaylorRecursion<Scalar>& series() const
+  {
+    if (taylor_.order() == 0) throw StateError("order 0 makes no series; ask for order 1 or more.");
+    first_run_.require("series");
+    return taylor_;
+  }
   void set_gravity(const Vector3<Scalar>& g)
   {
     taylor_.set_gravity(g);
@@ -55,7 +60,7 @@ public:
   }
 
   /// \brief What completes `rates` and `tau`; see HigherOrderDynamics.
-  void run(const VectorRef<Scalar>& q, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void run(const VectorRef<Scalar>& q, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     // [body-form]
     const int r = taylor_.order(), N = taylor_.model().bodies();
@@ -77,11 +82,12 @@ public:
     for (int k = known + 1; k <= r; ++k) run_sweep<Scalar>([&] { complete(k, Fext); });
     take_results();
     // [body-form]
+    first_run_.done();
   }
 
 private:
   bool is_prescribed(int v) const { return prescribed_[v]; }
-  static const ExternalWrenches<Scalar>& order_zero(const std::vector<ExternalWrenches<Scalar>>& Fext)
+  static const ExternalWrenches<Scalar>& order_zero(const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     static const ExternalWrenches<Scalar> none;
     return Fext.empty() ? none : Fext[0];
@@ -128,7 +134,7 @@ private:
   }
 
   /// Order k with unknown rates: Algorithm 4 in coefficients of body twists.
-  void complete(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void complete(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
@@ -154,12 +160,13 @@ private:
   // [body-form-complete]
 
   TaylorRecursion<Scalar> taylor_;
-  std::vector<char> prescribed_;  // by rate
+  Indexed<char> prescribed_;  // by rate
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
-  std::vector<Scalar> factorial_, x_;
-  std::vector<HalvesMap<Scalar>> released_;      // by body
-  std::vector<Halves<Scalar>> U_, U_on_parent_;  // by rate
+  Indexed<Scalar> factorial_, x_;
+  Indexed<HalvesMap<Scalar>> released_;      // by body
+  Indexed<Halves<Scalar>> U_, U_on_parent_;  // by rate
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

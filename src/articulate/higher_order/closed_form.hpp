@@ -31,11 +31,12 @@ struct StackedMatrices {
   VectorX<Scalar> G_bar;             ///< 6N: gravity, once for each body
 
   /** \brief The matrices of the state in which Algorithm 1 was run.
-   *  \throws StateError if it was run for order 0: derivatives of the equations of motion need order 1
+   *  \throws StateError if it was run for order 0: derivatives of the equations of motion need order 1; if it was not run
    */
   explicit StackedMatrices(const SpatialForm<Scalar>& form)
   {
     if (form.order() < 1) throw StateError("The recursion has order 0 where closed forms need order 1 or more.");
+    form.require_run("state for matrices");
     const Model<Scalar>& model = form.model();
     const int N = model.bodies(), n = model.nv();
     S = Sdot = Sddot = MatrixX<Scalar>::Zero(6 * N, n);
@@ -150,13 +151,15 @@ private:
  *  seen from the same frame, they are plain sums.
  *  \param form  in which Algorithm 1 was run
  *  \return nv x nv, for the rates of the form
+ *  \throws StateError when it was not
  */
 template <typename Scalar>
 MatrixX<Scalar> coriolis_matrix(const SpatialForm<Scalar>& form)
 {
+  form.require_run("Coriolis matrix");
   const int n = form.model().nv();
   MatrixX<Scalar> C = MatrixX<Scalar>::Zero(n, n);
-  std::vector<WrenchMap<Scalar>> M(n), B(n);
+  Indexed<WrenchMap<Scalar>> M(n), B(n);
   for (int k = n; k-- > 0;) {
     if (form.has_mass(k)) {
       M[k] += form.M(form.body(k), 0);

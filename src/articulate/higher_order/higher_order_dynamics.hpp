@@ -13,7 +13,7 @@ namespace articulate {
 /// \brief External wrenches and their derivatives: entry k is the k-th derivative by body, each component by component in
 /// the body's frame. Derivatives that are missing are zero.
 template <typename Scalar>
-using WrenchDerivatives = std::vector<ExternalWrenches<Scalar>>;
+using WrenchDerivatives = Indexed<ExternalWrenches<Scalar>>;
 
 /** \brief Motion and forces with their derivatives up to order r: each is given where the other is found.
  *
@@ -41,12 +41,12 @@ public:
   /// \brief Algorithm 2: all motion is prescribed.
   static HigherOrderDynamics inverse(const Model<Scalar>& model, int order)
   {
-    return {model, order, std::vector<bool>(model.nv(), true)};
+    return {model, order, Indexed<bool>(model.nv(), true)};
   }
   /// \brief Algorithm 3: all forces are given.
   static HigherOrderDynamics forward(const Model<Scalar>& model, int order)
   {
-    return {model, order, std::vector<bool>(model.nv(), false)};
+    return {model, order, Indexed<bool>(model.nv(), false)};
   }
 
   /** \brief What completes the given motion and forces.
@@ -74,13 +74,21 @@ public:
         form_.tau.row(i) = tau.row(i);
     }
     form_.run(q, Fext);
+    first_run_.done();
   }
 
   const Model<Scalar>& model() const { return model_; }
   int order() const { return order_; }
-  auto qdd() const { return form_.rates.rightCols(order_ + 1); }  ///< nv x (r + 1): given where prescribed, else found
-  const MatrixX<Scalar>& tau() const { return form_.tau; }        ///< nv x (r + 1): found where prescribed, else given
-  const Form& form() const { return form_; }                      ///< what the recursion saw
+  /// \brief nv x (r + 1): given where prescribed, else found.   \throws StateError before the first run
+  auto qdd() const { return form().rates.rightCols(order_ + 1); }
+  /// \brief nv x (r + 1): found where prescribed, else given.   \throws StateError before the first run
+  const MatrixX<Scalar>& tau() const { return form().tau; }
+  /// \brief What the recursion saw.   \throws StateError before the first run
+  const Form& form() const
+  {
+    first_run_.require("motion with its derivatives");
+    return form_;
+  }
   void set_gravity(const Vector3<Scalar>& g) { form_.set_gravity(g); }  ///< (m/s^2, world frame), constant
 
 private:
@@ -97,9 +105,51 @@ private:
   }
 
   Model<Scalar> model_;
-  std::vector<bool> prescribed_;
+  Indexed<bool> prescribed_;
   Form form_;
   int order_;
+  detail::FirstRun first_run_;
 };
+
+/// \brief All accelerations and forces of a motion with their derivatives in time.
+template <typename Scalar>
+struct HigherOrderMotion {
+  MatrixX<Scalar> qdd, tau;  ///< nv x (r + 1) each, column k is the k-th derivative
+};
+
+/** \brief Algorithm 4 in one line \eq{ali,A4}: hybrid dynamics with derivatives up to order r.
+ *
+ *  The tables qdd and tau, nv x (r + 1) each, tell r; see HigherOrderDynamics.
+ */
+template <typename Scalar>
+HigherOrderMotion<Scalar> higher_order_dynamics(const Model<Scalar>& model, const std::vector<bool>& prescribed,
+                                                VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                                MatrixArgument<Scalar> qdd, MatrixArgument<Scalar> tau,
+                                                const WrenchDerivatives<Scalar>& Fext = {})
+{
+  HigherOrderDynamics<Scalar> dynamics(model, static_cast<int>(qdd.cols()) - 1, prescribed);
+  dynamics(q, qd, qdd, tau, Fext);
+  return {dynamics.qdd(), dynamics.tau()};
+}
+
+/// \brief Algorithm 2 in one line \eq{ali,A2}: joint forces with their derivatives, nv x (r + 1), from accelerations with theirs.
+template <typename Scalar>
+MatrixX<Scalar> higher_order_inverse_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                              VectorArgument<Scalar> qd, MatrixArgument<Scalar> qdd,
+                                              const WrenchDerivatives<Scalar>& Fext = {})
+{
+  const MatrixX<Scalar> none = MatrixX<Scalar>::Zero(model.nv(), qdd.cols());
+  return higher_order_dynamics(model, std::vector<bool>(model.nv(), true), q, qd, qdd, none, Fext).tau;
+}
+
+/// \brief Algorithm 3 in one line \eq{ali,A3}: accelerations with their derivatives, nv x (r + 1), from joint forces with theirs.
+template <typename Scalar>
+MatrixX<Scalar> higher_order_forward_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                              VectorArgument<Scalar> qd, MatrixArgument<Scalar> tau,
+                                              const WrenchDerivatives<Scalar>& Fext = {})
+{
+  const MatrixX<Scalar> none = MatrixX<Scalar>::Zero(model.nv(), tau.cols());
+  return higher_order_dynamics(model, std::vector<bool>(model.nv(), false), q, qd, none, tau, Fext).qdd;
+}
 
 }  // namespace articulate

@@ -5,8 +5,10 @@
  *  - Chapter: \ref higher_order
  */
 #pragma once
+#include <concepts>
 #include <vector>
 #include <articulate/group/matrices.hpp>
+#include <articulate/model/indexed.hpp>
 
 namespace articulate {
 
@@ -17,14 +19,14 @@ public:
   explicit Binomials(int largest) : row_(largest + 1)
   {
     for (int n = 0; n <= largest; ++n) {
-      row_[n].assign(n + 1, Scalar(1));
+      row_[n].resize(n + 1, Scalar(1));
       for (int k = 1; k < n; ++k) row_[n][k] = row_[n - 1][k - 1] + row_[n - 1][k];
     }
   }
-  const Scalar& operator()(int n, int k) const { return row_[n][k]; }
+  const Scalar& operator()(std::integral auto n, std::integral auto k) const { return row_[n][k]; }
 
 private:
-  std::vector<std::vector<Scalar>> row_;
+  Indexed<Indexed<Scalar>> row_;
 };
 
 // [pose-derivatives]
@@ -35,12 +37,11 @@ private:
 template <typename Scalar>
 std::vector<Matrix4<Scalar>> pose_derivatives(const SE3<Scalar>& C, const std::vector<Twist<Scalar>>& V)
 {
-  const int n = static_cast<int>(V.size());
-  const Binomials<Scalar> binomial(n);
+  const Binomials<Scalar> binomial(static_cast<int>(V.size()));
   std::vector<Matrix4<Scalar>> derivative{matrix(C)};
-  for (int r = 0; r < n; ++r) {
+  for (std::size_t r = 0; r < V.size(); ++r) {
     Matrix4<Scalar> sum = Matrix4<Scalar>::Zero();
-    for (int k = 0; k <= r; ++k) sum += binomial(r, k) * (hat(V[k]) * derivative[r - k]);
+    for (std::size_t k = 0; k <= r; ++k) sum += binomial(r, k) * (hat(V[k]) * derivative[r - k]);
     derivative.push_back(sum);
   }
   return derivative;
@@ -53,16 +54,15 @@ std::vector<Matrix4<Scalar>> pose_derivatives(const SE3<Scalar>& C, const std::v
 template <typename Scalar>
 std::vector<Twist<Scalar>> spatial_twists(const std::vector<Matrix4<Scalar>>& C)
 {
-  const int n = static_cast<int>(C.size()) - 1;
-  const Binomials<Scalar> binomial(n);
+  const Binomials<Scalar> binomial(static_cast<int>(C.size()));
   Matrix4<Scalar> C_inverse = Matrix4<Scalar>::Identity();
   C_inverse.template topLeftCorner<3, 3>() = C[0].template topLeftCorner<3, 3>().transpose();
   C_inverse.template topRightCorner<3, 1>() =
       -C_inverse.template topLeftCorner<3, 3>() * C[0].template topRightCorner<3, 1>();
   std::vector<Twist<Scalar>> V;
-  for (int r = 0; r < n; ++r) {
+  for (std::size_t r = 0; r + 1 < C.size(); ++r) {
     Matrix4<Scalar> rest = C[r + 1];
-    for (int k = 0; k < r; ++k) rest -= binomial(r, k) * (hat(V[k]) * C[r - k]);
+    for (std::size_t k = 0; k < r; ++k) rest -= binomial(r, k) * (hat(V[k]) * C[r - k]);
     V.push_back(vee(Matrix4<Scalar>(rest * C_inverse)));
   }
   return V;
@@ -88,8 +88,8 @@ std::vector<Vector> derivatives_along(std::vector<Vector> X, const std::vector<T
   while (!X.empty()) {
     result.push_back(X[0]);
     std::vector<Vector> next(X.begin() + 1, X.end());
-    for (int k = 0; k < static_cast<int>(next.size()); ++k)
-      for (int l = 0; l <= k; ++l) next[k] += binomial(k, l) * bracket(V[l], X[k - l]);
+    for (std::size_t k = 0; k < next.size(); ++k)
+      for (std::size_t l = 0; l <= k; ++l) next[k] += binomial(k, l) * bracket(V[l], X[k - l]);
     X = next;
   }
   return result;

@@ -94,15 +94,15 @@ enum class BaseTwist {
 template <typename Scalar, typename Products = CrossProducts<Scalar>>
 class SpatialForm {
 public:
-  MatrixX<Scalar> rates;              ///< nv x (r + 2), column k is \f$\dot q^{(k)}\f$
-  MatrixX<Scalar> tau;                ///< nv x (r + 1), column k is \f$\tau^{(k)}\f$
-  std::vector<SE3<Scalar>> C;         ///< by body: its pose
-  std::vector<WrenchMap<Scalar>> MA;  ///< by degree: \f$M^A_d\f$
-  std::vector<Wrench<Scalar>> U;      ///< \f$M^A_dS_d\f$, of the degrees whose force is given
-  std::vector<Scalar> D;              ///< \f$S_d^{\mathsf T}U_d\f$
-  std::vector<Twist<Scalar>> beta;    ///< \f$\beta_d^{(r+1)}\f$ of the latest order
-  std::vector<Wrench<Scalar>> b;      ///< \f$b_d^{(r)}\f$ of the latest order
-  std::vector<Scalar> q_tilde;        ///< \f$\tilde q_d\f$ of the latest order, or what is prescribed
+  MatrixX<Scalar> rates;          ///< nv x (r + 2), column k is \f$\dot q^{(k)}\f$
+  MatrixX<Scalar> tau;            ///< nv x (r + 1), column k is \f$\tau^{(k)}\f$
+  Indexed<SE3<Scalar>> C;         ///< by body: its pose
+  Indexed<WrenchMap<Scalar>> MA;  ///< by degree: \f$M^A_d\f$
+  Indexed<Wrench<Scalar>> U;      ///< \f$M^A_dS_d\f$, of the degrees whose force is given
+  Indexed<Scalar> D;              ///< \f$S_d^{\mathsf T}U_d\f$
+  Indexed<Twist<Scalar>> beta;    ///< \f$\beta_d^{(r+1)}\f$ of the latest order
+  Indexed<Wrench<Scalar>> b;      ///< \f$b_d^{(r)}\f$ of the latest order
+  Indexed<Scalar> q_tilde;        ///< \f$\tilde q_d\f$ of the latest order, or what is prescribed
 
   /** \param order       r: forces are found up to their r-th derivative
    *  \param prescribed  nv flags: is the motion of this degree prescribed, or its force?
@@ -120,7 +120,7 @@ public:
         gravity_{{}, model.gravity()}
   {
     number_the_degrees(base);
-    const std::size_t n = before_.size(), N = static_cast<std::size_t>(model.bodies()) + 1;
+    const int n = model.nv(), N = model.bodies() + 1;
     C.resize(N), F_.resize(n), S_.resize(n * terms_), V_.resize(n * terms_), W_.resize(n * terms_);
     M_.resize(N * terms_), transport_.resize(N * terms_), Pi_.resize(N * (terms_ + 1)), applied_.resize(N * terms_);
     MA.resize(n), U.resize(n), D.resize(n, Scalar(0)), beta.resize(n), b.resize(n), q_tilde.resize(n, Scalar(0));
@@ -147,13 +147,15 @@ public:
   int before(int d) const { return before_[d]; }  ///< the degree before d on the way to the base, or -1
   int body(int d) const { return body_[d]; }      ///< the body whose joint has the degree d
   bool has_mass(int d) const { return last_[body_[d]] == d; }
+  /// \brief Refuse an answer made of what the recursion saw, before it saw anything.   \throws StateError
+  void require_run(const char* what) const { first_run_.require(what); }
 
   /** \brief What completes the given motion and forces.
    *  \param Fext  pointer to wrench derivatives by body, in body frames; none if empty
    *
    *  `rates` column 0 and, where prescribed, all other columns are read, and so is `tau` everywhere else.
    */
-  void run(const VectorRef<Scalar>& q, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void run(const VectorRef<Scalar>& q, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     // [higher-order-run]
     place(q);
@@ -194,6 +196,7 @@ public:
       }
     }
     for (int d = 0; d < degrees(); ++d) S_[at(d, 0)] = rides_on_[d] < 0 ? Y_[d] : Ad(F_[rides_on_[d]], Y_[d]);
+    first_run_.done();
   }
   // [spatial-place]
 
@@ -332,7 +335,7 @@ public:
 
   // [spatial-applied]
   /// \brief \f$W_{\mathrm{app},i}^{(k)}\f$ of all bodies \eq{ali,67} to \eq{ali,70}, from twists of order k - 1 and less.
-  void apply(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void apply(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     for (int i = 1; i <= model_.bodies(); ++i) {
       applied_[of_body(i, k)] = {};
@@ -349,8 +352,8 @@ public:
 
 private:
   int degrees() const { return static_cast<int>(before_.size()); }
-  std::size_t at(int d, int k) const { return static_cast<std::size_t>(d) * terms_ + k; }
-  std::size_t of_body(int i, int k) const { return static_cast<std::size_t>(i) * terms_ + k; }
+  int at(int d, int k) const { return d * terms_ + k; }
+  int of_body(int i, int k) const { return i * terms_ + k; }
   Twist<Scalar> V_before(int d, int k) const { return before_[d] < 0 ? Twist<Scalar>{} : V(before_[d], k); }
 
   /// The displacement of what hangs on a ball or free joint, from home, seen from the inertial frame.
@@ -394,14 +397,15 @@ private:
   int order_, terms_;
   Binomials<Scalar> binomial_;
 
-  std::vector<char> prescribed_;
+  Indexed<char> prescribed_;
   Twist<Scalar> gravity_;
-  std::vector<int> body_, before_, rides_on_, last_;
-  std::vector<Twist<Scalar>> Y_;
-  std::vector<SE3<Scalar>> A_, F_;
-  std::vector<Twist<Scalar>> S_, V_;              // by degree, a row of orders each
-  std::vector<Wrench<Scalar>> W_, Pi_, applied_;  // by degree; by body
-  std::vector<WrenchMap<Scalar>> M_, transport_;  // by body
+  Indexed<int> body_, before_, rides_on_, last_;
+  Indexed<Twist<Scalar>> Y_;
+  Indexed<SE3<Scalar>> A_, F_;
+  Indexed<Twist<Scalar>> S_, V_;              // by degree, a row of orders each
+  Indexed<Wrench<Scalar>> W_, Pi_, applied_;  // by degree; by body
+  Indexed<WrenchMap<Scalar>> M_, transport_;  // by body
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

@@ -94,7 +94,7 @@ public:
   /** \brief Order k of all bodies: nothing hangs on any of them yet, and what acts from outside helps.
    *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
    */
-  void begin_inward(int k, const std::vector<ExternalWrenches<Scalar>>& Fext)
+  void begin_inward(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     const bool acts = k < static_cast<int>(Fext.size()) && !Fext[k].empty();
     Scalar share(-1);
@@ -214,7 +214,7 @@ private:
     Halves<Scalar>*X = nullptr, *V = nullptr, *F = nullptr, *Q = nullptr;  // in front; behind; (L, v_c)
   };
 
-  std::size_t of_rate(int v, int k) const { return static_cast<std::size_t>(v) * terms_ + k; }
+  int of_rate(int v, int k) const { return v * terms_ + k; }
 
   // [taylor-steps]
   void add_steps(const Body<Scalar>& body)
@@ -250,19 +250,19 @@ private:
 
   void give_rows()
   {
-    const std::size_t n = steps_.size() + 1, N = places_.size(), nv = model_.nv();
+    const int n = static_cast<int>(steps_.size()) + 1, N = model_.bodies() + 1, nv = model_.nv();
     for (auto* rows : {&V_, &F_}) rows->resize(n * terms_);
     for (auto* rows : {&X_, &Q_}) rows->resize(N * terms_);
     e_.resize(n * terms_), R_.resize(n * terms_), p_.resize(n * terms_);
     rates_.resize(nv * terms_, Scalar(0)), tau_.resize(nv * terms_, Scalar(0));
-    for (std::size_t i = 0; i < N; ++i) {
+    for (int i = 0; i < N; ++i) {
       Place& place = places_[i];
       place.X = &X_[i * terms_], place.Q = &Q_[i * terms_];
-      const std::size_t last = (place.last + 1) * terms_;
+      const int last = (place.last + 1) * terms_;
       place.V = &V_[last], place.F = &F_[last];
       for (int j = place.first; j <= place.last; ++j) {
         Step& step = steps_[j];
-        const std::size_t row = (j + 1) * terms_;
+        const int row = (j + 1) * terms_;
         step.X = j == place.first ? place.X : steps_[j - 1].V;
         step.V = &V_[row], step.F = &F_[row], step.e = &e_[row], step.R = &R_[row], step.p = &p_[row];
         step.u = &rates_[of_rate(step.v, 0)], step.tau = &tau_[of_rate(step.v, 0)];
@@ -441,14 +441,14 @@ private:
 
   Model<Scalar> model_;
   int terms_;
-  std::vector<Scalar> reciprocal_;  // of 1, 2, ...
-  std::vector<Place> places_;       // by body; of the world, its twist and what hangs on it
-  std::vector<Step> steps_;
-  std::vector<Halves<Scalar>> X_, Q_, V_, F_;  // rows of coefficients, for the pointers of bodies and steps
-  std::vector<Pair<Scalar>> e_;
-  std::vector<Matrix3<Scalar>> R_;
-  std::vector<Vector3<Scalar>> p_;
-  std::vector<Scalar> rates_, tau_;  // by rate
+  Indexed<Scalar> reciprocal_;  // of 1, 2, ...
+  Indexed<Place> places_;       // by body; of the world, its twist and what hangs on it
+  Indexed<Step> steps_;
+  Indexed<Halves<Scalar>> X_, Q_, V_, F_;  // rows of coefficients, for the pointers of bodies and steps
+  Indexed<Pair<Scalar>> e_;
+  Indexed<Matrix3<Scalar>> R_;
+  Indexed<Vector3<Scalar>> p_;
+  Indexed<Scalar> rates_, tau_;  // by rate
 };
 
 }  // namespace articulate

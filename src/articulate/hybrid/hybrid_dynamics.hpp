@@ -87,7 +87,7 @@ struct MotionAndForces {
 template <typename Scalar>
 MotionAndForces<Scalar> hybrid_dynamics(const Model<Scalar>& model, const std::vector<bool>& prescribed,
                                         VectorArgument<Scalar> q, VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
-                                        VectorArgument<Scalar> tau, const ExternalWrenches<Scalar>& Fext = {})
+                                        VectorArgument<Scalar> tau, WrenchesArgument<Scalar> Fext = {})
 {
   HybridDynamics<Scalar> dynamics(model, prescribed);
   dynamics(q, qd, qdd, tau, Fext);

@@ -18,7 +18,7 @@ class CompositeBodies : public Recursion<Scalar> {
 public:
   using Base::T, Base::S, Base::place;
 
-  std::vector<Inertia<Scalar>> I;  ///< of body i and all behind it, rigid as they stand, in its frame
+  Indexed<Inertia<Scalar>> I;  ///< of body i and all behind it, rigid as they stand, in its frame
 
   explicit CompositeBodies(const Model<Scalar>& model)
       : Recursion<Scalar>(model), I(T.size()), M_(MatrixX<Scalar>::Zero(model.nv(), model.nv()))

@@ -28,12 +28,13 @@ struct GlobalMatrices {
   MatrixX<Scalar> ad_Sqd;  ///< 6N x 6N: \f$-\ad_{S_i\dot q_i}\f$, the minus sign inside
   MatrixX<Scalar> P_0;     ///< 6N x 6: the base's twist into the bodies that it carries
 
-  /// \brief The matrices of the state (q, qd) at which a recursion was run.
+  /// \brief The matrices of the state (q, qd) at which a recursion was run.   \throws StateError if it was not
   GlobalMatrices(const Recursion<Scalar>& r, const VectorX<Scalar>& qd) : r_(&r)
   {
     const Model<Scalar>& model = r.model();
     const int N = model.bodies(), n = model.nv();
     detail::require_size("qd", qd, n);
+    r.require_run("state for matrices");
     S = Sdot = MatrixX<Scalar>::Zero(6 * N, n);
     Gamma = J = ad_Sqd = MatrixX<Scalar>::Zero(6 * N, 6 * N);
     P_0 = MatrixX<Scalar>::Zero(6 * N, 6);

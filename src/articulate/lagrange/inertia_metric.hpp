@@ -29,7 +29,7 @@ public:
   using Base::place;
   /// \throws ModelError naming a ball or free joint, which has no coordinates
   explicit InertiaMetric(const Model<Scalar>& model)
-      : Base(model), root_(model), body_(model.nv()), carries_(model.nv(), std::vector<bool>(model.nv(), false))
+      : Base(model), root_(model), body_(model.nv()), carries_(model.nv(), Indexed<bool>(model.nv(), false))
   {
     for (const JointSlot& joint : model.joints())
       if (joint.nq != joint.nv)
@@ -62,11 +62,7 @@ public:
 
   // [metric]
   /// \brief \f$m_{ij} = \langle J_i, J_j\rangle\f$ \eq{park,40}: rad, m as coordinates give kg m^2, kg m, kg.
-  Scalar m(int i, int j) const
-  {
-    this->require_run("metric");
-    return product(J(i), J(j), behind({i, j}));
-  }
+  Scalar m(int i, int j) const { return product(J(i), J(j), behind({i, j})); }
 
   /// \brief \f$\partial m_{ij}/\partial x_k\f$ by Proposition 1 \eq{park,53}.
   Scalar dm(int i, int j, int k) const
@@ -142,6 +138,7 @@ private:
   /// The body of the last of these coordinates, if all of them carry it; 0, which has no inertia, if not.
   int behind(std::initializer_list<int> coordinates) const
   {
+    this->require_run("metric");
     const int last = std::max(coordinates);
     for (const int k : coordinates)
       if (!carries_[k][last]) return 0;
@@ -155,8 +152,8 @@ private:
   }
 
   RootFrame<Scalar> root_;  // inertias with all behind
-  std::vector<int> body_;
-  std::vector<std::vector<bool>> carries_;
+  Indexed<int> body_;
+  Indexed<Indexed<bool>> carries_;
 };
 
 /** \brief The curvature of a metric at a configuration: what makes force-free motions part or meet.
@@ -220,7 +217,20 @@ public:
 private:
   InertiaMetric<Scalar> metric_;
   MatrixX<Scalar> M_;
-  std::vector<VectorX<Scalar>> raised_;
+  Indexed<VectorX<Scalar>> raised_;
 };
+
+/** \brief The curvature (1/J s^2) of the plane of two directions at a configuration in one line \eq{park,66}; see Curvature.
+ *
+ *  nq coordinates; n = nv numbers for each direction.
+ */
+template <typename Scalar>
+Scalar sectional_curvature(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> u,
+                           VectorArgument<Scalar> v)
+{
+  InertiaMetric<Scalar> metric(model);
+  metric(q);
+  return Curvature<Scalar>(metric).sectional(u, v);
+}
 
 }  // namespace articulate

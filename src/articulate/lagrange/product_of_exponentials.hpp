@@ -15,14 +15,14 @@ namespace articulate {
  */
 template <typename Scalar>
 struct OffsetsBetween {
-  std::vector<Twist<Scalar>> P;
-  std::vector<SE3<Scalar>> M;
+  Indexed<Twist<Scalar>> P;
+  Indexed<SE3<Scalar>> M;
 };
 
 /// \brief \f$f = e^{A_1x_1}\cdots e^{A_nx_n}M\f$: all screws in the base frame.
 template <typename Scalar>
 struct OffsetBehind {
-  std::vector<Twist<Scalar>> A;
+  Indexed<Twist<Scalar>> A;
   SE3<Scalar> M;
 };
 
@@ -30,7 +30,7 @@ struct OffsetBehind {
 template <typename Scalar>
 struct OffsetBefore {
   SE3<Scalar> M;
-  std::vector<Twist<Scalar>> B;
+  Indexed<Twist<Scalar>> B;
 };
 
 // [three-forms]
@@ -86,29 +86,29 @@ template <typename Scalar>
 SE3<Scalar> pose(const OffsetsBetween<Scalar>& form, const VectorX<Scalar>& x)
 {
   SE3<Scalar> f;
-  for (std::size_t k = 0; k < form.P.size(); ++k) f = f * exp(form.P[k], x(k)) * form.M[k];
+  for (int k = 0; k < std::ssize(form.P); ++k) f = f * exp(form.P[k], x(k)) * form.M[k];
   return f;
 }
 template <typename Scalar>
 SE3<Scalar> pose(const OffsetBehind<Scalar>& form, const VectorX<Scalar>& x)
 {
   SE3<Scalar> f;
-  for (std::size_t k = 0; k < form.A.size(); ++k) f = f * exp(form.A[k], x(k));
+  for (int k = 0; k < std::ssize(form.A); ++k) f = f * exp(form.A[k], x(k));
   return f * form.M;
 }
 template <typename Scalar>
 SE3<Scalar> pose(const OffsetBefore<Scalar>& form, const VectorX<Scalar>& x)
 {
   SE3<Scalar> f = form.M;
-  for (std::size_t k = 0; k < form.B.size(); ++k) f = f * exp(form.B[k], x(k));
+  for (int k = 0; k < std::ssize(form.B); ++k) f = f * exp(form.B[k], x(k));
   return f;
 }
 
 /// \brief The coordinates that carry a link, from the base outward.
 template <typename Scalar>
-std::vector<int> coordinates_before(const ScrewSystem<Scalar>& screws, const LinkFrame<Scalar>& link)
+Indexed<int> coordinates_before(const ScrewSystem<Scalar>& screws, const LinkFrame<Scalar>& link)
 {
-  std::vector<int> before;
+  Indexed<int> before;
   for (int k = screws.last[link.body]; k >= 0; k = screws.carrier[k]) before.insert(before.begin(), k);
   return before;
 }
@@ -138,7 +138,7 @@ inline Mechanism mechanism_of(const ScrewSystem<double>& screws, const std::arra
   base.name = "base";
   mechanism.links.push_back(base);
   const int n = screws.coordinates();
-  std::vector<Vector3<double>> origin(n);
+  Indexed<Vector3<double>> origin(n);
   for (int k = 0; k < n; ++k) {
     const Vector3<double>&w = screws.A[k].w, &v = screws.A[k].v;
     const double turn = std::sqrt(inner(w, w)), slide = std::sqrt(inner(v, v));

@@ -111,15 +111,23 @@ public:
     return Y_;
   }
 
-  /// \brief The row with \f$T = y_T\pi\f$, 10 N, at the state of the latest run.
-  const VectorX<Scalar>& kinetic() const { return kinetic_; }
-  /// \brief The row with \f$U = y_U\pi\f$, 10 N, zero at the world's origin.
-  const VectorX<Scalar>& potential() const { return potential_; }
+  /// \brief The row with \f$T = y_T\pi\f$, 10 N, at the state of the latest run.   \throws StateError before the first
+  const VectorX<Scalar>& kinetic() const
+  {
+    this->require_run("row of the kinetic energy");
+    return kinetic_;
+  }
+  /// \brief The row with \f$U = y_U\pi\f$, 10 N, zero at the world's origin.   \throws StateError before the first run
+  const VectorX<Scalar>& potential() const
+  {
+    this->require_run("row of the potential energy");
+    return potential_;
+  }
 
 private:
   CoriolisFamily family_;
-  std::vector<Inertia<Scalar>> unit_;
-  std::vector<SE3<Scalar>> pose_;
+  Indexed<Inertia<Scalar>> unit_;
+  Indexed<SE3<Scalar>> pose_;
   MatrixX<Scalar> Y_;
   VectorX<Scalar> kinetic_, potential_;
 };
@@ -130,7 +138,7 @@ private:
  *  those that are combinations of the columns chosen before them add nothing.
  */
 struct BaseParameters {
-  std::vector<int> columns;    ///< the parameters that stand for their groups, in the order of their choice
+  Indexed<int> columns;        ///< the parameters that stand for their groups, in the order of their choice
   MatrixX<double> groups;      ///< rank x parameters: base parameters = groups * pi
   double smallest_kept = 0;    ///< the last pivot that counted, of columns of length one
   double largest_dropped = 0;  ///< the first that did not
@@ -184,6 +192,15 @@ MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, 
                           VectorArgument<Scalar> qdd)
 {
   return Regressor<Scalar>(model)(q, qd, qdd);
+}
+
+/// \brief The regressor of a reference motion in one line, nv x 10 N; see Regressor.
+template <typename Scalar>
+MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                          VectorArgument<Scalar> qd_r, VectorArgument<Scalar> qdd_r,
+                          CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return Regressor<Scalar>(model, family)(q, qd, qd_r, qdd_r);
 }
 
 }  // namespace articulate

@@ -19,11 +19,11 @@ namespace articulate {
 template <typename Scalar>
 class ScrewSystem {
 public:
-  std::vector<Twist<Scalar>> A;    ///< \f$A_k\f$, one per coordinate, in the base frame at x = 0
-  std::vector<int> carrier;        ///< the coordinate before the k-th, -1 at the base
-  std::vector<int> last;           ///< the last coordinate of body i (index 0, the world, is not used)
-  std::vector<SE3<Scalar>> M;      ///< \f$M_i\f$, the pose of body i at x = 0
-  std::vector<Inertia<Scalar>> D;  ///< \f$\mathcal D_i\f$, body i about the base's origin at x = 0 \eq{park,44}
+  Indexed<Twist<Scalar>> A;    ///< \f$A_k\f$, one per coordinate, in the base frame at x = 0
+  Indexed<int> carrier;        ///< the coordinate before the k-th, -1 at the base
+  Indexed<int> last;           ///< the last coordinate of body i (index 0, the world, is not used)
+  Indexed<SE3<Scalar>> M;      ///< \f$M_i\f$, the pose of body i at x = 0
+  Indexed<Inertia<Scalar>> D;  ///< \f$\mathcal D_i\f$, body i about the base's origin at x = 0 \eq{park,44}
 
   /// \brief The screws of a model.   \throws ModelError naming a ball or free joint, which has no coordinates
   explicit ScrewSystem(const Model<Scalar>& model) : A(model.nv()), carrier(model.nv())

@@ -58,7 +58,7 @@ std::vector<SE3<Scalar>> poses(const DenavitHartenbergChain<Scalar>& chain, cons
   detail::require_size("q", q, static_cast<int>(chain.rows.size()));
   std::vector<SE3<Scalar>> all;
   for (const DenavitHartenbergRow<Scalar>& row : chain.rows)
-    all.push_back((all.empty() ? chain.base : all.back()) * pose(row, chain.convention, Scalar(q(all.size()))));
+    all.push_back((all.empty() ? chain.base : all.back()) * pose(row, chain.convention, Scalar(q(std::ssize(all)))));
   return all;
 }
 

@@ -63,7 +63,7 @@ std::vector<SE3<Scalar>> poses(const JointFrameChain<Scalar>& chain, const Vecto
   detail::require_size("q", q, static_cast<int>(chain.joints.size()));
   std::vector<SE3<Scalar>> all;
   for (const JointFrame<Scalar>& joint : chain.joints)
-    all.push_back((all.empty() ? chain.base : all.back()) * pose(joint, Scalar(q(all.size()))));
+    all.push_back((all.empty() ? chain.base : all.back()) * pose(joint, Scalar(q(std::ssize(all)))));
   return all;
 }
 
@@ -136,8 +136,8 @@ JointFrameChain<Scalar> joint_frames(const OffsetBehind<Scalar>& form,
   if (n == 0) throw ModelError("there is no screw, so that no axis can have a frame; a chain needs at least one.");
 
   // Every axis: its direction, and the point of it that is nearest to the base.
-  std::vector<Vector3<Scalar>> z(n), point(n);
-  std::vector<bool> slides(n);
+  Indexed<Vector3<Scalar>> z(n), point(n);
+  Indexed<bool> slides(n);
   for (int k = 0; k < n; ++k) {
     const Twist<Scalar>& A = form.A[k];
     const Scalar turn = length(A.w), pitch = inner(A.w, A.v), speed = length(A.v);
@@ -151,7 +151,7 @@ JointFrameChain<Scalar> joint_frames(const OffsetBehind<Scalar>& form,
   }
 
   // Every frame at rest: x along the normal to the next axis, the origin at its foot.
-  std::vector<Vector3<Scalar>> x(n), origin(n);
+  Indexed<Vector3<Scalar>> x(n), origin(n);
   x[0] = rotation_from_z(z[0]).matrix.column(0);  // where nothing comes before
   for (int k = 0; k < n; ++k) {
     if (k > 0) {

@@ -25,13 +25,13 @@ public:
    *  \param leads  nv flags
    *  \throws SizeError for flags of another length; ModelError for a bad loop
    */
-  LoopMotion(const Model<S>& model, const std::vector<Loop>& loops, const std::vector<bool>& leads)
+  LoopMotion(const Model<S>& model, const std::vector<Loop>& loops, const Indexed<bool>& leads)
       : qd(VectorX<S>::Zero(model.nv())), qdd(qd), loops_(model, loops)
   {
     if (static_cast<int>(leads.size()) != model.nv())
       throw SizeError("leads", static_cast<int>(leads.size()), model.nv());
     for (int k = 0; k < model.nv(); ++k) (leads[k] ? l_ : f_).push_back(k);
-    G = MatrixX<S>::Zero(model.nv(), l_.size());
+    G = MatrixX<S>::Zero(model.nv(), std::ssize(l_));
   }
 
   /** \brief Solve at a closed configuration.
@@ -54,19 +54,40 @@ public:
     qdd = G * accelerations;
     qdd(f_) -= Af.solve(loops_.Adot_qd);
     // [loop-motion]
-    if (Af.rank() < static_cast<int>(f_.size()))
+    if (Af.rank() < std::ssize(f_))
       throw StateError(
-          "the loops leave " + std::to_string(f_.size() - Af.rank()) +
+          "the loops leave " + std::to_string(std::ssize(f_) - Af.rank()) +
           " of the joints that do not lead free to move; let more joints lead, or leave the singular pose.");
   }
 
-  const Loops<S>& loops() const { return loops_; }          ///< at the state of the last run
-  const std::vector<int>& leaders() const { return l_; }    ///< their columns
-  const std::vector<int>& followers() const { return f_; }  ///< the others'
+  const Loops<S>& loops() const { return loops_; }      ///< at the state of the last run
+  const Indexed<int>& leaders() const { return l_; }    ///< their columns
+  const Indexed<int>& followers() const { return f_; }  ///< the others'
 
 private:
   Loops<S> loops_;
-  std::vector<int> l_, f_;
+  Indexed<int> l_, f_;
 };
+
+/// \brief How all joints move when some lead: \f$\dot q = G\dot\theta\f$.
+template <typename Scalar>
+struct LedMotion {
+  MatrixX<Scalar> G;        ///< nv x leaders
+  VectorX<Scalar> qd, qdd;  ///< nv each
+};
+
+/** \brief The motion of all joints from that of the leaders in one line (Ma et al., section 5.2); see LoopMotion.
+ *
+ *  nv flags tell who leads; nq coordinates at which the loops are closed; a rate and an acceleration for each leader.
+ */
+template <typename Scalar>
+LedMotion<Scalar> loop_motion(const Model<Scalar>& model, const std::vector<Loop>& loops,
+                              const std::vector<bool>& leads, VectorArgument<Scalar> q, VectorArgument<Scalar> rates,
+                              VectorArgument<Scalar> accelerations)
+{
+  LoopMotion<Scalar> motion(model, loops, leads);
+  motion(q, rates, accelerations);
+  return {motion.G, motion.qd, motion.qdd};
+}
 
 }  // namespace articulate

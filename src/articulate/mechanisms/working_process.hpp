@@ -12,6 +12,7 @@
 #include <vector>
 #include <articulate/mechanisms/linkage.hpp>
 #include <articulate/model/error.hpp>
+#include <articulate/model/indexed.hpp>
 
 namespace articulate {
 
@@ -119,7 +120,7 @@ public:
   {
     if (!std::isfinite(static_cast<double>(comparable(t))))
       throw StateError("t is not a finite number; the process needs a time in seconds.");
-    const Leg& leg = legs_.at(phase);
+    const Leg& leg = legs_.at(static_cast<std::size_t>(phase));
     if (leg.law == Phase::Law::descent) return descent(t - leg.begin, leg.from[0], leg.from[4]);
     // [laws]
     MainMotion<S> motion;
@@ -186,7 +187,7 @@ private:
   // [descent]
 
   ProcessData data_;
-  std::vector<Leg> legs_;
+  Indexed<Leg> legs_;
 };
 
 }  // namespace articulate

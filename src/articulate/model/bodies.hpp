@@ -8,8 +8,8 @@
 #include <array>
 #include <string>
 #include <type_traits>
-#include <vector>
 #include <articulate/body/inertia.hpp>
+#include <articulate/model/indexed.hpp>
 #include <articulate/model/mechanism.hpp>  // JointType
 
 namespace articulate {
@@ -24,9 +24,14 @@ using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
 /// \brief The same where the scalar is told by another argument: any expression of Eigen will do.
 template <typename Scalar>
 using VectorArgument = const std::type_identity_t<VectorRef<Scalar>>&;
+template <typename Scalar>
+using MatrixArgument = const std::type_identity_t<Eigen::Ref<const MatrixX<Scalar>>>&;
 /// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
 template <typename Scalar>
-using ExternalWrenches = std::vector<Wrench<Scalar>>;
+using ExternalWrenches = Indexed<Wrench<Scalar>>;
+/// \brief The same as an argument where the scalar is told by another one.
+template <typename Scalar>
+using WrenchesArgument = const std::type_identity_t<ExternalWrenches<Scalar>>&;
 
 /// \brief The kinds of joint that the sweeps tell apart.
 enum class JointKind {
@@ -46,12 +51,12 @@ template <typename Scalar>
 struct Body {
   int index, parent;  ///< 1 to N; the parent's index is smaller, 0 is the world
   JointKind kind;
-  int q, v;                       ///< first entry in the coordinates and in the rates
-  int nq, nv;                     ///< how many there are; they differ for a ball (4, 3) and a free joint (7, 6)
-  Scalar turn, slide;             ///< a and b of S, for a screw
-  std::array<int, 6> directions;  ///< of a chart, in order: 0 to 2 turn about x, y, z; 3 to 5 slide along them
-  SE3<Scalar> M;                  ///< the joint's place in the parent's frame
-  Inertia<Scalar> I;              ///< in the body frame, fixed links included
+  int q, v;            ///< first entry in the coordinates and in the rates
+  int nq, nv;          ///< how many there are; they differ for a ball (4, 3) and a free joint (7, 6)
+  Scalar turn, slide;  ///< a and b of S, for a screw
+  int directions[6];   ///< of a chart, in order: 0 to 2 turn about x, y, z; 3 to 5 slide along them
+  SE3<Scalar> M;       ///< the joint's place in the parent's frame
+  Inertia<Scalar> I;   ///< in the body frame, fixed links included
 };
 
 /// \brief Where a link of the description is: its frame, the user's, seen from the frame of its body.

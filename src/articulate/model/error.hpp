@@ -35,8 +35,26 @@ namespace detail {
 template <typename Vector>
 void require_size(const char* argument, const Vector& x, int expected)
 {
-  if (static_cast<long>(x.size()) != expected) throw SizeError(argument, x.size(), expected);
+  const long given = static_cast<long>(x.size());
+  if (given != expected) throw SizeError(argument, given, expected);
 }
+
+/// \brief Whether an algorithm has run. Before that an answer would be made of what its workspace holds, and is refused.
+class FirstRun {
+public:
+  void done() { done_ = true; }
+
+  /// \throws StateError before the first run: what there is not
+  void require(const char* what) const
+  {
+    if (!done_)
+      throw StateError(std::string("there is no ") + what +
+                       " before the first run; call the algorithm with a state first.");
+  }
+
+private:
+  bool done_ = false;
+};
 
 }  // namespace detail
 

@@ -299,7 +299,7 @@ private:
   JointKind kind_;
   int nv_;
   Scalar turn_, slide_;
-  std::vector<Twist<Scalar>> columns_;  ///< of a product of exponentials, at the q of the last `place`
+  Indexed<Twist<Scalar>> columns_;  ///< of a product of exponentials, at the q of the last `place`
 };
 
 /// \brief \f$T_{\lambda(i),i}(q)\f$ from the nq numbers at q; see JointJacobian::place.

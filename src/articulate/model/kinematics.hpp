@@ -31,7 +31,7 @@ protected:
 public:
   using Base::T, Base::S, Base::V, Base::place, Base::carry_velocity;
 
-  std::vector<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
+  Indexed<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
 
   explicit ForwardKinematics(const Model<Scalar>& model) : Recursion<Scalar>(model), pose(T.size()) {}
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <string>
 #include <vector>
+#include <articulate/model/indexed.hpp>
 
 namespace articulate {
 
@@ -71,8 +72,8 @@ struct Joint {
 struct Mechanism {
   std::string name;
   std::string source;  ///< the file or the built-in name, for messages
-  std::vector<Link> links;
-  std::vector<Joint> joints;
+  Indexed<Link> links;
+  Indexed<Joint> joints;
   std::array<double, 3> gravity{0, 0, -9.81};  ///< gravitational acceleration in the world frame, m/s^2
   std::vector<std::string> warnings;           ///< what the description said and the model ignores
 };

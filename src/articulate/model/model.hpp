@@ -84,7 +84,7 @@ public:
   int nq() const { return contents_->nq; }                                       ///< length of the coordinates
   int nv() const { return contents_->nv; }  ///< length of rates, accelerations, forces
 
-  const Body<Scalar>& body(int i) const { return contents_->bodies[static_cast<std::size_t>(i)]; }
+  const Body<Scalar>& body(int i) const { return contents_->bodies[i]; }
   /// \brief The moving bodies from the base to the tips: `for (const Body<double>& body : model.outward())`.
   std::span<const Body<Scalar>> outward() const { return std::span<const Body<Scalar>>(contents_->bodies).subspan(1); }
   /// \brief The same from the tips to the base: every body after all that it carries.
@@ -92,8 +92,8 @@ public:
   /// \brief Body i, its parent, and so on: the bodies whose joints move it, or those of them that come before `end`.
   WayToBase<Scalar> way_to_base(int i, int end = 0) const { return {contents_->bodies.data(), i, end}; }
 
-  const std::vector<LinkFrame<Scalar>>& links() const { return contents_->links; }
-  const std::vector<JointSlot>& joints() const
+  const Indexed<LinkFrame<Scalar>>& links() const { return contents_->links; }
+  const Indexed<JointSlot>& joints() const
   {
     return contents_->joints;
   }  ///< in model order; the base's free joint first
@@ -103,7 +103,7 @@ public:
    */
   const JointSlot* joint_that_moves_no_mass() const
   {
-    return contents_->moves_no_mass < 0 ? nullptr : &joints()[static_cast<std::size_t>(contents_->moves_no_mass)];
+    return contents_->moves_no_mass < 0 ? nullptr : &joints()[contents_->moves_no_mass];
   }
   /// \brief What each degree has to move when the joints behind it give way, but for the degrees held (nv flags).
   MovedMass moved_mass(const std::vector<bool>& held) const { return {contents_->bodies, nv(), held}; }
@@ -139,7 +139,7 @@ public:
   Model with(const Body<Scalar>& body) const
   {
     auto contents = std::make_shared<Contents>(*contents_);
-    contents->bodies[static_cast<std::size_t>(body.index)] = body;
+    contents->bodies[body.index] = body;
     Model other(*this);
     other.contents_ = std::move(contents);
     return other;
@@ -159,7 +159,7 @@ public:
   {
     const Body<Scalar>& body = body_of_rate(k);
     if (body.kind == JointKind::screw) return comparable(body.turn) != 0;
-    return (body.kind == JointKind::chart ? body.directions[static_cast<std::size_t>(k - body.v)] : k - body.v) < 3;
+    return (body.kind == JointKind::chart ? body.directions[k - body.v] : k - body.v) < 3;
   }
 
   /// \brief The body whose joint has the k-th rate.
@@ -178,9 +178,9 @@ private:
   struct Contents {
     std::shared_ptr<const Tree> tree;
     std::vector<std::string> warnings;
-    std::vector<Body<Scalar>> bodies;
-    std::vector<LinkFrame<Scalar>> links;
-    std::vector<JointSlot> joints;
+    Indexed<Body<Scalar>> bodies;
+    Indexed<LinkFrame<Scalar>> links;
+    Indexed<JointSlot> joints;
     int nq = 0, nv = 0;
     int moves_no_mass = -1;  // the joint
 
@@ -244,7 +244,7 @@ void Model<Scalar>::Contents::add_body(const Joint& joint, int parent, const SE3
   const auto is_chart = [&](std::initializer_list<int> directions) {
     body.kind = JointKind::chart;
     body.nq = body.nv = static_cast<int>(directions.size());
-    std::copy(directions.begin(), directions.end(), body.directions.begin());
+    std::copy(directions.begin(), directions.end(), body.directions);
   };
   switch (joint.type) {
     case JointType::prismatic:
@@ -303,13 +303,13 @@ void Model<Scalar>::Contents::check_physical()
     moves_no_mass = checked.contents_->moves_no_mass;
   } else {
     // Link by link about the centre of mass of the body that carries it.
-    std::vector<Inertia<double>> central(bodies.size());
-    std::vector<std::string> names(bodies.size());
+    Indexed<Inertia<double>> central(bodies.size());
+    Indexed<std::string> names(bodies.size());
     for (std::size_t k = 0; k < links.size(); ++k) {
-      const auto i = static_cast<std::size_t>(links[k].body);
+      const int i = links[k].body;
       SE3<double> X = links[k].X;
       if (bodies[i].I.mass > 0) X.p = X.p - 1 / bodies[i].I.mass * bodies[i].I.first_moment;
-      central[i] = central[i] + inertia(tree->mechanism.links[static_cast<std::size_t>(tree->visits[k].link)], X);
+      central[i] = central[i] + inertia(tree->mechanism.links[tree->visits[k].link], X);
       names[i] += (names[i].empty() ? "'" : "', '") + links[k].name;
     }
     for (std::size_t i = 1; i < bodies.size(); ++i) {
@@ -343,8 +343,8 @@ void Model<Scalar>::Contents::check_moved_mass()
     const int rate = MovedMass(bodies, nv).none;
     if (rate < 0) return;
     moves_no_mass = static_cast<int>(joints.size()) - 1;
-    while (joints[static_cast<std::size_t>(moves_no_mass)].v > rate) --moves_no_mass;
-    warnings.push_back(tree->mechanism.source + ": joint '" + joints[static_cast<std::size_t>(moves_no_mass)].name +
+    while (joints[moves_no_mass].v > rate) --moves_no_mass;
+    warnings.push_back(tree->mechanism.source + ": joint '" + joints[moves_no_mass].name +
                        "' can move without moving any mass, so there is no forward dynamics; all else is computed.");
   }
 }

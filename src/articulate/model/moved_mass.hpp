@@ -6,7 +6,6 @@
  */
 #pragma once
 #include <limits>
-#include <span>
 #include <articulate/model/joint.hpp>  // JointJacobian: S_i
 
 namespace articulate {
@@ -18,44 +17,42 @@ namespace articulate {
  *  locked, and a number below 100 n eps of that is none, for n degrees of freedom.
  */
 struct MovedMass {
-  std::vector<double> rounding;  ///< by rate: an articulated inertia that is not above this is none
-  int none = -1;  ///< the rate nearest to the tips against which there is none; -1 where there is no such
+  Indexed<double> rounding;  ///< by rate: an articulated inertia that is not above this is none
+  int none = -1;             ///< the rate nearest to the tips against which there is none; -1 where there is no such
 
   /** \param bodies  of a model, the world first   \param nv  the number of rates
    *  \param held    nv flags: degrees that do not give way; empty for none
    */
-  MovedMass(std::span<const Body<double>> bodies, int nv, const std::vector<bool>& held = {})
-      : rounding(static_cast<std::size_t>(nv))
+  MovedMass(const Indexed<Body<double>>& bodies, int nv, const Indexed<bool>& held = {}) : rounding(nv)
   {
     const double part = 100.0 * nv * std::numeric_limits<double>::epsilon();
-    const auto at = [](int i) { return static_cast<std::size_t>(i); };
     // [moved-mass]
     // I: the body with what hangs on it by joints that give way; L: with its children as if their joints were locked.
-    std::vector<Matrix6<double>> I, L;
+    Indexed<Matrix6<double>> I, L;
     for (const Body<double>& body : bodies) I.push_back(body.I.matrix());
     L = I;
-    for (std::size_t i = bodies.size(); i-- > 1;) {
+    for (int i = static_cast<int>(bodies.size()); i-- > 1;) {
       const Body<double>& body = bodies[i];
       JointJacobian<double> S(body);
-      std::array<double, 7> q{};
-      for (int k = 0; k < body.nq; ++k) q[at(k)] = std::sin(1.0 + 2.3 * (body.q + k));
-      if (body.nq > body.nv) q[at(body.nq - 1)] += 1;
-      const Matrix6<double> A = Ad_matrix(inverse(S.place(body, q.data())));
+      double q[7] = {};
+      for (int k = 0; k < body.nq; ++k) q[k] = std::sin(1.0 + 2.3 * (body.q + k));
+      if (body.nq > body.nv) q[body.nq - 1] += 1;
+      const Matrix6<double> A = Ad_matrix(inverse(S.place(body, q)));
       const Matrix6<double> locked = A.transpose() * I[i] * A;
       // The degrees give way one after the other, each as if it were a joint of its own.
       for (int k = 0; k < body.nv; ++k) {
         const int rate = body.v + k;
         const Vector6<double> column = coordinates(S.column(k)), U = I[i] * column;
         const double pivot = column.dot(U);
-        rounding[at(rate)] = part * column.dot(L[i] * column);
-        if (!held.empty() && held[at(rate)]) continue;
-        if (pivot > rounding[at(rate)])
+        rounding[rate] = part * column.dot(L[i] * column);
+        if (!held.empty() && held[rate]) continue;
+        if (pivot > rounding[rate])
           I[i] -= U * U.transpose() / pivot;
         else if (none < 0)
           none = rate;
       }
-      I[at(body.parent)] += A.transpose() * I[i] * A;
-      L[at(body.parent)] += locked;
+      I[body.parent] += A.transpose() * I[i] * A;
+      L[body.parent] += locked;
     }
     // [moved-mass]
   }

@@ -18,17 +18,18 @@ namespace articulate {
 template <typename Scalar>
 class Recursion {
 public:
-  std::vector<SE3<Scalar>> T;            ///< \f$T_{\lambda(i),i}\f$
-  std::vector<JointJacobian<Scalar>> S;  ///< \f$S_i\f$
-  std::vector<Twist<Scalar>> V;          ///< \f$V_i\f$
-  std::vector<Twist<Scalar>> eta;        ///< \f$\eta_i = \ad_{V_i} S_i\dot q_i + \dot S_i \dot q_i\f$
-  std::vector<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
+  Indexed<SE3<Scalar>> T;            ///< \f$T_{\lambda(i),i}\f$
+  Indexed<JointJacobian<Scalar>> S;  ///< \f$S_i\f$
+  Indexed<Twist<Scalar>> V;          ///< \f$V_i\f$
+  Indexed<Twist<Scalar>> eta;        ///< \f$\eta_i = \ad_{V_i} S_i\dot q_i + \dot S_i \dot q_i\f$
+  Indexed<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
 
   explicit Recursion(const Model<Scalar>& model)
       : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model)
   {
     for (int i = 0; i <= model.bodies(); ++i) S.emplace_back(model.body(i));
     set_gravity(model.gravity());
+    if (model.bodies() == 0) first_run_.done();  // there is nothing to place
   }
 
   const Model<Scalar>& model() const { return model_; }
@@ -41,7 +42,7 @@ public:
   void place(const Body<Scalar>& body, const VectorRef<Scalar>& q)
   {
     T[body.index] = S[body.index].place(body, q.data() + body.q);
-    has_run_ = true;
+    first_run_.done();
   }
 
   /// \brief \f$V_i\f$ and \f$\eta_i\f$.
@@ -63,7 +64,7 @@ public:
 
   // [step-in]
   /// \brief \f$F_i\f$ goes through the joint, which bears \f$\tau_i\f$ of it, and its parent has to carry all of it.
-  void gather_force(const Body<Scalar>& body, std::vector<Wrench<Scalar>>& F, JointVector<Scalar> tau) const
+  void gather_force(const Body<Scalar>& body, Indexed<Wrench<Scalar>>& F, JointVector<Scalar> tau) const
   {
     const int i = body.index, parent = body.parent;
     tau(body) = transpose(S[i]) * F[i];  // Table 2
@@ -71,19 +72,14 @@ public:
   }
   // [step-in]
 
-protected:
-  /// Refuse an answer that would be made of what the workspace holds before the first run.
-  void require_run(const char* what) const
-  {
-    if (!has_run_ && model_.bodies() > 0)
-      throw StateError(std::string("there is no ") + what +
-                       " before the first run; call the algorithm with a state first.");
-  }
+  /// \brief Refuse an answer made of what the recursion saw, before it saw anything.   \throws StateError
+  void require_run(const char* what) const { first_run_.require(what); }
 
+protected:
   Model<Scalar> model_;
 
 private:
-  bool has_run_ = false;
+  detail::FirstRun first_run_;
 };
 
 }  // namespace articulate

@@ -16,9 +16,9 @@ namespace articulate {
 template <typename Scalar>
 class RootFrame {
 public:
-  std::vector<SE3<Scalar>> X;      ///< the body
-  std::vector<Inertia<Scalar>> I;  ///< its inertia, and after `gather` that of all behind it
-  std::vector<Twist<Scalar>> J;    ///< by rate: the columns of its joint
+  Indexed<SE3<Scalar>> X;      ///< the body
+  Indexed<Inertia<Scalar>> I;  ///< its inertia, and after `gather` that of all behind it
+  Indexed<Twist<Scalar>> J;    ///< by rate: the columns of its joint
 
   explicit RootFrame(const Model<Scalar>& model) : X(model.bodies() + 1), I(X.size()), J(model.nv()) {}
 

@@ -115,8 +115,8 @@ inline Tree plan(const Mechanism& mechanism, const ModelOptions& options)
 
   // Who carries whom: at most one joint per child, no joint from a link to itself.
   std::set<std::string> joint_names;
-  std::vector<int> carrier(mechanism.links.size(), -1);
-  std::vector<std::vector<int>> joints_of(mechanism.links.size());
+  Indexed<int> carrier(mechanism.links.size(), -1);
+  Indexed<std::vector<int>> joints_of(mechanism.links.size());
   for (int j = 0; j < static_cast<int>(mechanism.joints.size()); ++j) {
     const Joint& joint = mechanism.joints[j];
     if (!joint_names.insert(joint.name).second)

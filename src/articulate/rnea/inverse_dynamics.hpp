@@ -21,8 +21,7 @@ class InverseDynamics : public Recursion<Scalar> {
 
 public:
   using Base::T, Base::V, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration, Base::gather_force;
-  std::vector<Wrench<Scalar>>
-      F;  ///< \f$F_i\f$, from parent to body i through its joint; F[0] is what the world carries
+  Indexed<Wrench<Scalar>> F;  ///< \f$F_i\f$, from parent to body i through its joint; F[0] is what the world carries
 
   explicit InverseDynamics(const Model<Scalar>& model)
       : Recursion<Scalar>(model), F(T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
@@ -70,7 +69,7 @@ private:
 /// \brief Inverse dynamics in one line; see InverseDynamics.
 template <typename Scalar>
 VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
-                                 VectorArgument<Scalar> qdd, const ExternalWrenches<Scalar>& Fext = {})
+                                 VectorArgument<Scalar> qdd, WrenchesArgument<Scalar> Fext = {})
 {
   return InverseDynamics<Scalar>(model)(q, qd, qdd, Fext);
 }
@@ -78,7 +77,7 @@ VectorX<Scalar> inverse_dynamics(const Model<Scalar>& model, VectorArgument<Scal
 /// \brief \f$b(q, \dot q)\f$: the joint forces of a motion without acceleration, gravity included.
 template <typename Scalar>
 VectorX<Scalar> bias_force(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
-                           const ExternalWrenches<Scalar>& Fext = {})
+                           WrenchesArgument<Scalar> Fext = {})
 {
   return inverse_dynamics(model, q, qd, VectorX<Scalar>::Zero(model.nv()), Fext);
 }
@@ -113,5 +112,14 @@ struct EquationsOfMotion {
   }
 };
 // [equations-of-motion]
+
+/// \brief The terms of \f$M\ddot q + b = \tau\f$ \eq{kim,32} in one line; see EquationsOfMotion.
+template <typename Scalar>
+EquationsOfMotion<Scalar> equations_of_motion(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                              VectorArgument<Scalar> qd, const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  return {rnea, q, qd, Fext};
+}
 
 }  // namespace articulate

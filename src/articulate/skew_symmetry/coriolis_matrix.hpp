@@ -100,8 +100,8 @@ private:
   CoriolisFamily family_;
   MatrixX<Scalar> C_;
   RootFrame<Scalar> root_;
-  std::vector<Matrix6<Scalar>> B_;   // by body: the sum of C_i - I_i ad_{V_i} over all behind it
-  std::vector<Twist<Scalar>> Jdot_;  // by rate: how the column changes
+  Indexed<Matrix6<Scalar>> B_;   // by body: the sum of C_i - I_i ad_{V_i} over all behind it
+  Indexed<Twist<Scalar>> Jdot_;  // by rate: how the column changes
 };
 
 /// \brief The Coriolis matrix in one line; see CoriolisMatrix.

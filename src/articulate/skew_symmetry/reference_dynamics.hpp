@@ -25,8 +25,8 @@ protected:
 public:
   using Base::T, Base::S, Base::V, Base::Vdot, Base::place, Base::carry_velocity;
 
-  std::vector<Twist<Scalar>> V_r;     ///< \f$V_{r,i} = \Ad V_{r,\lambda(i)} + S_i\dot q_r\f$
-  std::vector<Twist<Scalar>> Vdot_r;  ///< its component-wise derivative, the base's gravity included
+  Indexed<Twist<Scalar>> V_r;     ///< \f$V_{r,i} = \Ad V_{r,\lambda(i)} + S_i\dot q_r\f$
+  Indexed<Twist<Scalar>> Vdot_r;  ///< its component-wise derivative, the base's gravity included
 
   explicit ReferenceMotion(const Model<Scalar>& model) : Base(model), V_r(T.size()), Vdot_r(T.size()) {}
 
@@ -112,7 +112,7 @@ public:
 
 private:
   CoriolisFamily family_;
-  std::vector<Wrench<Scalar>> F_;
+  Indexed<Wrench<Scalar>> F_;
   VectorX<Scalar> tau_;
 };
 
@@ -123,6 +123,14 @@ VectorX<Scalar> reference_dynamics(const Model<Scalar>& model, VectorArgument<Sc
                                    CoriolisFamily family = CoriolisFamily::christoffel)
 {
   return ReferenceDynamics<Scalar>(model, family)(q, qd, qd_r, qdd_r);
+}
+
+/// \brief \f$C(q,\dot q)\dot q_r\f$ in one line, nv joint forces \eq{ploen,35}; see ReferenceDynamics.
+template <typename Scalar>
+VectorX<Scalar> coriolis_product(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                 VectorArgument<Scalar> qd_r, CoriolisFamily family = CoriolisFamily::christoffel)
+{
+  return ReferenceDynamics<Scalar>(model, family).coriolis_product(q, qd, qd_r);
 }
 
 }  // namespace articulate

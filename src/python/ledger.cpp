@@ -6,6 +6,7 @@
 #include <articulate/model/model.hpp>
 #include <cli/progress_bar.hpp>
 #include <cli/verification.hpp>
+#include <ledger/registry.hpp>
 #include "path.hpp"
 
 namespace articulate::python {

@@ -1,6 +1,7 @@
 /** \file
- *  \brief Proofs of chapter body: Kim 2012, sections 1.3 and 1.5; Park 1995, the appendix.
+ *  \brief Proofs of chapter body: Kim 2012, sections 1.3 and 1.5; Park 1995, \eq{park,21}.
  */
+#include <utility>
 #include <articulate/body/solids.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
@@ -40,6 +41,65 @@ S largest(const Vector3<S>& x)
   return magnitude(x[0]) + magnitude(x[1]) + magnitude(x[2]);
 }
 
+/// Centre of mass, and the inertia about it in the axes of the points.
+template <typename S>
+struct MassSums {
+  Vector3<S> center;
+  Matrix3<S> central;
+
+  /// \param mass  of all points: their own weights, some of them negative, add up to it only up to rounding
+  MassSums(const Cloud<S>& cloud, const S& mass)
+  {
+    if (comparable(mass) > 0)
+      for (const auto& point : cloud) center += point.mass / mass * point.r;
+    for (const auto& point : cloud) {
+      const Matrix3<S> arm = skew(point.r - center);
+      central = central + point.mass * (transpose(arm) * arm);
+    }
+  }
+};
+
+/// The matrix of four blocks.
+template <typename S>
+Matrix6<S> of_blocks(const Matrix3<S>& a, const Matrix3<S>& b, const Matrix3<S>& c, const Matrix3<S>& d)
+{
+  Matrix6<S> all;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      all(i, j) = a(i, j), all(i, j + 3) = b(i, j);
+      all(i + 3, j) = c(i, j), all(i + 3, j + 3) = d(i, j);
+    }
+  return all;
+}
+
+/// The inertia of a body as the sum of those of its links, each given about its own centre of mass in axes of its own.
+template <typename S>
+Matrix6<S> of_links(const Specimen<S>& x, int body, bool turned_back = false)
+{
+  Matrix6<S> sum = Matrix6<S>::Zero();
+  for (const auto& frame : x.model.links()) {
+    if (frame.body != body) continue;
+    const Link& link = x.inputs.mechanism.links[x.mechanism_index(frame.name)];
+    const auto& h = link.inertial_quaternion;
+    const auto& c = link.center_of_mass;
+    const auto& J = link.inertia;
+    const SO3<S> axes(Quaternion<S>{{S(h[0]), S(h[1]), S(h[2])}, S(h[3])});
+    const SE3<S> X = frame.X * SE3<S>{axes, {S(c[0]), S(c[1]), S(c[2])}};
+    const Matrix3<S> R = turned_back ? transpose(X.R.matrix) : X.R.matrix, P = skew(X.p);
+    const Matrix3<S> central{{S(J[0]), S(J[1]), S(J[2]), S(J[1]), S(J[3]), S(J[4]), S(J[2]), S(J[4]), S(J[5])}};
+    const S m(link.mass);
+    sum += of_blocks(R * central * transpose(R) + m * (transpose(P) * P), m * P, m * transpose(P),
+                     m * Matrix3<S>::identity());
+  }
+  return sum;
+}
+
+template <typename S>
+S half_square(const Matrix6<S>& I, const Vector6<S>& V)
+{
+  return inner_product(VectorX<S>(V), VectorX<S>(I * V)) / S(2);
+}
+
 template <typename S>
 void energies(Registry<S>& r)
 {
@@ -56,23 +116,61 @@ void energies(Registry<S>& r)
                   const Eigen::Matrix<S, 3, 3> Rdot = Tdot.template topLeftCorner<3, 3>();
                   const Eigen::Matrix<S, 3, 3> R = x.kinematics.pose[i].R.matrix.eigen();
                   const Eigen::Matrix<S, 3, 1> w = x.kinematics.V[i].w.eigen(), v = x.kinematics.V[i].v.eigen();
-                  S e14(0), e16(0), mass(0), size(0);
+                  S e14(0), squares(0), mixed(0), mass(0), size(0);
                   Eigen::Matrix<S, 3, 3> first = Eigen::Matrix<S, 3, 3>::Zero(), second = first;
                   for (const auto& point : cloud) {
                     const Vector3<S> velocity = derivative(T * constant(point.r), 1);
                     const Eigen::Matrix<S, 3, 1> turned = Rdot * point.r.eigen();
                     const Eigen::Matrix<S, 3, 3> skewed = skew(point.r).eigen();
                     e14 += point.mass * inner(velocity, velocity) / S(2);
-                    e16 += point.mass * (pdot.dot(pdot) + S(2) * pdot.dot(turned) + turned.dot(turned)) / S(2);
+                    squares += point.mass * (pdot.dot(pdot) + turned.dot(turned)) / S(2);
+                    mixed += point.mass * pdot.dot(turned);
                     mass += point.mass;
                     first += point.mass * skewed;
                     second += point.mass * skewed.transpose() * skewed;
                     size += magnitude(point.mass) * (pdot.dot(pdot) + turned.dot(turned));
                   }
+                  const Inertia<S>& I = x.model.body(i).I;
+                  const Vector6<S> V = coordinates(x.kinematics.V[i]);
+                  const S energy = kinetic_energy(I, x.kinematics.V[i]), square = half_square(I.matrix(), V);
+                  sides.clause("kim:14");
+                  sides.add(energy, e14, size);
+                  const MassSums<S> sums(cloud, I.mass);
+                  sides.rival("all particles move as the centre of mass does", [&](auto& wrong) {
+                    const Vector3<S> velocity = derivative(T * constant(sums.center), 1);
+                    wrong.add(mass * inner(velocity, velocity) / S(2), e14, size);
+                  });
+                  sides.clause("kim:15");
+                  sides.add(square, e14, size);
+                  sides.rival("the linear velocity is left in the axes of the world", [&](auto& wrong) {
+                    Vector6<S> V_mixed;
+                    V_mixed << w, pdot;
+                    wrong.add(half_square(I.matrix(), V_mixed), e14, size);
+                  });
+                  sides.clause("kim:16");
+                  sides.add(energy, S(squares + mixed), size);
+                  sides.rival("the mixed product is counted once",
+                              [&](auto& wrong) { wrong.add(energy, squares + mixed / S(2), size); });
                   const S e17 = (mass * pdot.dot(pdot) - S(2) * pdot.dot(R * first * w) + w.dot(second * w)) / S(2);
+                  sides.clause("kim:17");
+                  sides.add(energy, e17, size);
+                  sides.rival("R is left out of the mixed term", [&](auto& wrong) {
+                    wrong.add(energy, (mass * pdot.dot(pdot) - 2 * pdot.dot(first * w) + w.dot(second * w)) / 2, size);
+                  });
                   const S e18 = (mass * v.dot(v) - S(2) * v.dot(first * w) + w.dot(second * w)) / S(2);
-                  const S energy = kinetic_energy(x.model.body(i).I, x.kinematics.V[i]);
-                  for (const S& e : {e14, e16, e17, e18}) sides.add(energy, e, size);
+                  sides.clause("kim:18");
+                  sides.add(energy, e18, size);
+                  sides.rival("the mixed term is added", [&](auto& wrong) {
+                    wrong.add(energy, (mass * v.dot(v) + 2 * v.dot(first * w) + w.dot(second * w)) / 2, size);
+                  });
+                  sides.clause("kim:19");
+                  sides.add(e18, square, size);
+                  sides.rival("[r] and its transpose change places in the matrix", [&](auto& wrong) {
+                    Matrix6<S> swapped = I.matrix();
+                    for (int k = 0; k < 3; ++k)
+                      for (int l = 0; l < 3; ++l) std::swap(swapped(k, l + 3), swapped(k + 3, l));
+                    wrong.add(e18, half_square(swapped, V), size);
+                  });
                 }
               }});
   r.identity({.name = "the_inertia_of_a_body_is_the_integral_over_its_particles",
@@ -82,15 +180,40 @@ void energies(Registry<S>& r)
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Cloud<S> cloud = cloud_of_body(x, i);
-                  Matrix6<S> integral = Matrix6<S>::Zero();
+                  const Matrix6<S> I = x.model.body(i).I.matrix();
+                  const S size = weight_of(cloud);
+                  Matrix6<S> integral = Matrix6<S>::Zero();  // twice the energy, as a form in V
+                  Matrix3<S> square, first;
                   for (const auto& point : cloud) {
                     Eigen::Matrix<S, 3, 6> J;  // velocity of the point = J V
                     J << skew(-point.r).eigen(), Eigen::Matrix<S, 3, 3>::Identity();
                     integral += point.mass * J.transpose() * J;
+                    square = square + point.mass * (transpose(skew(point.r)) * skew(point.r));
+                    first = first + point.mass * skew(point.r);
                   }
-                  const S size = weight_of(cloud);
-                  sides.add(x.model.body(i).I.matrix(), integral, size);
+                  const S mass = x.model.body(i).I.mass;
+                  const MassSums<S> sums(cloud, mass);
+                  const Matrix3<S> one = mass * Matrix3<S>::identity();
+                  sides.clause("kim:20");
+                  sides.add(I, integral, size);
                   sides.add(Inertia<S>::of_cloud(cloud).matrix(), integral, size);
+                  sides.add(of_blocks(square, first, transpose(first), one), integral, size);
+                  sides.rival("[r] and its transpose change places", [&](auto& wrong) {
+                    wrong.add(of_blocks(square, transpose(first), first, one), integral, size);
+                  });
+
+                  sides.clause("kim:22");
+                  sides.add(I, of_links(x, i), size);
+                  sides.rival("the central inertia is turned the other way",
+                              [&](auto& wrong) { wrong.add(of_links(x, i, true), integral, size); });
+
+                  const Matrix3<S> P = skew(sums.center);
+                  const Matrix3<S> steiner = mass * (P * P), moment = mass * P;
+                  sides.clause("park:21");
+                  sides.add(of_blocks(sums.central - steiner, moment, -moment, one), integral, size);
+                  sides.rival("the square of [r] is added", [&](auto& wrong) {
+                    wrong.add(of_blocks(sums.central + steiner, moment, -moment, one), integral, size);
+                  });
                 }
               }});
   r.identity({.name = "simple_solids_have_the_inertia_that_integration_gives",
@@ -125,6 +248,9 @@ void energies(Registry<S>& r)
                 sides.add(solid_ellipsoid(mass, a, b, c).matrix(), Inertia<S>::of_cloud(ball).matrix());
                 sides.add(solid_cylinder(mass, a, b).matrix(), Inertia<S>::of_cloud(tube).matrix());
                 sides.add(thin_rod(mass, c).matrix(), Inertia<S>::of_cloud(rod).matrix());
+                sides.rival("half the sides are taken for the sides", [&](auto& wrong) {
+                  wrong.add(solid_box(mass, a / 2, b / 2, c / 2).matrix(), Inertia<S>::of_cloud(box).matrix());
+                });
               }});
 }
 
@@ -143,9 +269,15 @@ void transformations(Registry<S>& r)
                   const Inertia<S>& Ia = x.model.body(i).I;
                   const Matrix6<S> congruence = Ad_matrix(Tab).transpose() * Ia.matrix() * Ad_matrix(Tab);
                   const S size = weight_of(cloud);
-                  sides.add(coAd(Tab, Ia).matrix(), Inertia<S>::of_cloud(cloud).matrix(), size);
+                  const Matrix6<S> Ib = Inertia<S>::of_cloud(cloud).matrix();
+                  sides.add(congruence, Ib, size);
+                  sides.add(coAd(Tab, Ia).matrix(), Ib, size);
                   sides.add(coAd(Tab, Ia).matrix(), congruence, size);
                   sides.add(coAdInv(inverse(Tab), Ia).matrix(), congruence, size);
+                  sides.rival("the pose of the frames is taken the other way", [&](auto& wrong) {
+                    const Matrix6<S> A = Ad_matrix(inverse(Tab));
+                    wrong.add(A.transpose() * Ia.matrix() * A, Ib, size);
+                  });
                 }
               }});
   r.identity({.name = "momentum_is_the_sum_over_the_particles_in_every_frame",
@@ -156,17 +288,31 @@ void transformations(Registry<S>& r)
                 const SE3<S> Tab = x.pose(0);
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const Twist<S> V = x.kinematics.V[i];
-                  Wrench<S> sum;
-                  for (const auto& point : cloud_of_body(x, i))
-                    sum += wrench_of_force(point.r, point.mass * (V.v + cross(V.w, point.r)));
+                  Wrench<S> sum, moved;  // the momenta of the particles, in the frames {A} and {B}
+                  const Cloud<S> cloud = cloud_of_body(x, i);
+                  for (const auto& point : cloud) {
+                    const Vector3<S> momentum = point.mass * (V.v + cross(V.w, point.r));
+                    sum += wrench_of_force(point.r, momentum);
+                    moved += wrench_of_force(inverse(Tab) * point.r, inverse(Tab.R) * momentum);
+                  }
                   const Inertia<S>& Ia = x.model.body(i).I;
-                  const S size = weight_of(cloud_of_body(x, i)) * (largest(V.w) + largest(V.v));
-                  const S lever = S(1) + largest(Tab.p);
+                  const S size = weight_of(cloud) * (largest(V.w) + largest(V.v));
+                  sides.clause("kim:23");
                   sides.add((Ia * V).m, sum.m, size);
                   sides.add((Ia * V).f, sum.f, size);
-                  const Wrench<S> Lb = coAd(Tab, Ia) * AdInv(Tab, V), moved = coAd(Tab, Ia * V);
-                  sides.add(Lb.m, moved.m, lever * lever * size);
-                  sides.add(Lb.f, moved.f, lever * lever * size);
+                  sides.rival("the moment is taken about the centre of mass", [&](auto& wrong) {
+                    const Vector3<S> center = MassSums<S>(cloud, Ia.mass).center;
+                    wrong.add(sum.m - cross(center, sum.f), (Ia * V).m, size);
+                  });
+                  const S lever = S(1) + largest(Tab.p), size_b = lever * lever * size;
+                  const Wrench<S> Lb = coAd(Tab, Ia) * AdInv(Tab, V), carried = coAd(Tab, Ia * V);
+                  sides.clause("kim:24");
+                  for (const Wrench<S>& L : {Lb, carried}) {
+                    sides.add(L.m, moved.m, size_b);
+                    sides.add(L.f, moved.f, size_b);
+                  }
+                  sides.rival("the momentum is carried the way that a twist goes",
+                              [&](auto& wrong) { wrong.add(coAdInv(Tab, Ia * V).m, moved.m, size_b); });
                 }
               }});
 }
@@ -185,9 +331,22 @@ void newton_and_euler(Registry<S>& r)
                       coAdInv(x.along_motion().pose[i], x.series_model().body(i).I * x.along_motion().V[i]);
                   // Seen from the world's origin the same rate is larger, and that is what is rounded.
                   const Wrench<S> at_rest = derivative(L, 1), rate = coAd(x.kinematics.pose[i], at_rest);
-                  const Wrench<S> F = articulate::newton_euler(I, x.motion.V[i], x.motion.Vdot[i]);
+                  const Twist<S> V = x.motion.V[i], Vdot = x.motion.Vdot[i];
+                  const Wrench<S> F = articulate::newton_euler(I, V, Vdot);
+                  sides.clause("kim:30");
                   sides.add(F.m, rate.m, largest(at_rest.m));
                   sides.add(F.f, rate.f, largest(at_rest.f));
+                  sides.rival("the components in the moving frame are differentiated alone",
+                              [&](auto& wrong) { wrong.add((I * Vdot).f, rate.f, largest(at_rest.f)); });
+                  const Vector6<S> inertial = I.matrix() * coordinates(Vdot);
+                  const Vector6<S> gyroscopic = ad_matrix(V).transpose() * I.matrix() * coordinates(V);
+                  const Wrench<S> written = to_wrench(inertial - gyroscopic);
+                  sides.clause("kim:31");
+                  sides.add(written.m, rate.m, largest(at_rest.m));
+                  sides.add(written.f, rate.f, largest(at_rest.f));
+                  sides.rival("the dual bracket is added", [&](auto& wrong) {
+                    wrong.add(to_wrench(inertial + gyroscopic).f, rate.f, largest(at_rest.f));
+                  });
                 }
               }});
   r.identity({.name = "newton_euler_is_newtons_law_for_every_particle",
@@ -206,9 +365,13 @@ void newton_and_euler(Registry<S>& r)
                     moment += cross(point.r, point.mass * acceleration);
                     size += magnitude(point.mass) * (S(1) + largest(point.r)) * largest(acceleration);
                   }
-                  const Wrench<S> F = articulate::newton_euler(x.model.body(i).I, x.motion.V[i], x.motion.Vdot[i]);
+                  const Twist<S> V = x.motion.V[i], Vdot = x.motion.Vdot[i];
+                  const Inertia<S>& I = x.model.body(i).I;
+                  const Wrench<S> F = articulate::newton_euler(I, V, Vdot);
                   sides.add(F.m, moment, size);
                   sides.add(F.f, force, size);
+                  sides.rival("the dual bracket is added",
+                              [&](auto& wrong) { wrong.add((I * Vdot + coad(V, I * V)).f, force, size); });
                 }
               }});
 }

@@ -24,6 +24,16 @@ struct DrawnConstraints {
   }
 };
 
+/// \brief The largest entry.
+template <typename S, typename Derived>
+S largest_entry(const Eigen::MatrixBase<Derived>& x)
+{
+  S largest(0);
+  for (const S& one : x.reshaped())
+    if (magnitude(one) > largest) largest = magnitude(one);
+  return largest;
+}
+
 /// \brief The columns of some rates, in order.
 template <typename S>
 MatrixX<S> columns(const MatrixX<S>& A, const std::vector<int>& rates)

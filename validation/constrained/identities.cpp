@@ -1,10 +1,10 @@
 /** \file
- *  \brief Proofs of chapter constrained: Kim 2012, section 3, \eq{kim,54} to \eq{kim,80}.
+ *  \brief Proofs of chapter constrained: Kim 2012, section 3, \eq{kim,54}, \eq{kim,55} and \eq{kim,67} to \eq{kim,80}.
  *
  *  Mass matrix and bias are those of the witness, which knows no recursion; the rows of A are drawn with each state, and
- *  loops are differentiated along the motion.
+ *  loops are differentiated along the motion. Inverse dynamics is in inverse.cpp, with the errata of the section.
  */
-#include <Eigen/QR>
+#include <algorithm>
 #include <constrained/compiled.hpp>
 #include <constrained/drawn_constraints.hpp>
 #include <ledger/calculus.hpp>
@@ -16,87 +16,101 @@ namespace {
 /// In a model of one degree no constraint leaves a motion.
 bool has_two(const Model<double>& m) { return is_small(m) && m.nv() >= 2; }
 
-/// Rows that the degrees in v can meet and that leave one of them free: at most three. (With none left free the motion is
-/// what the rows say, and (67) reaches it through the inertias with the digits that their condition leaves.)
+/// Rows that the degrees in v can meet and that leave one of them free: at most three.
 template <typename S>
 DrawnConstraints<S> constraints_on(const Specimen<S>& x, int degrees)
 {
   return DrawnConstraints<S>(x, std::clamp(degrees - 1, 0, 3));
 }
 
-/// The largest entry.
-template <typename S, typename Derived>
-S size(const Eigen::MatrixBase<Derived>& x)
-{
-  S largest(0);
-  for (const S& one : x.reshaped())
-    if (magnitude(one) > largest) largest = magnitude(one);
-  return largest;
-}
-
-/// Both equations that a solution has to meet, with the mass matrix and bias of the witness, beside the size of their terms.
+/// Row by row: \f$M\ddot q + b\f$, by the witness, against given forces, beside the size of the terms.
 template <typename S>
-Sides<S> both_equations(const Specimen<S>& x, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c)
+void add_motion(Sides<S>& sides, const Specimen<S>& x, const VectorX<S>& qdd, const VectorX<S>& force,
+                const VectorX<S>& terms)
 {
-  Sides<S> sides;
   const MatrixX<S>& M = x.witness_mass_matrix();
-  const VectorX<S> inertial = M * run.qdd(), constraint = c.A.transpose() * run.lambda();
-  const VectorX<S> terms = M.cwiseAbs() * run.qdd().cwiseAbs() + c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs() +
-                           M.cwiseAbs() * run.tree.qdd().cwiseAbs();
-  for (int k = 0; k < x.model.nv(); ++k)
-    sides.add(S(inertial(k) + x.witness_bias()(k)), S(run.tau()(k) + constraint(k)), terms(k));
-  const VectorX<S> rate = c.A * run.qdd();
-  const VectorX<S> of_rows = c.A.cwiseAbs() * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs());
-  for (int i = 0; i < rate.size(); ++i) sides.add(rate(i), S(-c.Adot_qd(i)), of_rows(i));
-  return sides;
+  const VectorX<S> inertial = M * qdd, size = M.cwiseAbs() * qdd.cwiseAbs() + terms;
+  for (int k = 0; k < x.model.nv(); ++k) sides.add(S(inertial(k) + x.witness_bias()(k)), force(k), size(k));
 }
 
-/// What a cut joint forbids, carried along the motion: its first derivatives against the rows.
+/// \f$M\ddot q + b\f$ of a run against its joint forces and a constraint force.
 template <typename S>
-Sides<S> rows_along_the_motion(const Specimen<S>& x, JointType type)
+void add_motion(Sides<S>& sides, const Specimen<S>& x, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c,
+                const VectorX<S>& constraint)
 {
-  Sides<S> sides;
+  add_motion(sides, x, run.qdd(), VectorX<S>(run.tau() + constraint),
+             VectorX<S>(c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs() +
+                        x.witness_mass_matrix().cwiseAbs() * run.tree.qdd().cwiseAbs()));
+}
+
+/// What the rows make of some accelerations against minus \f$\dot A\dot q\f$, beside the accelerations of a run.
+template <typename S>
+void add_constraint(Sides<S>& sides, const ConstrainedDynamics<S>& run, const DrawnConstraints<S>& c,
+                    const VectorX<S>& qdd, const VectorX<S>& Adot_qd)
+{
+  const VectorX<S> rate = c.A * qdd;
+  const VectorX<S> of_rows = c.A.cwiseAbs() * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs());
+  for (int i = 0; i < rate.size(); ++i) sides.add(rate(i), S(-Adot_qd(i)), of_rows(i));
+}
+
+/// What a cut joint forbids, carried along a motion: its first derivatives against the rows.
+template <typename S>
+void rows_along_a_motion(Sides<S>& sides, const Specimen<S>& x, JointType type)
+{
   const std::vector<Loop> cut = drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options), type);
   Loops<S> loops(x.model, cut);
   loops(x.q, x.qd);
-  // The same along the motion through this state, in an arithmetic that carries derivatives.
+  // The same along a motion through this state, in an arithmetic that carries derivatives.
   const Series<S> t = time_series<S>();
   const Model<Series<S>>& model = x.series_model();
   VectorX<Series<S>> delta(x.model.nv()), q(x.model.nq()), qd(x.model.nv());
   for (int k = 0; k < q.size(); ++k) q(k) = Series<S>(x.q(k));
-  for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = Series<S>(x.qd(k));
+  for (int k = 0; k < qd.size(); ++k) delta(k) = t * x.qd(k), qd(k) = x.qd(k) + t * x.qdd(k);
   Loops<Series<S>> moving(model, cut);
   moving(displaced(model, q, delta), qd);
-  VectorX<S> f_dot(loops.rows()), A_dot_qd(loops.rows());
+  VectorX<S> f_dot(loops.rows()), rate_of_rate(loops.rows());
   for (int i = 0; i < loops.rows(); ++i) {
     Series<S> rate(0);
     for (int k = 0; k < qd.size(); ++k) rate += moving.A(i, k) * qd(k);
     f_dot(i) = derivative(moving.violation(i), 1);
-    A_dot_qd(i) = derivative(rate, 1);
+    rate_of_rate(i) = derivative(rate, 1);
   }
   // Beside the motion of the bodies, of which a row may see next to nothing.
   S speed(0), acceleration(0);
   for (int i = 1; i <= x.bodies(); ++i) {
-    speed = std::max(speed, size<S>(coordinates(loops.V[i])));
-    acceleration = std::max(acceleration, size<S>(coordinates(loops.Vdot[i])));
+    speed = std::max(speed, largest_entry<S>(coordinates(loops.V[i])));
+    acceleration = std::max(
+        {acceleration, largest_entry<S>(coordinates(loops.Vdot[i])), largest_entry<S>(coordinates(x.motion.Vdot[i]))});
   }
+  sides.clause("kim:55/jacobian");
   sides.add(VectorX<S>(loops.A * x.qd), f_dot, speed);
-  sides.add(loops.Adot_qd, A_dot_qd, S(acceleration + speed * speed));
-  return sides;
+  sides.rival("the ends of the loop are exchanged", [&](auto& wrong) {
+    std::vector<Loop> other = cut;
+    std::swap(other[0].first, other[0].second);
+    Loops<S> exchanged(x.model, other);
+    exchanged(x.q, x.qd);
+    wrong.add(VectorX<S>(exchanged.A * x.qd), f_dot, speed);
+  });
+  sides.clause("kim:55/rate");
+  const VectorX<S> by_acceleration = loops.A * x.qdd;
+  const S beside = acceleration + speed * speed;
+  sides.add(VectorX<S>(by_acceleration + loops.Adot_qd), rate_of_rate, beside);
+  sides.rival("the rows are taken to stay as they are, without $\\dot A\\dot q$",
+              [&](auto& wrong) { wrong.add(by_acceleration, rate_of_rate, beside); });
 }
 
 template <typename S>
 void loops(Registry<S>& r)
 {
   r.identity({.name = "rows_of_a_cut_joint_are_the_rate_of_what_it_forbids",
-              .keys = {"kim:55"},
+              .keys = {"kim:55/jacobian", "kim:55/rate"},
               .symbols = "Loops::operator() Loops::along Loops::add_columns Loops::violation_of",
               .method = "series",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     for (const JointType type : {JointType::revolute, JointType::cylindrical, JointType::universal,
                                                  JointType::planar, JointType::ball})
-                      sides.append(rows_along_the_motion(x, type));
+                      rows_along_a_motion(sides, x, type);
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
   r.identity({.name = "multipliers_are_wrenches_at_the_cut_joint",
@@ -114,27 +128,65 @@ void loops(Registry<S>& r)
                     ExternalWrenches<S> F = x.Fext;
                     loops.add_reactions(lambda, F);
                     InverseDynamics<S> rnea(x.model);
-                    const VectorX<S> tau = rnea(x.q, x.qd, x.qdd, F);
-                    sides.add_by_unit(x.model, VectorX<S>(tau + loops.A.transpose() * lambda), x.inverse_tau);
+                    const VectorX<S> tau = rnea(x.q, x.qd, x.qdd, F), constraint = loops.A.transpose() * lambda;
+                    sides.add_by_unit(x.model, VectorX<S>(tau + constraint), x.inverse_tau);
+                    sides.rival("the constraint force stands on the side of the inertia", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, VectorX<S>(tau - constraint), x.inverse_tau);
+                    });
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
+}
+
+/// The second line of (68) or (78): M times what the constraints add to the accelerations, against what they add to forces.
+template <typename S>
+void add_constrained_part(Sides<S>& sides, const Specimen<S>& x, const ConstrainedDynamics<S>& run,
+                          const DrawnConstraints<S>& c, const VectorX<S>& constraint)
+{
+  const MatrixX<S> M = x.witness_mass_matrix(), size = M.cwiseAbs();
+  const VectorX<S> inertial = M * (run.qdd() - run.tree.qdd()), added = run.tau() - run.tree.tau();
+  const VectorX<S> terms = size * (run.qdd().cwiseAbs() + run.tree.qdd().cwiseAbs()) + run.tau().cwiseAbs() +
+                           run.tree.tau().cwiseAbs() + c.A.transpose().cwiseAbs() * run.lambda().cwiseAbs();
+  for (int k = 0; k < x.model.nv(); ++k) sides.add(inertial(k), S(added(k) + constraint(k)), terms(k));
+}
+
+/// Both lines of (68), or of (78), each with its own clause; the second one's stays current.
+template <typename S>
+void add_both_parts(Sides<S>& sides, const Specimen<S>& x, const ConstrainedDynamics<S>& run,
+                    const DrawnConstraints<S>& c, const std::string& row)
+{
+  const VectorX<S> tau = run.tree.tau(), qdd = run.tree.qdd(), zero = VectorX<S>::Zero(x.model.nv());
+  sides.clause({row + "free"});
+  add_motion(sides, x, qdd, tau, zero);
+  sides.rival("weight and velocities are forgotten",
+              [&](auto& wrong) { add_motion(wrong, x, qdd, VectorX<S>(tau + x.witness_bias()), zero); });
+  sides.clause({row + "constrained"});
+  add_constrained_part(sides, x, run, c, VectorX<S>(c.A.transpose() * run.lambda()));
 }
 
 template <typename S>
 void forward(Registry<S>& r)
 {
   r.identity({.name = "constrained_forward_dynamics_solves_motion_and_constraints_together",
-              .keys = {"kim:54", "kim:55"},
+              .keys = {"kim:54", "kim:55/kept"},
               .symbols = "ConstrainedDynamics SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
-                    sides.append(both_equations(x, constrained_run(x, Partition(x.model.nv(), false), c), c));
+                    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
+                    const VectorX<S> constraint = c.A.transpose() * run.lambda();
+                    sides.clause("kim:54");
+                    add_motion(sides, x, run, c, constraint);
+                    sides.rival("the constraint force stands on the side of the inertia",
+                                [&](auto& wrong) { add_motion(wrong, x, run, c, VectorX<S>(-constraint)); });
+                    sides.clause("kim:55/kept");
+                    add_constraint(sides, run, c, run.qdd(), c.Adot_qd);
+                    sides.rival("$\\dot A\\dot q$ has the other sign",
+                                [&](auto& wrong) { add_constraint(wrong, run, c, run.qdd(), VectorX<S>(-c.Adot_qd)); });
                   },
               .applies = has_two});
   r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
-              .keys = {"kim:67", "kim:68", "kim:69"},
+              .keys = {"kim:67/multipliers", "kim:67/free", "kim:69"},
               .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
@@ -142,13 +194,46 @@ void forward(Registry<S>& r)
                     const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
                     const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
                     const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
-                    const VectorX<S> qdd_r = definite_solution(M, x.as_input(VectorX<S>(x.tau - x.witness_bias())));
-                    const MatrixX<S> AMA = c.A * definite_solution(M, MatrixX<S>(c.A.transpose()));
-                    const VectorX<S> lambda =
-                        -definite_solution(x.as_input(AMA), x.as_input(VectorX<S>(c.A * qdd_r + c.Adot_qd)));  // (67)
-                    const VectorX<S> qdd_c = definite_solution(M, VectorX<S>(c.A.transpose() * lambda));       // (68)
+                    const VectorX<S> b = x.witness_bias();
+                    const VectorX<S> qdd_r = definite_solution(M, x.as_input(VectorX<S>(x.tau - b)));
+                    const MatrixX<S> AMA =
+                        x.as_input(MatrixX<S>(c.A * definite_solution(M, MatrixX<S>(c.A.transpose()))));
+                    const auto multipliers = [&](const VectorX<S>& excess) {
+                      return VectorX<S>(-definite_solution(AMA, x.as_input(excess)));
+                    };
+                    const VectorX<S> lambda = multipliers(VectorX<S>(c.A * qdd_r + c.Adot_qd));
+                    const VectorX<S> qdd_c = definite_solution(M, VectorX<S>(c.A.transpose() * lambda));  // (68)
+                    sides.clause("kim:67/multipliers");
                     sides.add(run.lambda(), lambda);
-                    sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));  // (69)
+                    sides.rival("what the velocities break is forgotten",
+                                [&](auto& wrong) { wrong.add(run.lambda(), multipliers(VectorX<S>(c.A * qdd_r))); });
+                    sides.clause("kim:67/free");
+                    sides.add_by_unit(x.model, run.tree.qdd(), qdd_r);
+                    sides.rival("weight and velocities are forgotten", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, run.tree.qdd(), definite_solution(M, x.tau));
+                    });
+                    sides.clause("kim:69");
+                    sides.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + qdd_c));
+                    sides.rival("weight and velocities are counted in both parts", [&](auto& wrong) {
+                      const VectorX<S> twice = definite_solution(M, VectorX<S>(c.A.transpose() * lambda - b));
+                      wrong.add_by_unit(x.model, run.qdd(), VectorX<S>(qdd_r + twice));
+                    });
+                  },
+              .applies = has_two});
+  r.identity({.name = "the_free_and_the_constrained_part_each_obey_an_equation_of_motion",
+              .keys = {"kim:68/free", "kim:68/constrained"},
+              .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
+                    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
+                    add_both_parts(sides, x, run, c, "kim:68/");
+                    sides.rival("weight and velocities are counted in this part, too", [&](auto& wrong) {
+                      const VectorX<S> qdd_c = run.qdd() - run.tree.qdd();
+                      add_motion(wrong, x, qdd_c, VectorX<S>(c.A.transpose() * run.lambda()),
+                                 VectorX<S>(x.witness_mass_matrix().cwiseAbs() * run.qdd().cwiseAbs()));
+                    });
                   },
               .applies = has_two});
 }
@@ -157,17 +242,25 @@ void forward(Registry<S>& r)
 template <typename S>
 struct HybridBlocks {
   std::vector<int> u, v;
-  MatrixX<S> Muu, Mvu, Mvv, Au, Av;
-  VectorX<S> bu, bv, qdd_u, tau_v;
+  MatrixX<S> Mvu, Mvv, Au, Av, AvT;
+  VectorX<S> bv, qdd_u, tau_v;
 
   HybridBlocks(const Specimen<S>& x, const Partition& prescribed, const DrawnConstraints<S>& c)
       : u(members(prescribed, true)), v(members(prescribed, false))
   {
     const MatrixX<S> M = x.as_input(x.witness_mass_matrix());
     const VectorX<S> b = x.as_input(x.witness_bias());
-    Muu = M(u, u), Mvu = M(v, u), Mvv = M(v, v);
-    Au = columns(c.A, u), Av = columns(c.A, v);
-    bu = b(u), bv = b(v), qdd_u = x.qdd(u), tau_v = x.tau(v);
+    Mvu = M(v, u), Mvv = M(v, v);
+    Au = columns(c.A, u), Av = columns(c.A, v), AvT = Av.transpose();
+    bv = b(v), qdd_u = x.qdd(u), tau_v = x.tau(v);
+  }
+  VectorX<S> loosened(const VectorX<S>& force) const { return definite_solution(Mvv, force); }
+  /// Accelerations in v beside those given in u, in model order.
+  VectorX<S> with(const VectorX<S>& qdd_v, const Specimen<S>& x) const
+  {
+    VectorX<S> qdd = x.qdd;
+    for (std::size_t k = 0; k < v.size(); ++k) qdd(v[k]) = qdd_v(k);
+    return qdd;
   }
 };
 
@@ -178,6 +271,61 @@ Partition loose_partition(const Specimen<S>& x)
   Partition prescribed = drawn_partition(x);
   for (int k = 0; k < x.model.nv() && members(prescribed, false).size() < 3; ++k) prescribed[k] = false;
   return prescribed;
+}
+
+/// All but two degrees, which are spread.
+inline Partition all_but_two(int n)
+{
+  Partition chosen(n, true);
+  for (int k = 0; k < 2; ++k) chosen[(2 * k + 1) % n] = false;
+  if (n == 2) chosen[0] = false;
+  return chosen;
+}
+
+/// Equations (72) to (77), line by line.
+template <typename S>
+void multipliers_by_blocks(Sides<S>& sides, const Specimen<S>& x, const Partition& prescribed,
+                           const DrawnConstraints<S>& c, const std::string& count)
+{
+  const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+  const HybridBlocks<S> h(x, prescribed, c);
+  const VectorX<S> free = h.tau_v - h.bv, driven = free - h.Mvu * h.qdd_u;
+  const VectorX<S> qdd_rv = h.loosened(driven), by_u = h.Au * h.qdd_u;
+  const MatrixX<S> AMA = x.as_input(MatrixX<S>(h.Av * definite_solution(h.Mvv, h.AvT)));
+  const auto multipliers = [&](const MatrixX<S>& K, const VectorX<S>& excess) {
+    return VectorX<S>(-definite_solution(K, x.as_input(excess)));
+  };
+  const VectorX<S> excess = by_u + h.Av * qdd_rv + c.Adot_qd, rows = AMA * run.lambda();
+  const S terms = largest_entry<S>(AMA.cwiseAbs() * run.lambda().cwiseAbs() + by_u.cwiseAbs() + c.Adot_qd.cwiseAbs());
+
+  sides.clause("kim:73");
+  sides.add(rows, VectorX<S>(-excess), terms);
+  sides.rival("what the prescribed accelerations do to the other joints is forgotten",
+              [&](auto& wrong) { wrong.add(rows, VectorX<S>(-(by_u + h.Av * h.loosened(free) + c.Adot_qd)), terms); });
+  sides.clause({"kim:74/" + count});
+  sides.add(run.lambda(), multipliers(AMA, excess));
+  sides.rival("$M_{vv}$ is not inverted",
+              [&](auto& wrong) { wrong.add(run.lambda(), multipliers(MatrixX<S>(h.Av * (h.Mvv * h.AvT)), excess)); });
+  sides.clause({"kim:75"});
+  const VectorX<S> found_rv = x.as_input(VectorX<S>(run.tree.qdd()(h.v)));
+  sides.add(run.lambda(), multipliers(AMA, VectorX<S>(by_u + h.Av * found_rv + c.Adot_qd)));
+  sides.rival("what the rows see of the prescribed accelerations is forgotten",
+              [&](auto& wrong) { wrong.add(run.lambda(), multipliers(AMA, VectorX<S>(h.Av * found_rv + c.Adot_qd))); });
+  sides.clause({"kim:76/multipliers"});
+  sides.add(run.lambda(), multipliers(AMA, VectorX<S>(c.A * x.as_input(run.tree.qdd()) + c.Adot_qd)));
+  sides.rival("the free motion is that of forward dynamics, with all joints loose", [&](auto& wrong) {
+    wrong.add(run.lambda(), multipliers(AMA, VectorX<S>(c.A * x.forward_qdd + c.Adot_qd)));
+  });
+  sides.clause({"kim:76/free", "kim:77"});
+  sides.add_by_unit(x.model, run.tree.qdd(), h.with(qdd_rv, x));
+  sides.rival("$M_{vu}\\ddot q_u$ is forgotten",
+              [&](auto& wrong) { wrong.add_by_unit(x.model, run.tree.qdd(), h.with(h.loosened(free), x)); });
+  sides.clause("kim:72/acceleration");
+  const VectorX<S> constraint = h.AvT * x.as_input(run.lambda());
+  sides.add_by_unit(x.model, run.qdd(), h.with(h.loosened(VectorX<S>(driven + constraint)), x));
+  sides.rival("the constraint force has the other sign", [&](auto& wrong) {
+    wrong.add_by_unit(x.model, run.qdd(), h.with(h.loosened(VectorX<S>(driven - constraint)), x));
+  });
 }
 
 template <typename S>
@@ -192,265 +340,104 @@ void hybrid(Registry<S>& r)
                     const Partition prescribed = loose_partition(x);
                     const DrawnConstraints<S> c =
                         constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    sides.append(both_equations(x, constrained_run(x, prescribed, c), c));
+                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+                    const VectorX<S> constraint = c.A.transpose() * run.lambda();
+                    sides.clause("kim:70");
+                    add_motion(sides, x, run, c, constraint);
+                    sides.rival("the constraint force acts on the joints in v alone", [&](auto& wrong) {
+                      add_motion(wrong, x, run, c, part(constraint, prescribed, false));
+                    });
+                    sides.clause("kim:71");
+                    add_constraint(sides, run, c, run.qdd(), c.Adot_qd);
+                    sides.rival("the prescribed accelerations are forgotten", [&](auto& wrong) {
+                      add_constraint(wrong, run, c, part(run.qdd(), prescribed, false), c.Adot_qd);
+                    });
+                  },
+              .applies = has_two});
+  r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
+              .keys = {"kim:72/acceleration", "kim:73", "kim:74/fewer", "kim:75", "kim:76/multipliers", "kim:76/free",
+                       "kim:77"},
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const Partition prescribed = loose_partition(x);
+                    multipliers_by_blocks(sides, x, prescribed,
+                                          constraints_on(x, static_cast<int>(members(prescribed, false).size())),
+                                          "fewer");
+                  },
+              .applies = has_two});
+  r.identity({.name = "as_many_constraints_as_loose_degrees_leave_one_set_of_multipliers",
+              .keys = {"kim:72/acceleration", "kim:73", "kim:74/as-many", "kim:75", "kim:76/multipliers", "kim:76/free",
+                       "kim:77"},
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    multipliers_by_blocks(sides, x, all_but_two(x.model.nv()), DrawnConstraints<S>(x, 2), "as-many");
+                  },
+              .applies = has_two});
+  r.identity({.name = "the_lower_left_block_of_the_mass_matrix_is_the_upper_right_one_transposed",
+              .keys = {"kim:72/transpose"},
+              .symbols = "ArticulatedBodies::respond",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    // Column by column, with everything prescribed: the library's, against the rows of the witness's.
+                    const int n = x.model.nv(), half = n / 2;
+                    HybridDynamics<S> held = hybrid_run(x, Partition(n, true));
+                    MatrixX<S> M(n, n);
+                    for (int k = 0; k < n; ++k) {
+                      VectorX<S> tau = VectorX<S>::Zero(n), qdd = VectorX<S>::Unit(n, k);
+                      held.respond(tau, qdd);
+                      M.col(k) = tau;
+                    }
+                    const MatrixX<S> transposed = x.witness_mass_matrix().transpose();
+                    sides.add_by_unit(x.model, M, transposed);
+                    sides.rival("the upper-right block stands in both places", [&](auto& wrong) {
+                      MatrixX<S> printed = M;
+                      for (int i = 0; i < half; ++i)
+                        for (int j = 0; j < half; ++j) printed(half + i, j) = M(i, half + j);
+                      wrong.add_by_unit(x.model, printed, transposed);
+                    });
                   },
               .applies = has_two});
   r.identity(
-      {.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
-       .keys = {"kim:72", "kim:73", "kim:74", "kim:75", "kim:76", "kim:77"},
-       .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+      {.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
+       .keys = {"kim:78/free", "kim:78/constrained", "kim:79", "kim:80"},
+       .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
        .method = "independent formulation",
        .sides =
            [](const Specimen<S>& x, Sides<S>& sides) {
              const Partition prescribed = loose_partition(x);
              const DrawnConstraints<S> c = constraints_on(x, static_cast<int>(members(prescribed, false).size()));
              const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
+             add_both_parts(sides, x, run, c, "kim:78/");
+             sides.rival("what the constraints do to the joints in u is forgotten", [&](auto& wrong) {
+               add_constrained_part(wrong, x, run, c,
+                                    part(VectorX<S>(c.A.transpose() * run.lambda()), prescribed, false));
+             });
+
              const HybridBlocks<S> h(x, prescribed, c);
-             const VectorX<S> qdd_rv = definite_solution(h.Mvv, VectorX<S>(h.tau_v - h.bv - h.Mvu * h.qdd_u));  // (77)
-             const MatrixX<S> AMA = h.Av * definite_solution(h.Mvv, MatrixX<S>(h.Av.transpose()));
-             const VectorX<S> excess = h.Au * h.qdd_u + h.Av * qdd_rv + c.Adot_qd;
-             const VectorX<S> lambda = -definite_solution(x.as_input(AMA), x.as_input(excess));  // (73) to (75)
-             sides.add(run.lambda(), lambda);
-             sides.add(VectorX<S>(c.A * run.tree.qdd() + c.Adot_qd), excess);  // (76): A qdd_r
-             const VectorX<S> qdd_v = qdd_rv + definite_solution(h.Mvv, VectorX<S>(h.Av.transpose() * lambda));  // (72)
-             VectorX<S> qdd = x.qdd;
-             for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) = qdd_v(k);
-             sides.add_by_unit(x.model, run.qdd(), qdd);
+             const HybridDynamics<S> free = hybrid_run(x, prescribed);
+             const VectorX<S> lambda = x.as_input(run.lambda());
+             const VectorX<S> carried = h.AvT * lambda, qdd_vc = h.loosened(carried);
+             const VectorX<S> tau_uc = h.Mvu.transpose() * qdd_vc, taken = h.Au.transpose() * lambda;
+             const auto with = [&](VectorX<S> all, const std::vector<int>& of, const VectorX<S>& more) {
+               for (std::size_t k = 0; k < of.size(); ++k) all(of[k]) += more(k);
+               return all;
+             };
+             sides.clause("kim:79");
+             sides.add_by_unit(x.model, run.tau(), with(free.tau(), h.u, VectorX<S>(tau_uc - taken)));
+             sides.rival("the tilde is overlooked",
+                         [&](auto& wrong) { wrong.add_by_unit(x.model, run.tau(), with(free.tau(), h.u, tau_uc)); });
+             sides.clause("kim:80");
+             sides.add_by_unit(x.model, run.qdd(), with(free.qdd(), h.v, qdd_vc));
+             sides.rival("weight and velocities are counted in both parts", [&](auto& wrong) {
+               wrong.add_by_unit(x.model, run.qdd(), with(free.qdd(), h.v, h.loosened(VectorX<S>(carried - h.bv))));
+             });
            },
        .applies = has_two});
-  r.identity({.name = "hybrid_dynamics_is_the_sum_of_a_free_and_a_constrained_answer",
-              .keys = {"kim:78", "kim:79", "kim:80"},
-              .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::respond",
-              .method = "cross-check",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Partition prescribed = loose_partition(x);
-                    const DrawnConstraints<S> c =
-                        constraints_on(x, static_cast<int>(members(prescribed, false).size()));
-                    const ConstrainedDynamics<S> run = constrained_run(x, prescribed, c);
-                    const HybridBlocks<S> h(x, prescribed, c);
-                    const VectorX<S> carried = h.Av.transpose() * run.lambda();  // A_v^T lambda
-                    const VectorX<S> qdd_vc = definite_solution(h.Mvv, carried);
-                    const VectorX<S> tau_uc =
-                        h.Mvu.transpose() * qdd_vc - h.Au.transpose() * run.lambda();  // with its tilde
-                    const HybridDynamics<S> free = hybrid_run(x, prescribed);
-                    VectorX<S> qdd = free.qdd(), tau = free.tau();
-                    for (std::size_t k = 0; k < h.v.size(); ++k) qdd(h.v[k]) += qdd_vc(k);
-                    for (std::size_t k = 0; k < h.u.size(); ++k) tau(h.u[k]) += tau_uc(k);
-                    sides.add_by_unit(x.model, run.qdd(), qdd);
-                    sides.add_by_unit(x.model, run.tau(), tau);
-                  },
-              .applies = has_two});
-}
-
-/// All joints but the given number of passive ones are actuated; the passive ones are spread.
-inline std::vector<bool> all_but(int passive, int n)
-{
-  std::vector<bool> actuated(n, true);
-  for (int k = 0; k < passive; ++k) actuated[(2 * k + 1) % n] = false;
-  return actuated;
-}
-
-template <typename S>
-struct InverseCase {
-  std::vector<int> a, p;
-  std::vector<bool> actuated;
-  DrawnConstraints<S> c;
-  VectorX<S> tau_r, tau;
-  MatrixX<S> ApT, AaT;
-
-  /// m constraints and n_p passive joints
-  InverseCase(const Specimen<S>& x, int m, int passive)
-      : actuated(all_but(passive, x.model.nv())), c(x, m), tau_r(x.as_input(x.inverse_tau)), tau(x.tau)
-  {
-    for (int k = 0; k < x.model.nv(); ++k) (actuated[k] ? a : p).push_back(k);
-    ApT = columns(c.A, p).transpose();
-    AaT = columns(c.A, a).transpose();
-  }
-  ConstrainedForces<S> solve(Least least) const
-  {
-    return constrained_inverse_dynamics<S>(tau_r, tau, c.A, actuated, least);
-  }
-};
-
-/// The shortest x with B x = b, for a B of full row rank.
-template <typename S>
-VectorX<S> shortest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
-{
-  return B.transpose() * solution(x.as_input(MatrixX<S>(B * B.transpose())), b);
-}
-/// The x with B x nearest to b, for a B of full column rank.
-template <typename S>
-VectorX<S> nearest(const Specimen<S>& x, const MatrixX<S>& B, const VectorX<S>& b)
-{
-  return solution(x.as_input(MatrixX<S>(B.transpose() * B)), VectorX<S>(B.transpose() * b));
-}
-
-bool has_four(const Model<double>& m) { return is_small(m) && m.nv() >= 4; }
-
-template <typename S>
-void inverse(Registry<S>& r)
-{
-  r.identity({.name = "as_many_constraints_as_passive_joints_leave_no_choice",
-              .keys = {"kim:56", "kim:57", "kim:58", "kim:60"},
-              .symbols = "constrained_inverse_dynamics",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const InverseCase<S> k(x, 2, 2);
-                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    const VectorX<S> lambda = solution(k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (57)
-                    sides.add(f.lambda, lambda);
-                    VectorX<S> tau = k.tau;
-                    const VectorX<S> tau_a = k.tau_r(k.a) - k.AaT * lambda;  // (58)
-                    for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
-                    sides.add_by_unit(x.model, f.tau, tau);
-                    sides.add_by_unit(x.model, VectorX<S>(f.tau + k.c.A.transpose() * f.lambda), k.tau_r);  // (56)
-                  },
-              .applies = has_four});
-  r.identity({.name = "more_constraints_than_passive_joints_leave_the_shortest_constraint_force",
-              .keys = {"kim:59", "kim:60", "kim:61"},
-              .symbols = "constrained_inverse_dynamics",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const InverseCase<S> k(x, 3, 1);
-                    const ConstrainedForces<S> f = k.solve(Least::constraint_force);
-                    const VectorX<S> lambda = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));  // (59)
-                    sides.add(f.lambda, lambda);
-                    sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (60), (61)
-                  },
-              .applies = has_four});
-  r.identity({.name = "the_shortest_actuator_forces_use_the_null_space_of_the_passive_columns",
-              .keys = {"kim:62", "kim:63", "kim:64"},
-              .symbols = "constrained_inverse_dynamics",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const InverseCase<S> k(x, 3, 1);
-                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    // A basis of the null space of the one row A_p^T, by hand.
-                    MatrixX<S> N(3, 2);
-                    N << k.ApT(0, 1), k.ApT(0, 2), -k.ApT(0, 0), S(0), S(0), -k.ApT(0, 0);
-                    const VectorX<S> least = shortest(x, k.ApT, VectorX<S>((k.tau_r - k.tau)(k.p)));
-                    const VectorX<S> rest = k.tau_r(k.a) - k.AaT * least;
-                    const MatrixX<S> AN = k.AaT * N;
-                    const VectorX<S> s = nearest(x, AN, rest);       // (64)
-                    sides.add(f.lambda, VectorX<S>(least + N * s));  // (63)
-                    VectorX<S> tau = k.tau;
-                    const VectorX<S> tau_a = rest - AN * s;  // (62)
-                    for (std::size_t i = 0; i < k.a.size(); ++i) tau(k.a[i]) = tau_a(i);
-                    sides.add_by_unit(x.model, f.tau, tau);
-                  },
-              .applies = has_four});
-  r.identity({.name = "with_all_joints_actuated_the_constraints_take_what_they_can",
-              .keys = {"kim:65", "kim:66"},
-              .symbols = "constrained_inverse_dynamics",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const InverseCase<S> k(x, 2, 0);
-                    const ConstrainedForces<S> f = k.solve(Least::actuator_force);
-                    const MatrixX<S> AAT = k.c.A * k.c.A.transpose();
-                    const VectorX<S> lambda = solution(x.as_input(AAT), VectorX<S>(k.c.A * k.tau_r));  // (66)
-                    sides.add(f.lambda, lambda);
-                    sides.add_by_unit(x.model, f.tau, VectorX<S>(k.tau_r - k.c.A.transpose() * lambda));  // (65)
-                  },
-              .applies = has_four});
-}
-
-/// Numbers that belong to no robot: m rows and n columns, of which the last passive ones are dependent or not.
-template <typename S>
-struct DrawnMatrix {
-  MatrixX<S> A, Ap;
-
-  DrawnMatrix(const Specimen<S>& x, int m, int passive, bool dependent) : A(m, 8)
-  {
-    for (int i = 0; i < m; ++i)
-      for (int k = 0; k < 8; ++k) A(i, k) = x.number(8 * i + k);
-    if (dependent) A.col(7) = S(2) * A.col(6);
-    Ap = A.rightCols(passive);
-  }
-  /// The part of b that no combination of the rows of B makes, beside nothing.
-  static Sides<S> misses(const MatrixX<S>& B, const VectorX<S>& b)
-  {
-    Sides<S> sides;
-    Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> shortest(B.rows(), B.cols());
-    shortest.setThreshold(S(rank_tolerance<S>(8)));
-    const VectorX<S> solution = shortest.compute(B).solve(b), made = B * solution;
-    sides.add(made, b, size<S>(B.cwiseAbs() * solution.cwiseAbs()));
-    return sides;
-  }
-};
-
-template <typename S>
-Sides<S> passive_joints_are_carried(const Specimen<S>& x, bool dependent)
-{
-  const DrawnMatrix<S> drawn(x, 4, 4, dependent);
-  VectorX<S> right(4);
-  right << x.number(40), x.number(41), x.number(42), x.number(43);
-  return DrawnMatrix<S>::misses(drawn.Ap.transpose(), right);  // (57)
-}
-
-/// (73) with the unit matrix for \f$M_{vv}^{-1}\f$.
-template <typename S>
-Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
-{
-  const DrawnMatrix<S> drawn(x, 2, 2, dependent);
-  VectorX<S> right(2);
-  right << x.number(44), x.number(45);
-  return DrawnMatrix<S>::misses(drawn.Ap * drawn.Ap.transpose(), right);
-}
-
-template <typename S>
-void errata(Registry<S>& r)
-{
-  r.erratum(
-      {.id = "E-kim-7",
-       .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74", "kim:75",
-                "kim:76"},
-       .margin = 1e-6,
-       .printed = {[](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, true)); },
-                   [](const Specimen<S>& x, Sides<S>& sides) { sides.append(multipliers_exist(x, true)); }},
-       .corrected = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, false)); }});
-  // A has rank 4, and three passive columns of rank 2: the null space of A_p^T has two dimensions, not 4 - 3.
-  const auto dimension_of_the_null_space = [](const Specimen<S>& x, bool by_rank) {
-    Sides<S> sides;
-    const DrawnMatrix<S> drawn(x, 4, 3, true);
-    const std::vector<bool> actuated{true, true, true, true, true, false, false, false};
-    const VectorX<S> tau_r = drawn.A.transpose() * x.vector(50)[0] * VectorX<S>::Ones(4);
-    const ConstrainedForces<S> f =
-        constrained_inverse_dynamics<S>(tau_r, VectorX<S>::Zero(8), drawn.A, actuated, Least::constraint_force);
-    Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> ApT(drawn.Ap.cols(), drawn.Ap.rows());
-    ApT.setThreshold(S(rank_tolerance<S>(8)));
-    const auto null_space = ApT.compute(drawn.Ap.transpose()).dimensionOfKernel();
-    sides.add(S(by_rank ? 4 - f.rank_passive : 4 - 3), S(static_cast<int>(null_space)));
-    return sides;
-  };
-  r.erratum(
-      {.id = "E-kim-8",
-       .keys = {"kim:62", "kim:63", "kim:64"},
-       .margin = 0.4,
-       .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(dimension_of_the_null_space(x, false)); }},
-       .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
-         sides.append(dimension_of_the_null_space(x, true));
-       }});
-  // With the Jacobian of a link in the place of the matrix of the constraints.
-  const auto constraint_force = [](const Specimen<S>& x, bool jacobian) {
-    Sides<S> sides;
-    const DrawnConstraints<S> c = constraints_on(x, x.model.nv());
-    const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
-    const MatrixX<S> J = x.kinematics.link_jacobian(x.model.links().back());
-    const MatrixX<S> A = jacobian ? MatrixX<S>(J.topRows(c.A.rows())) : c.A;
-    const VectorX<S> left = x.witness_mass_matrix() * run.qdd() + x.witness_bias();
-    sides.add_by_unit(x.model, left, VectorX<S>(x.tau + A.transpose() * run.lambda()));
-    return sides;
-  };
-  r.erratum({.id = "E-kim-9",
-             .keys = {"kim:54"},
-             .margin = 1e-6,
-             .printed = {[=](const Specimen<S>& x, Sides<S>& sides) { sides.append(constraint_force(x, true)); }},
-             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) { sides.append(constraint_force(x, false)); }});
 }
 
 }  // namespace
@@ -461,8 +448,6 @@ void constrained_identities(Registry<S>& r)
   loops(r);
   forward(r);
   hybrid(r);
-  inverse(r);
-  errata(r);
 }
 
 template void constrained_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

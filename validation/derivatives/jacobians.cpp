@@ -50,16 +50,16 @@ void add_mixed(Sides<S>& sides, const Model<S>& model, const Partition& prescrib
 
 /// The three Jacobians of hybrid dynamics, along drawn directions, against Table 7 and against dual numbers.
 template <typename S>
-Sides<S> hybrid_jacobians(const Specimen<S>& x, const Partition& prescribed)
+void add_hybrid_jacobians(Sides<S>& sides, const Specimen<S>& x, const Partition& prescribed)
 {
-  Sides<S> sides;
   HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
   HybridDynamicsJacobians<S> J(x.model);
   J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
   const Direction<S> direction = hybrid_direction(x, prescribed);
-  const VectorX<S> found = J.by_q * sizes(x.model, direction, {Kind::coordinate}) +
-                           J.by_qd * sizes(x.model, direction, {Kind::rate}) +
-                           J.by_given * sizes(x.model, direction, {Kind::acceleration, Kind::force});
+  const VectorX<S> along_q = sizes(x.model, direction, {Kind::coordinate});
+  const VectorX<S> rest = J.by_qd * sizes(x.model, direction, {Kind::rate}) +
+                          J.by_given * sizes(x.model, direction, {Kind::acceleration, Kind::force});
+  const VectorX<S> found = J.by_q * along_q + rest;
   const auto add = [&](const VectorX<S>& dtau, const VectorX<S>& dqdd) {
     add_mixed(sides, x.model, prescribed, found, answers(prescribed, dtau, dqdd), hybrid.tau(), hybrid.qdd());
   };
@@ -68,31 +68,39 @@ Sides<S> hybrid_jacobians(const Specimen<S>& x, const Partition& prescribed)
   const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
   const HybridDynamics<Dual<S>> exact = moved.hybrid_dynamics(prescribed);
   add(derivative(exact.tau(), 1), derivative(exact.qdd(), 1));
-  return sides;
+  sides.rival("rows are taken for columns", [&](auto& wrong) {
+    add_mixed(wrong, x.model, prescribed, VectorX<S>(J.by_q.transpose() * along_q + rest),
+              answers(prescribed, seven.dtau(), seven.dqdd()), hybrid.tau(), hybrid.qdd());
+  });
 }
 
 template <typename S>
 void first(Registry<S>& r)
 {
   r.identity({.name = "the_jacobians_of_inverse_dynamics_are_table_five_along_every_direction",
-              .keys = {"kim:T5", "kim:92"},
+              .keys = {"kim:T5/force", "kim:92/enough"},
               .symbols = "InverseDynamicsJacobians",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 InverseDynamicsJacobians<S> J(x.model);
                 J(x.inverse, x.qd, x.qdd);
                 const Direction<S> direction = drawn_direction(x, {Kind::coordinate, Kind::rate, Kind::acceleration});
-                const VectorX<S> found = J.dtau_dq * sizes(x.model, direction, {Kind::coordinate}) +
-                                         J.dtau_dqd * sizes(x.model, direction, {Kind::rate}) +
-                                         J.dtau_dqdd * sizes(x.model, direction, {Kind::acceleration});
+                const VectorX<S> along_q = sizes(x.model, direction, {Kind::coordinate});
+                const VectorX<S> rest = J.dtau_dqd * sizes(x.model, direction, {Kind::rate}) +
+                                        J.dtau_dqdd * sizes(x.model, direction, {Kind::acceleration});
+                const VectorX<S> found = J.dtau_dq * along_q + rest;
                 const Moved<Dual<S>> moved(x, direction, dual_parameter<S>());
                 sides.add_by_unit(x.model, found, table_five(x, seeds_along(direction, x.inverse, x.qd)),
                                   x.inverse_tau);
-                sides.add_by_unit(x.model, found, derivative(moved.inverse_dynamics(), 1), x.inverse_tau);
+                const VectorX<S> exact = derivative(moved.inverse_dynamics(), 1);
+                sides.add_by_unit(x.model, found, exact, x.inverse_tau);
+                sides.rival("rows are taken for columns", [&](auto& wrong) {
+                  wrong.add_by_unit(x.model, VectorX<S>(J.dtau_dq.transpose() * along_q + rest), exact, x.inverse_tau);
+                });
                 sides.add_by_unit(x.model, J.dtau_dqdd, x.witness_mass_matrix());
               }});
   r.identity({.name = "every_column_of_the_jacobians_of_inverse_dynamics_is_table_five",
-              .keys = {"kim:T5", "kim:92"},
+              .keys = {"kim:T5/force", "kim:92/enough"},
               .symbols = "InverseDynamicsJacobians::fill InverseDynamicsJacobians::fill_behind",
               .method = "cross-check",
               .sides =
@@ -101,29 +109,32 @@ void first(Registry<S>& r)
                     J(x.inverse, x.qd, x.qdd);
                     const std::pair<Kind, const MatrixX<S>&> matrices[] = {
                         {Kind::coordinate, J.dtau_dq}, {Kind::rate, J.dtau_dqd}, {Kind::acceleration, J.dtau_dqdd}};
-                    for (const auto& [kind, matrix] : matrices)
+                    for (const auto& one : matrices)
                       for (int k = 0; k < x.model.nv(); ++k) {
-                        const Direction<S> direction{{kind, k, 0, S(1)}};
-                        sides.add_by_unit(x.model, VectorX<S>(matrix.col(k)),
-                                          table_five(x, seeds_along(direction, x.inverse, x.qd)), x.inverse_tau);
+                        const Direction<S> direction{{one.first, k, 0, S(1)}};
+                        const VectorX<S> column = table_five(x, seeds_along(direction, x.inverse, x.qd));
+                        sides.add_by_unit(x.model, VectorX<S>(one.second.col(k)), column, x.inverse_tau);
+                        sides.rival("rows are taken for columns", [&](auto& wrong) {
+                          wrong.add_by_unit(x.model, VectorX<S>(one.second.row(k).transpose()), column, x.inverse_tau);
+                        });
                       }
                   },
               .applies = is_small});
   r.identity({.name = "the_jacobians_of_forward_dynamics_are_table_six_along_every_direction",
-              .keys = {"kim:T6"},
+              .keys = {"kim:T6/joint-acceleration"},
               .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                sides.append(hybrid_jacobians(x, Partition(x.model.nv(), false)));
+                add_hybrid_jacobians(sides, x, Partition(x.model.nv(), false));
               }});
   r.identity(
       {.name = "the_jacobians_of_hybrid_dynamics_are_table_seven_along_every_direction",
-       .keys = {"kim:T7"},
+       .keys = {"kim:T7/joint-acceleration", "kim:T7/held-force"},
        .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
        .method = "dual numbers",
-       .sides = [](const Specimen<S>& x, Sides<S>& sides) { sides.append(hybrid_jacobians(x, drawn_partition(x))); }});
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) { add_hybrid_jacobians(sides, x, drawn_partition(x)); }});
   r.identity({.name = "what_a_force_accelerates_undoes_what_an_acceleration_costs",
-              .keys = {"kim:T6"},
+              .keys = {"kim:T6/joint-acceleration"},
               .symbols = "HybridDynamicsJacobians ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -132,6 +143,9 @@ void first(Registry<S>& r)
                 J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
                 const VectorX<S> force = x.as_input(VectorX<S>(x.as_input(x.witness_mass_matrix()) * x.qdd));
                 sides.add_by_unit(x.model, VectorX<S>(J.by_given * force), x.qdd);
+                sides.rival("the forces of rest and velocity are counted, too", [&](auto& wrong) {
+                  wrong.add_by_unit(x.model, VectorX<S>(J.by_given * (force + x.witness_bias())), x.qdd);
+                });
               }});
 }
 
@@ -142,7 +156,7 @@ template <typename S>
 void second(Registry<S>& r)
 {
   r.identity({.name = "table_five_along_a_motion_is_the_second_derivative_of_inverse_dynamics",
-              .keys = {"kim:T5"},
+              .keys = {"kim:T5/force"},
               .symbols = "InverseDynamicsDerivative Parameter::add_to",
               .method = "dual numbers",
               .sides =
@@ -157,10 +171,14 @@ void second(Registry<S>& r)
                         five(rnea, moved.qd, moved.qdd, seeds_along<Series<S>>(direction, rnea, moved.qd));
                     sides.add_by_unit(x.model, derivative(dtau, 0), derivative(tau, 1), x.inverse_tau);
                     sides.add_by_unit(x.model, derivative(dtau, 1), derivative(tau, 2), x.inverse_tau);
+                    sides.rival("a coefficient of the series is taken for the derivative", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, derivative(dtau, 1), VectorX<S>(derivative(tau, 2) / S(2)),
+                                        x.inverse_tau);
+                    });
                   },
               .applies = is_small});
   r.identity({.name = "table_seven_along_a_motion_is_the_second_derivative_of_hybrid_dynamics",
-              .keys = {"kim:T6", "kim:T7"},
+              .keys = {"kim:T6/joint-acceleration", "kim:T7/joint-acceleration", "kim:T7/held-force"},
               .symbols = "HybridDynamicsDerivative Parameter::add_to",
               .method = "dual numbers",
               .sides =
@@ -171,10 +189,15 @@ void second(Registry<S>& r)
                     const HybridDynamics<Series<S>> hybrid = moved.hybrid_dynamics(prescribed);
                     HybridDynamicsDerivative<Series<S>> seven(moved.model);
                     seven(hybrid, moved.qd, hybrid.qdd(), seeds_along<Series<S>>(direction, hybrid, moved.qd));
-                    add_mixed(sides, x.model, prescribed,
-                              answers(prescribed, derivative(seven.dtau(), 1), derivative(seven.dqdd(), 1)),
-                              answers(prescribed, derivative(hybrid.tau(), 2), derivative(hybrid.qdd(), 2)),
-                              derivative(hybrid.tau(), 0), derivative(hybrid.qdd(), 0));
+                    const VectorX<S> found =
+                        answers(prescribed, derivative(seven.dtau(), 1), derivative(seven.dqdd(), 1));
+                    const VectorX<S> second =
+                        answers(prescribed, derivative(hybrid.tau(), 2), derivative(hybrid.qdd(), 2));
+                    const VectorX<S> tau = derivative(hybrid.tau(), 0), qdd = derivative(hybrid.qdd(), 0);
+                    add_mixed(sides, x.model, prescribed, found, second, tau, qdd);
+                    sides.rival("a coefficient of the series is taken for the derivative", [&](auto& wrong) {
+                      add_mixed(wrong, x.model, prescribed, found, VectorX<S>(second / S(2)), tau, qdd);
+                    });
                   },
               .applies = is_small});
 }

@@ -55,6 +55,27 @@ Wrench<S> unit_wrench(int k)
   return to_wrench(Vector6<S>::Unit(k));
 }
 
+/// Vectors one below the other.
+template <typename S>
+VectorX<S> stacked(const std::vector<Vector3<S>>& list)
+{
+  VectorX<S> all(3 * list.size());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (int k = 0; k < 3; ++k) all(3 * i + k) = list[i][k];
+  return all;
+}
+
+/// Seen from a far origin a rate is large, and that is what is rounded.
+template <typename S>
+S largest_entry(const Matrix6<S>& A)
+{
+  S largest(0);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      if (magnitude(A(i, j)) > largest) largest = magnitude(A(i, j));
+  return largest;
+}
+
 template <typename S>
 void poses(Registry<S>& r)
 {
@@ -65,35 +86,62 @@ void poses(Registry<S>& r)
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const auto& link : x.model.links()) {
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
-                  for (int k = 0; k < 3; ++k)
-                    sides.add(x.kinematics.link_pose(link).R.matrix.column(k).eigen(), seen.rotation.col(k));
+                  const Matrix3<S> R = x.kinematics.link_pose(link).R.matrix;
+                  for (int k = 0; k < 3; ++k) sides.add(R.column(k).eigen(), seen.rotation.col(k));
+                  sides.rival("the axes are its rows", [&](auto& wrong) {
+                    for (int k = 0; k < 3; ++k) wrong.add(R.row(k).eigen(), seen.rotation.col(k));
+                  });
                 }
               }});
   r.identity({.name = "rotations_are_orthogonal_with_determinant_one",
-              .keys = {"kim:2"},
+              .keys = {"kim:2/right", "kim:2/left", "kim:2/determinant"},
               .symbols = "SO3 inverse",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<SO3<S>> rotations{x.pose(0).R};
                 for (const SE3<S>& pose : x.kinematics.pose) rotations.push_back(pose.R);
-                for (const SO3<S>& R : rotations) {
-                  sides.add((R * inverse(R)).matrix, Matrix3<S>::identity());
-                  sides.add((inverse(R) * R).matrix, Matrix3<S>::identity());
-                  sides.add(inner(R.matrix.column(0), permutation_product(R.matrix.column(1), R.matrix.column(2))),
-                            S(1));
+                for (const SO3<S>& rotation : rotations) {
+                  const Matrix3<S> R = rotation.matrix, one = Matrix3<S>::identity();
+                  sides.clause("kim:2/right");
+                  sides.add(R * transpose(R), one);
+                  sides.add((rotation * inverse(rotation)).matrix, one);
+                  sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(R * R, one); });
+                  sides.clause("kim:2/left");
+                  sides.add(transpose(R) * R, one);
+                  sides.add((inverse(rotation) * rotation).matrix, one);
+                  sides.rival("both factors are transposed",
+                              [&](auto& wrong) { wrong.add(transpose(R) * transpose(R), one); });
+                  sides.clause("kim:2/determinant");
+                  sides.add(inner(R.column(0), permutation_product(R.column(1), R.column(2))), S(1));
+                  sides.rival("the frame is left-handed", [&](auto& wrong) {
+                    wrong.add(inner(R.column(0), permutation_product(R.column(2), R.column(1))), S(1));
+                  });
                 }
               }});
   r.identity({.name = "homogeneous_matrices_compose_and_move_points_as_poses_do",
-              .keys = {"kim:3"},
+              .keys = {"kim:3/matrix", "kim:3/pose"},
               .symbols = "SE3 matrix",
-              .method = "cross-check",
+              .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> a = x.pose(0), b = x.pose(8);
                 const Vector3<S> point = x.vector(16);
                 Eigen::Matrix<S, 4, 1> homogeneous;
                 homogeneous << point.eigen(), S(1);
+                sides.clause("kim:3/matrix");
                 sides.add(matrix(a * b), matrix(a) * matrix(b));
                 sides.add((a * point).eigen(), (matrix(a) * homogeneous).template head<3>());
+                sides.rival("the position stands in the last row", [&](auto& wrong) {
+                  wrong.add((a * point).eigen(), (matrix(a).transpose() * homogeneous).template head<3>());
+                });
+                sides.clause("kim:3/pose");
+                for (const auto& link : x.model.links()) {
+                  const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
+                  const SE3<S> T = x.kinematics.link_pose(link);
+                  sides.add(T.R.matrix.eigen(), seen.rotation);
+                  sides.add(T.p.eigen(), seen.position);
+                  sides.rival("it is the pose of {A} seen from {B}",
+                              [&](auto& wrong) { wrong.add(inverse(T).p.eigen(), seen.position); });
+                }
               }});
   r.identity({.name = "the_inverse_of_a_pose_undoes_it",
               .keys = {"kim:4"},
@@ -101,22 +149,35 @@ void poses(Registry<S>& r)
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> T = x.pose(0);
-                sides.add(matrix(inverse(T)) * matrix(T), Matrix4<S>::Identity());
+                const SO3<S> Rt(transpose(T.R.matrix));
+                const SE3<S> written{Rt, -(Rt * T.p)};
+                sides.add(matrix(written) * matrix(T), Matrix4<S>::Identity());
+                sides.add(matrix(inverse(T)), matrix(written));
+                sides.rival("the position changes its sign and is not turned", [&](auto& wrong) {
+                  wrong.add(matrix(SE3<S>{Rt, -T.p}) * matrix(T), Matrix4<S>::Identity());
+                });
               }});
   r.identity({.name = "the_hat_of_a_twist_multiplies_like_the_vector_product",
-              .keys = {"kim:5"},
+              .keys = {"kim:5/matrix", "kim:5/product"},
               .symbols = "hat vee skew cross",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0);
                 const Vector3<S> r = x.vector(6);
+                sides.clause("kim:5/product");
                 sides.add(skew(V.w) * r, permutation_product(V.w, r));
                 sides.add(cross(V.w, r), permutation_product(V.w, r));
-                Eigen::Matrix<S, 4, 1> point;
+                sides.rival("the factors change places",
+                            [&](auto& wrong) { wrong.add(skew(r) * V.w, permutation_product(V.w, r)); });
+                sides.clause("kim:5/matrix");
+                Eigen::Matrix<S, 4, 1> point, velocity;
                 point << r.eigen(), S(1);
-                const Eigen::Matrix<S, 3, 1> velocity = (hat(V) * point).template head<3>();
-                sides.add(velocity, (permutation_product(V.w, r) + V.v).eigen());
+                velocity << (permutation_product(V.w, r) + V.v).eigen(), S(0);
+                sides.add(hat(V) * point, velocity);
                 sides.add(vee(hat(V)), V);
+                sides.rival("the linear part comes first", [&](auto& wrong) {
+                  wrong.add(hat(Twist<S>{V.v, V.w}) * point, velocity);
+                });
               }});
 }
 
@@ -131,13 +192,38 @@ void adjoints(Registry<S>& r)
                 const SE3<S> T = x.pose(0), U = x.pose(8);
                 const Twist<S> xi = x.twist(16);
                 const Twist<S> conjugated = vee(Matrix4<S>(matrix(T) * hat(xi) * matrix(inverse(T))));
+                sides.clause("kim:6");
                 sides.add(Ad(T, xi), conjugated);
-                sides.add(Ad_matrix(T) * coordinates(xi), coordinates(conjugated));
                 sides.add(AdInv(T, Ad(T, xi)), xi);
                 sides.add(Ad(T * U, xi), Ad(T, Ad(U, xi)));
+                sides.rival("the inverse stands on the left", [&](auto& wrong) {
+                  wrong.add(Ad(T, xi), vee(Matrix4<S>(matrix(inverse(T)) * hat(xi) * matrix(T))));
+                });
+                sides.clause("park:2");
+                const Vector3<S> w = T.R * xi.w, v = T.R * xi.v;
+                sides.add(Ad(T, xi), conjugated);
+                sides.add(Twist<S>{w, permutation_product(T.p, w) + v}, conjugated);
+                sides.rival("the lever meets the angular velocity before it is turned", [&](auto& wrong) {
+                  wrong.add(Twist<S>{w, permutation_product(T.p, xi.w) + v}, conjugated);
+                });
+                sides.clause({"kim:7", "park:3"});
+                sides.add(Ad_matrix(T) * coordinates(xi), coordinates(conjugated));
+                sides.rival("the position is turned: R[p] below the diagonal", [&](auto& wrong) {
+                  Matrix6<S> A = Ad_matrix(T);
+                  const Matrix3<S> Rp = T.R.matrix * skew(T.p);
+                  for (int i = 0; i < 3; ++i)
+                    for (int j = 0; j < 3; ++j) A(i + 3, j) = Rp(i, j);
+                  wrong.add(A * coordinates(xi), coordinates(conjugated));
+                });
+                sides.rival("the block stands above the diagonal", [&](auto& wrong) {
+                  Matrix6<S> A = Ad_matrix(T);
+                  for (int i = 0; i < 3; ++i)
+                    for (int j = 0; j < 3; ++j) A(i, j + 3) = A(i + 3, j), A(i + 3, j) = S(0);
+                  wrong.add(A * coordinates(xi), coordinates(conjugated));
+                });
               }});
   r.identity({.name = "coAd_is_the_transpose_of_Ad",
-              .keys = {"kim:8", "park:4/transpose"},
+              .keys = {"kim:8", "park:4/transpose", "park:4/blocks"},
               .symbols = "coAd coAdInv pairing",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -145,25 +231,41 @@ void adjoints(Registry<S>& r)
                 const Wrench<S> F = x.wrench(8);
                 sides.add(coordinates(coAd(T, F)), Ad_matrix(T).transpose() * coordinates(F));
                 sides.add(coordinates(coAdInv(T, F)), Ad_matrix(inverse(T)).transpose() * coordinates(F));
-                for (int k = 0; k < 6; ++k)
-                  sides.add(pairing(F, Ad(T, unit_twist<S>(k))), pairing(coAd(T, F), unit_twist<S>(k)), S(10));
+                Vector6<S> power;  // of F with the twists that Ad makes of the unit twists
+                for (int k = 0; k < 6; ++k) power(k) = pairing(F, Ad(T, unit_twist<S>(k)));
+                sides.add(to_wrench(power), coAd(T, F));
+                sides.rival("an inverse goes with the transpose", [&](auto& wrong) {
+                  wrong.add(coordinates(coAdInv(T, F)), Ad_matrix(T).transpose() * coordinates(F));
+                });
+                sides.clause("park:4/blocks");
+                const Matrix3<S> Rt = transpose(T.R.matrix);
+                const Wrench<S> blocks{Rt * F.m + Rt * transpose(skew(T.p)) * F.f, Rt * F.f};
+                sides.add(coAd(T, F), blocks);
+                sides.add(blocks, to_wrench(power));
+                sides.rival("the upper right block forgets the transpose of [b]", [&](auto& wrong) {
+                  wrong.add(Wrench<S>{Rt * F.m + Rt * skew(T.p) * F.f, Rt * F.f}, to_wrench(power));
+                });
               }});
   r.identity({.name = "two_frames_on_one_body_have_twists_related_by_Ad",
               .keys = {"kim:11"},
               .symbols = "AdInv ForwardKinematics::link_twist",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Twist<S>> twists, differentiated;
+                std::vector<Twist<S>> twists, differentiated, other_way;
                 const auto& moving = x.along_motion();
                 for (std::size_t l = 0; l < x.model.links().size(); ++l) {
+                  const auto& link = x.model.links()[l];
                   const SE3<Series<S>> T = moving.link_pose(x.series_model().links()[l]);
-                  twists.push_back(x.kinematics.link_twist(x.model.links()[l]));
+                  twists.push_back(x.kinematics.link_twist(link));
                   differentiated.push_back(vee(Matrix4<S>(inverted(derivative(T, 0)) * derivative(T, 1))));
+                  other_way.push_back(Ad(link.X, x.kinematics.V[link.body]));
                 }
                 sides.add(twists, differentiated);
+                sides.rival("the pose of the frames is taken the other way",
+                            [&](auto& wrong) { wrong.add(other_way, differentiated); });
               }});
   r.identity({.name = "a_wrench_is_the_sum_of_its_forces_and_of_their_moments_in_every_frame",
-              .keys = {"kim:12", "kim:13", "park:11/coadjoint"},
+              .keys = {"kim:12", "kim:13", "park:11/coadjoint", "park:11/components"},
               .symbols = "wrench_of_force coAd coAdInv",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -176,9 +278,19 @@ void adjoints(Registry<S>& r)
                   Fb += wrench_of_force(inverse(Tab) * point, inverse(Tab.R) * force);
                   moment += permutation_product(point, force);
                 }
+                sides.clause("kim:12");
+                sides.add(Fa.m, moment);
+                sides.clause({"kim:13", "park:11/coadjoint"});
                 sides.add(coAd(Tab, Fa), Fb);
                 sides.add(coAdInv(Tab, Fb), Fa);
-                sides.add(Fa.m, moment);
+                sides.rival("the wrench is carried the way that a twist goes",
+                            [&](auto& wrong) { wrong.add(coAdInv(Tab, Fa), Fb); });
+                sides.clause("park:11/components");
+                const SO3<S> Rt = inverse(Tab.R);
+                sides.add(Wrench<S>{Rt * Fa.m - Rt * permutation_product(Tab.p, Fa.f), Rt * Fa.f}, Fb);
+                sides.rival("the lever is left in the old axes", [&](auto& wrong) {
+                  wrong.add(Wrench<S>{Rt * Fa.m - permutation_product(Tab.p, Rt * Fa.f), Rt * Fa.f}, Fb);
+                });
               }});
 }
 
@@ -186,21 +298,40 @@ template <typename S>
 void velocities(Registry<S>& r)
 {
   r.identity({.name = "the_body_velocity_is_the_rate_of_the_pose_seen_from_the_body",
-              .keys = {"kim:9", "kim:10"},
-              .symbols = "Twist hat vee",
+              .keys = {"kim:9/pose", "kim:9/angular", "kim:9/linear"},
+              .symbols = "Twist vee",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Twist<S>> twists, parts;
+                using Matrix = Eigen::Matrix<S, 3, 3>;
+                std::vector<Twist<S>> twists, rates, rates_in_world;
+                std::vector<Vector3<S>> w, below, above, spun, v, turned, pdots;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
                   const Matrix4<S> H = derivative(T, 0), Hdot = derivative(T, 1);
-                  const Eigen::Matrix<S, 3, 3> Rt = H.template topLeftCorner<3, 3>().transpose();
-                  const Eigen::Matrix<S, 3, 3> W = Rt * Hdot.template topLeftCorner<3, 3>();
-                  const Eigen::Matrix<S, 3, 1> v = Rt * Hdot.template topRightCorner<3, 1>();
+                  const Matrix R = H.template topLeftCorner<3, 3>(), Rdot = Hdot.template topLeftCorner<3, 3>();
+                  const Eigen::Matrix<S, 3, 1> pdot = Hdot.template topRightCorner<3, 1>();
+                  const Matrix W = R.transpose() * Rdot, W_in_world = Rdot * R.transpose();
                   twists.push_back(x.kinematics.V[i]);
-                  parts.push_back({{W(2, 1), W(0, 2), W(1, 0)}, Vector3<S>(v)});
+                  rates.push_back(vee(Matrix4<S>(inverted(H) * Hdot)));
+                  rates_in_world.push_back(vee(Matrix4<S>(Hdot * inverted(H))));
+                  w.push_back(x.kinematics.V[i].w), v.push_back(x.kinematics.V[i].v);
+                  below.push_back({W(2, 1), W(0, 2), W(1, 0)});
+                  above.push_back({-W(1, 2), -W(2, 0), -W(0, 1)});
+                  spun.push_back({W_in_world(2, 1), W_in_world(0, 2), W_in_world(1, 0)});
+                  turned.push_back(Vector3<S>(R.transpose() * pdot)), pdots.push_back(Vector3<S>(pdot));
                 }
-                sides.add(twists, parts);
+                sides.clause("kim:9/pose");
+                sides.add(twists, rates);
+                sides.rival("the inverse stands on the right", [&](auto& wrong) { wrong.add(twists, rates_in_world); });
+                sides.clause("kim:9/angular");
+                sides.add(stacked(w), stacked(below));
+                sides.add(stacked(w), stacked(above));
+                sides.rival("the transpose stands on the right",
+                            [&](auto& wrong) { wrong.add(stacked(w), stacked(spun)); });
+                sides.clause("kim:9/linear");
+                sides.add(stacked(v), stacked(turned));
+                sides.rival("the velocity is left in the axes of the world",
+                            [&](auto& wrong) { wrong.add(stacked(v), stacked(pdots)); });
               }});
   r.identity({.name = "a_vector_in_a_turning_frame_changes_by_w_cross_x",
               .keys = {"kim:25"},
@@ -215,36 +346,94 @@ void velocities(Registry<S>& r)
                 const SO3<Series<S>> moving = start * exp(t * constant(w));
                 const Vector3<S> seen_at_rest = derivative(moving * (constant(at) + t * constant(rate)), 1);
                 sides.add(inverse(R) * seen_at_rest, rate + cross(w, at));
+                sides.rival("the factors change places",
+                            [&](auto& wrong) { wrong.add(inverse(R) * seen_at_rest, rate + cross(at, w)); });
               }});
-  r.identity({.name = "a_twist_in_a_moving_frame_changes_by_ad_V",
-              .keys = {"kim:26", "kim:27", "kim:L1", "park:5", "park:6", "park:1"},
-              .symbols = "ad ad_matrix",
-              .method = "series",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const Series<S> t = time_series<S>();
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const SE3<Series<S>>& T = x.along_motion().pose[i];
-                  const Twist<S> X = x.twist(0), Xdot = x.twist(6), V = x.kinematics.V[i];
-                  const Twist<S> seen_at_rest = derivative(Ad(T, constant(X) + t * constant(Xdot)), 1);
-                  sides.add(AdInv(x.kinematics.pose[i], seen_at_rest), Xdot + ad(V, X));
-                  sides.add(ad_matrix(V) * coordinates(X), coordinates(ad(V, X)));
-                  const Twist<S> commutator = vee(Matrix4<S>(hat(V) * hat(X) - hat(X) * hat(V)));
-                  sides.add(ad(V, X), commutator);
-                }
-              }});
+  r.identity(
+      {.name = "a_twist_in_a_moving_frame_changes_by_ad_V",
+       .keys = {"kim:26", "kim:27", "kim:L1/rate", "kim:L1/matrix", "kim:L1/blocks", "park:5", "park:6", "park:1"},
+       .symbols = "ad ad_matrix",
+       .method = "series",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         const Series<S> t = time_series<S>();
+         for (int i = 1; i <= x.bodies(); ++i) {
+           const SE3<Series<S>>& T = x.along_motion().pose[i];
+           const SE3<S>& pose = x.kinematics.pose[i];
+           const Twist<S> X = x.twist(0), Xdot = x.twist(6), V = x.kinematics.V[i];
+           const Twist<S> rate = AdInv(pose, derivative(Ad(T, constant(X) + t * constant(Xdot)), 1));
+           sides.clause({"kim:26", "kim:L1/rate"});
+           sides.add(rate, Xdot + ad(V, X));
+           sides.rival("X acts on V", [&](auto& wrong) { wrong.add(rate, Xdot + ad(X, V)); });
+
+           sides.clause("kim:L1/matrix");
+           Matrix6<S> from_left, from_right;  // Ad^{-1} d(Ad)/dt, d(Ad)/dt Ad^{-1}
+           for (int k = 0; k < 6; ++k) {
+             const Twist<S> unit = unit_twist<S>(k);
+             from_left.col(k) = coordinates(AdInv(pose, derivative(Ad(T, constant(unit)), 1)));
+             from_right.col(k) = coordinates(derivative(Ad(T, constant(AdInv(pose, unit))), 1));
+           }
+           sides.add(from_left, ad_matrix(V));
+           sides.rival("the inverse stands on the right", [&](auto& wrong) { wrong.add(from_right, ad_matrix(V)); });
+
+           const Twist<S> commutator = vee(Matrix4<S>(hat(V) * hat(X) - hat(X) * hat(V)));
+           sides.clause({"kim:27", "kim:L1/blocks", "park:6"});
+           sides.add(ad_matrix(V) * coordinates(X), coordinates(commutator));
+           sides.rival("[v] stands above the diagonal", [&](auto& wrong) {
+             Matrix6<S> A = ad_matrix(V);
+             for (int k = 0; k < 3; ++k)
+               for (int l = 0; l < 3; ++l) A(k, l + 3) = A(k + 3, l), A(k + 3, l) = S(0);
+             wrong.add(A * coordinates(X), coordinates(commutator));
+           });
+           sides.clause({"park:1", "park:5"});
+           sides.add(ad(V, X), commutator);
+           const Vector3<S> turned = permutation_product(V.w, X.w), ours = permutation_product(V.w, X.v),
+                            theirs = permutation_product(X.w, V.v);
+           sides.add(Twist<S>{turned, ours - theirs}, commutator);
+           sides.rival("both linear terms have one sign", [&](auto& wrong) {
+             wrong.add(Twist<S>{turned, ours + theirs}, commutator);
+           });
+         }
+       }});
   r.identity({.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
-              .keys = {"kim:28", "kim:29", "kim:L2", "park:7/transpose"},
+              .keys = {"kim:28", "kim:29", "kim:L2/rate", "kim:L2/matrix", "park:7/transpose"},
               .symbols = "coad",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Series<S> t = time_series<S>();
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
+                  const SE3<S>& pose = x.kinematics.pose[i];
                   const Wrench<S> Y = x.wrench(0), Ydot = x.wrench(6);
                   const Twist<S> V = x.kinematics.V[i];
-                  const Wrench<S> seen_at_rest = derivative(coAdInv(T, constant(Y) + t * constant(Ydot)), 1);
-                  sides.add(coAd(x.kinematics.pose[i], seen_at_rest), Ydot - coad(V, Y));
-                  sides.add(coordinates(coad(V, Y)), ad_matrix(V).transpose() * coordinates(Y));
+                  const Wrench<S> rate = coAd(pose, derivative(coAdInv(T, constant(Y) + t * constant(Ydot)), 1));
+                  sides.clause({"kim:28", "kim:L2/rate"});
+                  sides.add(rate, Ydot - coad(V, Y));
+                  sides.rival("the dual term has the sign that a twist's has",
+                              [&](auto& wrong) { wrong.add(rate, Ydot + coad(V, Y)); });
+
+                  sides.clause("kim:L2/matrix");
+                  Matrix6<S> from_left, from_right;  // Ad* d(Ad*^{-1})/dt, d(Ad*^{-1})/dt Ad*
+                  for (int k = 0; k < 6; ++k) {
+                    const Wrench<S> unit = unit_wrench<S>(k);
+                    from_left.col(k) = coordinates(coAd(pose, derivative(coAdInv(T, constant(unit)), 1)));
+                    from_right.col(k) = coordinates(derivative(coAdInv(T, constant(coAd(pose, unit))), 1));
+                  }
+                  const Matrix6<S> minus_ad = -ad_matrix(V);
+                  sides.add(from_left, minus_ad.transpose(), largest_entry(from_right));
+                  sides.rival("Ad* stands on the right",
+                              [&](auto& wrong) { wrong.add(from_right, minus_ad.transpose()); });
+                  sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(from_left, minus_ad); });
+
+                  // The power of Y at ad_V X is that of ad*_V Y at X.
+                  Vector6<S> power;
+                  for (int k = 0; k < 6; ++k) power(k) = pairing(Y, ad(V, unit_twist<S>(k)));
+                  sides.clause({"kim:29", "park:7/transpose"});
+                  sides.add(coad(V, Y), to_wrench(power));
+                  sides.add(ad_matrix(V).transpose() * coordinates(Y), power);
+                  sides.rival("a sign goes with the transpose",
+                              [&](auto& wrong) { wrong.add(minus_ad.transpose() * coordinates(Y), power); });
+                  sides.rival("the transpose is left out",
+                              [&](auto& wrong) { wrong.add(ad_matrix(V) * coordinates(Y), power); });
                 }
               }});
 }
@@ -259,14 +448,37 @@ void exponentials(Registry<S>& r)
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const Vector3<S>& w : rotation_vectors(x.vector(0))) {
                   const Twist<S> xi{w, x.vector(3)};
-                  sides.add(matrix(exp(xi)), power_series_exp(hat(xi)));
-                  sides.add(SO3<S>(quaternion_exp(w)).matrix, exp(w).matrix);
+                  const Matrix4<S> series = power_series_exp(hat(xi));
+                  sides.clause("park:15");
+                  sides.add(matrix(exp(xi)), series);
+                  sides.rival("the translation is that of a slide along v", [&](auto& wrong) {
+                    wrong.add(matrix(SE3<S>{exp(w), xi.v}), series);
+                  });
+                  sides.clause("park:16");
+                  sides.add(exp(w).matrix.eigen(), series.template topLeftCorner<3, 3>());
+                  sides.add(SO3<S>(quaternion_exp(w)).matrix.eigen(), series.template topLeftCorner<3, 3>());
+                  sides.clause("park:17");
+                  sides.add(exp(xi).p.eigen(), series.template topRightCorner<3, 1>());
                 }
-                using std::sqrt;
-                const Vector3<S> w = x.vector(0), unit = S(1) / S(sqrt(inner(w, w))) * w;
-                const S q = S(3) * x.number(6);
-                for (const Twist<S>& screw : {Twist<S>{unit, x.vector(3)}, Twist<S>{{}, x.vector(3)}})
+                using std::sqrt, std::sin, std::cos;
+                const Vector3<S> w = x.vector(0), v = x.vector(3), unit = S(1) / S(sqrt(inner(w, w))) * w;
+                const S q = S(3) * x.number(6), s = sin(q), c = S(1) - S(cos(q)), left = q - s;
+                for (const Twist<S>& screw : {Twist<S>{unit, v}, Twist<S>{{}, v}}) {
+                  sides.clause({"park:15", "park:16", "park:17"});
                   sides.add(matrix(exp(screw, q)), power_series_exp(hat(q * screw)));
+                }
+                const Matrix3<S> W = skew(unit), WW = W * W;
+                const Matrix4<S> series = power_series_exp(hat(q * Twist<S>{unit, v}));
+                sides.clause("park:16");
+                sides.add((Matrix3<S>::identity() + s * W + c * WW).eigen(), series.template topLeftCorner<3, 3>());
+                sides.rival("the square of [w] is subtracted", [&](auto& wrong) {
+                  wrong.add((Matrix3<S>::identity() + s * W - c * WW).eigen(), series.template topLeftCorner<3, 3>());
+                });
+                sides.clause("park:17");
+                sides.add((q * v + c * (W * v) + left * (WW * v)).eigen(), series.template topRightCorner<3, 1>());
+                sides.rival("the last two coefficients change places", [&](auto& wrong) {
+                  wrong.add((q * v + left * (W * v) + c * (WW * v)).eigen(), series.template topRightCorner<3, 1>());
+                });
               }});
   r.identity({.name = "log_undoes_exp_up_to_a_half_turn",
               .keys = {"park:15"},
@@ -279,6 +491,9 @@ void exponentials(Registry<S>& r)
                     const Twist<S> xi = log(T);
                     sides.add(exp(xi), T);
                     if (comparable(inner(w, w)) < 9) sides.add(xi, Twist<S>{w, x.vector(3)});
+                    sides.rival("the position is taken for the linear part of the screw", [&](auto& wrong) {
+                      wrong.add(exp(Twist<S>{xi.w, T.p}), T);
+                    });
                   }
                 // A half turn 2uu^T - 1 to the last bit: the largest component of the vector is positive.
                 const Vector3<S> d = x.vector(0);
@@ -302,6 +517,8 @@ void exponentials(Registry<S>& r)
                   const Twist<S> V = vee(Matrix4<S>(matrix(inverse(exp(xi))) * derivative(T, 1)));
                   sides.add(dexp(xi, rate), V);
                   sides.add(dexp(xi.w, rate.w), V.w);
+                  sides.rival("it is the velocity seen from the world",
+                              [&](auto& wrong) { wrong.add(dexp(-xi, rate), V); });
                 }
               }});
 }

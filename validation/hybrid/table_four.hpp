@@ -30,33 +30,47 @@ struct TableFour : TableThree<S> {
   std::vector<Vector6<S>> held;   ///< eta + S_u qdd_u
   std::vector<SmallVector<S>> e;  ///< tau_v - S_v^T (I_hat held + B_hat)
 
-  TableFour(const Specimen<S>& x, const Partition& prescribed, const PrintedHybridLines& printed = {})
-      : TableThree<S>(x), u(x.bodies() + 1), v(u.size()), Su(u.size()), Sv(u.size()), held(u.size()), e(u.size())
+  TableFour(const Specimen<S>& x, const Partition& prescribed, const PrintedHybridLines& printed = {},
+            Slip slip = Slip::none)
+      : TableThree<S>(x, {}, slip),
+        u(x.bodies() + 1),
+        v(u.size()),
+        Su(u.size()),
+        Sv(u.size()),
+        held(u.size()),
+        e(u.size())
   {
     for (int i = 1; i <= x.bodies(); ++i) divide(x, prescribed, i);
     I_hat.assign(u.size(), Matrix6<S>::Zero());
     B_hat.assign(u.size(), Vector6<S>::Zero());
     for (int i = x.bodies(); i >= 1; --i) {
       I_hat[i] += I[i];
-      B_hat[i] += -ad_matrix(to_twist(V[i])).transpose() * I[i] * V[i] - this->Fext[i];
+      const Vector6<S> gyroscopic = this->ad(V[i]).transpose() * I[i] * V[i];
+      B_hat[i] += (slip == Slip::bias ? gyroscopic : -gyroscopic) - this->Fext[i];
       e[i] = picked(tau[i], v[i]) - Sv[i].transpose() * (I_hat[i] * held[i] + B_hat[i]);
-      Psi[i] = inverted(SmallMatrix<S>(Sv[i].transpose() * I_hat[i] * Sv[i]));
-      Pi[i] = I_hat[i] - I_hat[i] * Sv[i] * Psi[i] * Sv[i].transpose() * I_hat[i];
-      beta[i] = B_hat[i] + I_hat[i] * (held[i] + Sv[i] * Psi[i] * e[i]);
-      const Matrix6<S> star = A[i].transpose(), inverse_Ad = inverted(A[i]);
+      Psi[i] = inverted(SmallMatrix<S>(Sv[i].transpose() * (slip == Slip::psi ? I[i] : I_hat[i]) * Sv[i]));
       const bool is_held = v[i].empty();
+      const bool yields = slip == Slip::prescribed_pi && is_held;
+      const SmallMatrix<S> IS = I_hat[i] * (yields ? Su[i] : Sv[i]);
+      Pi[i] = I_hat[i];
+      if (slip != Slip::pi)
+        Pi[i] -= IS * (yields ? inverted(SmallMatrix<S>(Su[i].transpose() * IS)) : Psi[i]) * IS.transpose();
+      Vector6<S> passed = held[i];
+      if (slip == Slip::beta && !is_held) passed -= eta[i];
+      if (slip == Slip::prescribed_beta && is_held) passed = eta[i];
+      beta[i] = B_hat[i] + I_hat[i] * (passed + Sv[i] * Psi[i] * e[i]);
+      const Matrix6<S> star = A[i].transpose(), inverse_Ad = inverted(A[i]);
       I_hat[parent[i]] +=
           (printed.inertia ? inverse_Ad : star) * Pi[i] * (printed.held_inertia && is_held ? inverse_Ad : A[i]);
       B_hat[parent[i]] += (printed.bias ? inverse_Ad : star) * beta[i];
     }
     for (int i = 1; i <= x.bodies(); ++i) {
       const Vector6<S> carried = A[i] * Vdot[parent[i]];
-      place(qdd[i], v[i],
-            Psi[i] * (picked(tau[i], v[i]) - Sv[i].transpose() * I_hat[i] * (carried + held[i]) -
-                      Sv[i].transpose() * B_hat[i]));
-      Vdot[i] = carried + Sj[i] * qdd[i] + eta[i];
-      F[i] = I_hat[i] * Vdot[i] + B_hat[i];
-      place(tau[i], u[i], Su[i].transpose() * F[i]);
+      const SmallVector<S> bias = Sv[i].transpose() * (slip == Slip::acceleration ? -B_hat[i] : B_hat[i]);
+      place(qdd[i], v[i], Psi[i] * (picked(tau[i], v[i]) - Sv[i].transpose() * I_hat[i] * (carried + held[i]) - bias));
+      Vdot[i] = (slip == Slip::motion ? inverted(A[i]) * Vdot[parent[i]] : carried) + Sj[i] * qdd[i] + eta[i];
+      F[i] = (slip == Slip::force ? I[i] : I_hat[i]) * Vdot[i] + B_hat[i];
+      place(tau[i], u[i], Su[i].transpose() * (slip == Slip::torque ? A[i].transpose() * F[i] : F[i]));
     }
   }
 

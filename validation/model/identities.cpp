@@ -43,6 +43,15 @@ void joints(Registry<S>& r)
                     const Matrix4<S> rate = derivative(pose_along_degree(x, i, k), 1);
                     const Twist<S> column = vee(Matrix4<S>(matrix(inverse(x.kinematics.T[i])) * rate));
                     sides.add(x.kinematics.S[i].column(k), column);
+                    sides.rival("the inverse stands on the right", [&](auto& wrong) {
+                      const Matrix4<S> outside = rate * matrix(inverse(x.kinematics.T[i]));
+                      wrong.add(x.kinematics.S[i].column(k), vee(outside));
+                    });
+                    sides.rival("the inverse is differentiated", [&](auto& wrong) {
+                      const Matrix4<S> printed =
+                          matrix(inverse(x.kinematics.T[i])) * derivative(inverse(pose_along_degree(x, i, k)), 1);
+                      wrong.add(x.kinematics.S[i].column(k), vee(printed));
+                    });
                   }
               }});
   r.identity({.name = "the_joint_jacobian_and_its_transpose_are_sums_over_its_columns",
@@ -60,7 +69,11 @@ void joints(Registry<S>& r)
                   JointSegment<S>{projected} = transpose(joint) * F;
                   for (int k = 0; k < joint.columns(); ++k) {
                     sum += rates[k] * joint.column(k);
-                    sides.add(projected[k], pairing(F, joint.column(k)));
+                    const Twist<S> column = joint.column(k);
+                    sides.add(projected[k], pairing(F, column));
+                    sides.rival("moments meet linear parts", [&](auto& wrong) {
+                      wrong.add(projected[k], pairing(F, Twist<S>{column.v, column.w}));
+                    });
                   }
                   sides.add(Twist<S>(joint * rates), sum);
                   sides.add(V + joint * rates, V + sum);
@@ -77,8 +90,12 @@ void joints(Registry<S>& r)
                   const Body<S>& body = x.model.body(i);
                   sides.add(joint_pose(body, zero.data() + body.q), body.M);
                   if (body.nq > body.nv) sides.add(zero(body.q + body.nq - 1), S(1));
-                  if (body.kind == JointKind::screw)
-                    sides.add(x.kinematics.T[i], body.M * exp(x.q(body.q) * x.kinematics.S[i].column(0)));
+                  if (body.kind == JointKind::screw) {
+                    const SE3<S> moved = exp(x.q(body.q) * x.kinematics.S[i].column(0));
+                    sides.add(x.kinematics.T[i], body.M * moved);
+                    sides.rival("the offset follows the exponential",
+                                [&](auto& wrong) { wrong.add(x.kinematics.T[i], moved * body.M); });
+                  }
                   if (body.kind == JointKind::chart) {
                     SE3<S> T = body.M;
                     for (int k = 0; k < body.nv; ++k) {
@@ -98,6 +115,10 @@ void joints(Registry<S>& r)
                 // Lengths whose squares are beyond the range of double.
                 for (const double length : {0x1p-700, 0x1p700})
                   sides.add(rotation_from_z(S(length) * direction).matrix, rotation_from_z(direction).matrix);
+                using std::sqrt;
+                const Vector3<S> axis = rotation_from_z(direction).matrix.column(2);
+                sides.add(axis, S(1) / S(sqrt(inner(direction, direction))) * direction);
+                sides.rival("the axis keeps its length", [&](auto& wrong) { wrong.add(axis, direction); });
               }});
   r.identity({.name = "the_derivatives_of_S_all_follow_from_one_bracket",
               .keys = {"kim:S_i"},
@@ -119,6 +140,9 @@ void joints(Registry<S>& r)
                     for (int l = 0; l < body.nv; ++l) {
                       const JointJacobian<Series<S>> moved = jacobian_along_degree(x, i, l);
                       sides.add(joint.derivative(j, l), derivative(moved.column(j), 1));
+                      sides.rival("the indices change places", [&](auto& wrong) {
+                        wrong.add(joint.derivative(l, j), derivative(moved.column(j), 1));
+                      });
                       const VectorX<Series<S>> rates = x.qd.segment(body.v, body.nv).template cast<Series<S>>();
                       sides.add(joint.rate_derivative(j, l, qd), derivative(moved.rate(j, rates.data()), 1));
                     }
@@ -141,6 +165,9 @@ void motion_of_bodies(Registry<S>& r)
                   const SE3<S> pose = x.kinematics.link_pose(link);
                   sides.add(pose.R.matrix.eigen(), seen.rotation);
                   sides.add(pose.p.eigen(), seen.position);
+                  sides.rival("the last frame is put first", [&](auto& wrong) {
+                    wrong.add((link.X * x.kinematics.pose[link.body]).p.eigen(), seen.position);
+                  });
                 }
               }});
   r.identity({.name = "the_velocity_of_a_body_is_the_rate_of_its_pose",
@@ -148,25 +175,36 @@ void motion_of_bodies(Registry<S>& r)
               .symbols = "Recursion::carry_velocity Recursion::place",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Twist<S>> carried, defined, expanded;
+                std::vector<Twist<S>> carried, defined, in_world, of_product, expanded, misplaced;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const int parent = x.model.body(i).parent;
+                  const auto& along = x.along_motion();
                   const Matrix4<S> T = matrix(x.kinematics.pose[i]), Tp = matrix(x.kinematics.pose[parent]);
                   const Matrix4<S> across = matrix(x.kinematics.T[i]);
-                  const Matrix4<S> Tdot = derivative(x.along_motion().pose[i], 1);
-                  const Matrix4<S> Tpdot = derivative(x.along_motion().pose[parent], 1);
-                  const Matrix4<S> across_dot = derivative(x.along_motion().T[i], 1);
+                  const Matrix4<S> Tdot = derivative(along.pose[i], 1), Tpdot = derivative(along.pose[parent], 1);
+                  const Matrix4<S> across_dot = derivative(along.T[i], 1);
+                  const Matrix4<S> product_dot = derivative(along.pose[parent] * along.T[i], 1);
+                  const Matrix4<S> Tp_inverse = inverted(Tp), across_inverse = inverted(across);
+                  const Matrix4<S> rates = Tpdot * across + Tp * across_dot;
                   carried.push_back(x.kinematics.V[i]);
-                  defined.push_back(vee(Matrix4<S>(matrix(inverse(x.kinematics.pose[i])) * Tdot)));
-                  const Matrix4<S> back =
-                      matrix(inverse(x.kinematics.T[i])) * matrix(inverse(x.kinematics.pose[parent]));
-                  expanded.push_back(vee(Matrix4<S>(back * (Tpdot * across + Tp * across_dot))));
+                  defined.push_back(vee(Matrix4<S>(inverted(T) * Tdot)));
+                  in_world.push_back(vee(Matrix4<S>(Tdot * inverted(T))));
+                  of_product.push_back(vee(Matrix4<S>(inverted(Matrix4<S>(Tp * across)) * product_dot)));
+                  expanded.push_back(vee(Matrix4<S>(across_inverse * Tp_inverse * rates)));
+                  misplaced.push_back(vee(Matrix4<S>(Tp_inverse * across_inverse * rates)));
                 }
-                sides.add(carried, defined);   // (35)
-                sides.add(defined, expanded);  // (36)
+                sides.clause({"kim:35", "park:68"});
+                sides.add(carried, defined);
+                sides.rival("the inverse stands on the right", [&](auto& wrong) { wrong.add(carried, in_world); });
+                sides.clause("park:68");
+                sides.add(carried, of_product);
+                sides.clause({"kim:36", "park:68"});
+                sides.add(carried, expanded);
+                sides.rival("the inverse of the product keeps the order of its factors",
+                            [&](auto& wrong) { wrong.add(carried, misplaced); });
               }});
   r.identity({.name = "the_link_jacobian_maps_rates_to_the_link_twist",
-              .keys = {"kim:11", "kim:37"},
+              .keys = {"kim:11"},
               .symbols = "ForwardKinematics::link_jacobian ForwardKinematics::link_twist",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -178,6 +216,11 @@ void motion_of_bodies(Registry<S>& r)
                   sides.add(mapped.template head<3>(), twist.template head<3>());
                   sides.add(mapped.template tail<3>(), twist.template tail<3>());
                   sides.add(x.kinematics.link_twist(link), to_twist(twist));
+                  sides.rival("the twist is turned and its origin not moved", [&](auto& wrong) {
+                    const Twist<S> V = x.kinematics.V[link.body];
+                    const SO3<S> back = inverse(link.X.R);
+                    wrong.add(Twist<S>{back * V.w, back * V.v}, to_twist(twist));
+                  });
                 }
               }});
   r.identity({.name = "energy_and_momentum_are_those_of_the_particles",
@@ -188,10 +231,21 @@ void motion_of_bodies(Registry<S>& r)
                 const auto& witness = x.newton_euler();
                 const Vector3<S> gravity = x.gravity;
                 const S mass = x.kinematics.mass();
+                const Wrench<S> momentum = x.kinematics.momentum();
+                sides.clause("kim:15");
                 sides.add(x.kinematics.kinetic_energy(), witness.kinetic_energy());
+                sides.rival("all bodies move as the centre of mass does", [&](auto& wrong) {
+                  wrong.add(inner(momentum.f, momentum.f) / (S(2) * mass), witness.kinetic_energy());
+                });
+                sides.clause("kim:23");
+                sides.add(momentum.f.eigen(), witness.linear_momentum());
+                sides.add(momentum.m.eigen(), witness.angular_momentum());
+                sides.rival("the moment is taken about the centre of mass", [&](auto& wrong) {
+                  const Vector3<S> center = S(1) / mass * x.kinematics.mass_moment();
+                  wrong.add((momentum.m - cross(center, momentum.f)).eigen(), witness.angular_momentum());
+                });
+                sides.clause({"kim:15", "kim:23"});
                 sides.add(mass, witness.mass());
-                sides.add(x.kinematics.momentum().f.eigen(), witness.linear_momentum());
-                sides.add(x.kinematics.momentum().m.eigen(), witness.angular_momentum());
                 if (comparable(mass) > 0) {
                   sides.add((S(1) / mass * x.kinematics.mass_moment()).eigen(), witness.center_of_mass());
                   sides.add(x.kinematics.potential_energy(gravity),

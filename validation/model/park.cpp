@@ -195,12 +195,9 @@ void links_in_a_row(Registry<S>& r)
               }});
 }
 
-}  // namespace
-
 template <typename S>
-void model_park(Registry<S>& r)
+void rows_of_joints(Registry<S>& r)
 {
-  links_in_a_row(r);
   r.identity({.name = "a_chain_is_a_product_of_exponentials_with_its_offsets_between_behind_or_before",
               .keys = {"park:12", "park:13", "park:14"},
               .symbols = "JointJacobian::place exp Ad",
@@ -275,6 +272,15 @@ void model_park(Registry<S>& r)
                               [&](auto& wrong) { add(wrong, carried_sum(row, row.A)); });
                 }
               }});
+}
+
+}  // namespace
+
+template <typename S>
+void model_park(Registry<S>& r)
+{
+  links_in_a_row(r);
+  rows_of_joints(r);
 }
 
 template void model_park(Registry<ARTICULATE_PROOF_SCALAR>&);

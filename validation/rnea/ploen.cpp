@@ -178,7 +178,7 @@ Sides<S> wrench_in_two_frames(const Specimen<S>& x, const Star& star)
 }
 
 template <typename S>
-void wrenches(Registry<S>& r)
+void wrench_laws(Registry<S>& r)
 {
   r.identity({.name = "Ad_star_carries_a_wrench_against_the_twists_and_keeps_its_power",
               .keys = {"ploen:6/frames", "ploen:6/matrix", "ploen:6/transpose"},
@@ -678,7 +678,7 @@ template <typename S>
 void rnea_ploen(Registry<S>& r)
 {
   poses(r);
-  wrenches(r);
+  wrench_laws(r);
   exponentials(r);
   machines(r);
   recursion(r);

@@ -346,6 +346,8 @@ void rigid_motions(Registry<S>& r)
                 const Vector3<S> direction = x.vector(0), v = x.vector(3);
                 const Twist<S> screw{S(1) / S(sqrt(inner(direction, direction))) * direction, v};
                 const Block3<S> W = hat3(screw.w), one = Block3<S>::Identity();
+                // From the origin to the axis and back: terms of that size make the small slide of a small turn.
+                const S reach = sqrt(inner(v, v));
                 for (const S& theta : {S(3) * x.number(6), S(5), S(1) / S(1000), S(0), pi<S>()}) {
                   const Block3<S> turn = one + sin(theta) * W + (S(1) - cos(theta)) * W * W;
                   const Vector3<S> slide((theta * one + (S(1) - cos(theta)) * W + (theta - sin(theta)) * W * W) *
@@ -356,13 +358,13 @@ void rigid_motions(Registry<S>& r)
                   sides.rival("the frame is turned instead of the body",
                               [&](auto& wrong) { wrong.add(Block3<S>(turn.transpose()), geometric.R.matrix.eigen()); });
                   sides.clause("ma:20/slide");
-                  sides.add(slide, geometric.p);
-                  sides.rival("it slides straight on", [&](auto& wrong) { wrong.add(theta * v, geometric.p); });
+                  sides.add(slide, geometric.p, reach);
+                  sides.rival("it slides straight on", [&](auto& wrong) { wrong.add(theta * v, geometric.p, reach); });
                   for (const SE3<S>& ours : {exp(theta * screw), exp(screw, theta)}) {
                     sides.clause("ma:20/turn");
                     sides.add(ours.R.matrix.eigen(), turn);
                     sides.clause("ma:20/slide");
-                    sides.add(ours.p, slide);
+                    sides.add(ours.p, slide, reach);
                   }
                 }
               }});

@@ -19,8 +19,8 @@ inline bool is_the_manipulator(const Model<double>& model)
   return model.mechanism().name == "hydraulic_manipulator" && model.nq() == 20 && model.nv() == 20;
 }
 
-/** \brief A case of the manipulator: the angles of its arms from the process at a drawn time, all else of its main chain
- *  drawn, and its rates and accelerations; the followers by closed forms and by the loops' rows.
+/** \brief A case of the manipulator: the angles of arms 1 to 3 from the process at a drawn time, all else of its main
+ *  chain drawn, and its rates and accelerations; the followers by closed forms and by the loops' rows.
  *
  *  Ask a specimen for it by `x.template once<MachineCase<S>>()`.
  */
@@ -47,6 +47,7 @@ public:
     const S t = S(40) + S(39) * x.number(0);
     main = WorkingProcess<S>(working_process())(t);
     main.q[0] = S(3) * x.number(13), main.q[4] = S(2) + x.number(14);  // no loop depends on these two
+    main.q[5] = S(-3) / S(2) + S(7) / S(5) * x.number(15);             // within the half turn that cylinder 5 makes
     VectorX<S> rates(6), accelerations(6);
     for (int k = 0; k < 6; ++k) {
       main.qd[k] = x.number(k + 1), main.qdd[k] = x.number(k + 7);

@@ -11,7 +11,6 @@ Each wrong form stands on a line of its own, so that what the compiler says of t
 that fits none of the ways is left to be compiled alone. A part that holds wrapped parts repeats them in its right form
 only, since one break is made at a time: the text grows with the number of breaks, not with their products.
 """
-import bisect
 import collections
 import re
 
@@ -255,13 +254,8 @@ def wrapped(part, right, wrongs, plain):
     return f"[&]() -> {part.type} {{{choices}\nreturn {right}; }}()"
 
 
-def rewritten(text, mutants, ways):
-    """The text with its mutants wrapped, the way of each, and the mutant of each line that holds a wrong form.
-
-    mutants  {number: mutant}, all of this text
-    ways     {number: name of the first way to try}; "alone" leaves one out
-    """
-    structure = Structure(text)
+def chosen(structure, mutants, ways):
+    """{part: its mutants} and the way of each mutant: the first, from the one to try on, that has a part for it."""
     parts, taken = collections.defaultdict(list), {}
     for number, mutant in mutants.items():
         start = WAYS.index(ways.get(number, WAYS[0])) if ways.get(number) != "alone" else len(WAYS)
@@ -273,6 +267,29 @@ def rewritten(text, mutants, ways):
                 break
         else:
             taken[number] = "alone"
+    return parts, taken
+
+
+def numbered(mutants, texts):
+    """The mutants by number, so that those of one part follow each other; texts: {file: text}."""
+    structures = {file: Structure(text) for file, text in texts.items()}
+
+    def place(mutant):
+        parts, _ = chosen(structures[mutant.file], {0: mutant}, {})
+        part = next(iter(parts), None)
+        return (mutant.file, part.start, -part.end, mutant.start) if part else (mutant.file, mutant.start, 0, 0)
+
+    return dict(enumerate(sorted(mutants, key=place), 1))
+
+
+def rewritten(text, mutants, ways):
+    """The text with its mutants wrapped, the way of each, and the mutant of each line that holds a wrong form.
+
+    mutants  {number: mutant}, all of this text
+    ways     {number: name of the first way to try}; "alone" leaves one out
+    """
+    structure = Structure(text)
+    parts, taken = chosen(structure, mutants, ways)
     order = sorted(parts, key=lambda p: (p.start, -p.end, WAYS.index(p.way) * -1))
 
     def render(start, end, inner):

@@ -106,8 +106,10 @@ class Wrapping(unittest.TestCase):
 
     def test_all_of_the_library(self):
         import places
+        from schemata import numbered
         texts, counts = {}, {}
-        for number, one in enumerate(places.mutants(places.ROOT), 1):
+        everything = list(places.mutants(places.ROOT))
+        for number, one in numbered(everything, {m.file: (places.ROOT / m.file).read_text() for m in everything}).items():
             texts.setdefault(one.file, {})[number] = one
         for file, mutants in texts.items():
             result, taken, lines = rewritten((places.ROOT / file).read_text(), mutants, {})

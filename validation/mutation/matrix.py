@@ -94,19 +94,26 @@ class Program:
             for unit in reading:
                 said = self.command("sh", "-c", unit, quiet=True)
                 if said.returncode:
-                    guilty = blamed(said.stdout, self.lines)
-                    if not guilty:
-                        sys.exit("The compiler refuses what no break has written:\n" + said.stdout[:5000])
-                    for number in guilty:
-                        self.degrade(number)
+                    self.refuse(said.stdout)
                     again.append(unit)
-                    print(f"  {len(guilty)} breaks refused", flush=True)
-                    self.rewrite()
             print(f"round {rounds}: {len(reading)} files read in {time.monotonic() - start:.0f} s, {len(again)} refused",
                   flush=True)
             reading = again
-            self.keep()
-        self.command("ninja", "-C", self.build, f"-j{jobs}", "judge")
+        # What a break does to a file that was read before, the making of it tells.
+        while (made := self.command("ninja", "-C", self.build, f"-j{jobs}", "-k0", "judge", quiet=True)).returncode:
+            self.refuse(made.stdout)
+
+    def refuse(self, said):
+        """Wraps what the compiler names in the next way."""
+        guilty = blamed(said, self.lines)
+        if not guilty:
+            sys.exit("The compiler refuses what no break has written:\n" +
+                     "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
+        for number in guilty:
+            self.degrade(number)
+        print(f"  {len(guilty)} breaks refused", flush=True)
+        self.rewrite()
+        self.keep()
 
     def units(self):
         """The commands that read each source without making anything of it."""

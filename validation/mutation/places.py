@@ -157,7 +157,7 @@ def dropped_terms(code):
 
 def wrong_components(code):
     for match in re.finditer(r"(?<![ ]d)(?<!_)\[(\d)\](?!\[)(?! *[{;]\n)", code):
-        if not re.search(r"\b(?:Scalar|double|int|char) \w+$", code[:match.start()]):
+        if not re.search(r"\b(?:Scalar|double|int|char|bool) \w+$", code[:match.start()]):
             yield match.start(1), match.end(1), str(abs(int(match[1]) - 1))
     parts = {"w": "v", "v": "w", "m": "f", "f": "m"}
     for match in re.finditer(r"(?<!body)(?<!\))\.([wvmf])\b(?!\()", code):

@@ -202,6 +202,34 @@ class Structure:
             last += 1
         return (first, last) if self.shape[last - 1] == ";" else None
 
+    def symbol(self, position):
+        """The class and the function that a place belongs to: Recursion::carry_velocity; what is local has no name."""
+        around, chain = self.inside[position], []
+        while around >= 0:
+            chain.append(around)
+            around = self.inside[around]
+        names = []
+        for opening in [o for o in reversed(chain) if self.block[o]] + [position]:
+            head = re.split(r"[;{}]", self.shape[:opening])[-1] if opening != position else self.head_before(position)
+            head = re.sub(r"\b(?:public|private|protected|default):", " ", head)
+            head = re.sub(r"<[^<>]*>", "", re.sub(r"<[^<>]*>", "", head))
+            kind = re.match(r"\s*(?:friend )?(namespace|struct|class|enum class|union)\b\s*([\w:]*)", head)
+            if kind:
+                names += [kind[2]] * (kind[1] != "namespace")
+                continue
+            function = re.search(r"((?:\w+::)*(?:operator\s*[^\s\w(]+|operator\(\)|~?\w+))\s*\(", head)
+            if function and function[1] not in ("if", "for", "while", "switch", "catch", "requires", "noexcept"):
+                return "::".join(names + [function[1].replace(" ", "")])
+        return "::".join(names)
+
+    def head_before(self, position):
+        """Between the last declaration of a class or namespace and a place in the initialisers of a constructor."""
+        around = position
+        while self.inside[around] >= 0 and not self.block[self.inside[around]]:
+            around = self.inside[around]
+        head = re.split(r"[;}]|(?<=\s)\{", self.shape[:around])[-1]
+        return head if re.search(r"\)\s*:\s", head) else ""
+
     def part(self, mutant, way):
         """The part to wrap for a mutant in a given way; None: it cannot be wrapped so."""
         if way == "expression":
@@ -283,7 +311,8 @@ def numbered(mutants, texts):
 
 
 def rewritten(text, mutants, ways):
-    """The text with its mutants wrapped, the way of each, and the mutant of each line that holds a wrong form.
+    """The text with its mutants wrapped, the way of each, and the mutant of each line that holds a wrong form; under the
+    negative number of a line the mutants of the parts that begin in it.
 
     mutants  {number: mutant}, all of this text
     ways     {number: name of the first way to try}; "alone" leaves one out
@@ -313,24 +342,26 @@ def rewritten(text, mutants, ways):
         named = re.match(r"(?:if \()?::articulate::mutant == (\d+)(?:\)| \?)", line)
         if named:
             lines[number] = int(named[1])
+        heads = re.findall(r"::articulate::whole\((\d+), (\d+)\)", line)
+        if heads:
+            lines[-number] = [n for first, last in heads for n in range(int(first), int(last) + 1)]
     return result, taken, lines
 
 
 def blamed(said, lines):
-    """The mutants whose lines the compiler names: of each error, the innermost such line in it or in its notes.
+    """The mutants whose lines the compiler names: of each error, the innermost such line in it or in its notes;
+    where there is none, all that begin in the innermost line of a part.
 
     said   what clang++ says with -fno-caret-diagnostics
     lines  {absolute file: {line: mutant}}
     """
-    guilty, found, in_error = set(), True, False
-    for match in re.finditer(r"^(?:In file included from )?(/[^\s:]+):(\d+)(?::\d+)?:(?: (error|warning|note|fatal error):)?",
-                             said, re.M):
-        file, line, kind = match[1], int(match[2]), match[3]
-        if kind in ("error", "fatal error"):
-            found, in_error = False, True
-        elif kind == "warning":
-            in_error = False
-        if in_error and not found and kind and line in lines.get(file, {}):
-            guilty.add(lines[file][line])
-            found = True
+    guilty = set()
+    for error in re.split(r"^(?=[^\n]*: (?:fatal )?error: |[^\n]*: warning: )", said, flags=re.M):
+        places = [(match[1], int(match[2])) for match in
+                  re.finditer(r"^(/[^\s:]+):(\d+):\d+: (?:fatal error|error|note): ", error, re.M)]
+        if not re.match(r"[^\n]*error: ", error):
+            continue
+        wrong = next((lines[file][line] for file, line in places if line in lines.get(file, {})), None)
+        around = next((lines[file][-line] for file, line in places if -line in lines.get(file, {})), [])
+        guilty.update(around if wrong is None else [wrong])
     return guilty

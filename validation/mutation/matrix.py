@@ -9,6 +9,7 @@ breaks one at a time.
 """
 import argparse
 import collections
+import gzip
 import json
 import pathlib
 import random
@@ -18,8 +19,8 @@ import subprocess
 import sys
 import time
 
-from places import CHAPTERS, KINDS, ROOT, mutants
-from schemata import DECLARATION, HEADER, WAYS, blamed, numbered, rewritten
+from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
+from schemata import DECLARATION, HEADER, Structure, WAYS, blamed, numbered, rewritten
 
 NOTICED = "ftce"
 PATIENCE = 20  # times the processor time of the sound library
@@ -38,7 +39,10 @@ class Program:
     def __init__(self, directory, judges, runner):
         self.source, self.build, self.judges, self.runner = directory / "source", directory / "build", judges, runner
         everything = list(mutants(ROOT))
-        self.mutants = numbered(everything, {m.file: (ROOT / m.file).read_text() for m in everything})
+        texts = {m.file: (ROOT / m.file).read_text() for m in everything}
+        self.mutants = numbered(everything, texts)
+        structures = {file: Structure(text) for file, text in texts.items()}
+        self.symbols = {n: structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
         stored = json.loads(self.kept.read_text()) if self.kept.exists() else {}
         self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
@@ -156,6 +160,50 @@ class Program:
         return verdicts
 
 
+def noticed_by(letters):
+    """The identities that notice a break, by their place in the list."""
+    return [k for k, letter in enumerate(letters) if letter in NOTICED]
+
+
+def write_table(path, program, judges, numbers, verdicts):
+    """The matrix: its commit, the identities, then one line per break with the identities that notice it."""
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    with gzip.GzipFile(path, "wb", mtime=0) as record:
+        def write(*words):
+            record.write(("\t".join(map(str, words)) + "\n").encode())
+
+        write("commit", commit)
+        for k, judge in enumerate(judges):
+            write("identity", k, *judge)
+        for n in numbers:
+            m, (letters, seconds) = program.mutants[n], verdicts[n]
+            write("break", m.file, program.symbols[n], m.kind, program.taken[n], m.before, m.after, seconds,
+                  " ".join(map(str, noticed_by(letters))))
+
+
+def names(symbol, of):
+    """Whether what an identity names is the symbol of a break, its class, or the function whatever its class."""
+    return f"::{symbol}::" in f"::{of}::"
+
+
+def audit(program, judges, numbers, verdicts):
+    """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards."""
+    breaks, guards = collections.defaultdict(list), collections.defaultdict(set)
+    for n in numbers:
+        breaks[program.symbols[n]].append(n)
+        guards[program.symbols[n]].update(noticed_by(verdicts[n][0]))
+    print("\nIdentities that notice no break in a symbol that they name:")
+    for k, (what, chapter, name, symbols, _) in enumerate(judges):
+        for symbol in symbols.split():
+            own = [s for s in breaks if names(symbol, s)]
+            if own and not any(k in guards[s] for s in own):
+                print(f"  {chapter} {name}: {symbol}, {sum(len(breaks[s]) for s in own)} breaks")
+    print("\nSymbols of which no identity notices a break:")
+    for symbol, own in sorted(breaks.items()):
+        if not guards[symbol]:
+            print(f"  {program.mutants[own[0]].file}: {symbol or 'outside of all'}, {len(own)} breaks")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--judges", default="all", help="the chapters whose identities judge: group,body")
@@ -165,6 +213,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
+    parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
     arguments = parser.parse_args()
 
     program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner))
@@ -185,12 +234,7 @@ def main():
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
     verdicts = program.judged(numbers, max(10, round(PATIENCE * took)), arguments.jobs)
-    with open(arguments.build / "matrix.tsv", "w") as record:
-        record.write("file\tline\tkind\tway\tbefore\tafter\tseconds\tletters\n")
-        for n in numbers:
-            m, (letters, seconds) = program.mutants[n], verdicts[n]
-            record.write("\t".join([m.file, str(m.line), m.kind, program.taken[n], m.before, m.after, f"{seconds:.2f}",
-                                    letters]) + "\n")
+    write_table(arguments.build / "matrix.tsv.gz", program, judges, numbers, verdicts)
     for kind in KINDS:
         here = [n for n in numbers if program.mutants[n].kind == kind]
         noticed = sum(any(letter in NOTICED for letter in verdicts[n][0]) for n in here)
@@ -199,7 +243,10 @@ def main():
              if not any(verdicts[n][0][k] in NOTICED for n in numbers)]
     print(f"{sum(v[1] for v in verdicts.values()):.0f} s of processor time, {time.monotonic() - start:.0f} s in all; "
           f"{len(blind)} of {len(judges)} identities notice none of these breaks.")
-    survivors = [n for n in numbers if not any(letter in NOTICED for letter in verdicts[n][0])]
+    if arguments.audit:
+        audit(program, judges, numbers, verdicts)
+    equivalent = shown_equivalent()
+    survivors = [n for n in numbers if ((program.mutants[n].file, program.mutants[n].before, program.mutants[n].after) not in equivalent) and not any(letter in NOTICED for letter in verdicts[n][0])]
     for n in survivors:
         m = program.mutants[n]
         print(f"\nsurvived: {m.file}:{m.line} ({m.kind})\n  {m.before}\n  {m.after}")

@@ -12,6 +12,8 @@ Per broken line only what can notice is built: first the proofs of the line's ow
 fails. A line that does not compile is not counted (stillborn) and the next takes its place. A line that no proof
 notices has survived: it is listed, and the exit code is 1, unless equivalent.tsv shows why nothing can notice it.
 
+With --matrix all breaks are compiled into one program, and every identity is asked alone: see matrix.py.
+
 What can be broken, and what is left out, says places.py.
 
 The checkout is never changed: the sources are copied to the build directory and broken there.
@@ -23,7 +25,8 @@ import subprocess
 import sys
 import time
 
-from places import CHAPTERS, KINDS, draw, mutants
+import matrix
+from places import CHAPTERS, KINDS, draw, mutants, shown_equivalent
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 120  # seconds for a checker that needs six at most
@@ -78,12 +81,6 @@ class Workshop:
             path.write_text(sound)
 
 
-def shown_equivalent():
-    """{(file, before, after): reason} from equivalent.tsv."""
-    lines = (pathlib.Path(__file__).parent / "equivalent.tsv").read_text().splitlines()[1:]
-    return {(file, before, after): reason for file, before, after, reason in (line.split("\t") for line in lines)}
-
-
 def table(results):
     """Kinds down, chapters across: killed / survived / shown equivalent."""
     def cell(kind, chapter):
@@ -98,12 +95,16 @@ def table(results):
 
 
 def main():
+    if "--matrix" in sys.argv:
+        sys.argv.remove("--matrix")
+        return matrix.main()
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--sample", type=int, default=60, help="how many broken lines to try")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--only", choices=CHAPTERS, help="break lines of one chapter")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/mutation", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="compilers at a time")
+    parser.add_argument("--matrix", action="store_true", help="compile all breaks into one program: --matrix --help")
     parser.add_argument("--list", action="store_true", help="print all mutants and stop")
     arguments = parser.parse_args()
 

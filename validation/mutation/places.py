@@ -206,3 +206,9 @@ def draw(everything, seed):
             for chapter in CHAPTERS:
                 if piles[kind, chapter]:
                     yield piles[kind, chapter].pop()
+
+
+def shown_equivalent():
+    """{(file, before, after): reason} from equivalent.tsv."""
+    lines = (pathlib.Path(__file__).parent / "equivalent.tsv").read_text().splitlines()[1:]
+    return {(file, before, after): reason for file, before, after, reason in (line.split("\t") for line in lines)}

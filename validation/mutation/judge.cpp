@@ -10,6 +10,7 @@
  *  Each break is made in a child process that starts from nothing. Where an identity ends its process, another goes on
  *  without it.
  */
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -60,6 +61,13 @@ double bound_of(const std::string& chapter)
 
 bool is_open(char verdict) { return verdict == '-' || verdict == 'h'; }
 
+/// Says why an identity does not hold where nothing is broken.
+char explained(char verdict, const Judged& one, const std::string& reason)
+{
+  if (mutant == 0) std::fprintf(stderr, "%s: %s\n", one.name.c_str(), reason.c_str());
+  return verdict;
+}
+
 char verdict_on(const Judged& one, const Specimen<double>& specimen)
 {
   try {
@@ -67,14 +75,14 @@ char verdict_on(const Judged& one, const Specimen<double>& specimen)
     const Sides<double> sides = one.sides->of(specimen);
     const auto worst = residuals(sides);
     for (std::size_t g = 0; g < worst.size(); ++g) {
-      if (!std::isfinite(worst[g])) return 't';
+      if (!std::isfinite(worst[g])) return explained('t', one, "not finite");
       const auto& group = sides.groups()[g];
       const double bound = group.within > 0 ? group.within / scale_of(group) : bound_of(one.chapter);
-      if (worst[g] > bound) return 'f';
+      if (worst[g] > bound) return explained('f', one, "residual " + std::to_string(worst[g] / bound) + " bounds");
     }
     return worst.empty() ? '-' : 'h';
-  } catch (const std::exception&) {
-    return 't';
+  } catch (const std::exception& refusal) {
+    return explained('t', one, refusal.what());
   }
 }
 

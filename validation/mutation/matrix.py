@@ -23,6 +23,9 @@ from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
 from schemata import DECLARATION, HEADER, Structure, WAYS, blamed, numbered, rewritten
 
 NOTICED = "ftce"
+# A choice between what has an address and what has none is a copy, to which no function must return a reference.
+FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
+                                                                    "dangling-field"))]
 PATIENCE = 20  # times the processor time of the sound library
 
 
@@ -89,7 +92,7 @@ class Program:
         """Compiles; a break whose line the compiler refuses is wrapped in the next way, until all compiles."""
         self.rewrite()
         self.command("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DARTICULATE_MUTATION=ON",
-                     f"-DARTICULATE_SCHEMATA={';'.join(self.judges)}", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O1",
+                     f"-DARTICULATE_SCHEMATA={';'.join(self.judges)}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS={' '.join(FLAGS)}",
                      "-DCMAKE_CXX_COMPILER=clang++")
         reading, rounds = self.units(), 0
         while reading:
@@ -132,7 +135,7 @@ class Program:
                 found.append(f"cd {shlex.quote(str(self.build))} && " + shlex.join(
                     words[:cut] + words[cut + 2:] + ["-fsyntax-only", "-fno-caret-diagnostics", "-ferror-limit=0",
                                                      "-ftemplate-backtrace-limit=0", "-fdiagnostics-absolute-paths",
-                                                     "-fno-color-diagnostics", "-w"]))
+                                                     "-fno-color-diagnostics"]))
         return found
 
     def degrade(self, number):

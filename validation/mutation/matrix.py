@@ -27,6 +27,7 @@ NOTICED = "ftce"
 FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
                                                                     "dangling-field"))]
 PATIENCE = 20  # times the processor time of the sound library
+SHORTEST = 2  # seconds of processor time: less cannot be limited
 
 
 def write_if_new(path, text):
@@ -94,6 +95,8 @@ class Program:
         self.command("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DARTICULATE_MUTATION=ON",
                      f"-DARTICULATE_SCHEMATA={';'.join(self.judges)}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS={' '.join(FLAGS)}",
                      "-DCMAKE_CXX_COMPILER=clang++")
+        if "no work to do" in self.command("ninja", "-C", self.build, "-n", "judge", quiet=True).stdout:
+            return
         reading, rounds = self.units(), 0
         while reading:
             rounds += 1
@@ -236,7 +239,7 @@ def main():
     if arguments.sample:
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
-    verdicts = program.judged(numbers, max(10, round(PATIENCE * took)), arguments.jobs)
+    verdicts = program.judged(numbers, max(SHORTEST, round(PATIENCE * took)), arguments.jobs)
     write_table(arguments.build / "matrix.tsv.gz", program, judges, numbers, verdicts)
     for kind in KINDS:
         here = [n for n in numbers if program.mutants[n].kind == kind]

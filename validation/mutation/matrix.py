@@ -163,6 +163,9 @@ class Program:
             for line in child.stdout:
                 number, letters, took = line.rstrip("\n").split("\t")
                 verdicts[int(number)] = letters, float(took)
+        lost = sorted(set(numbers) - set(verdicts))
+        if lost:
+            sys.exit(f"The judge stopped before break {lost[0]}; {len(lost)} were not judged.")
         return verdicts
 
 
@@ -252,6 +255,8 @@ def main():
     if arguments.audit:
         audit(program, judges, numbers, verdicts)
     equivalent = shown_equivalent()
+    for file, before, after in equivalent.keys() - {(m.file, m.before, m.after) for m in program.mutants.values()}:
+        print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
     survivors = [n for n in numbers if ((program.mutants[n].file, program.mutants[n].before, program.mutants[n].after) not in equivalent) and not any(letter in NOTICED for letter in verdicts[n][0])]
     for n in survivors:
         m = program.mutants[n]

@@ -155,6 +155,8 @@ foreach(script compute verify start)
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endforeach()
 
+add_test(NAME schemata_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/mutation/schemata_test.py")
+
 # These use numpy.
 if(ARTICULATE_PYTHON)
   foreach(script loops simulate)

@@ -60,6 +60,7 @@ struct Erratum {
   double margin;  ///< the printed form's residual on the built-in models is at least this
   std::vector<Comparison<S>> printed;
   Comparison<S> corrected;
+  std::string chapter{};  ///< set by the registry
 };
 
 /// \brief All identities and errata in one scalar, by chapter.
@@ -74,7 +75,11 @@ struct Registry {
   std::vector<Erratum<S>> errata;
 
   void identity(Identity<S> one) { identities.push_back({chapter, std::move(one)}); }
-  void erratum(Erratum<S> one) { errata.push_back(std::move(one)); }
+  void erratum(Erratum<S> one)
+  {
+    one.chapter = chapter;
+    errata.push_back(std::move(one));
+  }
 
   static const Registry& instance();
 };

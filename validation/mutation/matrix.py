@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Make every break of the library in one program and ask every identity, alone, whether it notices.
+
+    validation/mutation/matrix.py --judges group,body --only group
+
+Writes the matrix to the build directory: one line per break with its place, its text before and after, how it was
+wrapped, and the identities that notice it. What cannot be wrapped is left to `./articulate mutate`, which compiles such
+breaks one at a time.
+"""
+import argparse
+import collections
+import gzip
+import json
+import pathlib
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
+from schemata import DECLARATION, HEADER, Structure, WAYS, blamed, numbered, rewritten
+
+NOTICED = "ftce"
+# A choice between what has an address and what has none is a copy, to which no function must return a reference.
+FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
+                                                                    "dangling-field"))]
+PATIENCE = 20  # times the processor time of the sound library
+SHORTEST = 2  # seconds of processor time: less cannot be limited
+
+
+def write_if_new(path, text):
+    """A file whose text has not changed keeps its date, and what was compiled from it."""
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+class Program:
+    """A copy of the sources that holds every break, and the program made of it."""
+
+    def __init__(self, directory, judges, runner):
+        self.source, self.build, self.judges, self.runner = directory / "source", directory / "build", judges, runner
+        everything = list(mutants(ROOT))
+        texts = {m.file: (ROOT / m.file).read_text() for m in everything}
+        self.mutants = numbered(everything, texts)
+        structures = {file: Structure(text) for file, text in texts.items()}
+        self.symbols = {n: structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
+        self.kept = directory / "ways.json"
+        stored = json.loads(self.kept.read_text()) if self.kept.exists() else {}
+        self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
+        self.copy()
+
+    @staticmethod
+    def key(mutant):
+        """What a break is called as long as its line stays what it is."""
+        return "\t".join([mutant.file, mutant.before, mutant.after])
+
+    def copy(self):
+        for part in ("src", "validation", "chapters"):
+            for path in (ROOT / part).rglob("*"):
+                target = self.source / path.relative_to(ROOT)
+                broken = path.suffix == ".hpp" and ROOT / "src/articulate" in path.parents
+                if path.is_file() and not broken and (
+                        not target.exists() or target.read_bytes() != path.read_bytes()):
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(path, target)
+        write_if_new(self.source / "CMakeLists.txt", (ROOT / "CMakeLists.txt").read_text())
+        write_if_new(self.source / "src" / HEADER, DECLARATION)
+
+    def rewrite(self):
+        """Wraps all breaks anew; self.taken says how, self.lines where."""
+        files = collections.defaultdict(dict)
+        for number, mutant in self.mutants.items():
+            files[mutant.file][number] = mutant
+        self.taken, self.lines = {}, {}
+        for path in sorted((ROOT / "src/articulate").rglob("*.hpp")):
+            file, text = path.relative_to(ROOT).as_posix(), path.read_text()
+            if file in files:
+                text, taken, lines = rewritten(text, files[file], self.ways)
+                self.taken.update(taken)
+                self.lines[str(self.source / file)] = lines
+            write_if_new(self.source / file, text)
+
+    def command(self, *words, quiet=False):
+        made = subprocess.run([*self.runner, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if made.returncode and not quiet:
+            sys.exit(made.stdout[-5000:])
+        return made
+
+    def compile(self, jobs):
+        """Compiles; a break whose line the compiler refuses is wrapped in the next way, until all compiles."""
+        self.rewrite()
+        self.command("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DARTICULATE_MUTATION=ON",
+                     f"-DARTICULATE_SCHEMATA={';'.join(self.judges)}", "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS={' '.join(FLAGS)}",
+                     "-DCMAKE_CXX_COMPILER=clang++")
+        if "no work to do" in self.command("ninja", "-C", self.build, "-n", "judge", quiet=True).stdout:
+            return
+        reading, rounds = self.units(), 0
+        while reading:
+            rounds += 1
+            start, again = time.monotonic(), []
+            for unit in reading:
+                said = self.command("sh", "-c", unit, quiet=True)
+                if said.returncode:
+                    self.refuse(said.stdout)
+                    again.append(unit)
+            print(f"round {rounds}: {len(reading)} files read in {time.monotonic() - start:.0f} s, {len(again)} refused",
+                  flush=True)
+            reading = again
+        # What a break does to a file that was read before, the making of it tells.
+        while (made := self.command("ninja", "-C", self.build, f"-j{jobs}", "-k0", "judge", quiet=True)).returncode:
+            self.refuse(made.stdout)
+
+    def refuse(self, said):
+        """Wraps what the compiler names in the next way."""
+        guilty = blamed(said, self.lines)
+        if not guilty:
+            sys.exit("The compiler refuses what no break has written:\n" +
+                     "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
+        for number in guilty:
+            self.degrade(number)
+        print(f"  {len(guilty)} breaks refused", flush=True)
+        self.rewrite()
+        self.keep()
+
+    def units(self):
+        """The commands that read each source without making anything of it."""
+        ready = self.command("ninja", "-C", self.build, "-t", "commands", "judge").stdout.splitlines()
+        self.command("ninja", "-C", self.build, "-j1",
+                     "validation/mutation/CMakeFiles/articulate-checker.dir/cmake_pch.hxx.pch")
+        found = []
+        for line in ready:
+            if " -c " in line and ".cpp" in line and "arithmetic" not in line:
+                words = shlex.split(line.split("&&")[-1] if "&&" in line else line)
+                cut = words.index("-o")
+                found.append(f"cd {shlex.quote(str(self.build))} && " + shlex.join(
+                    words[:cut] + words[cut + 2:] + ["-fsyntax-only", "-fno-caret-diagnostics", "-ferror-limit=0",
+                                                     "-ftemplate-backtrace-limit=0", "-fdiagnostics-absolute-paths",
+                                                     "-fno-color-diagnostics"]))
+        return found
+
+    def degrade(self, number):
+        now = self.taken[number]
+        following = WAYS[WAYS.index(now) + 1:] if now in WAYS else []
+        self.ways[number] = following[0] if following else "alone"
+
+    def keep(self):
+        self.kept.write_text(json.dumps({self.key(self.mutants[n]): way for n, way in sorted(self.ways.items())}, indent=1))
+
+    def judged(self, numbers, seconds, jobs):
+        """{number: (a letter for each identity, seconds)}"""
+        heaps = [numbers[k::jobs] for k in range(jobs)]
+        children = []
+        for k, heap in enumerate(heaps):
+            task = self.build / f"task{k}"
+            task.write_text("\n".join(map(str, heap)))
+            children.append(subprocess.Popen([*self.runner, str(self.build / "bin/judge"), str(seconds)],
+                                             stdin=open(task), stdout=subprocess.PIPE, text=True))
+        verdicts = {}
+        for child in children:
+            for line in child.stdout:
+                number, letters, took = line.rstrip("\n").split("\t")
+                verdicts[int(number)] = letters, float(took)
+        lost = sorted(set(numbers) - set(verdicts))
+        if lost:
+            sys.exit(f"The judge stopped before break {lost[0]}; {len(lost)} were not judged.")
+        return verdicts
+
+
+def noticed_by(letters):
+    """The identities that notice a break, by their place in the list."""
+    return [k for k, letter in enumerate(letters) if letter in NOTICED]
+
+
+def write_table(path, program, judges, numbers, verdicts):
+    """The matrix: its commit, the identities, then one line per break with the identities that notice it."""
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    with gzip.GzipFile(path, "wb", mtime=0) as record:
+        def write(*words):
+            record.write(("\t".join(map(str, words)) + "\n").encode())
+
+        write("commit", commit)
+        for k, judge in enumerate(judges):
+            write("identity", k, *judge)
+        for n in numbers:
+            m, (letters, seconds) = program.mutants[n], verdicts[n]
+            write("break", m.file, program.symbols[n], m.kind, program.taken[n], m.before, m.after, seconds,
+                  " ".join(map(str, noticed_by(letters))))
+
+
+def names(symbol, of):
+    """Whether what an identity names is the symbol of a break, its class, or the function whatever its class."""
+    return f"::{symbol}::" in f"::{of}::"
+
+
+def audit(program, judges, numbers, verdicts):
+    """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards."""
+    breaks, guards = collections.defaultdict(list), collections.defaultdict(set)
+    for n in numbers:
+        breaks[program.symbols[n]].append(n)
+        guards[program.symbols[n]].update(noticed_by(verdicts[n][0]))
+    print("\nIdentities that notice no break in a symbol that they name:")
+    for k, (what, chapter, name, symbols, _) in enumerate(judges):
+        for symbol in symbols.split():
+            own = [s for s in breaks if names(symbol, s)]
+            if own and not any(k in guards[s] for s in own):
+                print(f"  {chapter} {name}: {symbol}, {sum(len(breaks[s]) for s in own)} breaks")
+    print("\nSymbols of which no identity notices a break:")
+    for symbol, own in sorted(breaks.items()):
+        if not guards[symbol]:
+            print(f"  {program.mutants[own[0]].file}: {symbol or 'outside of all'}, {len(own)} breaks")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--judges", default="all", help="the chapters whose identities judge: group,body")
+    parser.add_argument("--only", choices=CHAPTERS, action="append", help="make breaks of this chapter")
+    parser.add_argument("--sample", type=int, help="how many breaks to make; without it all")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
+    parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
+    parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
+    arguments = parser.parse_args()
+
+    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner))
+    program.compile(arguments.jobs)
+    print(f"{len(program.mutants)} breaks: " + ", ".join(
+        f"{count} {way}" for way, count in collections.Counter(program.taken.values()).most_common()), flush=True)
+
+    judges = [line.split("\t") for line in program.command(program.build / "bin/judge", "--list").stdout.splitlines()]
+    sound, took = program.judged([0], 600, 1)[0]
+    wrong = [judge[2] for judge, letter in zip(judges, sound) if letter in NOTICED]
+    if wrong:
+        sys.exit("The sound library does not pass: " + "; ".join(wrong))
+    print(f"{len(judges)} identities hold on the sound library in {took:.2f} s.", flush=True)
+
+    numbers = [n for n, m in program.mutants.items()
+               if program.taken[n] != "alone" and (not arguments.only or m.chapter in arguments.only)]
+    if arguments.sample:
+        numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
+    start = time.monotonic()
+    verdicts = program.judged(numbers, max(SHORTEST, round(PATIENCE * took)), arguments.jobs)
+    write_table(arguments.build / "matrix.tsv.gz", program, judges, numbers, verdicts)
+    for kind in KINDS:
+        here = [n for n in numbers if program.mutants[n].kind == kind]
+        noticed = sum(any(letter in NOTICED for letter in verdicts[n][0]) for n in here)
+        print(f"{kind:14} {noticed:5} of {len(here):5} noticed")
+    blind = [judge[2] for k, judge in enumerate(judges)
+             if not any(verdicts[n][0][k] in NOTICED for n in numbers)]
+    print(f"{sum(v[1] for v in verdicts.values()):.0f} s of processor time, {time.monotonic() - start:.0f} s in all; "
+          f"{len(blind)} of {len(judges)} identities notice none of these breaks.")
+    if arguments.audit:
+        audit(program, judges, numbers, verdicts)
+    equivalent = shown_equivalent()
+    for file, before, after in equivalent.keys() - {(m.file, m.before, m.after) for m in program.mutants.values()}:
+        print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
+    survivors = [n for n in numbers if ((program.mutants[n].file, program.mutants[n].before, program.mutants[n].after) not in equivalent) and not any(letter in NOTICED for letter in verdicts[n][0])]
+    for n in survivors:
+        m = program.mutants[n]
+        print(f"\nsurvived: {m.file}:{m.line} ({m.kind})\n  {m.before}\n  {m.after}")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

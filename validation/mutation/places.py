@@ -1,0 +1,214 @@
+"""The places where a formula of the library can be broken, and how: the list of all mutants.
+
+What is not broken: the reading and refusing of wrong input (tree.hpp, error.hpp, urdf; functions named check, require,
+refuse; moved_mass.hpp and singularity.hpp; throw), which the tests of bad files and states watch; indices and sizes of
+arrays, where a wrong one is no wrong formula but a wrong address; types, loop headers and declarations; steps in time,
+which are no identities of a state: integrators_test proves them.
+"""
+import collections
+import pathlib
+import random
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CHAPTERS = [page.stem[3:] for page in sorted((ROOT / "chapters").glob("[0-9][0-9]_*.md"))]
+KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
+NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp"}
+STEPS_IN_TIME = {"runge_kutta.hpp", "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp"}
+JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
+
+Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")
+
+
+# Reading C++ just well enough -----------------------------------------------------------------------------------------
+
+def blank(text, start, end):
+    """The text with a part replaced by spaces; lines stay where they are."""
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+
+
+def closing(text, opening):
+    """The position of the bracket that closes the one at the given position."""
+    depth = 0
+    for position in range(opening, len(text)):
+        depth += (text[position] in "([{") - (text[position] in ")]}")
+        if depth == 0:
+            return position
+    raise ValueError("a bracket is not closed")
+
+
+def formulas(text):
+    """The text with all but its formulas blanked."""
+    for match in re.finditer(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^#[^\n]*|\bstatic constexpr\b[^;]*;'
+                             r"|^ *(?:using|template|throw|enum)\b[^\n]*", text, re.S | re.M):
+        text = blank(text, *match.span())
+    for match in re.finditer(JUDGES_OF_INPUT, text):
+        end = closing(text, match.end() - 1) + 1
+        body = re.match(r"(?:\s|const)*\{", text[end:])
+        text = blank(text, match.start(), closing(text, end + body.end() - 1) + 1 if body else end)
+    for match in re.finditer(r"\bfor \(", text):
+        text = blank(text, match.end(), closing(text, match.end() - 1))
+    for match in re.finditer(r"^.*\b(?:throw|smallest_|warnings_)\b[^;]*;", text, re.M):
+        text = blank(text, *match.span())
+    return text
+
+
+def is_index(left, right):
+    """Whether a sum of these operands is an index or an address, not a number of the formula."""
+    return (re.match(r"(?:\d+|[ijk]|body\.\w+|joint->\w+)(?![\w.(])", right)
+            or re.search(r"\b(?:size|bodies)\(\)$", left))
+
+
+def term_after(code, position):
+    """The end of the term that starts at a position."""
+    depth = 0
+    for match in re.finditer(r"[(\[{]|[)\]}]|[,;?]|(?<!:):(?!:)| [-+]\s| [<>=!]=? |\n\n", code[position:]):
+        token = match.group()
+        if depth == 0 and token not in ("(", "[", "{"):
+            return position + match.start()
+        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+    return len(code)
+
+
+def term_before(code, position):
+    """The start of the term that ends at a position, if it is the first of its sum; else None."""
+    depth = 0
+    for start in range(position - 1, 0, -1):
+        if code[start] in ")]}":
+            depth += 1
+        elif code[start] in "([{" and depth:
+            depth -= 1
+        elif depth == 0:
+            if code[start] in "([{,;":
+                return start + 1 + (code[start] in ",;")
+            if re.match(r"(?:=|\?|:|return) ", code[start:]):
+                return code.index(" ", start) + 1
+            if re.match(r" [-+]\s", code[start:]):
+                return None
+    return None
+
+
+# The ways to be wrong -------------------------------------------------------------------------------------------------
+
+def wrong_signs(code):
+    for match in binary_sums(code):
+        yield match.start(1), match.end(1), "+-"["+-".index(match[1]) - 1]
+    for match in re.finditer(r"(?<!nq_ )(?<!nv_ )([-+])= ", code):
+        yield match.start(1), match.end(1), "+-"["+-".index(match[1]) - 1]
+    for match in re.finditer(r"(?:[({]|[,=?:] |return )(-)(?=[A-Za-z(])", code):
+        yield match.start(1), match.end(1), ""
+    for match in re.finditer(r"^(?!.*(?:\b(?:int|bool|auto)\b|[&*] ?\w+ = |[&*] const)).*(?: = |\breturn )"
+                             r"([^-{;=\n][^;{}?]*);", code, re.M):
+        if not re.fullmatch(r"default|\*this|[ijk]|\w+_|.*\w<.*", match[1]):
+            yield match.start(1), match.end(1), f"-({match[1]})"
+    for match in re.finditer(r"\bcross\((?!const )", code):
+        yield swapped(code, match.end() - 1)
+
+
+def binary_sums(code):
+    for match in re.finditer(r"(?<=[\w)\]}]) ([-+])\s+(?=[\w(*-])", code):
+        left = re.search(r"\S*$", code[:match.start()]).group()
+        if not is_index(left, code[match.end():]):
+            yield match
+
+
+def swapped(code, opening):
+    """The two arguments in a bracket, exchanged."""
+    end = closing(code, opening)
+    first, second = re.match(r"((?:[^(),{}]|\([^()]*\)|\{[^{}]*\})*), (.*)", code[opening + 1:end], re.S).groups()
+    return opening + 1, end, f"{second}, {first}"
+
+
+def wrong_transposes(code):
+    yield from unwrapped(code, "transpose")
+    for match in re.finditer(r"\bouter\((?!const )", code):
+        yield swapped(code, match.end() - 1)
+    for match in re.finditer(r"\w\(([ijk]|\d), ([ijk]|\d)\)", code):
+        if match[1] != match[2]:
+            yield match.start(1), match.end(2), f"{match[2]}, {match[1]}"
+
+
+def unwrapped(code, function):
+    for match in re.finditer(rf"(?<![\w:])(?:{function})\((?!const )", code):
+        end = closing(code, match.end() - 1)
+        yield match.start(), end + 1, code[match.end() - 1:end + 1]
+
+
+def wrong_inverses(code):
+    yield from unwrapped(code, "inverse")
+    for match in re.finditer(r"\b((?:co)?Ad)(Inv)?\((?!const )", code):
+        yield match.start(), match.end(), match[1] + ("(" if match[2] else "Inv(")
+    for match in re.finditer(r"(?<=[\w)\]]) ([*/]=|/) ", code):
+        yield match.start(1), match.end(1), {"*=": "/=", "/=": "*=", "/": "*"}[match[1]]
+
+
+def dropped_terms(code):
+    for match in binary_sums(code):
+        yield match.start(), term_after(code, match.end()), ""
+        first = term_before(code, match.start())
+        if first is not None:
+            yield first, match.end(), "-" * (match[1] == "-")
+    lvalue = r"\*?(?:\w|->|\.|\[[^\]\n]*\]|\([^()\n]*\))+"
+    for match in re.finditer(r"^ *(?:for \( *\) |if \([^\n]*?\) |else )?"
+                             rf"({lvalue} [-+*/]?= (?!default)[^;]*;|this->\w+\([^;]*;"
+                             r"|\w[\w.\[\]]*\.(?:solve|project|eliminate|give_way)\([^;]*;)", code, re.M):
+        yield match.start(1), match.end(1), ";"
+
+
+def wrong_components(code):
+    for match in re.finditer(r"(?<![ ]d)(?<!_)\[(\d)\](?!\[)(?! *[{;]\n)", code):
+        if not re.search(r"\b(?:Scalar|double|int|char|bool) \w+$", code[:match.start()]):
+            yield match.start(1), match.end(1), str(abs(int(match[1]) - 1))
+    parts = {"w": "v", "v": "w", "m": "f", "f": "m"}
+    for match in re.finditer(r"(?<!body)(?<!\))\.([wvmf])\b(?!\()", code):
+        yield match.start(1), match.end(1), parts[match[1]]
+    entries = ["xx", "xy", "xz", "yy", "yz", "zz"]
+    for match in re.finditer(r"\.([xyz]{2})\b", code):
+        yield match.start(1), match.end(1), entries[entries.index(match[1]) - 1]
+
+
+def wrong_constants(code):
+    for match in re.finditer(r"\bScalar(?: \w+)?\((\d+)\)", code):
+        yield match.start(1), match.end(1), str(int(match[1]) + 1)
+
+
+WAYS = dict(zip(KINDS, [wrong_signs, wrong_transposes, wrong_inverses, dropped_terms, wrong_components,
+                        wrong_constants]))
+
+
+def mutants(root):
+    """Every mutant of the sources, in a fixed order."""
+    for chapter in CHAPTERS:
+        for path in sorted((root / "src/articulate" / chapter).glob("*.hpp")):
+            if path.name in NOT_FORMULAS | STEPS_IN_TIME:
+                continue
+            text = path.read_text()
+            code = formulas(text)
+            for kind, way in WAYS.items():
+                for start, end, new in way(code):
+                    first, last = text.rfind("\n", 0, start) + 1, text.index("\n", end)
+                    before, after = (" ".join(re.sub("//.*", "", part).split()) for part in
+                                     (text[first:last], text[first:start] + new + text[end:last]))
+                    yield Mutant(chapter, kind, path.relative_to(root).as_posix(), text.count("\n", 0, start) + 1,
+                                 start, end, new, before, after)
+
+
+def draw(everything, seed):
+    """The mutants in random order, chapter by chapter and kind by kind in turn."""
+    piles = collections.defaultdict(list)
+    for mutant in everything:
+        piles[mutant.kind, mutant.chapter].append(mutant)
+    dice = random.Random(seed)
+    for pile in piles.values():
+        dice.shuffle(pile)
+    while any(piles.values()):
+        for kind in KINDS:
+            for chapter in CHAPTERS:
+                if piles[kind, chapter]:
+                    yield piles[kind, chapter].pop()
+
+
+def shown_equivalent():
+    """{(file, before, after): reason} from equivalent.tsv."""
+    lines = (pathlib.Path(__file__).parent / "equivalent.tsv").read_text().splitlines()[1:]
+    return {(file, before, after): reason for file, before, after, reason in (line.split("\t") for line in lines)}

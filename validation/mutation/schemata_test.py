@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""The wrapping of breaks, on small texts."""
+import re
+import unittest
+
+from places import Mutant
+from schemata import Structure, blamed, rewritten
+
+
+def mutant(text, old, new, of=0):
+    """The break that replaces the text between the first and last > < of `old`, as in `a >+< b`."""
+    before, place, _ = re.split(r"»|«", old)
+    start = text.index(old.replace("»", "").replace("«", "")) + len(before)
+    return Mutant("group", "sign", "x.hpp", 1, start, start + len(place), new, "", "")
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def wrap(text, *breaks, ways={}):
+    mutants = {k: mutant(text, *b) for k, b in enumerate(breaks, 1)}
+    result, taken, lines = rewritten(text, mutants, ways)
+    return flat(result), [taken[k] for k in mutants], lines, result
+
+
+class Wrapping(unittest.TestCase):
+    def test_returned_expression(self):
+        text = "int f(int a, int b)\n{\n  return a + b;  // a - b\n}\n"
+        got, ways, lines, result = wrap(text, ("a »+« b", "-"))
+        self.assertEqual(ways, ["expression"])
+        self.assertIn("return (::articulate::whole(1, 1) ? (a + b) : ::articulate::mutant == 1 ? (a - b) : (a + b));",
+                      got)
+        self.assertEqual([result.split("\n")[n - 1][:24] for n in lines if n > 0], ["::articulate::mutant == "])
+
+    def test_entry_of_a_list(self):
+        text = "T f()\n{\n  return {cross(r, f), g + f};\n}\n"
+        got, ways, _, _ = wrap(text, ("cross(»r, f«)", "f, r"), ("g »+« f", "-"))
+        self.assertEqual(ways, ["expression"] * 2)
+        self.assertIn("{(::articulate::whole(1, 1) ? (cross(r, f)) : ::articulate::mutant == 1 ? (cross(f, r)) : ", got)
+
+    def test_nested_parts_repeat_nothing(self):
+        text = "T f()\n{\n  return a + g(b - c);\n}\n"
+        got, ways, _, _ = wrap(text, ("a »+« g", "-"), ("b »-« c", "+"))
+        self.assertEqual(ways, ["expression"] * 2)
+        self.assertEqual(got.count("mutant == 2"), 1)
+        self.assertIn("whole(1, 1) ? (a + g((::articulate::whole(2, 2) ? (b - c) :", got)
+
+    def test_declared_numbers(self):
+        text = "T f()\n{\n  const Scalar x = a[0] * b, y = a[1] - b;\n}\n"
+        got, ways, _, _ = wrap(text, ("a[»0«]", "1"), ("a[1] »-« b", "+"))
+        self.assertEqual(ways, ["expression"] * 2)
+        self.assertIn("x = a[(::articulate::whole(1, 1) ? (0) :", got)
+        self.assertIn("y = (::articulate::whole(2, 2) ? (a[1] - b) : ::articulate::mutant == 2 ? (a[1] + b)", got)
+
+    def test_assignment_is_a_statement(self):
+        text = "T f()\n{\n  if (a < b) x += y;\n  else x = z;\n}\n"
+        got, ways, _, _ = wrap(text, ("x »+=« y", "-="), ("»x = z;«", ";"))
+        self.assertEqual(ways, ["statement"] * 2)
+        self.assertIn("if (a < b) { if (::articulate::mutant == 1) { x -= y; } else { x += y; } }", got)
+        self.assertIn("else { if (::articulate::mutant == 2) { ; } else { x = z; } }", got)
+
+    def test_place_that_is_assigned_to(self):
+        text = "void f()\n{\n  I(i, j) = J(i, j), I(j, k) = H(i, j);\n}\n"
+        got, ways, _, _ = wrap(text, ("»j, k«", "k, j"))
+        self.assertEqual(ways, ["expression"])
+        self.assertIn(", (::articulate::whole(1, 1) ? (I(j, k)) : ::articulate::mutant == 1 ? (I(k, j)) : (I(j, k))) = ",
+                      got)
+
+    def test_degraded_to_statement(self):
+        text = "T f()\n{\n  return a + b;\n}\n"
+        got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        self.assertEqual(ways, ["statement"])
+        self.assertIn("{ { if (::articulate::mutant == 1) { return a - b; } else { return a + b; } } }", got)
+
+    def test_degraded_to_initialiser(self):
+        text = "T f()\n{\n  const Matrix3<Scalar> W = g(a + b), V = W * W;\n}\n"
+        got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        self.assertEqual(ways, ["initialiser"])
+        self.assertIn("W = [&]() -> Matrix3<Scalar> { if (::articulate::mutant == 1) return g(a - b); return g(a + b); }(),",
+                      got)
+
+    def test_left_alone(self):
+        text = "T f()\n{\n  const auto W = a + b;\n}\n"
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        self.assertEqual((ways, lines), (["alone"], {}))
+        self.assertIn("const auto W = a + b;", got)
+
+    def test_choice_within_a_choice(self):
+        text = "T f()\n{\n  return a ? b + c : d - e;\n}\n"
+        got, ways, _, _ = wrap(text, ("d »-« e", "+"))
+        self.assertIn("return a ? b + c : (::articulate::whole(1, 1) ? (d - e) :", got)
+
+    def test_member_initialiser(self):
+        text = "struct A {\n  A(T x)\n      : a_(x + y), b_{inverse(x)}\n  {\n    c = x - y;\n  }\n};\n"
+        got, ways, _, _ = wrap(text, ("x »+« y", "-"), ("»inverse(x)«", "(x)"), ("x »-« y", "+"))
+        self.assertEqual(ways, ["expression"] * 3)
+        self.assertIn("a_((::articulate::whole(1, 1) ? (x + y) :", got)
+        self.assertIn("b_{(::articulate::whole(2, 2) ? (inverse(x)) :", got)
+
+    def test_templates_are_brackets(self):
+        text = "T f()\n{\n  g(Matrix<S, 3, 1>(a, b));\n  const Map<S, 2> m = x < y ? a : -b;\n}\n"
+        got, ways, _, _ = wrap(text, ("»a, b«", "b, a"), ("»-«b", ""))
+        self.assertIn("g((::articulate::whole(1, 1) ? (Matrix<S, 3, 1>(a, b)) :", got)
+        self.assertIn("x < y ? a : (::articulate::whole(2, 2) ? (-b) :", got)
+
+    def test_all_of_the_library(self):
+        import places
+        from schemata import numbered
+        texts, counts = {}, {}
+        everything = list(places.mutants(places.ROOT))
+        for number, one in numbered(everything, {m.file: (places.ROOT / m.file).read_text() for m in everything}).items():
+            texts.setdefault(one.file, {})[number] = one
+        for file, mutants in texts.items():
+            result, taken, lines = rewritten((places.ROOT / file).read_text(), mutants, {})
+            self.assertEqual(sorted(n for line, n in lines.items() if line > 0), sorted(n for n in mutants if taken[n] != "alone"), file)
+            for way in taken.values():
+                counts[way] = counts.get(way, 0) + 1
+        self.assertLess(counts.get("alone", 0), 0.05 * sum(counts.values()), counts)
+
+
+class Symbols(unittest.TestCase):
+    def test_class_and_function(self):
+        text = ("namespace articulate {\ntemplate <typename S>\nstruct A {\n  S x = S(1);\n  explicit A(S y)\n      : x(y + 1)\n  {\n  }\n"
+                "  friend A operator+(A a, A b) { return {a.x + b.x}; }\n  S f(S a)\n  {\n    if (a) return a + 2;\n"
+                "    const auto g = [&](S b) { return b + 3; };\n  }\n};\n\ntemplate <typename S>\nS A<S>::h(const B<S>& b) const\n"
+                "{\n  for (int i : b) x += b;\n}\ninline double k(T t) { return -t; }\n}\n")
+        structure = Structure(text)
+        for place, symbol in {"S(1)": "A", "y + 1": "A::A", "a.x +": "A::operator+", "a + 2": "A::f", "b + 3": "A::f",
+                              "x += b": "A::h", "-t": "k"}.items():
+            self.assertEqual(structure.symbol(text.index(place)), symbol, place)
+
+
+class Blame(unittest.TestCase):
+    def test_line_in_which_parts_begin(self):
+        said = "/s/a.hpp:12:3: error: fields must have a constant size\n"
+        self.assertEqual(blamed(said, {"/s/a.hpp": {-12: [5, 6], 13: 5}}), {5, 6})
+
+    def test_innermost_line_of_each_error(self):
+        said = ("/eigen/x.h:7:2: error: no match\n/s/a.hpp:12:3: note: in instantiation\n/s/a.hpp:40:3: note: requested\n"
+                "/s/a.hpp:40:1: warning: unused\n/s/a.hpp:41:1: note: here\n/s/b.hpp:3:1: error: no such\n")
+        self.assertEqual(blamed(said, {"/s/a.hpp": {12: 5, 40: 6, 41: 7}, "/s/b.hpp": {3: 8}}), {5, 8})
+
+
+if __name__ == "__main__":
+    unittest.main()

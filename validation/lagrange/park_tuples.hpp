@@ -10,7 +10,11 @@
 
 namespace articulate::validation {
 
-inline bool has_coordinates(const Model<double>& model) { return model.bodies() > 0 && model.nq() == model.nv(); }
+/// Every rate is that of a coordinate, and not too many for matrices that hold six rows a body, in 50 digits.
+inline bool has_coordinates(const Model<double>& model)
+{
+  return model.bodies() > 0 && model.bodies() <= 40 && model.nq() == model.nv();
+}
 inline bool has_few_coordinates(const Model<double>& model) { return has_coordinates(model) && is_small(model); }
 
 template <typename S>

@@ -55,7 +55,7 @@ inline void add_verify_options(CLI::App& command, VerifyOptions& options)
       ->capture_default_str();
   command.add_option("--json", options.json, "write the ledger with all residuals to a file")->check(not_empty);
   command.add_option("--html", options.html, "write the same as a page to look at")->check(not_empty);
-  command.add_flag("--strict", options.strict, "fail on open rows too");
+  command.add_flag("--strict", options.strict, "fail on open rows too, and without --model on all that is missing");
 }
 
 /// \brief Parse and work.   \return the exit code: that of the work, 1 for an error in it, 2 for options that are none

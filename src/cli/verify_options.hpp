@@ -15,7 +15,7 @@ struct VerifyOptions {
   std::uint64_t seed = 1;
   std::string json;     ///< path, or empty
   std::string html;     ///< path, or empty
-  bool strict = false;  ///< open rows count as failures
+  bool strict = false;  ///< open rows count as failures; of all built-in models, gaps too
 };
 
 /** \brief Refuse what `verify` cannot work with, before anything is proved.

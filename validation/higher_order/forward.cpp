@@ -78,6 +78,105 @@ void add_biases(Sides<S>& sides, const Specimen<S>& x, const TrueMotion<S>& m, c
               [&](auto& wrong) { wrong.add(hanging_rigidly, truth, size); });
 }
 
+/// (46) to (48), (53), (54), (66): what a joint lets through, in the orders given.
+template <typename S>
+void joints_that_give_way(const Specimen<S>& x, Sides<S>& sides, const std::vector<int>& orders)
+{
+  const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
+  const int n = x.model.nv();
+  for (const int r : orders) {
+    const SpatialForm<S> form = spatial_run(x, m, r, Partition(n, false));
+    VectorX<S> torque(n), bias(n), rate(n), tilde(n), wrench(n), q_tilde(n), q_solved(n);
+    VectorX<S> screws_at_rest(n), unbiased(n), low(n), before_turning(n),
+        parent_at_rest(n);  // wrong
+    std::vector<Twist<S>> beta(x.bodies()), left_over(beta), twists;
+    for (int i = 1; i <= x.bodies(); ++i) {
+      const int p = x.model.body(i).parent;
+      twists.push_back(m.V[i][r + 1]);
+      left_over[i - 1] = m.V[i][r + 1] - (p ? m.V[p][r + 1] : Twist<S>{});  // (66)
+    }
+    for (int d = 0; d < n; ++d) {
+      const int i = form.body(d);
+      const Twist<S>& s = m.screws[d][0];
+      beta[i - 1] += form.beta[d];
+      left_over[i - 1] = left_over[i - 1] - m.rates(d, r + 1) * s;
+      const Twist<S> before = form.before(d) < 0 ? Twist<S>{} : form.V(form.before(d), r + 1);
+      // (46), (53): the torque is the projection of the wrench, and its derivatives are.
+      const Twist<S> next = before + m.rates(d, r + 1) * s + form.beta[d];
+      S lower(0), too_low(0);  // with (r over k), and with (r - 1 over k)
+      const Binomials<S> binomial(r);
+      for (int k = 0; k < r; ++k) {
+        const S term = pairing(m.W[i][k], m.screws[d][r - k]);
+        lower += binomial(r, k) * term, too_low += binomial(r - 1, k) * term;
+      }
+      bias(d) = lower;
+      torque(d) = pairing(form.MA[d] * next + form.b[d], s) + lower;
+      wrench(d) = pairing(m.W[i][r], s) + lower;
+      screws_at_rest(d) = pairing(form.MA[d] * (next - form.beta[d]) + form.b[d], s) + lower;
+      // (47), (54)
+      const S held = pairing(form.MA[d] * (before + form.beta[d]) + form.b[d], s);
+      rate(d) = (m.tau(d, r) - lower - held) / pairing(form.MA[d] * s, s);
+      tilde(d) = form.q_tilde[d] - pairing(form.U[d], before) / form.D[d];
+      parent_at_rest(d) = form.q_tilde[d] - pairing(form.U[d], next) / form.D[d];
+      const Wrench<S> turning = form.MA[d] * form.beta[d];
+      unbiased(d) = rate(d) + lower / form.D[d], low(d) = (lower - too_low) / form.D[d];
+      before_turning(d) = rate(d) + pairing(turning, s) / form.D[d];
+      q_tilde(d) = form.q_tilde[d];
+      q_solved(d) = (m.tau(d, r) - lower - pairing(turning + form.b[d], s)) / form.D[d];
+    }
+    using Clauses = std::vector<std::string>;
+    const VectorX<S> tau = m.tau.col(r), truth = m.rates.col(r + 1);
+    if (r < 2) {
+      sides.clause(r == 0 ? "ali:46/projection" : "ali:53");
+      sides.add_by_unit(x.model, wrench, tau, bias);
+      if (r == 0) {
+        sides.rival("as the body pushes its parent",
+                    [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(-wrench), tau, bias); });
+        sides.clause("ali:46/expanded");
+        sides.rival("screws are constant, as in body frames",
+                    [&](auto& wrong) { wrong.add_by_unit(x.model, screws_at_rest, tau, bias); });
+      } else {
+        sides.rival("the wrench is differentiated and the screw is not",
+                    [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(wrench - bias), tau, bias); });
+      }
+      sides.add_by_unit(x.model, torque, tau, bias);
+    }
+    sides.clause(r == 0   ? Clauses{"ali:47/solved", "ali:A3/joints"}
+                 : r == 1 ? Clauses{"ali:54", "ali:A3/joints"}
+                          : Clauses{"ali:A3/joints"});
+    sides.add_by_unit(x.model, rate, truth);
+    if (r == 0) {
+      sides.clause("ali:47/solved");
+      sides.rival("screws are constant, as in body frames",
+                  [&](auto& wrong) { wrong.add_by_unit(x.model, before_turning, truth); });
+    }
+    if (r == 1) {
+      sides.clause("ali:54");
+      sides.rival("the wrench is differentiated and the screw is not",
+                  [&](auto& wrong) { wrong.add_by_unit(x.model, unbiased, truth); });
+    }
+    sides.clause(r == 0 ? Clauses{"ali:47/short", "ali:A3/joints"} : Clauses{"ali:A3/joints"});
+    sides.add_by_unit(x.model, tilde, truth);
+    sides.rival("the next twist of the body for that of its parent",
+                [&](auto& wrong) { wrong.add_by_unit(x.model, parent_at_rest, truth); });
+    sides.clause("ali:A3/rates");
+    sides.add_by_unit(x.model, q_tilde, q_solved, truth);
+    if (r > 1)
+      sides.rival("the binomials of the torque's bias are one order too low",
+                  [&](auto& wrong) { wrong.add_by_unit(x.model, q_tilde, VectorX<S>(q_solved + low), truth); });
+    sides.clause({"ali:66", "ali:A3/twists"});
+    add_beside(sides, beta, left_over, twists);
+    sides.rival("nothing but the joint's own acceleration is added",
+                [&](auto& wrong) { add_beside(wrong, std::vector<Twist<S>>(beta.size()), left_over, twists); });
+    if (r == 1)
+      sides.rival("without binomials", [&](auto& wrong) {
+        std::vector<Twist<S>> once(beta);
+        for (int d = 0; d < n; ++d) once[form.body(d) - 1] = once[form.body(d) - 1] - m.rates(d, 1) * m.screws[d][1];
+        add_beside(wrong, once, left_over, twists);
+      });
+  }
+}
+
 template <typename S>
 void forward_dynamics(Registry<S>& r)
 {
@@ -195,122 +294,24 @@ void forward_dynamics(Registry<S>& r)
                   },
               .applies = [](const Model<double>& m) { return m.floating_base() && is_small(m); }});
   // Order by order, as each has less room for rounding than the next.
-  for (const std::vector<int>& orders : {std::vector{0, 1}, std::vector{2}}) {
-    const bool written_out = orders[0] == 0;
-    std::vector<std::string> keys{"ali:66", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"};
-    if (written_out)
-      for (const char* key :
-           {"ali:46/projection", "ali:46/expanded", "ali:47/solved", "ali:47/short", "ali:53", "ali:54"})
-        keys.push_back(key);
-    r.identity({.name = written_out ? "a_joint_gives_way_to_what_its_torque_leaves"
-                                    : "a_joint_gives_way_to_what_its_torque_leaves_in_order_two",
-                .keys = keys,
-                .symbols = "SpatialForm::hybrid SpatialForm::U SpatialForm::D SpatialForm::q_tilde SpatialForm::beta "
-                           "SpatialForm::torque_bias SpatialForm::twist_bias",
-                .method = "vector mechanics over series in time",
-                .sides =
-                    [orders](const Specimen<S>& x, Sides<S>& sides) {
-                      const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
-                      const int n = x.model.nv();
-                      for (const int r : orders) {
-                        const SpatialForm<S> form = spatial_run(x, m, r, Partition(n, false));
-                        VectorX<S> torque(n), bias(n), rate(n), tilde(n), wrench(n), q_tilde(n), q_solved(n);
-                        VectorX<S> screws_at_rest(n), unbiased(n), low(n), before_turning(n),
-                            parent_at_rest(n);  // wrong
-                        std::vector<Twist<S>> beta(x.bodies()), left_over(beta), twists;
-                        for (int i = 1; i <= x.bodies(); ++i) {
-                          const int p = x.model.body(i).parent;
-                          twists.push_back(m.V[i][r + 1]);
-                          left_over[i - 1] = m.V[i][r + 1] - (p ? m.V[p][r + 1] : Twist<S>{});  // (66)
-                        }
-                        for (int d = 0; d < n; ++d) {
-                          const int i = form.body(d);
-                          const Twist<S>& s = m.screws[d][0];
-                          beta[i - 1] += form.beta[d];
-                          left_over[i - 1] = left_over[i - 1] - m.rates(d, r + 1) * s;
-                          const Twist<S> before = form.before(d) < 0 ? Twist<S>{} : form.V(form.before(d), r + 1);
-                          // (46), (53): the torque is the projection of the wrench, and its derivatives are.
-                          const Twist<S> next = before + m.rates(d, r + 1) * s + form.beta[d];
-                          S lower(0), too_low(0);  // with (r over k), and with (r - 1 over k)
-                          const Binomials<S> binomial(r);
-                          for (int k = 0; k < r; ++k) {
-                            const S term = pairing(m.W[i][k], m.screws[d][r - k]);
-                            lower += binomial(r, k) * term, too_low += binomial(r - 1, k) * term;
-                          }
-                          bias(d) = lower;
-                          torque(d) = pairing(form.MA[d] * next + form.b[d], s) + lower;
-                          wrench(d) = pairing(m.W[i][r], s) + lower;
-                          screws_at_rest(d) = pairing(form.MA[d] * (next - form.beta[d]) + form.b[d], s) + lower;
-                          // (47), (54)
-                          const S held = pairing(form.MA[d] * (before + form.beta[d]) + form.b[d], s);
-                          rate(d) = (m.tau(d, r) - lower - held) / pairing(form.MA[d] * s, s);
-                          tilde(d) = form.q_tilde[d] - pairing(form.U[d], before) / form.D[d];
-                          parent_at_rest(d) = form.q_tilde[d] - pairing(form.U[d], next) / form.D[d];
-                          const Wrench<S> turning = form.MA[d] * form.beta[d];
-                          unbiased(d) = rate(d) + lower / form.D[d], low(d) = (lower - too_low) / form.D[d];
-                          before_turning(d) = rate(d) + pairing(turning, s) / form.D[d];
-                          q_tilde(d) = form.q_tilde[d];
-                          q_solved(d) = (m.tau(d, r) - lower - pairing(turning + form.b[d], s)) / form.D[d];
-                        }
-                        using Clauses = std::vector<std::string>;
-                        const VectorX<S> tau = m.tau.col(r), truth = m.rates.col(r + 1);
-                        if (r < 2) {
-                          sides.clause(r == 0 ? "ali:46/projection" : "ali:53");
-                          sides.add_by_unit(x.model, wrench, tau, bias);
-                          if (r == 0) {
-                            sides.rival("as the body pushes its parent", [&](auto& wrong) {
-                              wrong.add_by_unit(x.model, VectorX<S>(-wrench), tau, bias);
-                            });
-                            sides.clause("ali:46/expanded");
-                            sides.rival("screws are constant, as in body frames",
-                                        [&](auto& wrong) { wrong.add_by_unit(x.model, screws_at_rest, tau, bias); });
-                          } else {
-                            sides.rival("the wrench is differentiated and the screw is not", [&](auto& wrong) {
-                              wrong.add_by_unit(x.model, VectorX<S>(wrench - bias), tau, bias);
-                            });
-                          }
-                          sides.add_by_unit(x.model, torque, tau, bias);
-                        }
-                        sides.clause(r == 0   ? Clauses{"ali:47/solved", "ali:A3/joints"}
-                                     : r == 1 ? Clauses{"ali:54", "ali:A3/joints"}
-                                              : Clauses{"ali:A3/joints"});
-                        sides.add_by_unit(x.model, rate, truth);
-                        if (r == 0) {
-                          sides.clause("ali:47/solved");
-                          sides.rival("screws are constant, as in body frames",
-                                      [&](auto& wrong) { wrong.add_by_unit(x.model, before_turning, truth); });
-                        }
-                        if (r == 1) {
-                          sides.clause("ali:54");
-                          sides.rival("the wrench is differentiated and the screw is not",
-                                      [&](auto& wrong) { wrong.add_by_unit(x.model, unbiased, truth); });
-                        }
-                        sides.clause(r == 0 ? Clauses{"ali:47/short", "ali:A3/joints"} : Clauses{"ali:A3/joints"});
-                        sides.add_by_unit(x.model, tilde, truth);
-                        sides.rival("the next twist of the body for that of its parent",
-                                    [&](auto& wrong) { wrong.add_by_unit(x.model, parent_at_rest, truth); });
-                        sides.clause("ali:A3/rates");
-                        sides.add_by_unit(x.model, q_tilde, q_solved, truth);
-                        if (r > 1)
-                          sides.rival("the binomials of the torque's bias are one order too low", [&](auto& wrong) {
-                            wrong.add_by_unit(x.model, q_tilde, VectorX<S>(q_solved + low), truth);
-                          });
-                        sides.clause({"ali:66", "ali:A3/twists"});
-                        add_beside(sides, beta, left_over, twists);
-                        sides.rival("nothing but the joint's own acceleration is added", [&](auto& wrong) {
-                          add_beside(wrong, std::vector<Twist<S>>(beta.size()), left_over, twists);
-                        });
-                        if (r == 1)
-                          sides.rival("without binomials", [&](auto& wrong) {
-                            std::vector<Twist<S>> once(beta);
-                            for (int d = 0; d < n; ++d)
-                              once[form.body(d) - 1] = once[form.body(d) - 1] - m.rates(d, 1) * m.screws[d][1];
-                            add_beside(wrong, once, left_over, twists);
-                          });
-                      }
-                    },
-                .applies = is_small});
-  }
+  r.identity({.name = "a_joint_gives_way_to_what_its_torque_leaves",
+              .keys = {"ali:46/projection", "ali:46/expanded", "ali:47/solved", "ali:47/short", "ali:53", "ali:54",
+                       "ali:66", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"},
+              .symbols = "SpatialForm::hybrid SpatialForm::U SpatialForm::D SpatialForm::q_tilde SpatialForm::beta "
+                         "SpatialForm::torque_bias SpatialForm::twist_bias",
+              .method = "vector mechanics over series in time",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    joints_that_give_way(x, sides, {0, 1});
+                  },
+              .applies = is_small});
+  r.identity({.name = "a_joint_gives_way_to_what_its_torque_leaves_in_order_two",
+              .keys = {"ali:66", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"},
+              .symbols = "SpatialForm::hybrid SpatialForm::U SpatialForm::D SpatialForm::q_tilde SpatialForm::beta "
+                         "SpatialForm::torque_bias SpatialForm::twist_bias",
+              .method = "vector mechanics over series in time",
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) { joints_that_give_way(x, sides, {2}); },
+              .applies = is_small});
   r.identity(
       {.name = "one_body_alone_needs_its_inertia_and_a_bias_of_its_own",
        .keys = {"ali:44", "ali:52/bias", "ali:52/momentum", "ali:52/twist", "ali:51"},

@@ -460,21 +460,21 @@ Sides<S> least_forces_of_drawn_numbers(const Specimen<S>& x, bool by_rank)
 template <typename S>
 void errata(Registry<S>& r)
 {
-  const std::array<int, 5> equations{34, 72, 73, 74, 77};
-  Erratum<S> block{.id = "E-kim-2",
-                   .keys = {"kim:34", "kim:72", "kim:73", "kim:74", "kim:77"},
-                   .margin = 1e-6,
-                   .printed = {},
-                   .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
-                     const DrawnHybrid<S> h(x);
-                     for (const int equation : equations) h.add(sides, equation, h.Mvu);
-                   }};
-  for (const int equation : equations)
-    block.printed.push_back([=](const Specimen<S>& x, Sides<S>& sides) {
+  // The printed block in one equation alone.
+  const auto block = [](int equation) {
+    return [=](const Specimen<S>& x, Sides<S>& sides) {
       const DrawnHybrid<S> h(x);
       h.add(sides, equation, h.Muv);
-    });
-  r.erratum(block);
+    };
+  };
+  r.erratum({.id = "E-kim-2",
+             .keys = {"kim:34", "kim:72", "kim:73", "kim:74", "kim:77"},
+             .margin = 1e-6,
+             .printed = {block(34), block(72), block(73), block(74), block(77)},
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               const DrawnHybrid<S> h(x);
+               for (const int equation : {34, 72, 73, 74, 77}) h.add(sides, equation, h.Mvu);
+             }});
   // m = n_p, m > n_p, and m at most n_v: of full rank is A each time, and the block that has to be only when corrected.
   r.erratum({.id = "E-kim-7",
              .keys = {"kim:57", "kim:58", "kim:59", "kim:61", "kim:62", "kim:63", "kim:64", "kim:73", "kim:74",

@@ -4,8 +4,8 @@
  *  - Chapter: \ref model
  */
 #pragma once
-#include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,36 +19,52 @@ namespace articulate {
 template <typename T>
 class Indexed : public std::vector<T> {
   using Base = std::vector<T>;
+  // Programs that only describe a mechanism, such as a peer's, may be C++17: no concepts here.
+  template <typename Integer>
+  using if_integral = std::enable_if_t<std::is_integral_v<Integer>>;
+  template <typename Other>
+  using if_convertible = std::enable_if_t<std::is_convertible_v<const Other&, T>>;
 
 public:
   using Base::Base;
   Indexed() = default;
   Indexed(Base elements) : Base(std::move(elements)) {}
-  template <typename Other>
-  requires std::convertible_to<const Other&, T> Indexed(const std::vector<Other>& elements)
-      : Base(elements.begin(), elements.end())
+  template <typename Other, typename = if_convertible<Other>>
+  Indexed(const std::vector<Other>& elements) : Base(elements.begin(), elements.end())
   {
   }
-  template <std::integral Count>
+  template <typename Count, typename = if_integral<Count>>
   explicit Indexed(Count count) : Base(unsigned_of(count))
   {
   }
-  template <std::integral Count>
+  template <typename Count, typename = if_integral<Count>>
   Indexed(Count count, const T& element) : Base(unsigned_of(count), element)
   {
   }
 
-  typename Base::reference operator[](std::integral auto i) { return Base::operator[](unsigned_of(i)); }
-  typename Base::const_reference operator[](std::integral auto i) const { return Base::operator[](unsigned_of(i)); }
+  template <typename Index, typename = if_integral<Index>>
+  typename Base::reference operator[](Index i)
+  {
+    return Base::operator[](unsigned_of(i));
+  }
+  template <typename Index, typename = if_integral<Index>>
+  typename Base::const_reference operator[](Index i) const
+  {
+    return Base::operator[](unsigned_of(i));
+  }
 
-  template <typename... Element>
-  void resize(std::integral auto count, const Element&... element)
+  template <typename Count, typename... Element>
+  void resize(Count count, const Element&... element)
   {
     Base::resize(unsigned_of(count), element...);
   }
 
 private:
-  static constexpr std::size_t unsigned_of(std::integral auto i) { return static_cast<std::size_t>(i); }
+  template <typename Integer>
+  static constexpr std::size_t unsigned_of(Integer i)
+  {
+    return static_cast<std::size_t>(i);
+  }
 };
 
 }  // namespace articulate

@@ -56,9 +56,15 @@ class SameNumbers(unittest.TestCase):
             self.skipTest(f"{ROBOTS / name} is not there")
         return ROBOTS / name
 
-    def test_a_model_is_proved_as_its_name_is(self):
+    def test_a_model_is_proved_as_its_name_is_but_for_the_errata(self):
+        # A slip that a model shows may hide on another: only what is named as built in is asked for errata.
         loaded = ledger.verify(Model.load("drone_arm"), states=1, progress=False)
-        self.assertEqual(text(loaded), text(ledger.verify("drone_arm", states=1, progress=False)))
+        named = ledger.verify("drone_arm", states=1, progress=False)
+        self.assertTrue(any(one["printed_residual"] for one in named.pop("errata")))
+        self.assertFalse(any(one["printed_residual"] for one in loaded.pop("errata")))
+        for row in loaded["rows"] + named["rows"]:
+            row.pop("erratum")
+        self.assertEqual(text(loaded), text(named))
 
 
 class Tables(unittest.TestCase):

@@ -74,9 +74,10 @@ class Tables(unittest.TestCase):
         self.assertEqual([row.key for row in rows], [row["key"] for row in proof["rows"]])
         for row, proved in zip(rows, proof["rows"]):
             self.assertEqual(
-                (row.paper, row.section, row.kind, row.statement, row.chapter, row.ground),
-                tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "ground")),
+                (row.paper, row.section, row.kind, row.statement, row.chapter, row.ground, row.claim),
+                tuple(proved[k] for k in ("paper", "section", "kind", "statement", "chapter", "ground", "claim")),
             )
+            self.assertEqual(row.clauses, [(clause["key"], clause["says"]) for clause in proved["clauses"]])
             self.assertEqual(row.symbol, proved["symbol"] or "-")
             self.assertEqual(bool(row.errata), proved["erratum"] is not None)
             self.assertTrue(row.note)

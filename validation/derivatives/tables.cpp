@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <derivatives/table_seven.hpp>
+#include <ledger/beside.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -39,6 +40,19 @@ std::vector<Wrench<S>> to_accelerate(const std::vector<Matrix6<S>>& I, const std
   for (std::size_t i = 1; i < I.size(); ++i)
     list.push_back(to_wrench(Vector6<S>(I[i].cwiseAbs() * dVdot[i].cwiseAbs())));
   return list;
+}
+
+/// The size of the terms of what the joints feel: of a wrench on each body, and of their forces themselves.
+template <typename S>
+VectorX<S> felt(const Recursion<S>& r, const std::vector<Wrench<S>>& terms, const VectorX<S>& tau)
+{
+  VectorX<S> size = tau.cwiseAbs();
+  for (const Body<S>& body : r.model().outward())
+    for (int k = 0; k < body.nv; ++k) {
+      const Vector6<S> s = coordinates(r.S[body.index].column(k)), F = coordinates(terms[body.index - 1]);
+      size(body.v + k) += inner_product(VectorX<S>(s.cwiseAbs()), VectorX<S>(F.cwiseAbs()));
+    }
+  return size;
 }
 
 /// Those of some bodies.
@@ -147,7 +161,7 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
     outward("held-", true, DerivativeSlip::held_acceleration, "the given derivative of the acceleration is forgotten");
 
   sides.clause(lines(table, "joint-acceleration"));
-  const VectorX<S> tau = t.t.forces(x.model), qdd = t.t.accelerations(x.model);
+  const VectorX<S> tau = felt(x.inverse, terms, t.t.forces(x.model)), qdd = t.t.accelerations(x.model);
   const auto in = [&](const VectorX<S>& all, bool of_u) { return part(all, prescribed, of_u); };
   sides.add_by_unit(x.model, in(found.dqdd(), false), in(t.dqdd, false), qdd);
   sides.rival("the joint gives way as before", [&](auto& wrong) {
@@ -266,7 +280,7 @@ void add_recursion(Sides<S>& sides, const std::string& table, const HybridDynami
   sides.clause(lines(table, "eta"));
   sides.add(found_deta, deta);
   sides.clause(seven ? lines(table, "acceleration", "held-acceleration") : lines(table, "acceleration"));
-  sides.add(found_dVdot, dVdot);
+  add_beside(sides, found_dVdot, dVdot, {hybrid.Vdot.begin() + 1, hybrid.Vdot.end()});
   sides.clause(seven ? lines(table, "inertia", "psi", "pi", "held-pi") : lines(table, "inertia", "psi", "pi"));
   for (std::size_t i = 1; i < displaced_by.size(); ++i)
     add_blocks(sides, found.dI_hat[i].matrix(),

@@ -8,6 +8,7 @@
 #include <articulate/lagrange/composite_body.hpp>
 #include <higher_order/true_motion.hpp>
 #include <hybrid/partition.hpp>
+#include <ledger/beside.hpp>
 
 namespace articulate::validation {
 
@@ -25,23 +26,6 @@ auto of_degrees(const Specimen<S>& x, const Function& f)
   std::vector<decltype(f(0))> all;
   for (int d = 0; d < x.model.nv(); ++d) all.push_back(f(d));
   return all;
-}
-
-/// Twists that may vanish beside those of which they are sums.
-template <typename S>
-void add_beside(Sides<S>& sides, const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right,
-                const std::vector<Twist<S>>& beside)
-{
-  MatrixX<S> l(6, left.size()), r(l);
-  Twist<S> size;
-  for (std::size_t i = 0; i < left.size(); ++i) l.col(i) = coordinates(left[i]), r.col(i) = coordinates(right[i]);
-  for (const Twist<S>& V : beside)
-    for (int k = 0; k < 3; ++k) {
-      size.w[0] = std::max(size.w[0], magnitude(V.w[k]));
-      size.v[0] = std::max(size.v[0], magnitude(V.v[k]));
-    }
-  sides.add(l.topRows(3), r.topRows(3), size.w[0]);
-  sides.add(l.bottomRows(3), r.bottomRows(3), size.v[0]);
 }
 
 /// A run of a form of higher-order dynamics on the true motion: what is not prescribed has the true forces.

@@ -1,21 +1,30 @@
 /** \file
- *  \brief Which identities notice which break? Every identity is judged alone, on a library that holds all breaks.
+ *  \brief Which identities and tests notice which break? Each is judged alone, on a library that holds all breaks.
  *
- *  usage: judge --list         one line per identity: what it is, chapter, name, symbols, keys
- *         judge SECONDS <FILE  one line per number in the file: the number, a letter per identity, seconds
+ *  usage: judge --list               one line per judge: what it is, chapter, name, symbols, keys
+ *         judge BREAKS <FILE         one line per number in the file: the number, a letter per judge, seconds
  *
- *  The letters: h holds, f fails, t throws or is not finite, c crashes, e does not end within SECONDS of processor time,
- *  - does not apply. The corrected form of each erratum is judged after the identities, in the same way.
+ *  BREAKS is how many there are. The letters: h holds, f fails, t throws or is not finite, c crashes, e takes twenty
+ *  times as long as on the sound library, - does not apply or never passes the break. The judges are the identities, the
+ *  corrected forms of the errata, and the test cases of what is no identity of a state.
  *
- *  Each break is made in a child process that starts from nothing. Where an identity ends its process, another goes on
- *  without it.
+ *  First the sound library is watched: what an identity passes on a case that is made for it alone. A break that it does
+ *  not pass cannot change it, and it is not asked. Each break is made in a child process that starts from nothing. Where
+ *  an identity ends its process, another goes on without it.
  */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
+#include <optional>
 #include <articulate/mutant.hpp>
+#include <boost/test/framework.hpp>
+#include <boost/test/results_collector.hpp>
+#include <boost/test/tree/test_case_template.hpp>
+#include <boost/test/tree/traverse.hpp>
+#include <boost/test/tree/visitor.hpp>
 #include <ledger/registry.hpp>
 #include <mutation/cases.hpp>
 #include <sys/mman.h>
@@ -38,9 +47,23 @@ struct Board {
 struct Judged {
   std::string chapter, name, symbols;
   std::vector<std::string> keys;
-  const Comparison<double>* sides;
-  const std::function<bool(const Model<double>&)>* applies;
   const char* what;
+  const Comparison<double>* sides = nullptr;
+  const std::function<bool(const Model<double>&)>* applies = nullptr;
+  boost::unit_test::test_unit_id test = boost::unit_test::INV_TEST_UNIT_ID;
+};
+
+/// All test cases that are linked with this.
+struct Tests : boost::unit_test::test_tree_visitor {
+  std::vector<Judged> list;
+
+  void visit(const boost::unit_test::test_case& one) override
+  {
+    const std::string file(one.p_file_name.begin(), one.p_file_name.end());
+    const std::size_t name = file.rfind('/'), folder = file.rfind('/', name - 1);
+    list.push_back({file.substr(folder + 1, name - folder - 1), one.full_name(), "", {}, "test"});
+    list.back().test = one.p_id;
+  }
 };
 
 std::vector<Judged> all()
@@ -48,9 +71,12 @@ std::vector<Judged> all()
   const auto& registry = Registry<double>::instance();
   std::vector<Judged> list;
   for (const auto& [chapter, one] : registry.identities)
-    list.push_back({chapter, one.name, one.symbols, one.keys, &one.sides, &one.applies, "identity"});
+    list.push_back({chapter, one.name, one.symbols, one.keys, "identity", &one.sides, &one.applies});
   for (const auto& one : registry.errata)
-    list.push_back({one.chapter, "the corrected form of " + one.id, "", one.keys, &one.corrected, nullptr, "erratum"});
+    list.push_back({one.chapter, "the corrected form of " + one.id, "", one.keys, "erratum", &one.corrected});
+  Tests tests;
+  boost::unit_test::traverse_test_tree(boost::unit_test::framework::master_test_suite(), tests, true);
+  list.insert(list.end(), tests.list.begin(), tests.list.end());
   return list;
 }
 
@@ -86,27 +112,131 @@ char verdict_on(const Judged& one, const Specimen<double>& specimen)
   }
 }
 
-void judge_all(const std::vector<Judged>& list, Board& board)
+char verdict_of_test(const Judged& one)
 {
-  board.doing = preparing;
-  const auto close_open = [&] {
-    for (std::size_t k = 0; k < list.size(); ++k)
-      if (is_open(board.verdict[k])) board.verdict[k] = 't';
-  };
-  try {
-    for (const Case& on : cases())
-      for (int state = 0; state < states; ++state) {
-        board.doing = preparing;
-        const Specimen<double> specimen(Inputs::draw(on.mechanism, {on.floating_base}, state));
-        for (std::size_t k = 0; k < list.size(); ++k) {
-          if (!is_open(board.verdict[k])) continue;
-          board.doing = static_cast<int>(k);
-          const char verdict = verdict_on(list[k], specimen);
-          if (verdict != '-') board.verdict[k] = verdict;
-        }
+  boost::unit_test::framework::run(one.test, false);
+  return boost::unit_test::results_collector.results(one.test).passed() ? 'h' : explained('f', one, "a test fails");
+}
+
+/// Where judges are asked: an identity on every case in every state, a test once, at the end.
+struct Place {
+  const Case* on = nullptr;  ///< none for tests
+  int state = 0;
+
+  Specimen<double> specimen() const
+  {
+    return Specimen<double>(Inputs::draw(on->mechanism, {on->floating_base}, state));
+  }
+};
+
+std::vector<Place> places()
+{
+  static const std::vector<Case> list = cases();
+  std::vector<Place> all;
+  for (const Case& on : list)
+    for (int state = 0; state < states; ++state) all.push_back({&on, state});
+  all.push_back({});
+  return all;
+}
+
+double processor_time()
+{
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+/// Which break is passed where by which judge, and how long that takes: all of it in memory that processes share.
+class Reach {
+public:
+  Reach(std::size_t places, std::size_t judges, std::size_t breaks) : judges_(judges), breaks_(breaks)
+  {
+    const std::size_t rows = places * (judges + 1);
+    passed_ = static_cast<unsigned char*>(shared(rows * (breaks + 1)));
+    seconds_ = static_cast<double*>(shared(rows * sizeof(double)));
+  }
+
+  /// Runs a function and notes what it passes; judge: that of the number, or the last for the case itself.
+  template <typename Function>
+  void watch(std::size_t place, std::size_t judge, const Function& run)
+  {
+    const std::size_t row = place * (judges_ + 1) + judge;
+    const double start = processor_time();
+    reached = passed_ + row * (breaks_ + 1);
+    run();
+    reached = nullptr;
+    seconds_[row] = processor_time() - start;
+  }
+
+  bool passes(std::size_t place, std::size_t judge, unsigned number) const
+  {
+    return number == 0 || passed_[(place * (judges_ + 1) + judge) * (breaks_ + 1) + number];
+  }
+  double seconds(std::size_t place, std::size_t judge) const { return seconds_[place * (judges_ + 1) + judge]; }
+
+  static void* shared(std::size_t bytes)
+  {
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return memory;
+  }
+
+private:
+  std::size_t judges_, breaks_;
+  unsigned char* passed_;
+  double* seconds_;
+};
+
+/// Watches the sound library; what identities share on a case is made anew for each of them.
+void watch_all(const std::vector<Judged>& list, Reach& reach)
+{
+  const std::vector<Place> where = places();
+  for (std::size_t p = 0; p < where.size(); ++p) {
+    if (where[p].on) reach.watch(p, list.size(), [&] { where[p].specimen(); });
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (bool(list[k].sides) != bool(where[p].on)) continue;
+      if (list[k].sides) {
+        const Specimen<double> specimen = where[p].specimen();
+        reach.watch(p, k, [&] { verdict_on(list[k], specimen); });
+      } else {
+        reach.watch(p, k, [&] { verdict_of_test(list[k]); });
       }
-  } catch (const std::exception&) {
-    close_open();
+    }
+  }
+}
+
+/// Which judges are asked at a place: those that pass the break, or all where the case itself passes it.
+std::vector<std::size_t> asked(const std::vector<Judged>& list, const Place& place, std::size_t p, const Reach& reach,
+                               unsigned number)
+{
+  std::vector<std::size_t> judges;
+  const bool in_case = place.on && reach.passes(p, list.size(), number);
+  for (std::size_t k = 0; k < list.size(); ++k)
+    if (bool(list[k].sides) == bool(place.on) && (in_case || reach.passes(p, k, number))) judges.push_back(k);
+  return judges;
+}
+
+void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board)
+{
+  const std::vector<Place> where = places();
+  for (std::size_t p = 0; p < where.size(); ++p) {
+    const std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
+    if (judges.empty()) continue;
+    board.doing = preparing;
+    try {
+      std::optional<Specimen<double>> specimen;
+      if (where[p].on)
+        specimen.emplace(Inputs::draw(where[p].on->mechanism, {where[p].on->floating_base}, where[p].state));
+      for (const std::size_t k : judges) {
+        if (!is_open(board.verdict[k])) continue;
+        board.doing = static_cast<int>(k);
+        const char verdict = specimen ? verdict_on(list[k], *specimen) : verdict_of_test(list[k]);
+        if (verdict != '-') board.verdict[k] = verdict;
+      }
+    } catch (const std::exception&) {  // the case cannot be made
+      for (const std::size_t k : judges)
+        if (is_open(board.verdict[k])) board.verdict[k] = 't';
+    }
   }
 }
 
@@ -117,18 +247,23 @@ void limit(int resource, rlim_t most_of_it)
 }
 
 /// Judges one break to the end, by as many processes as it takes.
-void judge(unsigned number, rlim_t seconds, const std::vector<Judged>& list, Board& board)
+void judge(unsigned number, const std::vector<Judged>& list, const Reach& reach, Board& board)
 {
+  constexpr double patience = 20, least = 2;
+  const std::vector<Place> where = places();
+  double sound = 0;
+  for (std::size_t p = 0; p < where.size(); ++p)
+    for (const std::size_t k : asked(list, where[p], p, reach, number)) sound += reach.seconds(p, k);
   std::memset(board.verdict, '-', list.size());
   double used = 0;
-  for (bool ended = false; !ended;) {
+  for (bool ended = sound == 0; !ended;) {
     const pid_t child = fork();
     if (child == 0) {
-      limit(RLIMIT_CPU, seconds);
+      limit(RLIMIT_CPU, static_cast<rlim_t>(least + patience * sound));
       limit(RLIMIT_AS, memory);
       limit(RLIMIT_CORE, 0);
       mutant = number;
-      judge_all(list, board);
+      judge_all(list, reach, board);
       _exit(0);
     }
     int status = 0;
@@ -160,6 +295,11 @@ std::string joined(const std::vector<std::string>& words)
 
 int run(int argc, char** argv)
 {
+  char program[] = "judge", quiet[] = "--log_level=nothing", silent[] = "--report_level=no",
+       bare[] = "--catch_system_errors=no";
+  char* options[] = {program, quiet, silent, bare, nullptr};
+  boost::unit_test::framework::init([] { return true; }, 4, options);
+  boost::unit_test::framework::finalize_setup_phase();
   const std::vector<Judged> list = all();
   if (argc != 2 || list.size() > most) return 2;
   if (std::strcmp(argv[1], "--list") == 0) {
@@ -168,11 +308,17 @@ int run(int argc, char** argv)
                   joined(one.keys).c_str());
     return 0;
   }
-  void* const shared = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) return 2;
-  auto& board = *new (shared) Board{};
+  Reach reach(places().size(), list.size(), std::strtoul(argv[1], nullptr, 10));
+  auto& board = *new (Reach::shared(sizeof(Board))) Board{};
+  if (fork() == 0) {
+    watch_all(list, reach);
+    _exit(0);
+  }
+  int status = 0;
+  wait(&status);
+  if (status != 0) return 3;
   unsigned number = 0;
-  while (std::scanf("%u", &number) == 1) judge(number, std::strtoul(argv[1], nullptr, 10), list, board);
+  while (std::scanf("%u", &number) == 1) judge(number, list, reach, board);
   return 0;
 }
 

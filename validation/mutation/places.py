@@ -2,8 +2,7 @@
 
 What is not broken: the reading and refusing of wrong input (tree.hpp, error.hpp, urdf; functions named check, require,
 refuse; moved_mass.hpp and singularity.hpp; throw), which the tests of bad files and states watch; indices and sizes of
-arrays, where a wrong one is no wrong formula but a wrong address; types, loop headers and declarations; steps in time,
-which are no identities of a state: integrators_test proves them.
+arrays, where a wrong one is no wrong formula but a wrong address; types, loop headers and declarations.
 """
 import collections
 import pathlib
@@ -14,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHAPTERS = [page.stem[3:] for page in sorted((ROOT / "chapters").glob("[0-9][0-9]_*.md"))]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp"}
+# No identities of a state: tests prove them, which judge the matrix only.
 STEPS_IN_TIME = {"runge_kutta.hpp", "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp"}
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
 
@@ -180,7 +180,7 @@ def mutants(root):
     """Every mutant of the sources, in a fixed order."""
     for chapter in CHAPTERS:
         for path in sorted((root / "src/articulate" / chapter).glob("*.hpp")):
-            if path.name in NOT_FORMULAS | STEPS_IN_TIME:
+            if path.name in NOT_FORMULAS:
                 continue
             text = path.read_text()
             code = formulas(text)

@@ -3,9 +3,9 @@
 
 A break is wrapped in the narrowest part of its formula that can stand as a choice, by the first way that compiles:
 
-  expression   (whole(1, 2) ? (right) : mutant == 1 ? (wrong) : mutant == 2 ? (other wrong) : (right))
-  statement    { if (mutant == 1) wrong; else if (mutant == 2) other wrong; else right; }
-  initialiser  const T x = [&]() -> T { if (mutant == 1) return wrong; return right; }();
+  expression   (whole(1, 2) ? (right) : broken(1) ? (wrong) : broken(2) ? (other wrong) : (right))
+  statement    { if (broken(1)) wrong; else if (broken(2)) other wrong; else right; }
+  initialiser  const T x = [&]() -> T { if (broken(1)) return wrong; return right; }();
 
 Each wrong form stands on a line of its own, so that what the compiler says of the line is said of the break. A break
 that fits none of the ways is left to be compiled alone. A part that holds wrapped parts repeats them in its right form
@@ -20,10 +20,22 @@ DECLARATION = """#pragma once
 
 namespace articulate {
 
-inline unsigned mutant = 0;  // which break is made: 0 is none
+inline unsigned mutant = 0;               // which break is made: 0 is none
+inline unsigned char* reached = nullptr;  // where a run of the sound library notes the breaks that it passes
 
 /// Whether the formula with the breaks from first to last is right.
-inline bool whole(unsigned first, unsigned last) { return mutant - first > last - first; }
+inline bool whole(unsigned first, unsigned last)
+{
+  for (unsigned n = first; reached && n <= last; ++n) reached[n] = 1;
+  return mutant - first > last - first;
+}
+
+/// Whether a break is made.
+inline bool broken(unsigned n)
+{
+  if (reached) reached[n] = 1;
+  return mutant == n;
+}
 
 }  // namespace articulate
 """
@@ -271,14 +283,14 @@ def wrapped(part, right, wrongs, plain):
     """A part as a choice; wrongs: [(number, wrong form)]; plain: the right form without choices of its own."""
     numbers = [number for number, _ in wrongs]
     if part.way == "expression":
-        choices = "".join(f"\n::articulate::mutant == {n} ? ({wrong}) :" for n, wrong in wrongs)
+        choices = "".join(f"\n::articulate::broken({n}) ? ({wrong}) :" for n, wrong in wrongs)
         if numbers != list(range(numbers[0], numbers[-1] + 1)):
             return f"({choices}\n({right}))"
         return f"(::articulate::whole({numbers[0]}, {numbers[-1]}) ? ({right}) :{choices}\n({plain}))"
     if part.way == "statement":
-        choices = "".join(f"\nif (::articulate::mutant == {n}) {{ {wrong} }} else" for n, wrong in wrongs)
+        choices = "".join(f"\nif (::articulate::broken({n})) {{ {wrong} }} else" for n, wrong in wrongs)
         return f"{{{choices} {{\n{right} }} }}"
-    choices = "".join(f"\nif (::articulate::mutant == {n}) return {wrong};" for n, wrong in wrongs)
+    choices = "".join(f"\nif (::articulate::broken({n})) return {wrong};" for n, wrong in wrongs)
     return f"[&]() -> {part.type} {{{choices}\nreturn {right}; }}()"
 
 
@@ -339,7 +351,7 @@ def rewritten(text, mutants, ways):
     result = result.replace("#pragma once", f"#pragma once\n#include <{HEADER}>", 1)
     lines = {}
     for number, line in enumerate(result.split("\n"), 1):
-        named = re.match(r"(?:if \()?::articulate::mutant == (\d+)(?:\)| \?)", line)
+        named = re.match(r"(?:if \()?::articulate::broken\((\d+)\)", line)
         if named:
             lines[number] = int(named[1])
         heads = re.findall(r"::articulate::whole\((\d+), (\d+)\)", line)

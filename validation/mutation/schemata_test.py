@@ -29,21 +29,21 @@ class Wrapping(unittest.TestCase):
         text = "int f(int a, int b)\n{\n  return a + b;  // a - b\n}\n"
         got, ways, lines, result = wrap(text, ("a »+« b", "-"))
         self.assertEqual(ways, ["expression"])
-        self.assertIn("return (::articulate::whole(1, 1) ? (a + b) : ::articulate::mutant == 1 ? (a - b) : (a + b));",
+        self.assertIn("return (::articulate::whole(1, 1) ? (a + b) : ::articulate::broken(1) ? (a - b) : (a + b));",
                       got)
-        self.assertEqual([result.split("\n")[n - 1][:24] for n in lines if n > 0], ["::articulate::mutant == "])
+        self.assertEqual([result.split("\n")[n - 1][:21] for n in lines if n > 0], ["::articulate::broken("])
 
     def test_entry_of_a_list(self):
         text = "T f()\n{\n  return {cross(r, f), g + f};\n}\n"
         got, ways, _, _ = wrap(text, ("cross(»r, f«)", "f, r"), ("g »+« f", "-"))
         self.assertEqual(ways, ["expression"] * 2)
-        self.assertIn("{(::articulate::whole(1, 1) ? (cross(r, f)) : ::articulate::mutant == 1 ? (cross(f, r)) : ", got)
+        self.assertIn("{(::articulate::whole(1, 1) ? (cross(r, f)) : ::articulate::broken(1) ? (cross(f, r)) : ", got)
 
     def test_nested_parts_repeat_nothing(self):
         text = "T f()\n{\n  return a + g(b - c);\n}\n"
         got, ways, _, _ = wrap(text, ("a »+« g", "-"), ("b »-« c", "+"))
         self.assertEqual(ways, ["expression"] * 2)
-        self.assertEqual(got.count("mutant == 2"), 1)
+        self.assertEqual(got.count("broken(2)"), 1)
         self.assertIn("whole(1, 1) ? (a + g((::articulate::whole(2, 2) ? (b - c) :", got)
 
     def test_declared_numbers(self):
@@ -51,33 +51,33 @@ class Wrapping(unittest.TestCase):
         got, ways, _, _ = wrap(text, ("a[»0«]", "1"), ("a[1] »-« b", "+"))
         self.assertEqual(ways, ["expression"] * 2)
         self.assertIn("x = a[(::articulate::whole(1, 1) ? (0) :", got)
-        self.assertIn("y = (::articulate::whole(2, 2) ? (a[1] - b) : ::articulate::mutant == 2 ? (a[1] + b)", got)
+        self.assertIn("y = (::articulate::whole(2, 2) ? (a[1] - b) : ::articulate::broken(2) ? (a[1] + b)", got)
 
     def test_assignment_is_a_statement(self):
         text = "T f()\n{\n  if (a < b) x += y;\n  else x = z;\n}\n"
         got, ways, _, _ = wrap(text, ("x »+=« y", "-="), ("»x = z;«", ";"))
         self.assertEqual(ways, ["statement"] * 2)
-        self.assertIn("if (a < b) { if (::articulate::mutant == 1) { x -= y; } else { x += y; } }", got)
-        self.assertIn("else { if (::articulate::mutant == 2) { ; } else { x = z; } }", got)
+        self.assertIn("if (a < b) { if (::articulate::broken(1)) { x -= y; } else { x += y; } }", got)
+        self.assertIn("else { if (::articulate::broken(2)) { ; } else { x = z; } }", got)
 
     def test_place_that_is_assigned_to(self):
         text = "void f()\n{\n  I(i, j) = J(i, j), I(j, k) = H(i, j);\n}\n"
         got, ways, _, _ = wrap(text, ("»j, k«", "k, j"))
         self.assertEqual(ways, ["expression"])
-        self.assertIn(", (::articulate::whole(1, 1) ? (I(j, k)) : ::articulate::mutant == 1 ? (I(k, j)) : (I(j, k))) = ",
+        self.assertIn(", (::articulate::whole(1, 1) ? (I(j, k)) : ::articulate::broken(1) ? (I(k, j)) : (I(j, k))) = ",
                       got)
 
     def test_degraded_to_statement(self):
         text = "T f()\n{\n  return a + b;\n}\n"
         got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
         self.assertEqual(ways, ["statement"])
-        self.assertIn("{ { if (::articulate::mutant == 1) { return a - b; } else { return a + b; } } }", got)
+        self.assertIn("{ { if (::articulate::broken(1)) { return a - b; } else { return a + b; } } }", got)
 
     def test_degraded_to_initialiser(self):
         text = "T f()\n{\n  const Matrix3<Scalar> W = g(a + b), V = W * W;\n}\n"
         got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
         self.assertEqual(ways, ["initialiser"])
-        self.assertIn("W = [&]() -> Matrix3<Scalar> { if (::articulate::mutant == 1) return g(a - b); return g(a + b); }(),",
+        self.assertIn("W = [&]() -> Matrix3<Scalar> { if (::articulate::broken(1)) return g(a - b); return g(a + b); }(),",
                       got)
 
     def test_left_alone(self):

@@ -35,7 +35,7 @@ find "$build/figures" "$build/notebooks" -name '*.svg' | while read -r figure; d
   [ ! -e "pictures/${figure##*/}" ] || { echo "book: two figures have the name ${figure##*/}" >&2; exit 1; }
   cp "$figure" pictures/
 done
-python3 "$source/docs/make_pages.py" "$source" verify.json . "$build/../mutation/results.tsv"
+python3 "$source/docs/make_pages.py" "$source" verify.json .
 
 echo "book: running Doxygen" >&2
 ln -sfn "$source/chapters" chapters
@@ -45,7 +45,7 @@ ln -sfn "$theme" theme
 doxygen -w html header.html footer.html stylesheet.css
 sed -i "/extrastylesheet/r docs/head.html" header.html
 doxygen docs/Doxyfile >&2
-python3 "$source/docs/finish_pages.py" html pictures
+python3 "$source/docs/finish_pages.py" html pictures "$source"
 
 # The notebooks as pages, and only the parts of MathJax that the book loads: TeX in, SVG out.
 mkdir -p html/notebooks html/mathjax/jax/input html/mathjax/jax/output/SVG/fonts

@@ -2,17 +2,19 @@
 """Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter,
 a tree at the side that finds every page, a search that finds words.
 
-usage: finish_pages.py HTML PICTURES
+usage: finish_pages.py HTML PICTURES SOURCE
 
 Doxygen shows an SVG as a document of its own, which knows nothing of the theme. Put into the page, black becomes the
 colour of the text and white that of the page, links in it work, and its words can be found.
-A row of the ledger links the symbols of its equation; here each of these gets a line that leads back.
+A row of the ledger links the symbols of its equation; here each of these gets a line that leads back. A line of the
+library that has been broken gets links to the proofs that noticed it.
 """
 import re
 import sys
 from html import unescape
 from pathlib import Path
 
+from breaks import Breaks
 from text_index import text_index
 
 PICTURE = re.compile(r"<object type=\"image/svg\+xml\" data=\"([^\"]+)\"[^>]*></object>")
@@ -89,6 +91,50 @@ def with_links_back(page, anchor, rows, name):
     if not place:
         sys.exit(f"finish_pages.py: {name}#{anchor} has no place for a link to the ledger")
     return page[: place.end()] + line_of_links(rows) + page[place.end() :]
+
+
+# --- who guards a line -----------------------------------------------------------------------------------------------
+
+MOST_GUARDS = 8  # of a line: those that notice least else, and so say most about it
+
+
+def guards_of_lines(breaks):
+    """{name of a header: {line: [(page, anchor, name) of each identity that notices a break in it]}}"""
+    guards = {}
+    for one in breaks.all:
+        if one.line and one.noticed:
+            guards.setdefault(one.file.rsplit("/", 1)[1], {}).setdefault(one.line, set()).update(one.noticed)
+    return {
+        file: {
+            line: sorted(names, key=lambda name: (len(breaks.by_identity[name]), name)) for line, names in lines.items()
+        }
+        for file, lines in guards.items()
+    }
+
+
+def with_guards(page, lines, proofs):
+    """A listing of a header, each broken line with the proofs that noticed; proofs: {name: address}."""
+
+    def marked(match):
+        names = [name for name in lines.get(int(match[1]), []) if name in proofs]
+        if not names:
+            return match[0]
+        links = "".join(f"<li><a href=\"{proofs[name]}\">{name.replace('_', ' ')}</a></li>" for name in names[:MOST_GUARDS])
+        more = f"<li>and {len(names) - MOST_GUARDS} more</li>" if len(names) > MOST_GUARDS else ""
+        guarded = f"<details class=\"guards\"><summary>{len(names)}</summary><ul>{links}{more}</ul></details>"
+        return f"{match[0][:-len('</div>')]}{guarded}</div>"
+
+    return re.sub(r"<div class=\"line\"><a id=\"l0*(\d+)\".*?</div>", marked, page)
+
+
+def proof_addresses(pages):
+    """{name of an identity: where its proof stands}"""
+    return {
+        anchor.removeprefix("proof_"): f"{name}#{anchor}"
+        for name, page in pages.items()
+        if name.startswith("proofs_")
+        for anchor in re.findall(r"id=\"(proof_\w+)\"", page)
+    }
 
 
 # --- what Doxygen leaves dead ----------------------------------------------------------------------------------------
@@ -184,14 +230,18 @@ def search_words(html, pages, order):
 # --- all pages -------------------------------------------------------------------------------------------------------
 
 
-def main(html, pictures):
+def main(html, pictures, source):
     pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(html.glob("*.html"))}
     places, order = places_of_symbols(pages["ledger.html"]), reading_order(pages["chapters.html"])
+    guards, proofs = guards_of_lines(Breaks(source)), proof_addresses(pages)
+    headers = {re.sub("_", "__", file).replace(".", "_8") + "_source.html": file for file in guards}
     for name, old in pages.items():
         page = without_dead_summary(PICTURE.sub(lambda match: inlined(match[1], pictures), old))
         for (file, anchor), rows in places.items():
             if file == name:
                 page = with_links_back(page, anchor, rows, file)
+        if name in headers:
+            page = with_guards(page, guards[headers[name]], proofs)
         page = with_neighbours(page, name, order)
         if page != old:
             (html / name).write_text(page, encoding="utf-8")
@@ -201,6 +251,6 @@ def main(html, pictures):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*map(Path, sys.argv[1:]))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the generated pages of the book: ledger, errata, proofs, mutations, and the evidence of each chapter.
 
-usage: make_pages.py SOURCE VERIFY_JSON BOOK MUTATION_TSV
+usage: make_pages.py SOURCE VERIFY_JSON BOOK
 
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
-what became of broken lines from MUTATION_TSV, which `./articulate mutate` writes.
+what became of broken lines from SOURCE/validation/mutation/matrix.tsv.gz, which `./articulate mutate --matrix` makes.
 BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md and
                ledger_state.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
@@ -19,6 +19,7 @@ from collections import Counter
 from datetime import date, datetime, timezone
 from pathlib import Path
 
+from breaks import Breaks
 from markup import (
     compared,
     equation,
@@ -132,6 +133,7 @@ class Book:
             for path in sorted((source / "validation" / name).glob("*.hpp"))
         }
         self.source = source
+        self.breaks = Breaks(source)
         self.proofs = {
             piece.name: piece
             for files in self.sources.values()
@@ -478,6 +480,7 @@ The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_ev
             f"It watches {', '.join(self.symbol(name, chapter=rows[0]['chapter']) for name in proof.symbols.split())}. "
             f"Double {within(identity['residual_double'], identity['tolerance_double'])}, "
             f"50 digits {within(identity['residual_50'], identity['tolerance_50'])}; the evidence in {evidence}."
+            f"{self.noticed(proof.name)}"
         )
 
     def witnesses_page(self):
@@ -493,48 +496,74 @@ and compares two sides.
 
     # The mutations
 
-    def mutation_page(self, results):
+    def mutation_page(self):
         head = """# Mutation {#mutation}
-An identity counts for something only if some wrong line makes it fail. `./articulate mutate` breaks lines of the
-library, drawn from a seed, one at a time:
-a sign, a transpose, an inverse, a term, a component, a constant. Then it runs the proofs. A broken line that no proof
+An identity counts for something only if some wrong line makes it fail. So the library is broken in every place where a
+formula can be: a sign, a transpose, an inverse, a term, a component, a constant. `./articulate mutate --matrix`
+compiles all these wrong libraries into one program, and asks of each of them every identity, alone, whether it notices;
+steps in time and conversions, which are no identities of a state, are judged by their tests. A break that nothing
 notices has *survived*, unless it can be shown that nothing could notice it.
 
 """
-        if not results.is_file():
+        breaks = self.breaks.all
+        if not breaks:
             return head + "It has not been run in this checkout. The table will stand here once it has.\n"
-        with open(results, encoding="utf-8", newline="") as file:
-            tried = [
-                row
-                for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-                if row["verdict"] != "stillborn"
-            ]
-        chapters = [name for name in STEMS if any(row["chapter"] == name for row in tried)]
-        kinds = sorted({row["kind"] for row in tried})
-        verdicts = ["killed", "survived", "equivalent"]
+        judged = [one for one in breaks if one.noticed is not None]
+        tally = Counter(one.verdict for one in breaks)
+        stale = sum(one.line == 0 for one in breaks)
+        chapters = [name for name in STEMS if any(one.chapter == name for one in judged)]
+        kinds = sorted({one.kind for one in judged})
 
         def cell(kind, chapter):
             of = Counter(
-                row["verdict"] for row in tried if kind in (row["kind"], "all") and chapter in (row["chapter"], "all")
+                one.verdict for one in judged if kind in (one.kind, "all") and chapter in (one.chapter, "all")
             )
-            return " / ".join(str(of[verdict]) for verdict in verdicts)
+            live = of["noticed"] + of["survived"]
+            share = of["noticed"] / live if live else 1
+            shade = f"background: color-mix(in srgb, var(--warning-color-dark, #b61825) {100 * (1 - share):.0f}%, transparent)"
+            said = f"{of['noticed']} of {live}" if live else "-"
+            return said, {"style": shade, "title": f"{of['equivalent']} more shown equivalent"}
 
-        lines = [[words(kind)] + [cell(kind, chapter) for chapter in chapters + ["all"]] for kind in kinds + ["all"]]
-        odd = [
-            [words(row["verdict"]), words(row["place"]), words(row["before"]), words(row["after"]), words(row["by"])]
-            for row in tried
-            if row["verdict"] != "killed"
-        ]
-        page = (
-            head
-            + f"{len(tried)} broken lines: killed / survived / shown equivalent.\n\n"
-            + table([""] + chapters + ["all"], lines, "counts")
+        lines = [[words(chapter)] + [cell(kind, chapter) for kind in kinds + ["all"]] for chapter in chapters + ["all"]]
+        page = head + (
+            f"Of {len(breaks)} breaks at commit <code>{self.breaks.commit[:7]}</code> {tally['noticed']} are noticed, "
+            f"{tally['equivalent']} shown equivalent, {tally['survived']} survive; {tally['not judged']} cannot be wrapped into "
+            f"the program, and are judged only when `./articulate mutate` draws them. The lines of {stale} have changed since. "
+            "Noticed, of those not shown equivalent:\n\n"
+            + table([""] + [words(kind) for kind in kinds] + ["all"], lines, "counts")
         )
-        if odd:
-            page += "\nNot killed:\n\n" + table(
-                ["verdict", "place", "line", "broken line", "why nothing can notice it"], odd, "mutants"
-            )
+        for verdict, title in (("survived", "Survivors"), ("equivalent", "Shown equivalent"), ("not judged", "Not judged")):
+            odd = [
+                [
+                    self.place_of(one),
+                    f"<code>{words(one.before)}</code>",
+                    f"<code>{words(one.after)}</code>",
+                    words(one.reason),
+                ]
+                for one in breaks
+                if one.verdict == verdict
+            ]
+            if odd:
+                page += f"\n<details><summary>{title}: {len(odd)}</summary>\n\n"
+                page += table(["place", "line", "broken line", "why nothing can notice it"], odd, "mutants")
+                page += "\n</details>\n"
         return page
+
+    def place_of(self, one):
+        name = one.file.rsplit("/", 1)[1]
+        return f"{words(name)}:{one.line}" if one.line else words(name)
+
+    def noticed(self, name):
+        """The breaks that an identity notices when it is judged alone, folded away, by the symbol that is broken."""
+        breaks = self.breaks.by_identity[name]
+        if not breaks:
+            return ""
+        symbols = Counter(one.symbol or one.file.rsplit("/", 1)[1] for one in breaks)
+        told = "".join(f"<li><code>{words(symbol)}</code>: {count}</li>" for symbol, count in sorted(symbols.items()))
+        return (
+            f"<details class=\"breaks\"><summary>judged alone, it notices {len(breaks)} "
+            f"{'break' if len(breaks) == 1 else 'breaks'} of the library</summary><ul>{told}</ul></details>"
+        )
 
     # Fragments
 
@@ -646,12 +675,12 @@ def listing(text):
     return "\\code{.cpp}\n" + text.strip("\n") + "\n\\endcode\n"
 
 
-def main(source, verify_json, out, mutation_tsv):
+def main(source, verify_json, out):
     book = Book(source, json.loads(verify_json.read_text(encoding="utf-8")))
     pages = {
         "ledger": book.ledger_page(),
         "errata": book.errata_page(),
-        "mutation": book.mutation_page(mutation_tsv),
+        "mutation": book.mutation_page(),
         "proofs": book.proofs_index(),
         "proofs_witnesses": book.witnesses_page(),
         **{f"proofs_{name}": book.proofs_page(name) for name in book.written},
@@ -670,6 +699,6 @@ def main(source, verify_json, out, mutation_tsv):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*map(Path, sys.argv[1:]))

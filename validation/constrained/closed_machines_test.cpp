@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <Eigen/SVD>
 #include <map>
+#include <random>
 #include <articulate/articulate.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
@@ -223,10 +224,20 @@ double kkt_residual(const Closed<double>& x, const ConstrainedDynamics<double>& 
 /// A motion x(t) = x + v t + a t^2 / 2 of the first joint.
 struct Crank {
   double x, v, a;
+  int nudge_seed = 0;
   Crank nudged(int seed) const
   {
     const auto nudge = [&](double number, int bit) { return std::nextafter(number, seed & bit ? 10 : -10); };
-    return {nudge(x, 1), nudge(v, 2), nudge(a, 4)};
+    return {nudge(x, 1), nudge(v, 2), nudge(a, 4), seed};
+  }
+  /// What the library has found is an input of its next step: moved by an ulp when the crank is.
+  template <typename S>
+  VectorX<S> as_input(VectorX<S> found) const
+  {
+    std::mt19937 signs(static_cast<unsigned>(nudge_seed));
+    if (nudge_seed != 0)
+      for (S& one : found) one += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * one;
+    return found;
   }
 };
 
@@ -251,7 +262,7 @@ Sides<S> followers(const ClosedMachine& machine, const Crank& crank, const Close
   std::vector<bool> first(n, false);
   first[0] = true;
   Assembly<S> assembly(model, machine.loops, first);
-  const VectorX<S> q = assembly.close(guess), qd = assembly.project(q, wish);
+  const VectorX<S> q = crank.as_input(assembly.close(guess)), qd = crank.as_input(assembly.project(q, wish));
   Loops<S> loops(model, machine.loops);
   loops(q, qd);
   ConstrainedDynamics<S> run(model, first, loops.rows());

@@ -25,7 +25,7 @@ void kinematics(Registry<S>& r)
            form.kinematics(k);
            const auto V = of_bodies(x, [&](int i) { return m.V[i][k]; });
            sides.clause(k == 0 ? "ali:A1/twists" : "ali:A1/twist-derivatives");
-           sides.add(of_bodies(x, [&](int i) { return form.V(form.last(i), k); }), V);
+           add_beside(sides, of_bodies(x, [&](int i) { return form.V(form.last(i), k); }), V, screw_terms(m, k));
            if (k == 0)
              sides.rival("a parent's twist is carried on to its child, as body twists are", [&](auto& wrong) {
                wrong.add(of_bodies(x,

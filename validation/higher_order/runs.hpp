@@ -89,6 +89,19 @@ std::vector<Twist<S>> bracket_terms(const TrueMotion<S>& m, const SpatialForm<S>
   return terms;
 }
 
+/// The terms of \f$V^{(k)}\f$, a joint's each: along a chain they may cancel.
+template <typename S>
+std::vector<Twist<S>> screw_terms(const TrueMotion<S>& m, int k)
+{
+  std::vector<Twist<S>> terms;
+  for (std::size_t d = 0; d < m.screws.size(); ++d) {
+    S binomial(1);
+    for (int l = 0; l <= k; binomial = binomial * S(k - l) / S(l + 1), ++l)
+      terms.push_back(binomial * m.rates(d, k - l) * m.screws[d][l]);
+  }
+  return terms;
+}
+
 /// \f$W_j^{(r)}\f$ and \f$V_j^{(r+1)}\f$ of a body, where the motion of all that is not behind it is prescribed, with
 /// top derivatives pushed at will, and the forces behind it are given.
 template <typename S>
@@ -120,11 +133,15 @@ void add_lemma_2(Sides<S>& sides, const Specimen<S>& x, int r)
 {
   const int j = (x.bodies() + 1) / 2;
   const auto [W0, V0] = pushed(x, j, r, S(0));
-  const auto [W1, V1] = pushed(x, j, r, S(50));
+  // A push as large as what it is added to; the differences are right to the rounding of what they are made of.
+  S largest(1);
+  for (int k = 0; k < 3; ++k) largest = std::max({largest, S(magnitude(V0.w[k])), S(magnitude(V0.v[k]))});
+  const auto [W1, V1] = pushed(x, j, r, largest);
   const SE3<S>& C = x.kinematics.pose[j];
+  const auto answer = [&](const Twist<S>& V) { return coAdInv(C, x.forward.I_hat[j] * AdInv(C, V)); };
   const Twist<S> push = AdInv(C, V1 - V0);
-  const std::vector<Wrench<S>> change{W1 - W0}, size{W0, W1};
-  sides.add(change, std::vector{coAdInv(C, x.forward.I_hat[j] * push)}, size);
+  const std::vector<Wrench<S>> change{W1 - W0}, size{W0, W1, answer(V0), answer(V1)};
+  sides.add(change, std::vector{answer(V1 - V0)}, size);
   sides.rival("the inertia of the body itself",
               [&](auto& wrong) { wrong.add(change, std::vector{coAdInv(C, x.model.body(j).I * push)}, size); });
 }

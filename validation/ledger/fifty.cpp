@@ -1,141 +1,175 @@
 #include <ledger/fifty.hpp>
+#include <cstdint>
 #include <ostream>
-#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <stdexcept>
+#include <vector>
+#define MPFR_USE_INTMAX_T
+#include <mpfr.h>
 
 namespace articulate::validation {
-namespace {
 
-using Backend = boost::multiprecision::cpp_bin_float<50>;
-using Number = boost::multiprecision::number<Backend, boost::multiprecision::et_off>;
-using Limits = std::numeric_limits<Number>;
-using Limb = boost::multiprecision::limb_type;
-
-constexpr int limb_bits = std::numeric_limits<Limb>::digits;
-
-}  // namespace
-
-/// The way between the numbers that are stored and those of Boost.
-struct FiftyNumber {
-  static_assert(Limits::digits == Fifty::digits);
-  static_assert(static_cast<std::int32_t>(Backend::exponent_zero) == Fifty::exponent_of_zero);
-  static_assert(limb_bits == 64 || limb_bits == 128);
-
-  static Number of(const Fifty& x)
+/// A number as MPFR reads it, where it is stored.
+class MpfrView {
+public:
+  explicit MpfrView(const Fifty& x)
   {
-    Number y;
-    auto& bits = y.backend().bits();
-    if constexpr (limb_bits == 128) {
-      bits.resize(2, 2);
-      bits.limbs()[0] = static_cast<Limb>(x.limbs_[1]) << (limb_bits / 2) | x.limbs_[0];
-      bits.limbs()[1] = x.limbs_[2];
-    } else {
-      bits.resize(3, 3);
-      for (int k = 0; k < 3; ++k) bits.limbs()[k] = static_cast<Limb>(x.limbs_[k]);
-    }
-    bits.normalize();
-    y.backend().exponent() = x.exponent_;
-    y.backend().sign() = x.negative_;
-    return y;
+    static_assert(sizeof(mp_limb_t) == sizeof(unsigned long) && Fifty::zero_ == MPFR_ZERO_KIND);
+    mpfr_custom_init_set(number_, x.kind_, x.exponent_, Fifty::digits, const_cast<unsigned long*>(x.limbs_));
   }
+  operator mpfr_srcptr() const { return number_; }
 
-  static Fifty stored(const Number& y)
+private:
+  mpfr_t number_;
+};
+
+/// Where MPFR writes what becomes a number; its limbs stay where they are.
+class MpfrResult {
+public:
+  explicit MpfrResult(Fifty& x) : x_(x) { mpfr_custom_init_set(number_, MPFR_ZERO_KIND, 0, Fifty::digits, x.limbs_); }
+  MpfrResult(const MpfrResult&) = delete;
+  ~MpfrResult()
   {
-    Fifty x;
-    const auto& bits = y.backend().bits();
-    constexpr int per_limb = limb_bits / 64;
-    for (unsigned k = 0; k < bits.size(); ++k)
-      for (int half = 0; half < per_limb && static_cast<int>(k) * per_limb + half < 3; ++half)
-        x.limbs_[static_cast<int>(k) * per_limb + half] =
-            static_cast<std::uint64_t>(bits.limbs()[k] >> (limb_bits / 2 * half * (per_limb - 1)));
-    x.exponent_ = static_cast<std::int32_t>(y.backend().exponent());
-    x.negative_ = y.backend().sign();
-    return x;
+    x_.kind_ = mpfr_custom_get_kind(number_);
+    if (mpfr_regular_p(number_)) x_.exponent_ = mpfr_custom_get_exp(number_);
   }
+  operator mpfr_ptr() { return number_; }
+
+private:
+  Fifty& x_;
+  mpfr_t number_;
 };
 
 namespace {
 
-Number of(const Fifty& x) { return FiftyNumber::of(x); }
-Fifty stored(const Number& y) { return FiftyNumber::stored(y); }
+using View = MpfrView;
+
+/// Stores the result of an operation of MPFR's, rounded to nearest.
+template <typename Operation, typename... Arguments>
+Fifty& store(Fifty& y, const Operation& operation, const Arguments&... x)
+{
+  operation(MpfrResult(y), x..., MPFR_RNDN);
+  return y;
+}
+
+template <typename Operation, typename... Arguments>
+Fifty rounded(const Operation& operation, const Arguments&... x)
+{
+  Fifty y;
+  store(y, operation, x...);
+  return y;
+}
+
+Fifty read(const std::string& decimal)
+{
+  Fifty y;
+  if (mpfr_set_str(MpfrResult(y), decimal.c_str(), 10, MPFR_RNDN) != 0)
+    throw std::runtime_error("'" + decimal + "' is no decimal number.");
+  return y;
+}
+
+/// The whole number on one side.
+Fifty whole(const Fifty& x, mpfr_rnd_t side)
+{
+  Fifty y;
+  mpfr_rint(MpfrResult(y), View(x), side);
+  return y;
+}
 
 }  // namespace
 
-Fifty::Fifty(int x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(unsigned x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(long x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(unsigned long x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(long long x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(unsigned long long x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(float x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(double x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(long double x) : Fifty(stored(Number(x))) {}
-Fifty::Fifty(const std::string& decimal) : Fifty(stored(Number(decimal))) {}
+Fifty::Fifty(int x) : Fifty(static_cast<long>(x)) {}
+Fifty::Fifty(unsigned x) : Fifty(static_cast<unsigned long>(x)) {}
+Fifty::Fifty(long x) : Fifty(rounded(mpfr_set_si, x)) {}
+Fifty::Fifty(unsigned long x) : Fifty(rounded(mpfr_set_ui, x)) {}
+Fifty::Fifty(long long x) : Fifty(rounded(mpfr_set_sj, std::intmax_t(x))) {}
+Fifty::Fifty(unsigned long long x) : Fifty(rounded(mpfr_set_uj, std::uintmax_t(x))) {}
+Fifty::Fifty(float x) : Fifty(rounded(mpfr_set_flt, x)) {}
+Fifty::Fifty(double x) : Fifty(rounded(mpfr_set_d, x)) {}
+Fifty::Fifty(long double x) : Fifty(rounded(mpfr_set_ld, x)) {}
+Fifty::Fifty(const std::string& decimal) : Fifty(read(decimal)) {}
 
-Fifty::operator bool() const { return exponent_ != exponent_of_zero; }
-Fifty::operator int() const { return static_cast<int>(of(*this)); }
-Fifty::operator long() const { return static_cast<long>(of(*this)); }
-Fifty::operator float() const { return static_cast<float>(of(*this)); }
-Fifty::operator double() const { return static_cast<double>(of(*this)); }
-Fifty::operator long double() const { return static_cast<long double>(of(*this)); }
+Fifty::operator bool() const { return kind_ != zero_ && kind_ != -zero_; }
+Fifty::operator int() const { return static_cast<int>(static_cast<long>(*this)); }
+Fifty::operator long() const { return mpfr_get_si(View(*this), MPFR_RNDZ); }
+Fifty::operator float() const { return mpfr_get_flt(View(*this), MPFR_RNDN); }
+Fifty::operator double() const { return mpfr_get_d(View(*this), MPFR_RNDN); }
+Fifty::operator long double() const { return mpfr_get_ld(View(*this), MPFR_RNDN); }
 
-Fifty& Fifty::operator+=(const Fifty& y) { return *this = *this + y; }
-Fifty& Fifty::operator-=(const Fifty& y) { return *this = *this - y; }
-Fifty& Fifty::operator*=(const Fifty& y) { return *this = *this * y; }
-Fifty& Fifty::operator/=(const Fifty& y) { return *this = *this / y; }
+Fifty& Fifty::operator+=(const Fifty& y) { return store(*this, mpfr_add, View(*this), View(y)); }
+Fifty& Fifty::operator-=(const Fifty& y) { return store(*this, mpfr_sub, View(*this), View(y)); }
+Fifty& Fifty::operator*=(const Fifty& y) { return store(*this, mpfr_mul, View(*this), View(y)); }
+Fifty& Fifty::operator/=(const Fifty& y) { return store(*this, mpfr_div, View(*this), View(y)); }
 
-Fifty operator+(const Fifty& x, const Fifty& y) { return stored(of(x) + of(y)); }
-Fifty operator-(const Fifty& x, const Fifty& y) { return stored(of(x) - of(y)); }
-Fifty operator*(const Fifty& x, const Fifty& y) { return stored(of(x) * of(y)); }
-Fifty operator/(const Fifty& x, const Fifty& y) { return stored(of(x) / of(y)); }
-Fifty operator-(const Fifty& x) { return stored(-of(x)); }
-
-bool operator==(const Fifty& x, const Fifty& y) { return of(x) == of(y); }
-std::partial_ordering operator<=>(const Fifty& x, const Fifty& y)
+Fifty operator+(const Fifty& x, const Fifty& y) { return rounded(mpfr_add, View(x), View(y)); }
+Fifty operator-(const Fifty& x, const Fifty& y) { return rounded(mpfr_sub, View(x), View(y)); }
+Fifty operator*(const Fifty& x, const Fifty& y) { return rounded(mpfr_mul, View(x), View(y)); }
+Fifty operator/(const Fifty& x, const Fifty& y) { return rounded(mpfr_div, View(x), View(y)); }
+Fifty operator-(const Fifty& x)
 {
-  const Number a = of(x), b = of(y);
-  if (isnan(a) || isnan(b)) return std::partial_ordering::unordered;
-  return a.compare(b) <=> 0;
+  Fifty y = x;
+  y.kind_ = -x.kind_;
+  return y;
 }
 
-Fifty abs(const Fifty& x) { return stored(abs(of(x))); }
-Fifty fabs(const Fifty& x) { return abs(x); }
-Fifty sqrt(const Fifty& x) { return stored(sqrt(of(x))); }
-Fifty sin(const Fifty& x) { return stored(sin(of(x))); }
-Fifty cos(const Fifty& x) { return stored(cos(of(x))); }
-Fifty tan(const Fifty& x) { return stored(tan(of(x))); }
-Fifty asin(const Fifty& x) { return stored(asin(of(x))); }
-Fifty acos(const Fifty& x) { return stored(acos(of(x))); }
-Fifty atan(const Fifty& x) { return stored(atan(of(x))); }
-Fifty atan2(const Fifty& y, const Fifty& x) { return stored(atan2(of(y), of(x))); }
-Fifty exp(const Fifty& x) { return stored(exp(of(x))); }
-Fifty log(const Fifty& x) { return stored(log(of(x))); }
-Fifty pow(const Fifty& x, const Fifty& y) { return stored(pow(of(x), of(y))); }
-Fifty pow(const Fifty& x, int n) { return stored(pow(of(x), n)); }
-Fifty floor(const Fifty& x) { return stored(floor(of(x))); }
-Fifty ceil(const Fifty& x) { return stored(ceil(of(x))); }
-Fifty trunc(const Fifty& x) { return stored(trunc(of(x))); }
-Fifty ldexp(const Fifty& x, int exponent) { return stored(ldexp(of(x), exponent)); }
-Fifty frexp(const Fifty& x, int* exponent) { return stored(frexp(of(x), exponent)); }
-bool isfinite(const Fifty& x) { return isfinite(of(x)); }
-bool isnan(const Fifty& x) { return isnan(of(x)); }
-bool isinf(const Fifty& x) { return isinf(of(x)); }
+bool operator==(const Fifty& x, const Fifty& y) { return mpfr_equal_p(View(x), View(y)) != 0; }
+std::partial_ordering operator<=>(const Fifty& x, const Fifty& y)
+{
+  const View a(x), b(y);
+  if (mpfr_unordered_p(a, b)) return std::partial_ordering::unordered;
+  return mpfr_cmp(a, b) <=> 0;
+}
 
-std::ostream& operator<<(std::ostream& stream, const Fifty& x) { return stream << of(x); }
+Fifty abs(const Fifty& x) { return x.kind_ < 0 ? -x : x; }
+Fifty fabs(const Fifty& x) { return abs(x); }
+Fifty sqrt(const Fifty& x) { return rounded(mpfr_sqrt, View(x)); }
+Fifty sin(const Fifty& x) { return rounded(mpfr_sin, View(x)); }
+Fifty cos(const Fifty& x) { return rounded(mpfr_cos, View(x)); }
+Fifty tan(const Fifty& x) { return rounded(mpfr_tan, View(x)); }
+Fifty asin(const Fifty& x) { return rounded(mpfr_asin, View(x)); }
+Fifty acos(const Fifty& x) { return rounded(mpfr_acos, View(x)); }
+Fifty atan(const Fifty& x) { return rounded(mpfr_atan, View(x)); }
+Fifty atan2(const Fifty& y, const Fifty& x) { return rounded(mpfr_atan2, View(y), View(x)); }
+Fifty exp(const Fifty& x) { return rounded(mpfr_exp, View(x)); }
+Fifty log(const Fifty& x) { return rounded(mpfr_log, View(x)); }
+Fifty pow(const Fifty& x, const Fifty& y) { return rounded(mpfr_pow, View(x), View(y)); }
+Fifty pow(const Fifty& x, int n) { return rounded(mpfr_pow_si, View(x), long(n)); }
+Fifty floor(const Fifty& x) { return whole(x, MPFR_RNDD); }
+Fifty ceil(const Fifty& x) { return whole(x, MPFR_RNDU); }
+Fifty trunc(const Fifty& x) { return whole(x, MPFR_RNDZ); }
+Fifty ldexp(const Fifty& x, int exponent) { return rounded(mpfr_mul_2si, View(x), long(exponent)); }
+Fifty frexp(const Fifty& x, int* exponent)
+{
+  Fifty y;
+  mpfr_exp_t e = 0;
+  mpfr_frexp(&e, MpfrResult(y), View(x), MPFR_RNDN);
+  *exponent = static_cast<int>(e);
+  return y;
+}
+bool isfinite(const Fifty& x) { return mpfr_number_p(View(x)) != 0; }
+bool isnan(const Fifty& x) { return mpfr_nan_p(mpfr_srcptr(View(x))); }
+bool isinf(const Fifty& x) { return mpfr_inf_p(mpfr_srcptr(View(x))); }
+
+std::ostream& operator<<(std::ostream& stream, const Fifty& x)
+{
+  const int digits = static_cast<int>(stream.precision());
+  std::vector<char> text(static_cast<std::size_t>(mpfr_snprintf(nullptr, 0, "%.*Rg", digits, mpfr_srcptr(View(x)))) +
+                         1);
+  mpfr_snprintf(text.data(), text.size(), "%.*Rg", digits, mpfr_srcptr(View(x)));
+  return stream << text.data();
+}
 
 }  // namespace articulate::validation
 
 namespace std {
 
 using articulate::validation::Fifty;
-using articulate::validation::Limits;
-using articulate::validation::stored;
 
-Fifty(numeric_limits<Fifty>::min)() { return stored((Limits::min)()); }
-Fifty(numeric_limits<Fifty>::max)() { return stored((Limits::max)()); }
-Fifty numeric_limits<Fifty>::lowest() { return stored(Limits::lowest()); }
-Fifty numeric_limits<Fifty>::epsilon() { return stored(Limits::epsilon()); }
-Fifty numeric_limits<Fifty>::round_error() { return stored(Limits::round_error()); }
-Fifty numeric_limits<Fifty>::infinity() { return stored(Limits::infinity()); }
-Fifty numeric_limits<Fifty>::quiet_NaN() { return stored(Limits::quiet_NaN()); }
+Fifty(numeric_limits<Fifty>::min)() { return ldexp(Fifty(1), min_exponent - 1); }
+Fifty(numeric_limits<Fifty>::max)() { return ldexp(Fifty(1) - ldexp(Fifty(1), -digits), max_exponent); }
+Fifty numeric_limits<Fifty>::lowest() { return -(max)(); }
+Fifty numeric_limits<Fifty>::epsilon() { return ldexp(Fifty(1), 1 - digits); }
+Fifty numeric_limits<Fifty>::round_error() { return ldexp(Fifty(1), -1); }
+Fifty numeric_limits<Fifty>::infinity() { return Fifty(1) / Fifty(0); }
+Fifty numeric_limits<Fifty>::quiet_NaN() { return Fifty(0) / Fifty(0); }
 
 }  // namespace std

@@ -1,11 +1,11 @@
 /** \file
- *  \brief Fifty decimal digits: Boost's cpp_bin_float<50>, whose operations are compiled once, in fifty.cpp.
+ *  \brief Fifty decimal digits: a number of MPFR's that holds its own limbs.
  *
- *  Boost's own type is expanded at every use; a proof that is run once should not be compiled for longer than it runs.
+ *  MPFR rounds every operation correctly, on every processor alike. Its operations are called from fifty.cpp alone: a
+ *  proof that is run once should not be compiled for longer than it runs.
  */
 #pragma once
 #include <compare>
-#include <cstdint>
 #include <iosfwd>
 #include <limits>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace articulate::validation {
 
-/// \brief Fifty decimal digits (168 bits), rounded to nearest.
+/// \brief Fifty decimal digits (168 bits), rounded to nearest; zero unless told otherwise.
 class Fifty {
 public:
   static constexpr int digits = 168;
@@ -95,15 +95,14 @@ public:
   friend std::ostream& operator<<(std::ostream&, const Fifty&);
 
 private:
-  friend struct FiftyNumber;
-  friend class std::numeric_limits<Fifty>;
+  friend class MpfrView;
+  friend class MpfrResult;
 
-  /// \brief What Boost writes in place of an exponent when the number is zero.
-  static constexpr std::int32_t exponent_of_zero = 2147483312;
+  static constexpr int zero_ = 2;  // as MPFR counts kinds
 
-  std::uint64_t limbs_[3]{};                  ///< the significand, least significant first
-  std::int32_t exponent_ = exponent_of_zero;  ///< of its highest bit; or zero, infinite or no number, as Boost says it
-  bool negative_ = false;
+  unsigned long limbs_[192 / std::numeric_limits<unsigned long>::digits]{};  ///< the significand, least first
+  long exponent_ = 0;
+  int kind_ = zero_;  ///< zero, regular, infinite or no number, negative with its sign
 };
 
 }  // namespace articulate::validation
@@ -122,8 +121,9 @@ public:
   static constexpr float_denorm_style has_denorm = denorm_absent;
   static constexpr float_round_style round_style = round_to_nearest;
   static constexpr int radix = 2, digits = Fifty::digits, digits10 = 50, max_digits10 = 53;
-  static constexpr int min_exponent = -2147483312, max_exponent = 2147483311, min_exponent10 = -646392383,
-                       max_exponent10 = 646392383;
+  // As far as MPFR goes unless told otherwise.
+  static constexpr int min_exponent = -(1 << 30) + 1, max_exponent = (1 << 30) - 1, min_exponent10 = -323228496,
+                       max_exponent10 = 323228496;
 
   static Fifty(min)();
   static Fifty(max)();

@@ -4,14 +4,16 @@
  *  usage: judge --list               one line per judge: what it is, chapter, name, symbols, keys
  *         judge BREAKS <FILE         one line per number in the file: the number, a letter per judge, seconds
  *
- *  BREAKS is how many there are. The letters: h holds, f fails, t throws or is not finite, c crashes, e takes twenty
- *  times as long as on the sound library, - does not apply or never passes the break. The judges are the identities, the
- *  corrected forms of the errata, and the test cases of what is no identity of a state.
+ *  BREAKS is how many there are. The letters: h holds, m misses a rounded print and nothing else, f fails, t throws or
+ *  is not finite, c crashes, e takes twenty times as long as on the sound library, - does not apply or never passes the
+ *  break. The judges are the identities, the corrected forms of the errata, and, where none of these notices, the test
+ *  cases of what is no identity of a state.
  *
  *  First the sound library is watched: what an identity passes on a case that is made for it alone. A break that it does
  *  not pass cannot change it, and it is not asked. Each break is made in a child process that starts from nothing. Where
  *  an identity ends its process, another goes on without it.
  */
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +21,7 @@
 #include <ctime>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <articulate/mutant.hpp>
 #include <boost/test/framework.hpp>
 #include <boost/test/results_collector.hpp>
@@ -53,12 +56,13 @@ struct Judged {
   boost::unit_test::test_unit_id test = boost::unit_test::INV_TEST_UNIT_ID;
 };
 
-/// All test cases that are linked with this.
+/// All test cases that are linked with this, but those that count allocations: each file of them replaces malloc.
 struct Tests : boost::unit_test::test_tree_visitor {
   std::vector<Judged> list;
 
   void visit(const boost::unit_test::test_case& one) override
   {
+    if (one.p_name.get().find("allocat") != std::string::npos) return;
     const std::string file(one.p_file_name.begin(), one.p_file_name.end());
     const std::size_t name = file.rfind('/'), folder = file.rfind('/', name - 1);
     list.push_back({file.substr(folder + 1, name - folder - 1), one.full_name(), "", {}, "test"});
@@ -85,7 +89,13 @@ double bound_of(const std::string& chapter)
   return chapter == "higher_order" ? ARTICULATE_HIGHER_ORDER_BOUND : ARTICULATE_BOUND;
 }
 
-bool is_open(char verdict) { return verdict == '-' || verdict == 'h'; }
+/// From what says least to what is final.
+constexpr std::string_view weaker = "-hm";
+bool is_open(char verdict) { return weaker.find(verdict) != weaker.npos; }
+char graver(char before, char now)
+{
+  return is_open(before) && (!is_open(now) || weaker.find(now) > weaker.find(before)) ? now : before;
+}
 
 /// Says why an identity does not hold where nothing is broken.
 char explained(char verdict, const Judged& one, const std::string& reason)
@@ -100,13 +110,17 @@ char verdict_on(const Judged& one, const Specimen<double>& specimen)
     if (one.applies && !(*one.applies)(specimen.model)) return '-';
     const Sides<double> sides = one.sides->of(specimen);
     const auto worst = residuals(sides);
+    char verdict = worst.empty() ? '-' : 'h';
     for (std::size_t g = 0; g < worst.size(); ++g) {
       if (!std::isfinite(worst[g])) return explained('t', one, "not finite");
       const auto& group = sides.groups()[g];
-      const double bound = group.within > 0 ? group.within / scale_of(group) : bound_of(one.chapter);
-      if (worst[g] > bound) return explained('f', one, "residual " + std::to_string(worst[g] / bound) + " bounds");
+      if (group.within > 0) {
+        if (worst[g] > group.within / scale_of(group)) verdict = 'm';
+      } else if (const double bound = bound_of(one.chapter); worst[g] > bound) {
+        return explained('f', one, "residual " + std::to_string(worst[g] / bound) + " bounds");
+      }
     }
-    return worst.empty() ? '-' : 'h';
+    return verdict;
   } catch (const std::exception& refusal) {
     return explained('t', one, refusal.what());
   }
@@ -221,7 +235,8 @@ void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board
   const std::vector<Place> where = places();
   for (std::size_t p = 0; p < where.size(); ++p) {
     const std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
-    if (judges.empty()) continue;
+    const bool seen = std::any_of(board.verdict, board.verdict + list.size(), [](char v) { return !is_open(v); });
+    if (judges.empty() || (!where[p].on && seen)) continue;
     board.doing = preparing;
     try {
       std::optional<Specimen<double>> specimen;
@@ -231,7 +246,7 @@ void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board
         if (!is_open(board.verdict[k])) continue;
         board.doing = static_cast<int>(k);
         const char verdict = specimen ? verdict_on(list[k], *specimen) : verdict_of_test(list[k]);
-        if (verdict != '-') board.verdict[k] = verdict;
+        board.verdict[k] = graver(board.verdict[k], verdict);
       }
     } catch (const std::exception&) {  // the case cannot be made
       for (const std::size_t k : judges)

@@ -9,10 +9,12 @@ breaks one at a time.
 """
 import argparse
 import collections
+import concurrent.futures
 import gzip
 import json
 import pathlib
 import random
+import re
 import shlex
 import shutil
 import subprocess
@@ -20,9 +22,10 @@ import sys
 import time
 
 from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
-from schemata import DECLARATION, HEADER, Structure, WAYS, blamed, numbered, rewritten
+from schemata import DECLARATION, HEADER, LEFT_OUT, Structure, WAYS, blamed, nonsense, numbered, rewritten
 
-NOTICED = "ftce"
+NOTICED = "ftcem"
+TABLE = ROOT / "validation/mutation/matrix.tsv.gz"
 # A choice between what has an address and what has none is a copy, to which no function must return a reference.
 FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
                                                                     "dangling-field"))]
@@ -35,6 +38,15 @@ def write_if_new(path, text):
         path.write_text(text)
 
 
+def ways_of_table():
+    """How the breaks of the stored matrix were wrapped, by the content of their lines."""
+    if not TABLE.exists():
+        return {}
+    with gzip.open(TABLE, "rt", encoding="utf-8") as table:
+        breaks = [line.rstrip("\n").split("\t") for line in table if line.startswith("break\t")]
+    return {"\t".join([file, before, after]): way for _, file, _, _, way, before, after, *_ in breaks}
+
+
 class Program:
     """A copy of the sources that holds every break, and the program made of it."""
 
@@ -43,10 +55,10 @@ class Program:
         everything = list(mutants(ROOT))
         texts = {m.file: (ROOT / m.file).read_text() for m in everything}
         self.mutants = numbered(everything, texts)
-        structures = {file: Structure(text) for file, text in texts.items()}
-        self.symbols = {n: structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
+        self.structures = {file: Structure(text) for file, text in texts.items()}
+        self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
-        stored = json.loads(self.kept.read_text()) if self.kept.exists() else {}
+        stored = json.loads(self.kept.read_text()) if self.kept.exists() else ways_of_table()
         self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
         self.copy()
 
@@ -95,21 +107,24 @@ class Program:
                      "-DCMAKE_CXX_COMPILER=clang++")
         if "no work to do" in self.command("ninja", "-C", self.build, "-n", "judge", quiet=True).stdout:
             return
-        reading, rounds = self.units(), 0
+        # To read all files round by round pays where many breaks are new.
+        reading, rounds = self.units() if len(self.ways) < 0.9 * len(self.mutants) else [], 0
         while reading:
             rounds += 1
-            start, again = time.monotonic(), []
-            for unit in reading:
-                said = self.command("sh", "-c", unit, quiet=True)
-                if said.returncode:
-                    self.refuse(said.stdout)
-                    again.append(unit)
+            start = time.monotonic()
+            with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+                said = list(pool.map(lambda unit: self.command("sh", "-c", unit, quiet=True), reading))
+            again = [unit for unit, one in zip(reading, said) if one.returncode]
+            if again:
+                self.refuse("\n".join(one.stdout for one in said if one.returncode))
             print(f"round {rounds}: {len(reading)} files read in {time.monotonic() - start:.0f} s, {len(again)} refused",
                   flush=True)
             reading = again
         # What a break does to a file that was read before, the making of it tells.
         while (made := self.command("ninja", "-C", self.build, f"-j{jobs}", "-k0", "judge", quiet=True)).returncode:
             self.refuse(made.stdout)
+        self.ways = dict(self.taken)
+        self.keep()
 
     def refuse(self, said):
         """Wraps what the compiler names in the next way."""
@@ -117,9 +132,10 @@ class Program:
         if not guilty:
             sys.exit("The compiler refuses what no break has written:\n" +
                      "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
-        for number in guilty:
-            self.degrade(number)
-        print(f"  {len(guilty)} breaks refused", flush=True)
+        dead = nonsense(said, self.lines)
+        for number in guilty | dead:
+            self.degrade(number, "stillborn" if number in dead else "alone")
+        print(f"  {len(guilty | dead)} breaks refused", flush=True)
         self.rewrite()
         self.keep()
 
@@ -139,10 +155,16 @@ class Program:
                                                      "-fno-color-diagnostics"]))
         return found
 
-    def degrade(self, number):
+    def degrade(self, number, last):
+        """Wraps a break in the next way; after the last it is left out, as what it was refused for."""
         now = self.taken[number]
         following = WAYS[WAYS.index(now) + 1:] if now in WAYS else []
-        self.ways[number] = following[0] if following else "alone"
+        self.ways[number] = following[0] if following and self.fits(number, following) else last
+
+    def fits(self, number, ways):
+        mutant = self.mutants[number]
+        parts = [self.structures[mutant.file].part(mutant, way) for way in ways]
+        return any(part and part.start <= mutant.start and mutant.end <= part.end for part in parts)
 
     def keep(self):
         self.kept.write_text(json.dumps({self.key(self.mutants[n]): way for n, way in sorted(self.ways.items())}, indent=1))
@@ -167,13 +189,13 @@ class Program:
         return verdicts
 
 
-def noticed_by(letters):
-    """The identities that notice a break, by their place in the list."""
-    return [k for k, letter in enumerate(letters) if letter in NOTICED]
+def noticed_by(letters, sound):
+    """The judges that notice a break, by their place in the list: not one that misses a print on the sound library."""
+    return [k for k, (letter, before) in enumerate(zip(letters, sound)) if letter in NOTICED and letter != before]
 
 
-def write_table(path, program, judges, numbers, verdicts):
-    """The matrix: its commit, the identities, then one line per break with the identities that notice it."""
+def write_table(path, program, judges, numbers, noticed, verdicts):
+    """The matrix: its commit, the judges, then one line per break with the judges that notice it, by their numbers."""
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     with gzip.GzipFile(path, "wb", mtime=0) as record:
         def write(*words):
@@ -181,11 +203,11 @@ def write_table(path, program, judges, numbers, verdicts):
 
         write("commit", commit)
         for k, judge in enumerate(judges):
-            write("identity", k, *judge)
+            write("judge", k, *judge)
         for n in numbers:
-            m, (letters, seconds) = program.mutants[n], verdicts[n]
+            m, (_, seconds) = program.mutants[n], verdicts.get(n, ("", 0))
             write("break", m.file, program.symbols[n], m.kind, program.taken[n], m.before, m.after, seconds,
-                  " ".join(map(str, noticed_by(letters))))
+                  " ".join(map(str, noticed.get(n, []))))
 
 
 def names(symbol, of):
@@ -193,22 +215,39 @@ def names(symbol, of):
     return f"::{symbol}::" in f"::{of}::"
 
 
-def audit(program, judges, numbers, verdicts):
+def audit(program, judges, numbers, noticed):
     """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards."""
     breaks, guards = collections.defaultdict(list), collections.defaultdict(set)
     for n in numbers:
         breaks[program.symbols[n]].append(n)
-        guards[program.symbols[n]].update(noticed_by(verdicts[n][0]))
+        guards[program.symbols[n]].update(noticed[n])
     print("\nIdentities that notice no break in a symbol that they name:")
     for k, (what, chapter, name, symbols, _) in enumerate(judges):
         for symbol in symbols.split():
             own = [s for s in breaks if names(symbol, s)]
-            if own and not any(k in guards[s] for s in own):
+            if not own:
+                print(f"  {chapter} {name}: {symbol}, which has no place to break")
+            elif own and not any(k in guards[s] for s in own):
                 print(f"  {chapter} {name}: {symbol}, {sum(len(breaks[s]) for s in own)} breaks")
     print("\nSymbols of which no identity notices a break:")
     for symbol, own in sorted(breaks.items()):
         if not guards[symbol]:
             print(f"  {program.mutants[own[0]].file}: {symbol or 'outside of all'}, {len(own)} breaks")
+
+
+def changed_lines(commit):
+    """{file: lines that have changed since a commit}"""
+    said = subprocess.run(["git", "-C", ROOT, "diff", "-U0", commit, "--", "src/articulate"], capture_output=True, text=True)
+    if said.returncode:
+        sys.exit(f"--since {commit}: {said.stderr.strip()}")
+    lines, file = collections.defaultdict(set), None
+    for line in said.stdout.splitlines():
+        if line.startswith("+++ "):
+            file = line[6:]
+        elif found := re.match(r"@@ \S+ \+(\d+)(?:,(\d+))? @@", line):
+            first = int(found[1])
+            lines[file].update(range(first, first + int(found[2] or 1)))
+    return lines
 
 
 def main():
@@ -217,6 +256,7 @@ def main():
     parser.add_argument("--only", choices=CHAPTERS, action="append", help="make breaks of this chapter")
     parser.add_argument("--sample", type=int, help="how many breaks to make; without it all")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--since", metavar="COMMIT", help="make breaks only in lines that have changed since")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
@@ -230,32 +270,40 @@ def main():
 
     judges = [line.split("\t") for line in program.command(program.build / "bin/judge", "--list").stdout.splitlines()]
     sound, took = program.judged([0], 1)[0]
-    wrong = [judge[2] for judge, letter in zip(judges, sound) if letter in NOTICED]
+    wrong = [judge[2] for judge, letter in zip(judges, sound) if letter in NOTICED and letter != "m"]
     if wrong:
         sys.exit("The sound library does not pass: " + "; ".join(wrong))
     print(f"{len(judges)} identities hold on the sound library in {took:.2f} s.", flush=True)
 
     numbers = [n for n, m in program.mutants.items()
-               if program.taken[n] != "alone" and (not arguments.only or m.chapter in arguments.only)]
+               if program.taken[n] in WAYS and (not arguments.only or m.chapter in arguments.only)]
+    if arguments.since:
+        changed = changed_lines(arguments.since)
+        numbers = [n for n in numbers if program.mutants[n].line in changed[program.mutants[n].file]]
     if arguments.sample:
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
     verdicts = program.judged(numbers, arguments.jobs)
-    write_table(arguments.build / "matrix.tsv.gz", program, judges, numbers, verdicts)
+    noticed = {n: noticed_by(letters, sound) for n, (letters, _) in verdicts.items()}
+    table = arguments.build / "matrix.tsv.gz"
+    whole = not (arguments.only or arguments.since or arguments.sample)
+    write_table(table, program, judges, sorted(program.mutants) if whole else numbers, noticed, verdicts)
+    print(f"The matrix is in {table}.")
     for kind in KINDS:
         here = [n for n in numbers if program.mutants[n].kind == kind]
-        noticed = sum(any(letter in NOTICED for letter in verdicts[n][0]) for n in here)
-        print(f"{kind:14} {noticed:5} of {len(here):5} noticed")
-    blind = [judge[2] for k, judge in enumerate(judges)
-             if not any(verdicts[n][0][k] in NOTICED for n in numbers)]
+        seen = sum(bool(noticed[n]) for n in here)
+        print(f"{kind:14} {seen:5} of {len(here):5} noticed")
+    awake = {k for n in numbers for k in noticed[n]}
+    blind = [judge[2] for k, judge in enumerate(judges) if k not in awake]
     print(f"{sum(v[1] for v in verdicts.values()):.0f} s of processor time, {time.monotonic() - start:.0f} s in all; "
           f"{len(blind)} of {len(judges)} identities notice none of these breaks.")
     if arguments.audit:
-        audit(program, judges, numbers, verdicts)
+        audit(program, judges, numbers, noticed)
     equivalent = shown_equivalent()
     for file, before, after in equivalent.keys() - {(m.file, m.before, m.after) for m in program.mutants.values()}:
         print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
-    survivors = [n for n in numbers if ((program.mutants[n].file, program.mutants[n].before, program.mutants[n].after) not in equivalent) and not any(letter in NOTICED for letter in verdicts[n][0])]
+    texts = {n: (m.file, m.before, m.after) for n, m in program.mutants.items()}
+    survivors = [n for n in numbers if not noticed[n] and texts[n] not in equivalent]
     for n in survivors:
         m = program.mutants[n]
         print(f"\nsurvived: {m.file}:{m.line} ({m.kind})\n  {m.before}\n  {m.after}")

@@ -93,8 +93,11 @@ def term_before(code, position):
 def wrong_signs(code):
     for match in binary_sums(code):
         yield match.start(1), match.end(1), "+-"["+-".index(match[1]) - 1]
-    for match in re.finditer(r"(?<!nq_ )(?<!nv_ )([-+])= ", code):
-        yield match.start(1), match.end(1), "+-"["+-".index(match[1]) - 1]
+    for match in re.finditer(r"(?<!nq_ )(?<!nv_ )([-+])= (?:([^;,={}]*);)?", code):
+        if match[2]:  # what can be added need not be what can be taken away
+            yield match.start(2), match.end(2), f"-({match[2]})"
+        else:
+            yield match.start(1), match.end(1), "+-"["+-".index(match[1]) - 1]
     for match in re.finditer(r"(?:[({]|[,=?:] |return )(-)(?=[A-Za-z(])", code):
         yield match.start(1), match.end(1), ""
     for match in re.finditer(r"^(?!.*(?:\b(?:int|bool|auto)\b|[&*] ?\w+ = |[&*] const)).*(?: = |\breturn )"
@@ -120,7 +123,9 @@ def swapped(code, opening):
 
 
 def wrong_transposes(code):
-    yield from unwrapped(code, "transpose")
+    yield from unwrapped(code, r"(?<!\.)transpose")
+    for match in re.finditer(r"\.transpose\(\)", code):
+        yield match.start(), match.end(), ""
     for match in re.finditer(r"\bouter\((?!const )", code):
         yield swapped(code, match.end() - 1)
     for match in re.finditer(r"\w\(([ijk]|\d), ([ijk]|\d)\)", code):

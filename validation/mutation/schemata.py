@@ -8,13 +8,15 @@ A break is wrapped in the narrowest part of its formula that can stand as a choi
   initialiser  const T x = [&]() -> T { if (broken(1)) return wrong; return right; }();
 
 Each wrong form stands on a line of its own, so that what the compiler says of the line is said of the break. A break
-that fits none of the ways is left to be compiled alone. A part that holds wrapped parts repeats them in its right form
+that fits none of the ways is left to be compiled alone; one that the compiler refuses for what it says itself, such as
+the negative of a pose, is stillborn. A part that holds wrapped parts repeats them in its right form
 only, since one break is made at a time: the text grows with the number of breaks, not with their products.
 """
 import collections
 import re
 
 WAYS = ["expression", "statement", "initialiser"]
+LEFT_OUT = ["alone", "stillborn"]
 HEADER = "articulate/mutant.hpp"
 DECLARATION = """#pragma once
 
@@ -298,7 +300,7 @@ def chosen(structure, mutants, ways):
     """{part: its mutants} and the way of each mutant: the first, from the one to try on, that has a part for it."""
     parts, taken = collections.defaultdict(list), {}
     for number, mutant in mutants.items():
-        start = WAYS.index(ways.get(number, WAYS[0])) if ways.get(number) != "alone" else len(WAYS)
+        start = WAYS.index(ways.get(number, WAYS[0])) if ways.get(number) not in LEFT_OUT else len(WAYS)
         for way in WAYS[start:]:
             part = structure.part(mutant, way)
             if part and part.start <= mutant.start and mutant.end <= part.end:
@@ -306,7 +308,7 @@ def chosen(structure, mutants, ways):
                 taken[number] = way
                 break
         else:
-            taken[number] = "alone"
+            taken[number] = ways[number] if ways.get(number) in LEFT_OUT else "alone"
     return parts, taken
 
 
@@ -327,7 +329,7 @@ def rewritten(text, mutants, ways):
     negative number of a line the mutants of the parts that begin in it.
 
     mutants  {number: mutant}, all of this text
-    ways     {number: name of the first way to try}; "alone" leaves one out
+    ways     {number: name of the first way to try}; "alone" and "stillborn" leave one out
     """
     structure = Structure(text)
     parts, taken = chosen(structure, mutants, ways)
@@ -377,3 +379,15 @@ def blamed(said, lines):
         around = next((lines[file][-line] for file, line in places if -line in lines.get(file, {})), [])
         guilty.update(around if wrong is None else [wrong])
     return guilty
+
+
+# What no choice can be blamed for: operators and members that do not exist.
+NONSENSE = re.compile(r"invalid argument type .* to unary|invalid operands to binary|no viable overloaded '[-+*/]?='"
+                      r"|no member named|expected |undeclared identifier")
+
+
+def nonsense(said, lines):
+    """The mutants in whose own line the compiler finds what means nothing."""
+    found = re.findall(r"^(/[^\s:]+):(\d+):\d+: (?:fatal )?error: ([^\n]*)", said, re.M)
+    return {lines[file][int(line)] for file, line, words in found
+            if int(line) in lines.get(file, {}) and NONSENSE.search(words)}

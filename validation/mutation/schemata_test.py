@@ -4,7 +4,7 @@ import re
 import unittest
 
 from places import Mutant
-from schemata import Structure, blamed, rewritten
+from schemata import Structure, blamed, nonsense, rewritten
 
 
 def mutant(text, old, new, of=0):
@@ -140,6 +140,12 @@ class Blame(unittest.TestCase):
         said = ("/eigen/x.h:7:2: error: no match\n/s/a.hpp:12:3: note: in instantiation\n/s/a.hpp:40:3: note: requested\n"
                 "/s/a.hpp:40:1: warning: unused\n/s/a.hpp:41:1: note: here\n/s/b.hpp:3:1: error: no such\n")
         self.assertEqual(blamed(said, {"/s/a.hpp": {12: 5, 40: 6, 41: 7}, "/s/b.hpp": {3: 8}}), {5, 8})
+
+
+    def test_what_means_nothing_is_stillborn(self):
+        said = ("/s/a.hpp:12:3: error: invalid argument type 'SE3' to unary expression\n"
+                "/s/a.hpp:40:3: error: incompatible operand types ('A' and 'B')\n")
+        self.assertEqual(nonsense(said, {"/s/a.hpp": {12: 5, 40: 6}}), {5})
 
 
 if __name__ == "__main__":

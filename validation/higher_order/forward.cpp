@@ -364,9 +364,10 @@ void forward_dynamics(Registry<S>& r)
              sides.add(library_Pi, Pi_bias, W1);
              sides.rival("the mixed term is counted once", [&](auto& wrong) { wrong.add(library_Pi, once, W1); });
              sides.clause("ali:52/twist");
-             add_beside(sides, library_beta, beta, bracket_terms(m, one, 2));
-             sides.rival("the mixed term is counted once",
-                         [&](auto& wrong) { add_beside(wrong, library_beta, beta_once, bracket_terms(m, one, 2)); });
+             add_beside(sides, library_beta, beta, TermSizes<S>(x, m).screws(2));
+             sides.rival("the mixed term is counted once", [&](auto& wrong) {
+               add_beside(wrong, library_beta, beta_once, TermSizes<S>(x, m).screws(2));
+             });
            },
        .applies = is_small});
   r.identity({.name = "a_push_on_the_next_twist_is_answered_by_the_articulated_inertia_in_every_order",

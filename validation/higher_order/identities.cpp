@@ -21,11 +21,12 @@ void kinematics(Registry<S>& r)
          SpatialForm<S> form(x.model, highest_order, Partition(x.model.nv(), true));
          form.rates = m.rates;
          form.place(x.q);
+         const TermSizes<S> sizes(x, m);
          for (int k = 0; k <= highest_order + 1; ++k) {
            form.kinematics(k);
            const auto V = of_bodies(x, [&](int i) { return m.V[i][k]; });
            sides.clause(k == 0 ? "ali:A1/twists" : "ali:A1/twist-derivatives");
-           add_beside(sides, of_bodies(x, [&](int i) { return form.V(form.last(i), k); }), V, screw_terms(m, k));
+           add_beside(sides, of_bodies(x, [&](int i) { return form.V(form.last(i), k); }), V, sizes.twists(k));
            if (k == 0)
              sides.rival("a parent's twist is carried on to its child, as body twists are", [&](auto& wrong) {
                wrong.add(of_bodies(x,
@@ -49,7 +50,7 @@ void kinematics(Registry<S>& r)
              });
            const auto screws = of_degrees(x, [&](int d) { return m.screws[d][k]; });
            sides.clause(k == 0 ? "ali:A1/screws" : "ali:A1/screw-derivatives");
-           add_beside(sides, of_degrees(x, [&](int d) { return form.S(d, k); }), screws, bracket_terms(m, form, k));
+           add_beside(sides, of_degrees(x, [&](int d) { return form.S(d, k); }), screws, sizes.screws(k));
            if (k == 0)
              sides.rival("screws are carried from home by the pose of the body, its home in it", [&](auto& wrong) {
                SpatialForm<S> at_home(form);

@@ -71,41 +71,74 @@ void add_found(Sides<S>& sides, const Specimen<S>& x, const MatrixX<S>& rates, c
   }
 }
 
-/// The terms of \f$S^{(k)}\f$: what it is beside, if they cancel.
+/** How large the terms are of which screws and twists are made, order by order, as (|w|, 0, 0; |v|, 0, 0).
+ *
+ *  Brackets may vanish, as in a plane, and so may sums along a chain; what rounds are their terms, and the terms of these.
+ */
 template <typename S>
-std::vector<Twist<S>> bracket_terms(const TrueMotion<S>& m, const SpatialForm<S>& form, int k)
-{
-  const auto times = [](const Vector3<S>& a, const Vector3<S>& b) {
-    using std::sqrt;
-    return sqrt(S(inner(a, a) * inner(b, b)));
-  };
-  std::vector<Twist<S>> terms;
-  for (std::size_t d = 0; d < m.screws.size(); ++d)
-    for (int l = 0; l < k; ++l) {
-      const Twist<S>&V = m.V[form.body(d)][l], &s = m.screws[d][k - 1 - l];
-      const S zero(0);
-      terms.push_back({{times(V.w, s.w), zero, zero}, {times(V.w, s.v) + times(V.v, s.w), zero, zero}});
-    }
-  return terms;
-}
-
-/// The terms of \f$V^{(k)}\f$, a joint's each: along a chain they may cancel.
-template <typename S>
-std::vector<Twist<S>> screw_terms(const TrueMotion<S>& m, int k)
-{
-  std::vector<Twist<S>> terms;
-  for (std::size_t d = 0; d < m.screws.size(); ++d) {
-    S binomial(1);
-    for (int l = 0; l <= k; binomial = binomial * S(k - l) / S(l + 1), ++l)
-      terms.push_back(binomial * m.rates(d, k - l) * m.screws[d][l]);
+class TermSizes {
+public:
+  TermSizes(const Specimen<S>& x, const TrueMotion<S>& m)
+      : screws_(m.screws.size(), std::vector<Twist<S>>(highest_order + 2)),
+        twists_(x.bodies() + 1, std::vector<Twist<S>>(highest_order + 2))
+  {
+    const Binomials<S> binomial(highest_order + 2);
+    for (int k = 0; k <= highest_order + 1; ++k)
+      for (int i = 1; i <= x.bodies(); ++i) {
+        const Body<S>& body = x.model.body(i);
+        Twist<S>& V = twists_[i][k];
+        V = larger(twists_[body.parent][k], norms(m.V[i][k]));
+        for (int d = body.v; d < body.v + body.nv; ++d) {
+          Twist<S>& s = screws_[d][k];
+          s = norms(m.screws[d][k]);
+          for (int l = 0; l < k; ++l) s = larger(s, binomial(k - 1, l) * bracket(twists_[i][l], screws_[d][k - 1 - l]));
+          for (int l = 0; l <= k; ++l) V = larger(V, binomial(k, l) * S(magnitude(m.rates(d, k - l))) * screws_[d][l]);
+        }
+      }
   }
-  return terms;
-}
+  std::vector<Twist<S>> screws(int k) const { return of_order(screws_, k); }
+  std::vector<Twist<S>> twists(int k) const { return of_order(twists_, k); }
+
+private:
+  using BySource = std::vector<std::vector<Twist<S>>>;
+
+  static S norm(const Vector3<S>& a)
+  {
+    using std::sqrt;
+    return sqrt(inner(a, a));
+  }
+  static Twist<S> size(const S& w, const S& v) { return {{w, S(0), S(0)}, {v, S(0), S(0)}}; }
+  static Twist<S> norms(const Twist<S>& V) { return size(norm(V.w), norm(V.v)); }
+  static Twist<S> larger(const Twist<S>& a, const Twist<S>& b)
+  {
+    return size(std::max(a.w[0], b.w[0]), std::max(a.v[0], b.v[0]));
+  }
+  static Twist<S> bracket(const Twist<S>& a, const Twist<S>& b)
+  {
+    return size(a.w[0] * b.w[0], a.w[0] * b.v[0] + a.v[0] * b.w[0]);
+  }
+  static std::vector<Twist<S>> of_order(const BySource& all, int k)
+  {
+    std::vector<Twist<S>> sizes;
+    for (const auto& one : all) sizes.push_back(one[k]);
+    return sizes;
+  }
+
+  BySource screws_, twists_;
+};
+
+/// What a body transmits and how it moves, with the terms of which that is a sum.
+template <typename S>
+struct Pushed {
+  Wrench<S> W;
+  Twist<S> V;
+  std::vector<Wrench<S>> terms;
+};
 
 /// \f$W_j^{(r)}\f$ and \f$V_j^{(r+1)}\f$ of a body, where the motion of all that is not behind it is prescribed, with
 /// top derivatives pushed at will, and the forces behind it are given.
 template <typename S>
-std::pair<Wrench<S>, Twist<S>> pushed(const Specimen<S>& x, int j, int r, const S& push)
+Pushed<S> pushed(const Specimen<S>& x, int j, int r, const S& push)
 {
   Partition prescribed(x.model.nv(), true);
   for (int i = j + 1; i <= x.bodies(); ++i) {
@@ -124,7 +157,12 @@ std::pair<Wrench<S>, Twist<S>> pushed(const Specimen<S>& x, int j, int r, const 
   inverse.rates = hybrid.rates;
   inverse.run(x.q, Fext);
   const int d = inverse.last(j);
-  return {inverse.W(d, r), inverse.V(d, r + 1)};
+  Pushed<S> found{inverse.W(d, r), inverse.V(d, r + 1), {}};
+  const Binomials<S> binomial(r + 1);
+  for (int i = 1; i <= x.bodies(); ++i)
+    for (int l = 0; l <= r + 1; ++l)
+      found.terms.push_back(binomial(r + 1, l) * (inverse.M(i, r + 1 - l) * inverse.V(inverse.last(i), l)));
+  return found;
 }
 
 /// Lemma 2 on a body in the middle of the tree: to a change of \f$V_j^{(r+1)}\f$ it answers with \f$M^A_j\f$ times it.
@@ -132,15 +170,17 @@ template <typename S>
 void add_lemma_2(Sides<S>& sides, const Specimen<S>& x, int r)
 {
   const int j = (x.bodies() + 1) / 2;
-  const auto [W0, V0] = pushed(x, j, r, S(0));
+  const auto [W0, V0, terms] = pushed(x, j, r, S(0));
   // A push as large as what it is added to; the differences are right to the rounding of what they are made of.
   S largest(1);
   for (int k = 0; k < 3; ++k) largest = std::max({largest, S(magnitude(V0.w[k])), S(magnitude(V0.v[k]))});
-  const auto [W1, V1] = pushed(x, j, r, largest);
+  const auto [W1, V1, more] = pushed(x, j, r, largest);
   const SE3<S>& C = x.kinematics.pose[j];
   const auto answer = [&](const Twist<S>& V) { return coAdInv(C, x.forward.I_hat[j] * AdInv(C, V)); };
   const Twist<S> push = AdInv(C, V1 - V0);
-  const std::vector<Wrench<S>> change{W1 - W0}, size{W0, W1, answer(V0), answer(V1)};
+  const std::vector<Wrench<S>> change{W1 - W0};
+  std::vector<Wrench<S>> size{W0, W1, answer(V0), answer(V1)};
+  for (const auto* part : {&terms, &more}) size.insert(size.end(), part->begin(), part->end());
   sides.add(change, std::vector{answer(V1 - V0)}, size);
   sides.rival("the inertia of the body itself",
               [&](auto& wrong) { wrong.add(change, std::vector{coAdInv(C, x.model.body(j).I * push)}, size); });

@@ -108,7 +108,7 @@ class Program:
         if "no work to do" in self.command("ninja", "-C", self.build, "-n", "judge", quiet=True).stdout:
             return
         # To read all files round by round pays where many breaks are new.
-        reading, rounds = self.units() if len(self.ways) < 0.9 * len(self.mutants) else [], 0
+        reading, rounds = self.units() if len(self.ways) < 0.99 * len(self.mutants) else [], 0
         while reading:
             rounds += 1
             start = time.monotonic()

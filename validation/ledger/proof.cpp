@@ -8,18 +8,42 @@
 namespace articulate::validation {
 namespace {
 
+/** How much an account about the world's origin magnifies rounding on a robot that is far from it.
+ *
+ *  Twists and wrenches about an origin at a distance d from a robot of extent e hold moments d/e times as large as about
+ *  the robot itself, and inertias, which are transformed twice, (d/e)^2 times as large. What the robot feels is left of
+ *  these. No change of the inputs shows this: it moves the robot as a whole.
+ */
+double remoteness(const Specimen<double>& x)
+{
+  if (x.bodies() == 0) return 1;
+  const auto length = [](const Vector3<double>& a) { return std::sqrt(inner(a, a)); };
+  const Vector3<double> base = x.kinematics.pose[1].p;
+  double extent = 0;
+  for (int i = 1; i <= x.bodies(); ++i) {
+    const SE3<double>& C = x.kinematics.pose[i];
+    const Inertia<double>& I = x.model.body(i).I;
+    extent = std::max(extent, length(C.p - base));
+    if (I.mass > 0) extent = std::max(extent, length(C * ((1 / I.mass) * I.first_moment) - base));
+  }
+  const double distance = length(base);
+  return distance > extent && extent > 0 ? distance / extent * (distance / extent) : 1;
+}
+
 /// One state in the precisions that a proof needs.
 struct Case {
   Specimen<double> in_double;
   Specimen<Fifty> in_fifty, moved, moved_again;
   int n;
+  double remote;
 
   Case(const Inputs& inputs, std::uint64_t seed)
       : in_double(inputs),
         in_fifty(inputs),
         moved(inputs.nudged(2 * seed + 1)),
         moved_again(inputs.nudged(2 * seed + 2)),
-        n(std::max(1, in_double.model.nv()))
+        n(std::max(1, in_double.model.nv())),
+        remote(remoteness(in_double))
   {
   }
 };
@@ -60,7 +84,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
                 std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
   double worst = outcome.nearness(), widest = 0;
   for (std::size_t g = 0; g < kappa.size(); ++g) {
-    const double k = std::max(kappa[g], kappa_again[g]), fifty = static_cast<double>(r_fifty[g]);
+    const double k = state.remote * std::max(kappa[g], kappa_again[g]), fifty = static_cast<double>(r_fifty[g]);
     const Tolerances may_be(sides.groups()[g], state.n, orders(outcome), k);
     const bool held = r_double[g] <= may_be.in_double && fifty <= may_be.in_fifty;
     const bool measurable = std::isfinite(may_be.in_double) && std::isfinite(may_be.in_fifty);

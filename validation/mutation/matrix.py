@@ -38,13 +38,28 @@ def write_if_new(path, text):
         path.write_text(text)
 
 
-def ways_of_table():
-    """How the breaks of the stored matrix were wrapped, by the content of their lines."""
-    if not TABLE.exists():
-        return {}
-    with gzip.open(TABLE, "rt", encoding="utf-8") as table:
-        breaks = [line.rstrip("\n").split("\t") for line in table if line.startswith("break\t")]
-    return {"\t".join([file, before, after]): way for _, file, _, _, way, before, after, *_ in breaks}
+class Table:
+    """The stored matrix: how each break was wrapped and who noticed it, by the content of its line."""
+
+    def __init__(self, path=TABLE):
+        self.commit, self.ways, self.noticed, judges = "", {}, {}, {}
+        for word, *fields in self.lines(path):
+            if word == "commit":
+                self.commit = fields[0]
+            elif word == "judge":
+                judges[fields[0]] = fields[3]
+            else:
+                file, _, _, way, before, after, _, noticed = fields
+                key = "\t".join([file, before, after])
+                self.ways[key] = way
+                self.noticed[key] = {judges[k] for k in noticed.split()}
+
+    @staticmethod
+    def lines(path):
+        if path.exists():
+            with gzip.open(path, "rt", encoding="utf-8") as table:
+                for line in table:
+                    yield line.rstrip("\n").split("\t")
 
 
 class Program:
@@ -58,7 +73,7 @@ class Program:
         self.structures = {file: Structure(text) for file, text in texts.items()}
         self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
-        stored = json.loads(self.kept.read_text()) if self.kept.exists() else ways_of_table()
+        stored = json.loads(self.kept.read_text()) if self.kept.exists() else Table().ways
         self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
         self.copy()
 
@@ -107,19 +122,17 @@ class Program:
                      "-DCMAKE_CXX_COMPILER=clang++")
         if "no work to do" in self.command("ninja", "-C", self.build, "-n", "judge", quiet=True).stdout:
             return
-        # To read all files round by round pays where many breaks are new.
-        reading, rounds = self.units() if len(self.ways) < 0.99 * len(self.mutants) else [], 0
+        # Reading is quicker than making, and what one file refuses most others would: a few at a time, until they pass.
+        reading, reads = self.units() if len(self.ways) < 0.99 * len(self.mutants) else [], 0
         while reading:
-            rounds += 1
-            start = time.monotonic()
+            now, reading, reads = reading[:jobs], reading[jobs:], reads + len(reading[:jobs])
             with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-                said = list(pool.map(lambda unit: self.command("sh", "-c", unit, quiet=True), reading))
-            again = [unit for unit, one in zip(reading, said) if one.returncode]
+                said = list(pool.map(lambda unit: self.command("sh", "-c", unit, quiet=True), now))
+            again = [unit for unit, one in zip(now, said) if one.returncode]
             if again:
                 self.refuse("\n".join(one.stdout for one in said if one.returncode))
-            print(f"round {rounds}: {len(reading)} files read in {time.monotonic() - start:.0f} s, {len(again)} refused",
-                  flush=True)
-            reading = again
+            reading = again + reading
+            print(f"{reads} files read, {len(reading)} left", flush=True)
         # What a break does to a file that was read before, the making of it tells.
         while (made := self.command("ninja", "-C", self.build, f"-j{jobs}", "-k0", "judge", quiet=True)).returncode:
             self.refuse(made.stdout)
@@ -302,8 +315,11 @@ def main():
     equivalent = shown_equivalent()
     for file, before, after in equivalent.keys() - {(m.file, m.before, m.after) for m in program.mutants.values()}:
         print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
+    # Where not all judges are asked, others may have noticed.
+    stored, asked = Table().noticed, {judge[2] for judge in judges}
+    elsewhere = {n for n, m in program.mutants.items() if stored.get(program.key(m)) and not stored[program.key(m)] & asked}
     texts = {n: (m.file, m.before, m.after) for n, m in program.mutants.items()}
-    survivors = [n for n in numbers if not noticed[n] and texts[n] not in equivalent]
+    survivors = [n for n in numbers if not noticed[n] and texts[n] not in equivalent and n not in elsewhere]
     for n in survivors:
         m = program.mutants[n]
         print(f"\nsurvived: {m.file}:{m.line} ({m.kind})\n  {m.before}\n  {m.after}")

@@ -186,8 +186,8 @@ class Structure:
         start, end, around = self.balanced(start, end)
         while around >= 0 and not self.block[around]:
             start, end, around = around, self.close[around] + 1, self.inside[around]
-        if around < 0:
-            return None
+        if around < 0 or re.search(r"\b(?:namespace|struct|class|union|enum)\b", re.split("[;{}]", self.shape[:around])[-1]):
+            return None  # a declaration
         first = start
         while first > around + 1:
             before = first - 1

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Proves every identity on robots that nobody chose for it: all shared ones, chains, and degenerate ones.
+
+usage: robots.py VERIFY [--states N] [--seeds FIRST-LAST] [--jobs N]
+
+VERIFY is the program articulate-verify. The shared robots are in the folder ARTICULATE_ROBOTS. Prints each run that does
+not pass with what the program says, then a count, and ends with 1 if there was one.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CHAINS = [10, 20, 40, 60, 80, 100]
+
+# Links as URDF has them: mass, principal moments, where the mass is.
+BODIES = {
+    "points": (1.5, (0, 0, 0), "0.1 -0.2 0.3"),
+    "rods": (1.5, (0.02, 0.02, 0), "0 0 0.25"),
+    "plates": (1.5, (0.02, 0.03, 0.05), "0.1 0.2 0"),
+}
+AXES = ["0 0 1", "1 0 0", "0 1 0", "0 0.6 0.8", "1 0 0", "0 1 0"]
+
+
+def degenerate(kind, away):
+    """An arm of six links of a kind, its base some metres from the world's origin."""
+    mass, (x, y, z), center = BODIES[kind]
+    inertial = (
+        f'<inertial><origin xyz="{center}"/><mass value="{mass}"/>'
+        f'<inertia ixx="{x}" ixy="0" ixz="0" iyy="{y}" iyz="0" izz="{z}"/></inertial>'
+    )
+    # The last link has moments in any case: a point at the end of an arm could turn without moving any mass.
+    whole = inertial.replace('ixx="0"', 'ixx="0.01"').replace('iyy="0"', 'iyy="0.01"').replace('izz="0"', 'izz="0.01"')
+    parts = [f'<link name="world"/><link name="link0">{inertial}</link>']
+    parts.append(
+        f'<joint name="mount" type="fixed"><origin xyz="{away} {-away} 0"/><parent link="world"/><child link="link0"/></joint>'
+    )
+    for k, axis in enumerate(AXES, 1):
+        parts.append(f'<link name="link{k}">{whole if k == len(AXES) else inertial}</link>')
+        parts.append(
+            f'<joint name="joint{k}" type="continuous"><origin xyz="0.1 0 0.4" rpy="0.3 -0.2 {0.1 * k}"/>'
+            f'<parent link="link{k - 1}"/><child link="link{k}"/><axis xyz="{axis}"/></joint>'
+        )
+    return f'<robot name="{kind}">{"".join(parts)}</robot>'
+
+
+def runs(folder, seeds):
+    """(what it is called, the options of verify)"""
+    shared = pathlib.Path(os.environ.get("ARTICULATE_ROBOTS", "nowhere"))
+    robots = sorted(shared.glob("*.urdf"))
+    if not robots:
+        print(f"SKIPPED the shared robots: there are none in {shared}")
+    models = [(f"chain of {n}", [f"planar_arm:{n}"]) for n in CHAINS]
+    for kind in BODIES:
+        for away in (0, 1000):
+            path = folder / f"{kind}_{away}.urdf"
+            path.write_text(degenerate(kind, away), encoding="utf-8")
+            models.append((f"{kind}, {away} m away", [str(path)]))
+    for path in robots:
+        models.append((path.stem, [str(path)]))
+        # What is a fixed base may have moments that belong to no body.
+        models.append((f"{path.stem} on a free base", [str(path), "--floating-base", "--accept-unphysical"]))
+    return [(f"{name}, seed {seed}", [*model, "--seed", str(seed)]) for seed in seeds for name, model in models]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("verify")
+    parser.add_argument("--states", type=int, default=10)
+    parser.add_argument("--seeds", default="1-20")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    first, _, last = arguments.seeds.partition("-")
+
+    def tried(run):
+        name, options = run
+        command = [arguments.verify, "verify", "--states", str(arguments.states), "--model", *options]
+        said = subprocess.run(command, capture_output=True, text=True)
+        return name, said.returncode, (said.stdout + said.stderr).strip().splitlines()
+
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        every = runs(pathlib.Path(folder), range(int(first), int(last or first) + 1))
+        failed = 0
+        for name, code, lines in pool.map(tried, every):
+            if code:
+                failed += 1
+                told = [line for line in lines if line.startswith("FAILED")] or lines[-1:]
+                print(name, *told, sep="\n  ", flush=True)
+    print(f"{failed} tests failed out of {len(every)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -323,6 +323,7 @@ def main():
     for n in survivors:
         m = program.mutants[n]
         print(f"\nsurvived: {m.file}:{m.line} ({m.kind})\n  {m.before}\n  {m.after}")
+    print(f"\n{len(survivors)} tests failed out of {len(numbers)}")  # a break that survives is a test that fails
     return 1 if survivors else 0
 
 

@@ -377,6 +377,9 @@ def blamed(said, lines):
             continue
         wrong = next((lines[file][line] for file, line in places if line in lines.get(file, {})), None)
         around = next((lines[file][-line] for file, line in places if -line in lines.get(file, {})), [])
+        if wrong is None and not around:  # in the right form of a choice, which follows the wrong ones
+            above = ((lines[file][line - k]) for file, line in places for k in range(1, 6) if line - k in lines.get(file, {}))
+            around = [number for number in [next(above, None)] if number is not None]
         guilty.update(around if wrong is None else [wrong])
     return guilty
 

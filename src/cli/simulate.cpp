@@ -9,8 +9,8 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
-#include <articulate/constrained/runge_kutta.hpp>
-#include <articulate/constrained/variational.hpp>
+#include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/variational.hpp>
 #include <articulate/model/kinematics.hpp>
 #include "columns.hpp"
 #include "constrained.hpp"

@@ -1,11 +1,11 @@
 /** \file
  *  \brief A step in time by the method of Runge and Kutta, made to stay on the group by Munthe-Kaas.
  *
- *  - Chapter: \ref constrained
+ *  - Chapter: \ref motion
  *  - Published by Munthe-Kaas in 1998; none of the five papers integrates.
  */
 #pragma once
-#include <articulate/constrained/pull_back.hpp>  // and displace
+#include <articulate/motion/pull_back.hpp>  // and displace
 
 namespace articulate {
 

@@ -1,9 +1,9 @@
 /** \file
- *  \brief Steps in time in Python: the second half of the chapter on constraints.
+ *  \brief Steps in time in Python: the chapter on motion.
  */
 #include <pybind11/functional.h>
-#include <articulate/constrained/runge_kutta.hpp>
-#include <articulate/constrained/variational.hpp>
+#include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/variational.hpp>
 #include "recursion.hpp"
 
 namespace articulate::python {
@@ -53,7 +53,7 @@ State variational_step(Variational& method, const Numbers& q, const Numbers& qd,
 
 }  // namespace
 
-void bind_integrators(py::module_& m)
+void bind_motion(py::module_& m)
 {
   using namespace py::literals;
   py::class_<RungeKutta>(m, "RungeKuttaMuntheKaas", "Steps of order 4 for any accelerations, on the group.")

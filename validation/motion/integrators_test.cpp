@@ -7,8 +7,8 @@
 #include <cmath>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
-#include <articulate/constrained/runge_kutta.hpp>
-#include <articulate/constrained/variational.hpp>
+#include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/variational.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <ledger/scalars.hpp>
 #include <models/models.hpp>

@@ -1,10 +1,10 @@
 /** \file
  *  \brief Rates and momenta at a displaced place, as they look from where the displacement began.
  *
- *  - Chapter: \ref constrained
+ *  - Chapter: \ref motion
  */
 #pragma once
-#include <articulate/group/dexp_inverse.hpp>
+#include <articulate/motion/dexp_inverse.hpp>
 #include <articulate/model/displacement.hpp>
 
 namespace articulate {

@@ -39,11 +39,11 @@ public:
   {
     const VectorX<Scalar> at_rest = VectorX<Scalar>::Zero(loops_.model().nv());
     double best = std::numeric_limits<double>::infinity();
-    // Quadratic convergence ends at rounding: stop when a small violation no longer shrinks.
+    // Quadratic convergence ends at rounding: what is closed, and no longer halved by a correction, is as good as it gets.
     for (int iteration = 0; iteration < 200; ++iteration) {
       loops_(q, at_rest);
       const double miss = size(loops_.violation);
-      if (miss == 0 || (miss >= best && miss < closed())) return q;
+      if (miss == 0 || (miss > best / 2 && loops_.closed())) return q;
       best = std::min(best, miss);
       const VectorX<Scalar> step = -shortest(loops_.violation, Scalar(miss * miss));
       const double length = size(step);
@@ -77,9 +77,6 @@ private:
     for (const Scalar& one : x) largest = std::max(largest, abs(one));
     return largest;
   }
-  /// A loop open by less is closed as far as the scalar can tell.
-  double closed() const { return rank_tolerance<Scalar>(loops_.model().nv()); }
-
   /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
   VectorX<Scalar> shortest(const VectorX<Scalar>& b, const Scalar& damping)
   {

@@ -45,6 +45,12 @@ public:
     found_.flip();
   }
 
+  /** \brief Take the rank of \f$A_v\f$ as known, in all runs to come, or have it decided anew in each by a negative one.
+   *
+   *  A motion keeps its rank; off the closed positions, and where bars come to lie in a line, numbers tell another one.
+   */
+  void hold_rank(int rank) { held_rank_ = rank; }
+
   /** \brief What completes the given motion and forces.
    *  \param q, qd    nq coordinates and nv rates, which meet the constraints
    *  \param qdd      nv accelerations, of which those in u are read
@@ -87,6 +93,17 @@ public:
     first_run_.require("rank");
     return solver_.rank();
   }
+  /** \brief How far the rank is from being lost: the least part of a constraint that those before it leave over, squared.
+   *  \param usual  m: how easily each row was answered at most; grows by the last run
+   *  \throws StateError before the first run
+   */
+  double margin(VectorX<double>& usual) const
+  {
+    first_run_.require("margin of the rank");
+    for (int i = 0; i < usual.size(); ++i)
+      usual(i) = std::max(usual(i), static_cast<double>(comparable(Scalar(K_(i, i)))));
+    return solver_.margin(usual);
+  }
 
 private:
   const VectorX<Scalar>& found(const char* what, const VectorX<Scalar>& x) const
@@ -114,6 +131,7 @@ private:
   VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
   Indexed<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
+  int held_rank_ = -1;
   detail::FirstRun first_run_;
 };
 
@@ -135,11 +153,19 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
   A_ = A;
   choose_columns(A, found_, A_v_);
+  // A row of zeros asks for nothing.
   response_qdd_.setZero();
   response_tau_ = A_v_.transpose();
-  for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-  K_.noalias() = A_v_ * response_qdd_;
-  solver_.factor(K_);
+  K_.setZero();
+  for (int i = 0; i < A.rows(); ++i) {
+    if ((A_v_.row(i).array() == Scalar(0)).all()) continue;
+    tree.respond(response_tau_.col(i), response_qdd_.col(i));
+    K_.col(i).noalias() = A_v_ * response_qdd_.col(i);
+  }
+  if (held_rank_ < 0)
+    solver_.factor(K_);
+  else
+    solver_.factor(K_, held_rank_);
 
   excess_ = Adot_qd;
   constrain(tau_, qdd_, excess_, lambda_);

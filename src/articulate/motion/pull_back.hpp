@@ -51,4 +51,23 @@ void pull_back_momenta(const Model<Scalar>& model, const VectorX<Scalar>& theta,
   }
 }
 
+/** \brief The displacement that leads from one place to another: displace() carries q to there by it.
+ *  \param from, to  nq coordinates
+ *  \return nv numbers; of a ball or a free joint the shortest way
+ */
+template <typename Scalar>
+VectorX<Scalar> displacement(const Model<Scalar>& model, const VectorX<Scalar>& from, const VectorX<Scalar>& to)
+{
+  VectorX<Scalar> delta(model.nv());
+  for (const Body<Scalar>& body : model.outward()) {
+    if (body.nq == body.nv) {
+      delta.segment(body.v, body.nv) = to.segment(body.q, body.nq) - from.segment(body.q, body.nq);
+      continue;
+    }
+    const Twist<Scalar> xi = log(inverse(joint_pose(body, &from(body.q))) * joint_pose(body, &to(body.q)));
+    for (int k = 0; k < body.nv; ++k) delta(body.v + k) = (k < 3 ? xi.w : xi.v)[k % 3];
+  }
+  return delta;
+}
+
 }  // namespace articulate

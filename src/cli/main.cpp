@@ -86,6 +86,8 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
       ->needs(command.get_option("--loops"));
   command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);
+  command.add_flag("--ignore-imbalance", options.ignore_imbalance,
+                   "only warn where the energy changes by more than forces and the error of the steps explain");
   command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")
       ->check(not_empty)
       ->capture_default_str();

@@ -38,13 +38,13 @@ public:
   VectorX<Scalar> close(VectorX<Scalar> q)
   {
     const VectorX<Scalar> at_rest = VectorX<Scalar>::Zero(loops_.model().nv());
-    double best = std::numeric_limits<double>::infinity();
-    // Quadratic convergence ends at rounding: what is closed, and no longer halved by a correction, is as good as it gets.
+    // What is closed gets one correction more, which leaves nothing but rounding.
+    bool closed = false;
     for (int iteration = 0; iteration < 200; ++iteration) {
       loops_(q, at_rest);
+      if (closed && loops_.closed()) return q;
+      closed = loops_.closed();
       const double miss = size(loops_.violation);
-      if (miss == 0 || (miss > best / 2 && loops_.closed())) return q;
-      best = std::min(best, miss);
       const VectorX<Scalar> step = -shortest(loops_.violation, Scalar(miss * miss));
       const double length = size(step);
       q = displaced(loops_.model(), q, VectorX<Scalar>(Scalar(length > 0.5 ? 0.5 / length : 1) * step));

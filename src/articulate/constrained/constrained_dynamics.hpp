@@ -63,6 +63,17 @@ public:
                   const VectorRef<Scalar>& tau, const MatrixX<Scalar>& A, const VectorX<Scalar>& Adot_qd,
                   const ExternalWrenches<Scalar>& Fext = {});
 
+  /** \brief The same at the position of the last run, with other rates and forces: the answers to A are known.
+   *  \throws StateError before the first run
+   */
+  void again(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
+             const VectorRef<Scalar>& tau, const VectorX<Scalar>& Adot_qd, const ExternalWrenches<Scalar>& Fext = {})
+  {
+    first_run_.require("answer to the constraints");
+    tree(q, qd, qdd, tau, Fext);
+    complete(Adot_qd);
+  }
+
   /** \brief What forces and accelerations would do alone, at rest, without gravity, at the q of the last run.
    *
    *  Solves \f$M\ddot q = \tau + A^{\mathsf T}\lambda,\ A\ddot q + e = 0\f$.
@@ -113,6 +124,15 @@ private:
   }
 
   // [constrain]
+  // The motion of the tree, and what the constraints do to it.
+  void complete(const VectorX<Scalar>& Adot_qd)
+  {
+    qdd_ = tree.qdd();
+    tau_ = tree.tau();
+    excess_ = Adot_qd;
+    constrain(tau_, qdd_, excess_, lambda_);
+  }
+
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
@@ -147,8 +167,6 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   // [constrained]
   // The motion without constraints.
   tree(q, qd, qdd, tau, Fext);
-  qdd_ = tree.qdd();
-  tau_ = tree.tau();
 
   // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
   A_ = A;
@@ -167,8 +185,7 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   else
     solver_.factor(K_, held_rank_);
 
-  excess_ = Adot_qd;
-  constrain(tau_, qdd_, excess_, lambda_);
+  complete(Adot_qd);
   // [constrained]
   first_run_.done();
 }

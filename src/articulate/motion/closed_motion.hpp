@@ -4,6 +4,7 @@
  *  - Chapter: \ref motion
  */
 #pragma once
+#include <sstream>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/motion/pull_back.hpp>  // and displacement
@@ -47,8 +48,8 @@ public:
    */
   void begin(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const Scalar& h);
 
-  /// \brief The rank of A that is held; before begin() it is decided anew each time.
-  int rank() const { return system_.rank(); }
+  /// \brief The rank of A that is held; negative before begin(), when it is decided anew each time.
+  int rank() const { return held_; }
 
   /// \brief How many singular positions were met by the calls below.
   long singular_positions() const { return singular_positions_; }
@@ -114,7 +115,17 @@ private:
            const ExternalWrenches<Scalar>& Fext)
   {
     loops_(q, qd);
+    if (place_.size() > 0 && q == place_) {
+      system_.again(q, qd, none_, tau, loops_.Adot_qd, Fext);
+      return regular_;
+    }
+    place_.resize(0);
     system_(q, qd, none_, tau, loops_.A, loops_.Adot_qd, Fext);
+    place_ = q;
+    return regular_ = is_regular();
+  }
+  bool is_regular()
+  {
     if (held_ <= 0) return true;
     const double margin = system_.rank() < held_ ? 0 : system_.margin(usual_);
     widest_ = std::max(widest_, margin);
@@ -126,13 +137,12 @@ private:
   bool settle_beside(VectorX<Scalar>& q, VectorX<Scalar>& qd)
   {
     if (!run(q, none_, none_, {})) return false;
-    double best = std::numeric_limits<double>::infinity();
+    bool closed = false;
     for (int iteration = 0;; ++iteration) {
       loops_(q, none_);
-      const double gap = largest(loops_.violation);
-      if (gap == 0 || (gap > best / 2 && loops_.closed())) break;
-      if (!(gap < 2 * best) || iteration == 50) refuse_open(gap);
-      best = std::min(best, gap);
+      if (closed && loops_.closed()) break;
+      closed = loops_.closed();
+      if (iteration == 50) refuse_open();
       respond(loops_.violation);
       displace(model_, q, change_);
     }
@@ -185,13 +195,13 @@ private:
   }
   // [limit]
 
-  [[noreturn]] void refuse_open(double gap) const
+  [[noreturn]] void refuse_open() const
   {
     int worst = 0;
     for (int row = 1; row < loops_.rows(); ++row)
       if (comparable(magnitude(loops_.violation(row))) > comparable(magnitude(loops_.violation(worst)))) worst = row;
     std::ostringstream text;
-    text << gap;
+    text << magnitude(loops_.violation(worst));
     throw StateError("loop '" + loops_.name_of_row(worst) + "' was opened by " + text.str() +
                      " (m or rad), and no small correction with the rank " + std::to_string(held_) +
                      " closes it again; take a shorter step.");
@@ -209,6 +219,8 @@ private:
   ConstrainedDynamics<Scalar> system_;
   VectorX<double> usual_;  ///< of each row, how easily it was answered at most
   double widest_ = 0;      ///< the largest margin of the rank so far
+  VectorX<Scalar> place_;  ///< where the last run was
+  bool regular_ = true;    ///< and whether the rank is held there
   int held_ = -1;
   long singular_positions_ = 0;
   Scalar step_{};
@@ -221,6 +233,7 @@ void ClosedMotion<Scalar>::begin(const VectorX<Scalar>& q, const VectorX<Scalar>
   step_ = h;
   held_ = -1;
   widest_ = 0;
+  place_.resize(0);
   system_.hold_rank(-1);
   run(q, qd, none_, {});
   qdd_ = system_.qdd();
@@ -239,6 +252,7 @@ void ClosedMotion<Scalar>::begin(const VectorX<Scalar>& q, const VectorX<Scalar>
     }
   }
   held_ = rank;
+  place_.resize(0);
   system_.hold_rank(rank);
   if (at_rest && here < rank) refuse_singular();
 }

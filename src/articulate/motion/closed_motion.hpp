@@ -88,10 +88,12 @@ public:
                                        const VectorRef<Scalar>& tau, const ExternalWrenches<Scalar>& Fext = {})
   {
     if (run(q, qd, tau, Fext)) return qdd_ = system_.qdd();
-    return qdd_ = limit(q, qd, [&](const VectorX<Scalar>& near, const VectorX<Scalar>& near_qd) {
-             run(near, near_qd, tau, Fext);
-             return system_.qdd();
-           });
+    for (int k = 0; k < 2; ++k)  // the second time from what the first has found
+      qdd_ = limit(q, qd, [&](const VectorX<Scalar>& near, const VectorX<Scalar>& near_qd) {
+        run(near, near_qd, tau, Fext);
+        return system_.qdd();
+      });
+    return qdd_;
   }
 
 private:
@@ -103,7 +105,7 @@ private:
   }
 
   /// What part of the usual margin, a square, a position must have to be regular. At a distance x from a singular one
-  /// rounding is divided by x, and in accelerations by x^2; limit() leaves out x^6: both are about eps^(3/4).
+  /// rounding is eps / x in the direction of the motion; limit() leaves out x^6. With x = eps^(1/6) both are small.
   static double regular_part()
   {
     const int digits = std::numeric_limits<Scalar>::digits;
@@ -233,27 +235,32 @@ void ClosedMotion<Scalar>::begin(const VectorX<Scalar>& q, const VectorX<Scalar>
   step_ = h;
   held_ = -1;
   widest_ = 0;
-  place_.resize(0);
   system_.hold_rank(-1);
+  place_.resize(0);
   run(q, qd, none_, {});
   qdd_ = system_.qdd();
   const int here = system_.rank();
   int rank = here;
   const bool at_rest = largest(qd) == 0;
-  const VectorX<Scalar>& along = at_rest ? qdd_ : qd;
-  for (const double side : {-1.0, 1.0}) {
+  const VectorX<Scalar> along = at_rest ? qdd_ : qd;
+  std::vector<VectorX<Scalar>> places;
+  for (const double way : {-0.1, 0.1}) {
     if (largest(along) == 0) break;
-    const Scalar way(side * std::sqrt(regular_part()) / largest(along));
     try {
-      run(assembly_.close(displaced(model_, q, VectorX<Scalar>(way * along))), none_, none_, {});
+      places.push_back(assembly_.close(displaced(model_, q, VectorX<Scalar>(Scalar(way / largest(along)) * along))));
+      run(places.back(), none_, none_, {});
       rank = std::max(rank, system_.rank());
     } catch (const StateError&) {
-      continue;  // the branch ends here
+      continue;  // the branch ends before
     }
   }
   held_ = rank;
-  place_.resize(0);
   system_.hold_rank(rank);
+  for (const VectorX<Scalar>& place : places) {
+    place_.resize(0);
+    run(place, none_, none_, {});
+  }
+  place_.resize(0);
   if (at_rest && here < rank) refuse_singular();
 }
 

@@ -71,6 +71,10 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
   command.add_option("--duration", options.duration, "how long, in s");
   command.add_option("--step", options.step, "of the integrator, in s; shorter where steps do not fill the duration")
       ->capture_default_str();
+  command.add_option(
+      "--tolerance", options.tolerance,
+      "let rk4 find its steps (Dormand and Prince's pair), so that their errors stay below this, in rad and "
+      "m over the whole duration; then --step is the time between rows");
   command.add_option("--every", options.every, "write each so many-th step, and the last one")
       ->check(whole_number)
       ->capture_default_str();

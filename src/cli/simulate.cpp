@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <sstream>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/motion/closed_motion.hpp>
+#include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/energy_balance.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/variational.hpp>
@@ -54,6 +56,10 @@ long number_of_steps(const SimulateOptions& options)
     throw Error(options.output + ": the name of a trajectory ends in .csv or .jsonl.");
   if (!options.plot.empty() && !ends_with(options.plot, {".svg", ".png", ".pdf"}))
     throw Error(options.plot + ": the name of a plot ends in .svg, .png or .pdf.");
+  if (options.tolerance != 0 && !(options.tolerance > 0 && std::isfinite(options.tolerance)))
+    throw Error("--tolerance is " + shown(options.tolerance) + " where a positive number is needed.");
+  if (options.integrator == "variational" && options.tolerance != 0)
+    throw Error("--tolerance is for rk4; the steps of a variational integrator are of one length.");
   if (options.integrator == "variational" && (options.stabilisation == "none" || options.stabilisation == "rates"))
     throw Error("--stabilisation " + options.stabilisation +
                 " is for rk4; a variational step closes the loops by its own equations.");
@@ -101,7 +107,7 @@ public:
       first_momentum_ = now.momentum;
       begun_ = true;
     }
-    balance_.look(now.t, now.energy(), power(now));
+    balance_.look(now.t, now.energy(), power<double>(kinematics_, now.qd, forces_.at(now.t), state_.external_wrenches));
     now.work = balance_.work();
     now.imbalance = balance_.imbalance();
     terms_ = std::max(terms_, now.kinetic_energy + std::abs(now.potential_energy) + std::abs(now.work));
@@ -114,11 +120,11 @@ public:
     violation_rate = std::max(violation_rate, now.violation_rate);
   }
 
-  /// Learn from two steps and one of twice the length what the energy of a method of this order is wrong by, in eight.
-  void compare(const Moment& in_two_steps, Moment& in_one, int order)
+  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
+  void compare(const Moment& now, Moment& other, double part)
   {
-    measure(in_one);
-    errors_ += 4 * std::abs(in_one.energy() - in_two_steps.energy()) / (std::ldexp(1.0, order) - 1);
+    measure(other);
+    errors_ += part * std::abs(other.energy() - now.energy());
   }
 
   /// By how much the energy may be out of balance: errors of the steps, of the work, and of rounding in each of them.
@@ -135,15 +141,6 @@ private:
     now.kinetic_energy = kinematics_.kinetic_energy();
     now.potential_energy = kinematics_.potential_energy(state_.gravity);
     now.momentum = kinematics_.momentum();
-  }
-
-  /// Of the joint forces and of the wrenches on the bodies, at the moment that was measured.
-  double power(const Moment& now)
-  {
-    double sum = forces_.at(now.t).dot(now.qd);
-    for (std::size_t i = 0; i < state_.external_wrenches.size(); ++i)
-      sum += pairing(state_.external_wrenches[i], kinematics_.V[i]);
-    return sum;
   }
 
   ForwardKinematics<double> kinematics_;
@@ -195,15 +192,12 @@ public:
       symplectic_.step(q, qd, h, before, forces_.at(t + h), Fext_);
       return;
     }
-    const auto accelerations = [this](const VectorX<double>& q, const VectorX<double>& qd,
-                                      double t) -> const VectorX<double>& {
-      require_finite(q, qd);
-      return closed_.accelerations(q, qd, forces_.at(t), Fext_);
-    };
-    runge_kutta_.step(q, qd, t, h, accelerations, [this](VectorX<double>& q, VectorX<double>& qd) { settle(q, qd); });
+    runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
   }
 
-private:
+  /// A step that finds its length.
+  void step(AdaptiveMotion<double>& motion) { motion.step(accelerations_, settle_); }
+
   void settle(VectorX<double>& q, VectorX<double>& qd)
   {
     require_finite(q, qd);
@@ -212,6 +206,8 @@ private:
     else if (rates_)
       closed_.project(q, qd);
   }
+
+private:
   static void require_finite(const VectorX<double>& q, const VectorX<double>& qd)
   {
     if (!q.allFinite() || !qd.allFinite()) throw StateError("the coordinates are no finite numbers any more.");
@@ -223,6 +219,13 @@ private:
   RungeKuttaMuntheKaas<double> runge_kutta_;
   VariationalIntegrator<double> symplectic_;
   ClosedMotion<double> closed_;
+  const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
+      [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
+    require_finite(q, qd);
+    return closed_.accelerations(q, qd, forces_.at(t), Fext_);
+  };
+  const std::function<void(VectorX<double>&, VectorX<double>&)> settle_ =
+      [this](VectorX<double>& q, VectorX<double>& qd) { settle(q, qd); };
 };
 
 // What is written.
@@ -331,7 +334,8 @@ Json description(const Model<double>& model, const SimulateOptions& options, con
   first["joints"] = Json::array();
   for (const JointSlot& joint : joints_without_base(model)) first["joints"].push_back(joint.name);
   first["gravity"] = numbers(state.gravity);
-  first["integrator"] = options.integrator;
+  first["integrator"] = options.tolerance > 0 ? "dormand-prince" : options.integrator;
+  if (options.tolerance > 0) first["tolerance"] = options.tolerance;
   first["step"] = h;
   first["steps"] = steps;
   first["every"] = options.every;
@@ -408,15 +412,20 @@ private:
 };
 
 void report(const Observer& seen, const Moment& last, const SimulateOptions& options, const SingularTimes& singular,
-            double h, long steps, double seconds)
+            double h, long steps, long taken, double seconds)
 {
   std::ostringstream text;
   text.precision(3);
-  text << "simulate: " << steps << " steps of " << shown(h) << " s by " << options.integrator << ", done in " << seconds
-       << " s\nenergy: " << shown(seen.first_energy) << " J at first, " << shown(last.energy())
-       << " J at last, changed by at most " << seen.energy << " J\nbalance: work explains it but for at most "
-       << seen.imbalance << " J; the steps are good for " << seen.bound() << " J\nmomentum: changed by at most "
-       << seen.linear << " N s (linear) and " << seen.angular << " N m s (angular)\n";
+  text << "simulate: ";
+  if (options.tolerance > 0)
+    text << taken << " steps by dormand-prince within " << shown(options.tolerance);
+  else
+    text << steps << " steps of " << shown(h) << " s by " << options.integrator;
+  text << ", done in " << seconds << " s\nenergy: " << shown(seen.first_energy) << " J at first, "
+       << shown(last.energy()) << " J at last, changed by at most " << seen.energy
+       << " J\nbalance: work explains it but for at most " << seen.imbalance << " J; the steps are good for "
+       << seen.bound() << " J\nmomentum: changed by at most " << seen.linear << " N s (linear) and " << seen.angular
+       << " N m s (angular)\n";
   if (!options.loops.file.empty())
     text << "loops: open by at most " << seen.violation << " (m or rad), opening with at most " << seen.violation_rate
          << " (m/s or rad/s)\n";
@@ -426,7 +435,7 @@ void report(const Observer& seen, const Moment& last, const SimulateOptions& opt
   std::cerr << text.str();
 }
 
-/// What one step of twice the length makes of the last two.
+/// What one step of twice the length makes of the last two, instead of eight.
 void compare(Observer& observer, Stepper& stepper, const Moment& now, const Moment& before, double h)
 {
   Moment other = before;
@@ -435,7 +444,7 @@ void compare(Observer& observer, Stepper& stepper, const Moment& now, const Mome
   } catch (const StateError&) {
     return;  // too long a step tells nothing
   }
-  observer.compare(now, other, stepper.order());
+  observer.compare(now, other, 4 / (std::ldexp(1.0, stepper.order()) - 1));
 }
 
 std::string out_of_balance(const Moment& now, double bound, const SingularTimes& singular)
@@ -444,10 +453,10 @@ std::string out_of_balance(const Moment& now, double bound, const SingularTimes&
   text.precision(3);
   text << "the energy is out of balance by " << now.imbalance << " J at t = " << now.t
        << " s, more than a hundred times what the steps are good for, " << bound << " J; ";
-  if (!singular.times.empty())
-    text << "the likely reason is the singular position at t = " << singular.times.back() << " s.";
-  else if (now.violation > 1e-6 || now.violation_rate > 1e-6)
+  if (now.violation > 1e-6)
     text << "the likely reason is that the loops are open, by " << now.violation << " m or rad.";
+  else if (!singular.times.empty())
+    text << "the likely reason is the singular position at t = " << singular.times.back() << " s.";
   else
     text << "the likely reason is a motion too fast for the step, or forces that jump.";
   text << " --ignore-imbalance goes on.";
@@ -519,50 +528,90 @@ void simulate(const SimulateOptions& options)
   const auto seconds = [start] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  Moment now{0, state.q, state.qd}, before = now;
+  Moment now{0, state.q, state.qd};
   long rows = 0;
+  long adaptive_steps = 0;
   std::string failure;
-  for (long k = 0;; ++k) try {
-      if (k == 0) stepper.begin(now.q, now.qd, h);
+  const auto time_of = [&](long k) { return steps > 0 ? options.duration * (static_cast<double>(k) / steps) : 0; };
+  const auto add_row = [&](const Moment& moment) {
+    if (rows++ == 0) write(record.head(description(model, options, state, stepper.closed(), h, steps)));
+    write(record.row(moment));
+  };
+  const auto require_balance = [&](const Moment& moment) {
+    if (!(std::abs(moment.imbalance) > 100 * observer.bound())) return;
+    const std::string sentence = out_of_balance(moment, observer.bound(), singular);
+    if (!options.ignore_imbalance) throw StateError(sentence);
+    if (failure.empty()) failure = sentence;
+  };
+  const auto go_on = [&](long k) {
+    if (interrupt.caught()) throw StateError("it was interrupted.");
+    if (k % (steps / 1000 + 1) == 0)
+      progress.show(to_go(now.t, seconds(), k, steps), static_cast<int>(1000 * k / std::max(steps, 1L)), 1000);
+  };
+  const auto by_equal_steps = [&] {
+    Moment before = now;
+    for (long k = 1; k <= steps; ++k) {
       Moment next = now;
-      if (k > 0) stepper.step(next.q, next.qd, now.t, h);
-      next.t = steps > 0 ? options.duration * (static_cast<double>(k) / steps) : 0;
+      stepper.step(next.q, next.qd, now.t, h);
+      next.t = time_of(k);
       singular.look(stepper.closed().singular_positions(), next.t);
       observer.look(next);
       // Two of eight steps are made once more as one.
-      if (k % 8 == 0) before = next;
       if (k % 8 == 2) compare(observer, stepper, next, before, h);
-      if (k % 2 == 0 && k > 0 && std::abs(next.imbalance) > 100 * observer.bound()) {
-        const std::string sentence = out_of_balance(next, observer.bound(), singular);
-        if (!options.ignore_imbalance) throw StateError(sentence);
-        if (failure.empty()) failure = sentence;
-      }
+      if (k % 8 == 0) before = next;
+      if (k % 2 == 0) require_balance(next);
       now = next;
-      if (k % every == 0 || k == steps) {
-        if (rows++ == 0) write(record.head(description(model, options, state, stepper.closed(), h, steps)));
-        write(record.row(now));
-      }
-      if (k == steps) break;
-      if (interrupt.caught()) throw StateError("it was interrupted.");
-      if (k % (steps / 1000 + 1) == 0)
-        progress.show(to_go(now.t, seconds(), k, steps), static_cast<int>(1000 * k / steps), 1000);
-    } catch (const StateError& error) {
-      progress.clear();
-      const std::string sentence = source + ": the simulation stops after t = " + shown(now.t) + " s" +
-                                   (interrupt.caught() ? ": " : ", where a shorter --step may help: ") + error.what();
-      if (rows == 0) throw StateError(sentence);
-      write(
-          record.end({{"how", interrupt.caught() ? "interrupted" : "failed"}, {"t", now.t}, {"reason", error.what()}}));
-      const std::string left = output.finish(false);
-      throw StateError(sentence + (left.empty() ? "" : " What was found until then is in " + left + "."));
+      if (k % every == 0 || k == steps) add_row(now);
+      go_on(k);
     }
+  };
+  const auto by_tolerance = [&] {
+    AdaptiveMotion<double> motion(model, now.q, now.qd, options.tolerance, options.duration);
+    long k = 1;
+    while (motion.t < options.duration) {
+      stepper.step(motion);
+      ++adaptive_steps;
+      singular.look(stepper.closed().singular_positions(), motion.t);
+      for (; k < steps && time_of(k) < motion.t; ++k) {
+        if (k % every != 0) continue;
+        Moment between{time_of(k), {}, {}};
+        motion.at(between.t, between.q, between.qd);
+        stepper.settle(between.q, between.qd);
+        observer.look(between);
+        add_row(between);
+      }
+      Moment next{motion.t, motion.q, motion.qd}, rival = next;
+      observer.look(next);
+      motion.rival(rival.q, rival.qd);
+      observer.compare(next, rival, 1);
+      require_balance(next);
+      now = next;
+      go_on(std::min(k, steps));
+    }
+    if (steps > 0) add_row(now);
+  };
+  try {
+    stepper.begin(now.q, now.qd, h);
+    observer.look(now);
+    add_row(now);
+    options.tolerance > 0 ? by_tolerance() : by_equal_steps();
+  } catch (const StateError& error) {
+    progress.clear();
+    const bool interrupted = interrupt.caught();
+    const std::string sentence = source + ": the simulation stops after t = " + shown(now.t) + " s" +
+                                 (interrupted ? ": " : ", where a shorter --step may help: ") + error.what();
+    if (rows == 0) throw StateError(sentence);
+    write(record.end({{"how", interrupted ? "interrupted" : "failed"}, {"t", now.t}, {"reason", error.what()}}));
+    const std::string left = output.finish(false);
+    throw StateError(sentence + (left.empty() ? "" : " What was found until then is in " + left + "."));
+  }
   progress.clear();
   Json end{{"how", "complete"}, {"t", now.t}, {"imbalance", observer.imbalance}, {"bound", observer.bound()}};
   if (!singular.times.empty()) end["singular_positions"] = singular.times;
   if (!failure.empty()) end["warning"] = failure;
   write(record.end(end));
   output.finish(true);
-  report(observer, now, options, singular, h, steps, seconds());
+  report(observer, now, options, singular, h, steps, adaptive_steps, seconds());
   if (!failure.empty()) std::cerr << "warning: " << failure << "\n";
   if (!options.plot.empty()) draw(drawn, options.plot);
 }

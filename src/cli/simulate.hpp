@@ -16,6 +16,7 @@ struct SimulateOptions {
   LoopOptions loops;               ///< whether loops are closed
   double duration = 0;             ///< s
   double step = 1e-3;              ///< s; made a little shorter where no whole number of steps fills the duration
+  double tolerance = 0;            ///< of adaptive steps, over the whole duration; 0 for steps of one length
   std::uint64_t every = 1;         ///< each so many-th step is written, and the last one
   std::string integrator = "rk4";  ///< or "variational"
   std::string stabilisation;       ///< of loops: "none", "rates", or "project", which is meant when empty

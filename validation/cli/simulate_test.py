@@ -387,14 +387,14 @@ class Simulate(unittest.TestCase):
         q = rows[-1]["state"]["q"]
         self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 1e-9)
 
-        # Without projections the singular position does what it likes, and is found out.
-        none = (*options, "--stabilisation", "none", "--step", "0.01")
-        self.refused(["out of balance by", "likely reason is the singular position", "bars.jsonl.partial"],
-                     "bars.urdf", state, 20, *none)
-        done = self.run_it("bars.urdf", state, 20, *none, "--ignore-imbalance")
+        # Without projections the loop opens, and is found out.
+        none = (*options, "--stabilisation", "none", "--step", "0.005")
+        self.refused(["out of balance by", "likely reason is", "bars.jsonl.partial"], "bars.urdf", state, 4, *none)
+        done = self.run_it("bars.urdf", state, 4, *none, "--ignore-imbalance")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("warning: the energy is out of balance", done.stderr.decode())
-        self.assertIn("out of balance", json.loads((self.folder / "bars.jsonl").read_text().splitlines()[-1])["end"]["warning"])
+        end = json.loads((self.folder / "bars.jsonl").read_text().splitlines()[-1])["end"]
+        self.assertIn("out of balance", end["warning"])
 
     def test_at_rest_with_bars_in_a_line_nothing_is_guessed(self):
         state = {"q": [0, 0, 0], "qd": [0, 0, 0], "gravity": [0, -9.81, 0]}

@@ -7,8 +7,23 @@
 #include <algorithm>
 #include <cmath>
 #include <vector>
+#include <articulate/model/kinematics.hpp>
 
 namespace articulate {
+
+/** \brief The power of joint forces and of wrenches on the bodies (W).
+ *  \param motion  at the state   \param qd, tau  nv rates and joint forces there
+ *  \param Fext    wrenches on the bodies, in body frames; empty for none
+ */
+template <typename Scalar>
+Scalar power(const ForwardKinematics<Scalar>& motion, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& tau,
+             const ExternalWrenches<Scalar>& Fext = {})
+{
+  Scalar sum(0);
+  for (int k = 0; k < qd.size(); ++k) sum += tau(k) * qd(k);
+  for (std::size_t i = 0; i < Fext.size(); ++i) sum += pairing(Fext[i], motion.V[i]);
+  return sum;
+}
 
 /** \brief The energy that a motion has, less what it had and what forces have done: zero, if the motion is right.
  *

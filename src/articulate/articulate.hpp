@@ -60,7 +60,10 @@
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
 // Motion in time
+#include <articulate/motion/closed_motion.hpp>
 #include <articulate/motion/dexp_inverse.hpp>
+#include <articulate/motion/dormand_prince.hpp>
+#include <articulate/motion/energy_balance.hpp>
 #include <articulate/motion/pull_back.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/variational.hpp>

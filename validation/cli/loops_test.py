@@ -527,7 +527,8 @@ class LoopsTest(CommandTest):
         }
         options = ("--loops", self.file([pin]))
         for angle, said in ((0, "this position is singular"), (0.3, "the motion the only one")):
-            state = {"q": [angle, angle, -angle], "qd": [1, 1, -1], "tau": [0, 0, 0]}
+            both = lambda x: {"left": x, "right": x, "coupler": -x}
+            state = {"q": both(angle), "qd": both(1), "tau": both(0)}
             o = answer(model, state, *options)
             self.assertEqual(o["constrained"]["rank"], 1 if angle == 0 else 2)
             self.assertTrue(any(said in words and "lambda is the shortest" in words for words in o["warnings"]), angle)

@@ -69,7 +69,7 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test constrained/integrators_test.cpp)
+articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp)
 articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp

@@ -3,7 +3,6 @@
  */
 #pragma once
 // Rigid motion
-#include <articulate/group/dexp_inverse.hpp>
 #include <articulate/group/matrices.hpp>
 #include <articulate/group/scalar.hpp>
 #include <articulate/group/se3.hpp>
@@ -34,16 +33,13 @@
 #include <articulate/aba/pivot.hpp>
 #include <articulate/aba/singularity.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
-// Closed loops and steps in time
+// Closed loops
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/constrained_inverse.hpp>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/constrained/loops.hpp>
-#include <articulate/constrained/pull_back.hpp>
-#include <articulate/constrained/runge_kutta.hpp>
 #include <articulate/constrained/semidefinite.hpp>
-#include <articulate/constrained/variational.hpp>
 // Derivatives
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
@@ -63,6 +59,14 @@
 #include <articulate/skew_symmetry/coriolis.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
+// Motion in time
+#include <articulate/motion/closed_motion.hpp>
+#include <articulate/motion/dexp_inverse.hpp>
+#include <articulate/motion/dormand_prince.hpp>
+#include <articulate/motion/energy_balance.hpp>
+#include <articulate/motion/pull_back.hpp>
+#include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/variational.hpp>
 // Derivatives in time
 #include <articulate/higher_order/body_form.hpp>
 #include <articulate/higher_order/closed_form.hpp>

@@ -1,6 +1,7 @@
 #include "constrained.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <articulate/constrained/constrained_inverse.hpp>
+#include <articulate/motion/closed_motion.hpp>
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +38,8 @@ Json conventions_of_loops()
       {"reactions",
        "(m, f) on the second link, in the second frame as the loop file gives it; the first link gets the "
        "opposite"},
-      {"least_norm", "where lambda_unique is false lambda is the shortest of many; qdd is the only one"},
+      {"least_norm",
+       "where lambda_unique is false lambda is the shortest of many; qdd is the only one, but in a singular position"},
   };
 }
 
@@ -172,12 +174,29 @@ Json ConstrainedCalculator::motion(const State& state, const std::vector<bool>& 
                       : "prescribe fewer joints, or accelerations that keep the loops closed");
   const bool unique = run.rank() == loops_.rows();
   if (!unique)
-    warnings.push_back("constrained." + name + ": the " + std::to_string(loops_.rows()) + " rows have the rank " +
-                       std::to_string(run.rank()) + "; lambda is the shortest of many, the motion the only one.");
+    warnings.push_back(
+        "constrained." + name + ": the " + std::to_string(loops_.rows()) + " rows have the rank " +
+        std::to_string(run.rank()) + "; lambda is the shortest of many, " +
+        (free && is_singular(state, run.rank())
+             ? "and so is qdd: this position is singular, and beside it the rank is larger. A motion that "
+               "passes it has another qdd, which simulate finds."
+             : "the motion the only one."));
   Json results{{"qdd", numbers(run.qdd())}, {"tau", numbers(run.tau())}, {"lambda", numbers(run.lambda())},
                {"lambda_unique", unique},   {"rank", run.rank()},        {"reactions", reactions(run.lambda())}};
   if (derivatives_) results.update(derivatives(run, state, name, warnings));
   return results;
+}
+
+/// Whether the rank is larger beside the state; at rest there, many motions may begin.
+bool ConstrainedCalculator::is_singular(const State& state, int rank) const
+{
+  ClosedMotion<double> motion(model_, file_.loops);
+  try {
+    motion.begin(state.q, state.qd, 1e-3);
+  } catch (const StateError&) {
+    return true;
+  }
+  return motion.rank() > rank;
 }
 
 /// Column by column over the coordinates, the rates, and the forces or accelerations that are given.

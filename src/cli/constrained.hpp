@@ -40,6 +40,7 @@ private:
   Json motion(const State& state, const std::vector<bool>& prescribed, const std::string& name,
               const std::string& source, Json& warnings);
   Json derivatives(ConstrainedDynamics<double>& run, const State& state, const std::string& name, Json& warnings) const;
+  bool is_singular(const State& state, int rank) const;
   Json inverse_dynamics(const State& state, const std::string& source);
 
   const Model<double>& model_;

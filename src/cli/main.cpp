@@ -71,6 +71,10 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
   command.add_option("--duration", options.duration, "how long, in s");
   command.add_option("--step", options.step, "of the integrator, in s; shorter where steps do not fill the duration")
       ->capture_default_str();
+  command.add_option(
+      "--tolerance", options.tolerance,
+      "let rk4 find its steps (Dormand and Prince's pair), so that their errors stay below this, in rad and "
+      "m over the whole duration; then --step is the time between rows");
   command.add_option("--every", options.every, "write each so many-th step, and the last one")
       ->check(whole_number)
       ->capture_default_str();
@@ -86,6 +90,8 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
       ->needs(command.get_option("--loops"));
   command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);
+  command.add_flag("--ignore-imbalance", options.ignore_imbalance,
+                   "only warn where the energy changes by more than forces and the error of the steps explain");
   command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")
       ->check(not_empty)
       ->capture_default_str();

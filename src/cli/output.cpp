@@ -186,6 +186,39 @@ void write_text(const std::string& text, const std::string& path_or_empty)
   write_to([&text](std::ostream& out) { out << text; }, path_or_empty);
 }
 
+GrowingText::GrowingText(const std::string& path_or_empty) : path_(path_or_empty)
+{
+  if (path_.empty()) return;
+  require_writable(path_);
+  if (!is_device(path_)) growing_ = partial_of(target_of(path_));
+  file_.open(growing_.empty() ? path_ : growing_, std::ios::binary);
+  if (!file_) refuse_to_write(path_);
+}
+
+GrowingText::~GrowingText()
+{
+  std::error_code ignored;
+  if (!growing_.empty()) fs::remove(growing_, ignored);
+}
+
+void GrowingText::add(const std::string& text)
+{
+  if (path_.empty()) return write_text(text, "");
+  if (!(file_ << text << std::flush)) refuse_to_write(path_);
+}
+
+std::string GrowingText::finish(bool complete)
+{
+  if (path_.empty() || growing_.empty()) return "";
+  file_.close();
+  const std::string name = complete ? target_of(path_).string() : path_ + ".partial";
+  std::error_code error;
+  if (file_.good()) fs::rename(growing_, name, error);
+  if (!file_.good() || error) refuse_to_write(name);
+  growing_.clear();
+  return complete ? path_ : name;
+}
+
 void write_json(const Json& value, const std::string& path_or_empty)
 {
   const auto write = [&value](std::ostream& out) {

@@ -2,6 +2,7 @@
  *  \brief Results as JSON: the conventions in words, and files that are complete or not there.
  */
 #pragma once
+#include <fstream>
 #include <string>
 #include <vector>
 #include <nlohmann/json.hpp>
@@ -37,6 +38,33 @@ void write_text(const std::string& text, const std::string& path_or_empty);
 
 /// \brief Find out before the work whether write_text() will be able to write there.   \throws Error as it does
 void require_writable(const std::string& path_or_empty);
+
+/** \brief A text that grows on standard output, or beside a file whose name it gets in the end.
+ *
+ *  What is not finished is removed.
+ */
+class GrowingText {
+public:
+  /// \brief Begin.   \param path_or_empty  see write_text()   \throws Error naming the file that cannot be written
+  explicit GrowingText(const std::string& path_or_empty);
+  ~GrowingText();
+  GrowingText(const GrowingText&) = delete;
+  GrowingText& operator=(const GrowingText&) = delete;
+
+  /// \brief Write more.   \throws Error when the device is full or closed
+  void add(const std::string& text);
+
+  /** \brief Give the file its name: the one that was asked for, or this with `.partial` behind it.
+   *  \return the name of the file; empty for standard output, and for a device
+   *  \throws Error naming the file that cannot be written
+   */
+  std::string finish(bool complete);
+
+private:
+  const std::string path_;
+  std::string growing_;  ///< the file in the meantime; empty for standard output, a device, or when it has its name
+  std::ofstream file_;
+};
 
 /** \brief Write a value, indented by two spaces, lists without lists in them on one line each; see write_text().
  *

@@ -31,9 +31,9 @@ def read(path):
     """The columns of a trajectory, each an array over time, by name."""
     text = Path(path).read_text(encoding="utf-8")
     if text.startswith("{"):
-        rows = [flat(json.loads(line)) for line in text.splitlines()[1:]]
+        rows = [flat(row) for row in map(json.loads, text.splitlines()[1:]) if "state" in row]
         return {name: np.array([row[name] for row in rows], dtype=float) for name in rows[0]}
-    names, *rows = csv.reader(text.splitlines())
+    names, *rows = csv.reader(line for line in text.splitlines() if not line.startswith("#"))
     return dict(zip(names, np.array(rows, dtype=float).T))
 
 

@@ -27,6 +27,8 @@ class Trajectory:
     potential_energy: Array  #: (k,), J; zero at the world's origin
     angular_momentum: Array  #: (k, 3), N m s, about the world's origin, in world axes
     linear_momentum: Array  #: (k, 3), N s, in world axes
+    work: Array  #: (k,), J, of the joint forces and of the wrenches on links
+    imbalance: Array  #: (k,), J, what the energy has gained without it
     violation: Array  #: (k,), m or rad: by how much a row of a loop is not met at most
     violation_rate: Array  #: (k,), m/s or rad/s: how fast a row of a loop opens at most
 
@@ -54,8 +56,8 @@ def simulate(
 
     duration, step: s; the step is made a little shorter where no whole number of steps fills the duration.
     integrator: 'rk4', Runge-Kutta-Munthe-Kaas of order 4, or 'variational', symplectic of order 2.
-    loops: stay closed. stabilisation, for rk4: 'project' (unless given) moves coordinates and rates after each step to
-    where the loops are closed, 'rates' the rates alone, 'none' nothing.
+    loops: stay closed. stabilisation, for rk4: 'project' (unless given) moves coordinates and rates in each stage and
+    after each step to where the loops are closed, 'rates' the rates alone, 'none' nothing.
     tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
     accelerations are not read. Raises Error for an argument that cannot be meant, StateError with the time at which
@@ -70,7 +72,7 @@ def simulate(
                 f"stabilisation={stabilisation!r} is for rk4; a variational step closes the loops by its own equations."
             )
     kept = steps // every + 1 + (steps % every > 0)
-    if kept * (model.nq + model.nv + 11) > NUMBERS:
+    if kept * (model.nq + model.nv + 13) > NUMBERS:
         raise articulate.Error(
             f"The trajectory would have {kept} rows, more than {NUMBERS:g} numbers; keep fewer of them by `every`."
         )
@@ -82,10 +84,11 @@ def simulate(
     t, q, qd = 0.0, state.q, state.qd
     for k in range(steps + 1):
         try:
-            q, qd = motion.step(q, qd, t, h) if k else motion.stabilised(q, qd)
+            q, qd = motion.step(q, qd, t, h) if k else motion.begun(q, qd, h)
             t = duration * (k / steps) if steps else 0.0
+            row = motion.seen(t, q, qd)
             if k % every == 0 or k == steps:
-                rows.append(motion.seen(t, q, qd))
+                rows.append(row)
         except articulate.SizeError:
             raise
         except articulate.StateError as error:
@@ -138,39 +141,45 @@ class _Motion:
         self.moves_rates = bool(loops) and stabilisation != "none"
         self.moves_coordinates = self.moves_rates and stabilisation != "rates"
         self.kinematics, self.loops = articulate.ForwardKinematics(model), articulate.Loops(model, loops)
-        self.system = articulate.ConstrainedDynamics(model, [False] * model.nv, self.loops.rows)
-        self.system.set_gravity(gravity)
-        self.assembly = articulate.Assembly(model, loops)
+        self.closed, self.balance = articulate.ClosedMotion(model, loops), articulate.EnergyBalance()
+        self.closed.set_gravity(gravity)
         self.runge_kutta = articulate.RungeKuttaMuntheKaas(model)
         self.symplectic = articulate.VariationalIntegrator(model, loops)
         self.symplectic.set_gravity(gravity)
-        self.none = numpy.zeros(model.nv)
+        self.model = model
 
     def accelerations(self, q: Array, qd: Array, t: float) -> Array:
-        self.loops(q, qd)
-        A, Adot_qd = self.loops.A, self.loops.Adot_qd
-        return self.system(q, qd, self.none, self.forces(t), A, Adot_qd, self.wrenches)[0]
+        return self.closed.accelerations(q, qd, self.forces(t), self.wrenches)
 
     def step(self, q: Array, qd: Array, t: float, h: float) -> Tuple[Array, Array]:
         if self.variational:
             return self.symplectic.step(q, qd, h, self.forces(t), self.forces(t + h), self.wrenches)
-        return self.stabilised(*self.runge_kutta.step(q, qd, h, self.accelerations, t))
+        return self.runge_kutta.step(q, qd, h, self.accelerations, t, self.settled)
 
-    def stabilised(self, q: Array, qd: Array) -> Tuple[Array, Array]:
+    def begun(self, q: Array, qd: Array, h: float) -> Tuple[Array, Array]:
+        self.closed.begin(q, qd, h)
+        return self.settled(q, qd)
+
+    def settled(self, q: Array, qd: Array) -> Tuple[Array, Array]:
         """Close what is open, as far as that is wanted."""
-        q = self.assembly.close(q) if self.moves_coordinates else q
-        return q, self.assembly.project(q, qd) if self.moves_rates else qd
+        if self.moves_coordinates:
+            return self.closed.settle(q, qd)
+        return q, self.closed.project(q, qd) if self.moves_rates else qd
 
     def seen(self, t: float, q: Array, qd: Array) -> Dict[str, Any]:
         self.kinematics(q, qd)
         self.loops(q, qd)
         momentum = self.kinematics.momentum()
+        energy = self.kinematics.kinetic_energy() + self.kinematics.potential_energy(self.gravity)
+        self.balance.look(t, energy, articulate.power(self.model, q, qd, self.forces(t), self.wrenches))
         return {
             "t": t,
             "q": q,
             "qd": qd,
             "kinetic_energy": self.kinematics.kinetic_energy(),
             "potential_energy": self.kinematics.potential_energy(self.gravity),
+            "work": self.balance.work,
+            "imbalance": self.balance.imbalance,
             "angular_momentum": momentum.m,
             "linear_momentum": momentum.f,
             "violation": numpy.abs(self.loops.violation).max(initial=0),

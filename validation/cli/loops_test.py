@@ -516,6 +516,23 @@ class LoopsTest(CommandTest):
             ["part with 2 m/s^2 (no way along x)", "this position is singular"],
         )
 
+    def test_in_a_singular_position_the_motion_is_not_called_the_only_one(self):
+        model = self.folder / "parallel.urdf"
+        model.write_text(PARALLEL)
+        pin = {
+            "name": "pin",
+            "joint": "revolute",
+            "first": {"link": "coupler", "position": [1, 0, 0]},
+            "second": {"link": "right", "position": [1, 0, 0]},
+        }
+        options = ("--loops", self.file([pin]))
+        for angle, said in ((0, "this position is singular"), (0.3, "the motion the only one")):
+            both = lambda x: {"left": x, "right": x, "coupler": -x}
+            state = {"q": both(angle), "qd": both(1), "tau": both(0)}
+            o = answer(model, state, *options)
+            self.assertEqual(o["constrained"]["rank"], 1 if angle == 0 else 2)
+            self.assertTrue(any(said in words and "lambda is the shortest" in words for words in o["warnings"]), angle)
+
     def test_results_that_overflow_are_refused(self):
         state, options = self.five_bar()
         self.refused({**state, "qd": [1e300, 0, 0, 1e300]}, options, "loop 'pin' opens with")
@@ -627,6 +644,14 @@ BARS = """<robot name="bars"><link name="wall"/>
   <joint name="shoulder" type="continuous"><parent link="wall"/><child link="first"/><axis xyz="0 0 1"/></joint>
   <joint name="elbow" type="continuous"><parent link="first"/><child link="second"/><origin xyz="1 0 0"/>
     <axis xyz="0 0 1"/></joint></robot>"""
+
+
+ROD = """<link name="{0}"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+    <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+  <joint name="{0}" type="continuous"><parent link="{1}"/><child link="{0}"/><origin xyz="{2} 0 0"/>
+    <axis xyz="0 0 1"/></joint>"""
+RODS = ROD.format("left", "wall", 0) + ROD.format("right", "wall", 1) + ROD.format("coupler", "left", 1)
+PARALLEL = f'<robot name="parallel"><link name="wall"/>{RODS}</robot>'
 
 
 def unit(x):

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <random>
 #include <articulate/aba/forward_dynamics.hpp>
-#include <articulate/constrained/runge_kutta.hpp>
+#include <articulate/motion/runge_kutta.hpp>
 #include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <ledger/scalars.hpp>

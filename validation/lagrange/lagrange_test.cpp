@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <articulate/articulate.hpp>
-#include <articulate/constrained/runge_kutta.hpp>
+#include <articulate/motion/runge_kutta.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>

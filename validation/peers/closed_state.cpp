@@ -3,7 +3,7 @@
 #include <random>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/runge_kutta.hpp>
+#include <articulate/motion/runge_kutta.hpp>
 
 namespace articulate::validation {
 

@@ -32,7 +32,7 @@ CHAPTERS = (
     "dynamics_test",
     "hybrid_test",
     "constrained_test",
-    "integrators_test",
+    "motion_test",
     "derivatives_test",
     "skew_symmetry_test",
     "higher_order_test",

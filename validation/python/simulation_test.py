@@ -36,7 +36,7 @@ def by_command(model, state, *arguments):
         )
     if result.returncode != 0:
         raise AssertionError(result.stderr)
-    return [json.loads(line) for line in result.stdout.splitlines()[1:]]
+    return [json.loads(line) for line in result.stdout.splitlines()[1:-1]]
 
 
 class SameNumbers(unittest.TestCase):

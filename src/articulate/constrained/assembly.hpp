@@ -38,13 +38,13 @@ public:
   VectorX<Scalar> close(VectorX<Scalar> q)
   {
     const VectorX<Scalar> at_rest = VectorX<Scalar>::Zero(loops_.model().nv());
-    double best = std::numeric_limits<double>::infinity();
-    // Quadratic convergence ends at rounding: stop when a small violation no longer shrinks.
+    // What is closed gets one correction more, which leaves nothing but rounding.
+    bool closed = false;
     for (int iteration = 0; iteration < 200; ++iteration) {
       loops_(q, at_rest);
+      if (closed && loops_.closed()) return q;
+      closed = loops_.closed();
       const double miss = size(loops_.violation);
-      if (miss == 0 || (miss >= best && miss < closed())) return q;
-      best = std::min(best, miss);
       const VectorX<Scalar> step = -shortest(loops_.violation, Scalar(miss * miss));
       const double length = size(step);
       q = displaced(loops_.model(), q, VectorX<Scalar>(Scalar(length > 0.5 ? 0.5 / length : 1) * step));
@@ -77,9 +77,6 @@ private:
     for (const Scalar& one : x) largest = std::max(largest, abs(one));
     return largest;
   }
-  /// A loop open by less is closed as far as the scalar can tell.
-  double closed() const { return rank_tolerance<Scalar>(loops_.model().nv()); }
-
   /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
   VectorX<Scalar> shortest(const VectorX<Scalar>& b, const Scalar& damping)
   {

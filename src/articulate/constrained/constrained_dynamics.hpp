@@ -45,6 +45,12 @@ public:
     found_.flip();
   }
 
+  /** \brief Take the rank of \f$A_v\f$ as known, in all runs to come, or have it decided anew in each by a negative one.
+   *
+   *  A motion keeps its rank; off the closed positions, and where bars come to lie in a line, numbers tell another one.
+   */
+  void hold_rank(int rank) { held_rank_ = rank; }
+
   /** \brief What completes the given motion and forces.
    *  \param q, qd    nq coordinates and nv rates, which meet the constraints
    *  \param qdd      nv accelerations, of which those in u are read
@@ -56,6 +62,17 @@ public:
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const VectorRef<Scalar>& tau, const MatrixX<Scalar>& A, const VectorX<Scalar>& Adot_qd,
                   const ExternalWrenches<Scalar>& Fext = {});
+
+  /** \brief The same at the position of the last run, with other rates and forces: the answers to A are known.
+   *  \throws StateError before the first run
+   */
+  void again(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
+             const VectorRef<Scalar>& tau, const VectorX<Scalar>& Adot_qd, const ExternalWrenches<Scalar>& Fext = {})
+  {
+    first_run_.require("answer to the constraints");
+    tree(q, qd, qdd, tau, Fext);
+    complete(Adot_qd);
+  }
 
   /** \brief What forces and accelerations would do alone, at rest, without gravity, at the q of the last run.
    *
@@ -87,6 +104,17 @@ public:
     first_run_.require("rank");
     return solver_.rank();
   }
+  /** \brief How far the rank is from being lost: the least part of a constraint that those before it leave over, squared.
+   *  \param usual  m: how easily each row was answered at most; grows by the last run
+   *  \throws StateError before the first run
+   */
+  double margin(VectorX<double>& usual) const
+  {
+    first_run_.require("margin of the rank");
+    for (int i = 0; i < usual.size(); ++i)
+      usual(i) = std::max(usual(i), static_cast<double>(comparable(Scalar(K_(i, i)))));
+    return solver_.margin(usual);
+  }
 
 private:
   const VectorX<Scalar>& found(const char* what, const VectorX<Scalar>& x) const
@@ -96,6 +124,15 @@ private:
   }
 
   // [constrain]
+  // The motion of the tree, and what the constraints do to it.
+  void complete(const VectorX<Scalar>& Adot_qd)
+  {
+    qdd_ = tree.qdd();
+    tau_ = tree.tau();
+    excess_ = Adot_qd;
+    constrain(tau_, qdd_, excess_, lambda_);
+  }
+
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
@@ -114,6 +151,7 @@ private:
   VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
   Indexed<bool> found_;  ///< nv flags: those in v
   SemidefiniteSolver<Scalar> solver_;
+  int held_rank_ = -1;
   detail::FirstRun first_run_;
 };
 
@@ -129,20 +167,25 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   // [constrained]
   // The motion without constraints.
   tree(q, qd, qdd, tau, Fext);
-  qdd_ = tree.qdd();
-  tau_ = tree.tau();
 
   // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
   A_ = A;
   choose_columns(A, found_, A_v_);
+  // A row of zeros asks for nothing.
   response_qdd_.setZero();
   response_tau_ = A_v_.transpose();
-  for (int i = 0; i < A.rows(); ++i) tree.respond(response_tau_.col(i), response_qdd_.col(i));
-  K_.noalias() = A_v_ * response_qdd_;
-  solver_.factor(K_);
+  K_.setZero();
+  for (int i = 0; i < A.rows(); ++i) {
+    if ((A_v_.row(i).array() == Scalar(0)).all()) continue;
+    tree.respond(response_tau_.col(i), response_qdd_.col(i));
+    K_.col(i).noalias() = A_v_ * response_qdd_.col(i);
+  }
+  if (held_rank_ < 0)
+    solver_.factor(K_);
+  else
+    solver_.factor(K_, held_rank_);
 
-  excess_ = Adot_qd;
-  constrain(tau_, qdd_, excess_, lambda_);
+  complete(Adot_qd);
   // [constrained]
   first_run_.done();
 }

@@ -49,6 +49,20 @@ public:
   const Row& row(int m) const { return rows_[m]; }
   const std::string& name_of_row(int row) const { return cuts_[rows_[row].cut].name; }
 
+  /** \brief What rounding may leave of a violation: 100 n eps of the terms that cancel in it (m, rad).
+   *
+   *  A slide is a sum of the lengths on the way to the cut along both arms; an angle is made of products of unit vectors.
+   */
+  double rounding_of_row(int m) const;
+
+  /// \brief Whether every row is met as far as the scalar can tell.
+  bool closed() const
+  {
+    for (int m = 0; m < rows(); ++m)
+      if (!(comparable(magnitude(violation(m))) <= rounding_of_row(m))) return false;
+    return true;
+  }
+
   /** \brief Everything at a state.
    *  \param q   nq coordinates   \param qd  nv joint rates
    *  \throws SizeError naming the argument, the length given and the length expected
@@ -85,12 +99,14 @@ private:
     Turning turning;
     Scalar pitch;
     SE3<Scalar> T{};            // the second frame in the first
+    Scalar reach{};             // the sum of the lengths on the way to it
     Twist<Scalar> V{}, Vdot{};  // relative, in the second frame, at no joint acceleration
   };
 
   static Vector3<Scalar> unit(int k) { return {Scalar(k == 0), Scalar(k == 1), Scalar(k == 2)}; }
   static void add_rows(const Loop& loop, int cut, Indexed<Row>& rows);
   void relative_motion(Cut& cut) const;
+  Scalar reach(int body, const SE3<Scalar>& X) const;
   /// What two twists of bodies make of the second frame relative to the first, seen from the second.
   static Twist<Scalar> relative(const Cut& cut, const Indexed<Twist<Scalar>>& X)
   {
@@ -185,10 +201,29 @@ void Loops<Scalar>::relative_motion(Cut& cut) const
     return X;
   };
   cut.T = inverse(pose(cut.first, cut.X1)) * pose(cut.second, cut.X2);
+  cut.reach = this->reach(cut.first, cut.X1) + this->reach(cut.second, cut.X2);
   cut.V = relative(cut, V);
   cut.Vdot = relative(cut, Vdot) + ad(cut.V, AdInv(cut.T, AdInv(cut.X1, V[cut.first])));
 }
 // [relative-motion]
+
+/// The lengths on the way from the base to a frame in a body.
+template <typename Scalar>
+Scalar Loops<Scalar>::reach(int body, const SE3<Scalar>& X) const
+{
+  const auto length = [](const Vector3<Scalar>& p) { return magnitude(p[0]) + magnitude(p[1]) + magnitude(p[2]); };
+  Scalar sum = length(X.p);
+  for (const Body<Scalar>& a : model_.way_to_base(body)) sum += length(T[a.index].p);
+  return sum;
+}
+
+template <typename Scalar>
+double Loops<Scalar>::rounding_of_row(int m) const
+{
+  const Cut& cut = cuts_[rows_[m].cut];
+  const Scalar terms = rows_[m].kind == Row::slide ? cut.reach + magnitude(cut.pitch) : Scalar(1);
+  return rounding<Scalar>(model_.nv()) * static_cast<double>(comparable(terms));
+}
 
 template <typename Scalar>
 void Loops<Scalar>::add_rows(const Loop& loop, int cut, Indexed<Row>& rows)

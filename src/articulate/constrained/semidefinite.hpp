@@ -5,6 +5,7 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <articulate/group/scalar.hpp>
 #include <articulate/model/indexed.hpp>
@@ -76,21 +77,35 @@ public:
 
   int rank() const { return rank_; }
 
+  /// \brief The least pivot, as a part of what is usual in its row.   \param usual  as many positive numbers as rows
+  double margin(const VectorX<double>& usual) const
+  {
+    double least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < rank_; ++k)
+      least = std::min(least, static_cast<double>(comparable(L_(k, k))) / usual(order_[k]));
+    return least;
+  }
+
   /// \brief Factor a matrix of the size given at construction; only its lower triangle is read.
   void factor(const MatrixX<Scalar>& K)
   {
-    const int n = static_cast<int>(order_.size());
-    L_ = K;
-    for (int k = 0; k < n; ++k) order_[k] = k;
-    const double part = rank_tolerance<Scalar>(n);
+    const double part = rank_tolerance<Scalar>(static_cast<int>(order_.size()));
     Scalar largest(0);
-    for (int k = 0; k < n; ++k)
+    for (int k = 0; k < K.rows(); ++k)
       if (comparable(K(k, k)) > comparable(largest)) largest = K(k, k);
-    rank_ = eliminate(L_, [&](int k, int row) {
+    factor_while(K, [&](int k, int row) {
       return comparable(L_(k, k)) > part * comparable(K(row, row)) &&
              comparable(K(row, row)) > part * part * comparable(largest);
     });
-    if (rank_ < n) factor_null_space();
+  }
+
+  /** \brief The same with a rank that is known: so many pivots are taken, however small they are.
+   *
+   *  Only where nothing is left is the rank() a smaller one.
+   */
+  void factor(const MatrixX<Scalar>& K, int rank)
+  {
+    factor_while(K, [&](int k, int) { return k < rank && comparable(L_(k, k)) > 0; });
   }
 
   /// \brief The shortest solution x of K x = b, or of the part of it that has one.
@@ -99,26 +114,39 @@ public:
     const int n = static_cast<int>(order_.size());
     for (int k = 0; k < n; ++k) z_(k) = k < rank_ ? b(order_[k]) : Scalar(0);
     substitute(L_, rank_, z_);
-    if (rank_ < n) remove_null_space();
+    if (rank_ < size_) remove_null_space();
     for (int k = 0; k < n; ++k) x_(order_[k]) = z_(k);
     return x_;
   }
 
 private:
+  template <typename Passes>
+  void factor_while(const MatrixX<Scalar>& K, const Passes& passes)
+  {
+    const int n = static_cast<int>(order_.size());
+    L_ = K;
+    for (int k = 0; k < n; ++k) order_[k] = k;
+    // Rows of zeros go to the end and are left alone.
+    size_ = n;
+    for (int k = n; k-- > 0;)
+      if (comparable(L_(k, k)) == 0) exchange(L_, k, --size_);
+    rank_ = eliminate(L_, passes);
+    if (rank_ < size_) factor_null_space();
+  }
+
   /// L D L^T in place, rows and columns exchanged as order_ says; returns the number of pivots that pass.
   template <typename Passes>
   int eliminate(MatrixX<Scalar>& L, const Passes& passes)
   {
-    const int n = static_cast<int>(order_.size());
-    for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < size_; ++k) {
       int best = k;
-      for (int i = k + 1; i < n; ++i)
+      for (int i = k + 1; i < size_; ++i)
         if (comparable(L(i, i)) > comparable(L(best, best))) best = i;
       exchange(L, k, best);
       if (!passes(k, order_[k])) return k;
-      reduce(L, k, n);
+      reduce(L, k, size_);
     }
-    return n;
+    return size_;
   }
   static void reduce(MatrixX<Scalar>& L, int k, int n)
   {
@@ -151,7 +179,7 @@ private:
   /// The null space is spanned by the columns of (N; 1), N = -L11^{-T} L21^T; factor 1 + N^T N.
   void factor_null_space()
   {
-    const int n = static_cast<int>(order_.size()), free = n - rank_;
+    const int free = size_ - rank_;
     N_.resize(rank_, free);
     for (int c = 0; c < free; ++c)
       for (int i = rank_; i-- > 0;) {
@@ -168,13 +196,13 @@ private:
     y_ = N_.transpose() * z_.head(rank_);
     substitute(G_, free, y_);
     z_.head(rank_) -= N_ * y_;
-    z_.tail(free) = -y_;
+    z_.segment(rank_, free) = -y_;
   }
 
   MatrixX<Scalar> L_, N_, G_;
   Indexed<int> order_;
   VectorX<Scalar> x_, z_, y_;
-  int rank_ = 0;
+  int size_ = 0, rank_ = 0;  ///< of the part without rows of zeros
 };
 
 }  // namespace articulate

@@ -1,11 +1,11 @@
 /** \file
  *  \brief A step in time by the method of Runge and Kutta, made to stay on the group by Munthe-Kaas.
  *
- *  - Chapter: \ref constrained
+ *  - Chapter: \ref motion
  *  - Published by Munthe-Kaas in 1998; none of the five papers integrates.
  */
 #pragma once
-#include <articulate/constrained/pull_back.hpp>  // and displace
+#include <articulate/motion/pull_back.hpp>  // and displace
 
 namespace articulate {
 
@@ -38,6 +38,16 @@ public:
   template <typename Acceleration>
   void step(VectorX<Scalar>& q, VectorX<Scalar>& qd, const Scalar& t, const Scalar& h, Acceleration&& qdd)
   {
+    step(q, qd, t, h, qdd, [](VectorX<Scalar>&, VectorX<Scalar>&) {});
+  }
+
+  /** \brief One step of a machine whose states are a part of all: each stage, and the end, is brought back to it.
+   *  \param settle  called as `settle(q, qd)`, changes both; where nothing has to be changed it changes nothing
+   */
+  template <typename Acceleration, typename Settle>
+  void step(VectorX<Scalar>& q, VectorX<Scalar>& qd, const Scalar& t, const Scalar& h, Acceleration&& qdd,
+            Settle&& settle)
+  {
     // [rkmk]
     // How far each stage goes, and with which weight it counts.
     const Scalar stage[] = {Scalar(0), h / Scalar(2), h / Scalar(2), h};
@@ -52,6 +62,7 @@ public:
       rates_ = qd + stage[s] * a_;
       moved_ = q;
       displace(model_, moved_, theta_);
+      if (s > 0) settle(moved_, rates_);
       a_ = qdd(moved_, rates_, t + stage[s]);
       // How fast theta must change there for the body to move with these rates.
       w_ = rates_;
@@ -59,8 +70,12 @@ public:
       sum_theta_ += weight[s] * w_;
       sum_qd_ += weight[s] * a_;
     }
-    displace(model_, q, sum_theta_);
-    qd += sum_qd_;
+    moved_ = q;
+    displace(model_, moved_, sum_theta_);
+    rates_ = qd + sum_qd_;
+    settle(moved_, rates_);
+    q = moved_;
+    qd = rates_;
     // [rkmk]
   }
 

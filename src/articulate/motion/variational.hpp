@@ -1,13 +1,13 @@
 /** \file
  *  \brief A step in time that is symplectic: the discrete equations of Lagrange on the group of configurations.
  *
- *  - Chapter: \ref constrained
+ *  - Chapter: \ref motion
  *  - After Marsden, Pekarsky and Shkoller (1999) and Bou-Rabee and Marsden (2009); none of the five papers integrates.
  */
 #pragma once
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/loops.hpp>
-#include <articulate/constrained/pull_back.hpp>  // and displace
+#include <articulate/motion/pull_back.hpp>  // and displace
 #include <articulate/constrained/semidefinite.hpp>
 
 namespace articulate {

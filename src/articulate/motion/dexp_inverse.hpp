@@ -1,7 +1,7 @@
 /** \file
  *  \brief The inverse of the differential of the exponential, on twists and on momenta.
  *
- *  - Chapters: \ref group, \ref constrained
+ *  - Chapters: \ref group, \ref motion
  */
 #pragma once
 #include <articulate/group/se3.hpp>

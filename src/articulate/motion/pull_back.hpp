@@ -1,10 +1,10 @@
 /** \file
  *  \brief Rates and momenta at a displaced place, as they look from where the displacement began.
  *
- *  - Chapter: \ref constrained
+ *  - Chapter: \ref motion
  */
 #pragma once
-#include <articulate/group/dexp_inverse.hpp>
+#include <articulate/motion/dexp_inverse.hpp>
 #include <articulate/model/displacement.hpp>
 
 namespace articulate {
@@ -49,6 +49,25 @@ void pull_back_momenta(const Model<Scalar>& model, const VectorX<Scalar>& theta,
     const Wrench<Scalar> back = codexp_inverse(detail::twist_of_joint(body, theta), Wrench<Scalar>{P.w, P.v});
     for (int k = 0; k < body.nv; ++k) p(body.v + k) = (k < 3 ? back.m : back.f)[k % 3];
   }
+}
+
+/** \brief The displacement that leads from one place to another: displace() carries q to there by it.
+ *  \param from, to  nq coordinates
+ *  \return nv numbers; of a ball or a free joint the shortest way
+ */
+template <typename Scalar>
+VectorX<Scalar> displacement(const Model<Scalar>& model, const VectorX<Scalar>& from, const VectorX<Scalar>& to)
+{
+  VectorX<Scalar> delta(model.nv());
+  for (const Body<Scalar>& body : model.outward()) {
+    if (body.nq == body.nv) {
+      delta.segment(body.v, body.nv) = to.segment(body.q, body.nq) - from.segment(body.q, body.nq);
+      continue;
+    }
+    const Twist<Scalar> xi = log(inverse(joint_pose(body, &from(body.q))) * joint_pose(body, &to(body.q)));
+    for (int k = 0; k < body.nv; ++k) delta(body.v + k) = (k < 3 ? xi.w : xi.v)[k % 3];
+  }
+  return delta;
 }
 
 }  // namespace articulate

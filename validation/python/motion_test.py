@@ -90,5 +90,37 @@ class Steps(unittest.TestCase):
             runge_kutta.step([0, 0], [0, 0], 0.1, lambda q, qd, t: 1 / 0)
 
 
+class ClosedMotion(unittest.TestCase):
+    def test_a_five_bar_is_settled_in_every_stage_and_keeps_its_energy(self):
+        model, pin, q, qd = five_bar()
+        closed, loops, balance = a.ClosedMotion(model, [pin]), a.Loops(model, [pin]), a.EnergyBalance()
+        self.assertLess(closed.rank, 0)
+        closed.begin(q, qd, 0.001)
+        self.assertEqual((closed.rank, closed.singular_positions), (2, 0))
+        tau, wrench = np.array([0.3, 0, -0.2, 0]), {"left_rod": np.array([0.1, 0.2, 0.3, 1, -1, 2])}
+        closed.set_gravity([0, 0, 0])
+        kinematics, method = a.ForwardKinematics(model), a.RungeKuttaMuntheKaas(model)
+        for k in range(300):
+            kinematics(q, qd)
+            balance.look(k / 1000, kinematics.kinetic_energy(), a.power(model, q, qd, tau, wrench))
+            q, qd = method.step(
+                q, qd, 0.001, lambda q, qd, t: closed.accelerations(q, qd, tau, wrench), settle=closed.settle
+            )
+            loops(q, qd)
+            self.assertLessEqual(abs(loops.violation).max(), 400 * U)
+            self.assertLessEqual(abs(loops.A @ qd).max(), 400 * U * max(1, abs(qd).max()))
+        self.assertGreater(abs(balance.work), 1e-3)
+        self.assertLessEqual(balance.doubt, 1e-6 * abs(balance.work))
+        self.assertLessEqual(abs(balance.imbalance), 1e-6 * abs(balance.work))
+
+    def test_what_is_projected_keeps_the_momentum_along_the_motion(self):
+        model, pin, q, qd = five_bar()
+        closed = a.ClosedMotion(model, [pin])
+        M, _, _ = a.equations_of_motion(model, q, qd)
+        wish = qd + np.array([0.1, -0.2, 0.3, 0.4])
+        found = closed.project(q, wish)
+        self.assertLessEqual(abs(found @ M @ (wish - found)), 400 * U * (wish @ M @ wish))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
-#include <articulate/constrained/runge_kutta.hpp>
-#include <articulate/constrained/variational.hpp>
+#include <articulate/motion/dormand_prince.hpp>
+#include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/variational.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <ledger/scalars.hpp>
 #include <models/models.hpp>
@@ -56,8 +57,8 @@ State<S> drawn_state(const Model<S>& model, double place, double speed)
   return {displaced(model, model.zero_coordinates(), delta), qd};
 }
 
-enum class Method { runge_kutta, variational };
-int order_of(Method method) { return method == Method::runge_kutta ? 4 : 2; }
+enum class Method { runge_kutta, variational, dormand_prince };
+int order_of(Method method) { return method == Method::runge_kutta ? 4 : method == Method::variational ? 2 : 5; }
 
 /// A machine on its way, by either method; constant joint forces and wrenches on the bodies.
 template <typename S>
@@ -86,16 +87,23 @@ struct Motion {
       }
       return;
     }
-    RungeKuttaMuntheKaas<S> integrator(model);
     Loops<S> closed(model, loops);
     ConstrainedDynamics<S> system(model, std::vector<bool>(model.nv(), false), closed.rows());
     system.tree.set_gravity(gravity);
+    const auto accelerations = [&](const VectorX<S>& q, const VectorX<S>& qd, const S&) {
+      closed(q, qd);
+      system(q, qd, tau, tau, closed.A, closed.Adot_qd, Fext);
+      return system.qdd();
+    };
+    RungeKuttaMuntheKaas<S> integrator(model);
+    DormandPrinceMuntheKaas<S> pair(model);
     for (int k = 0; k < steps; ++k) {
-      integrator.step(x.q, x.qd, S(k) * h, h, [&](const VectorX<S>& q, const VectorX<S>& qd, const S&) {
-        closed(q, qd);
-        system(q, qd, tau, tau, closed.A, closed.Adot_qd, Fext);
-        return system.qdd();
-      });
+      if (method == Method::dormand_prince) {
+        pair.attempt(x.q, x.qd, S(k) * h, h, accelerations, [](VectorX<S>&, VectorX<S>&) {});
+        pair.at(S(1), x.q, x.qd);
+      } else {
+        integrator.step(x.q, x.qd, S(k) * h, h, accelerations);
+      }
       look(x);
     }
   }
@@ -115,6 +123,17 @@ void require_order(const std::vector<double>& errors, int order)
   }
   for (std::size_t k = 0; k + 1 < distance.size(); ++k) BOOST_TEST(distance[k + 1] <= 0.75 * distance[k]);
   BOOST_TEST(distance.back() < 0.5);
+}
+
+/// The same where errors of the next order have the other sign and the ratios pass the order on their way: each is
+/// nearer to it than to the orders beside it.
+void require_order(const std::vector<double>& errors, Method method)
+{
+  if (method != Method::dormand_prince) return require_order(errors, order_of(method));
+  for (std::size_t k = 0; k + 1 < errors.size(); ++k) {
+    BOOST_TEST_MESSAGE("error " << errors[k + 1] << ", log2 of the ratio " << std::log2(errors[k] / errors[k + 1]));
+    BOOST_TEST(std::abs(std::log2(errors[k] / errors[k + 1]) - order_of(method)) < 0.5);
+  }
 }
 
 /// How far apart two runs end, each by its own halved steps: the differences shrink as the errors do.
@@ -282,13 +301,13 @@ BOOST_AUTO_TEST_CASE(a_thrown_top_follows_its_closed_form_with_the_order_of_the_
   };
   const Fifty time = Fifty(1) / 4;
   const SE3<Fifty> truth = top.pose(pose(x.q), to_twist(x.qd), model.gravity(), time);
-  for (const Method method : {Method::runge_kutta, Method::variational}) {
+  for (const Method method : {Method::runge_kutta, Method::variational, Method::dormand_prince}) {
     std::vector<double> errors;
     for (const int steps : {16, 32, 64, 128}) {
       const State<Fifty> end = Motion<Fifty>{model}(method, x, time / steps, steps);
       errors.push_back(largest(coordinates(log(inverse(truth) * pose(end.q)))));
     }
-    require_order(errors, order_of(method));
+    require_order(errors, method);
   }
 }
 
@@ -299,11 +318,11 @@ BOOST_AUTO_TEST_CASE(a_pendulum_follows_jacobi_with_the_order_of_the_method)
   const double k = std::sin(amplitude / 2), rate = std::sqrt(m * g * l / (J + m * l * l));
   const double truth = 2 * std::asin(k * boost::math::jacobi_sn(k, rate * time + boost::math::ellint_1(k)));
   const State<double> x{VectorX<double>::Constant(1, amplitude), VectorX<double>::Zero(1)};
-  for (const Method method : {Method::runge_kutta, Method::variational}) {
+  for (const Method method : {Method::runge_kutta, Method::variational, Method::dormand_prince}) {
     std::vector<double> errors;
     for (const int steps : {128, 256, 512, 1024})
       errors.push_back(std::abs(Motion<double>{model}(method, x, time / steps, steps).q(0) - truth));
-    require_order(errors, order_of(method));
+    require_order(errors, method);
   }
 }
 
@@ -315,8 +334,81 @@ BOOST_AUTO_TEST_CASE(every_joint_on_a_free_base_under_forces_is_stepped_with_the
   for (int k = 0; k < model.nv(); ++k) motion.tau(k) = std::sin(3 + 1.1 * k);
   motion.Fext.resize(model.bodies() + 1);
   motion.Fext[3] = {{0.3, -0.2, 0.5}, {1.1, 0.4, -0.7}};
-  for (const Method method : {Method::runge_kutta, Method::variational})
-    require_order(differences<double>(motion, method, x, 0.125, 8, 3), order_of(method));
+  for (const Method method : {Method::runge_kutta, Method::variational, Method::dormand_prince})
+    require_order(differences<double>(motion, method, x, 0.125, 8, 3), method);
+}
+
+BOOST_AUTO_TEST_CASE(between_the_ends_of_a_step_and_in_its_estimate_the_order_is_four)
+{
+  const SymmetricTop top;
+  const Model<double> in_double(top.mechanism);
+  const Model<Fifty> model(in_double);
+  const State<Fifty> x = drawn_state(model, 0.3, 2);
+  const VectorX<Fifty> none = VectorX<Fifty>::Zero(6);
+  ForwardDynamics<Fifty> dynamics(model);
+  const auto accelerations = [&](const VectorX<Fifty>& q, const VectorX<Fifty>& qd, const Fifty&) -> auto&
+  {
+    return dynamics(q, qd, none);
+  };
+  const auto nothing = [](VectorX<Fifty>&, VectorX<Fifty>&) {};
+  // Of one step the errors are of the fifth order.
+  std::vector<double> within, estimates, of_rival;
+  for (const int parts : {16, 32, 64, 128}) {
+    const Fifty h = Fifty(1) / parts, part = Fifty(3) / 8;
+    DormandPrinceMuntheKaas<Fifty> pair(model);
+    pair.attempt(x.q, x.qd, Fifty(0), h, accelerations, nothing);
+    State<Fifty> found, rival;
+    pair.at(part, found.q, found.qd);
+    pair.rival(rival.q, rival.qd);
+    const State<Fifty> truth = Motion<Fifty>{model}(Method::dormand_prince, x, part * h / 16, 16);
+    const State<Fifty> end = Motion<Fifty>{model}(Method::dormand_prince, x, h / 16, 16);
+    within.push_back(largest(displacement(model, truth.q, found.q)));
+    estimates.push_back(static_cast<double>(pair.displacement_error()));
+    of_rival.push_back(largest(displacement(model, end.q, rival.q)));
+  }
+  require_order(within, 5);
+  require_order(estimates, 5);
+  require_order(of_rival, 5);
+  BOOST_TEST(std::abs(estimates.back() / of_rival.back() - 1) < 0.1);
+}
+
+BOOST_AUTO_TEST_CASE(a_pendulum_is_as_near_to_jacobi_as_the_tolerance_and_the_growth_of_errors_allow)
+{
+  const double m = 1.3, l = 0.4, J = 0.07, g = 9.81, time = 5;
+  const Model<double> model(pendulum(m, l, J));
+  ForwardDynamics<double> dynamics(model);
+  const VectorX<double> none = VectorX<double>::Zero(1);
+  const auto angle = [&](double amplitude, double t) {
+    const double k = std::sin(amplitude / 2), rate = std::sqrt(m * g * l / (J + m * l * l));
+    return 2 * std::asin(k * boost::math::jacobi_sn(k, rate * t + boost::math::ellint_1(k)));
+  };
+  const double growth = std::abs(angle(2.5 + 1e-6, time) - angle(2.5, time)) / 1e-6;
+  long before = 0;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    AdaptiveMotion<double> motion(model, VectorX<double>::Constant(1, 2.5), none, tolerance, time);
+    long steps = 0;
+    double between = 0;
+    while (motion.t < time) {
+      const double start = motion.t;
+      motion.step(
+          [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& { return dynamics(q, qd, none); },
+          [](VectorX<double>&, VectorX<double>&) {});
+      ++steps;
+      State<double> inside;
+      const double then = (start + motion.t) / 2;
+      motion.at(then, inside.q, inside.qd);
+      between = std::max(between, std::abs(inside.q(0) - angle(2.5, then)));
+    }
+    const double error = std::abs(motion.q(0) - angle(2.5, time));
+    BOOST_TEST_MESSAGE("tolerance " << tolerance << ": " << steps << " steps, error " << error << ", between "
+                                    << between << ", growth " << growth);
+    const double of_rounding = static_cast<double>(steps) * rounding<double>(1);
+    BOOST_TEST(motion.t == time);
+    BOOST_TEST(error <= 10 * std::max(1.0, growth) * tolerance + of_rounding);
+    BOOST_TEST(between <= 10 * std::max(1.0, growth) * tolerance + of_rounding);
+    BOOST_TEST(steps > before);
+    before = steps;
+  }
 }
 
 BOOST_AUTO_TEST_CASE(both_methods_tend_to_the_same_motion)

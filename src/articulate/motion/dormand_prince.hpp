@@ -1,0 +1,232 @@
+/** \file
+ *  \brief Steps in time that find their own length: Dormand and Prince's pair of methods, on the group.
+ *
+ *  - Chapter: \ref motion
+ *  - Published in 1980 for vector spaces; the displacement within a step lives in one, as Munthe-Kaas showed.
+ */
+#pragma once
+#include <algorithm>
+#include <array>
+#include <articulate/motion/pull_back.hpp>  // and displacement
+
+namespace articulate {
+
+/** \brief Order 5, with an error that is estimated by a solution of order 4, and the motion between the ends of a step.
+ *
+ *  The same as RungeKuttaMuntheKaas with seven stages. The estimate is a displacement of the end and a change of its
+ *  rates, so that it means the same for all orientations.
+ */
+template <typename Scalar>
+class DormandPrinceMuntheKaas {
+public:
+  explicit DormandPrinceMuntheKaas(const Model<Scalar>& model)
+      : model_(model),
+        q0_(model.zero_coordinates()),
+        moved_(q0_),
+        qd0_(VectorX<Scalar>::Zero(model.nv())),
+        rates_(qd0_),
+        theta_(qd0_),
+        way_(qd0_),
+        gain_(qd0_)
+  {
+    w_.fill(qd0_);
+    a_.fill(qd0_);
+  }
+
+  /** \brief Try a step of length h; the state itself stays as it is.
+   *  \param q, qd   nq coordinates and nv rates at the time t
+   *  \param qdd     called as `qdd(q, qd, t)`, returns nv accelerations
+   *  \param settle  called as `settle(q, qd)`, brings a state back to those that are possible
+   */
+  template <typename Acceleration, typename Settle>
+  void attempt(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const Scalar& t, const Scalar& h,
+               Acceleration&& qdd, Settle&& settle);
+
+  /// \brief By how much the end may be displaced (rad, m), the largest of nv numbers.
+  Scalar displacement_error() const { return largest(error_of(w_)); }
+  /// \brief By how much its rates may be wrong (rad/s, m/s), the largest of nv numbers.
+  Scalar rate_error() const { return largest(error_of(a_)); }
+
+  /** \brief The state at a part of the last step, to order 4; at 1 its end.
+   *  \param part  from 0 to 1   \param q, qd  found; to be settled where that is needed
+   */
+  void at(const Scalar& part, VectorX<Scalar>& q, VectorX<Scalar>& qd) const
+  {
+    q = q0_;
+    displace(model_, q, between(part, way_, w_));
+    qd = qd0_ + between(part, gain_, a_);
+  }
+
+  /// \brief The end of the last step as the method of order 4 has it.
+  void rival(VectorX<Scalar>& q, VectorX<Scalar>& qd) const
+  {
+    at(Scalar(1), q, qd);
+    displace(model_, q, VectorX<Scalar>(-error_of(w_)));
+    qd -= error_of(a_);
+  }
+
+private:
+  using Stages = std::array<VectorX<Scalar>, 7>;
+  static constexpr int stages = 7;
+
+  /// A fraction of whole numbers, in any scalar.
+  static Scalar ratio(double a, double b) { return Scalar(a) / Scalar(b); }
+
+  static Scalar largest(const VectorX<Scalar>& x)
+  {
+    Scalar size(0);
+    for (const Scalar& one : x)
+      if (comparable(magnitude(one)) > comparable(size)) size = magnitude(one);
+    return size;
+  }
+
+  VectorX<Scalar> error_of(const Stages& k) const
+  {
+    return h_ * (ratio(71, 57600) * k[0] - ratio(71, 16695) * k[2] + ratio(71, 1920) * k[3] -
+                 ratio(17253, 339200) * k[4] + ratio(22, 525) * k[5] - ratio(1, 40) * k[6]);
+  }
+
+  /// What has been gained at a part of the step, from the whole gain and the stages.
+  VectorX<Scalar> between(const Scalar& s, const VectorX<Scalar>& whole, const Stages& k) const
+  {
+    const VectorX<Scalar> at_start = h_ * k[0] - whole, at_end = whole - h_ * k[6] - at_start;
+    const VectorX<Scalar> more =
+        h_ * (ratio(-12715105075, 11282082432) * k[0] + ratio(87487479700, 32700410799) * k[2] +
+              ratio(-10690763975, 1880347072) * k[3] + ratio(701980252875, 199316789632) * k[4] +
+              ratio(-1453857185, 822651844) * k[5] + ratio(69997945, 29380423) * k[6]);
+    const Scalar rest = Scalar(1) - s;
+    return s * (whole + rest * (at_start + s * (at_end + rest * more)));
+  }
+
+  Model<Scalar> model_;
+  VectorX<Scalar> q0_, moved_, qd0_, rates_, theta_, way_, gain_;
+  Stages w_, a_;
+  Scalar h_{};
+};
+
+template <typename Scalar>
+template <typename Acceleration, typename Settle>
+void DormandPrinceMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const Scalar& t,
+                                              const Scalar& h, Acceleration&& qdd, Settle&& settle)
+{
+  // [dormand-prince]
+  // When each stage is, and how much of the stages before it takes; the last one is the end of the step.
+  const Scalar when[stages] = {Scalar(0), ratio(1, 5), ratio(3, 10), ratio(4, 5), ratio(8, 9), Scalar(1), Scalar(1)};
+  const Scalar part[stages][stages - 1] = {
+      {},
+      {ratio(1, 5)},
+      {ratio(3, 40), ratio(9, 40)},
+      {ratio(44, 45), ratio(-56, 15), ratio(32, 9)},
+      {ratio(19372, 6561), ratio(-25360, 2187), ratio(64448, 6561), ratio(-212, 729)},
+      {ratio(9017, 3168), ratio(-355, 33), ratio(46732, 5247), ratio(49, 176), ratio(-5103, 18656)},
+      {ratio(35, 384), Scalar(0), ratio(500, 1113), ratio(125, 192), ratio(-2187, 6784), ratio(11, 84)}};
+  q0_ = q;
+  qd0_ = qd;
+  h_ = h;
+  for (int s = 0; s < stages; ++s) {
+    theta_.setZero();
+    rates_ = qd;
+    for (int before = 0; before < s; ++before) {
+      theta_ += h * part[s][before] * w_[before];
+      rates_ += h * part[s][before] * a_[before];
+    }
+    moved_ = q;
+    displace(model_, moved_, theta_);
+    if (s > 0) settle(moved_, rates_);
+    a_[s] = qdd(moved_, rates_, t + when[s] * h);
+    w_[s] = rates_;
+    pull_back_rates(model_, theta_, w_[s]);
+  }
+  way_ = displacement(model_, q, moved_);
+  gain_ = rates_ - qd;
+  // [dormand-prince]
+}
+
+/** \brief A motion by steps of any length, whose errors together stay below a tolerance, as far as they do not grow.
+ *
+ *  Of the tolerance each step may use the part that it has of the duration. Owns the state at the end of the last step.
+ */
+template <typename Scalar>
+class AdaptiveMotion {
+public:
+  VectorX<Scalar> q, qd;  ///< nq coordinates and nv rates now
+  Scalar t{};             ///< s
+
+  /** \brief Begin at the time 0.
+   *  \param tolerance  of displacements (rad, m), and of rates beside the largest one, over the whole duration (s)
+   */
+  AdaptiveMotion(const Model<Scalar>& model, const VectorX<Scalar>& start, const VectorX<Scalar>& start_rates,
+                 const Scalar& tolerance, const Scalar& duration)
+      : q(start), qd(start_rates), pair_(model), tolerance_(tolerance), duration_(duration), h_(duration / Scalar(100))
+  {
+  }
+
+  /** \brief One step, not beyond the duration; see DormandPrinceMuntheKaas::attempt().
+   *  \throws StateError when no step is short enough
+   */
+  template <typename Acceleration, typename Settle>
+  void step(Acceleration&& qdd, Settle&& settle)
+  {
+    for (;;) {
+      const bool last = comparable(t + h_ * Scalar(1.01)) >= comparable(duration_);
+      const Scalar h = last ? Scalar(duration_ - t) : h_;
+      double error = std::numeric_limits<double>::infinity();
+      try {
+        pair_.attempt(q, qd, t, h, qdd, settle);
+        error = error_of_step(h);
+      } catch (const StateError&) {
+        if (!shorter(0.2)) throw;
+        continue;
+      }
+      // The estimate is of order 4 and shrinks as h^5, and what a step may use of the tolerance as h.
+      const double factor = std::clamp(0.9 * std::pow(error, -0.25), 0.2, 5.0);
+      if (!(error <= 1)) {
+        if (!shorter(error > 1 ? std::min(factor, 0.9) : 0.2)) refuse();
+        continue;
+      }
+      start_ = t;
+      length_ = h;
+      t = last ? duration_ : Scalar(t + h);
+      pair_.at(Scalar(1), q, qd);
+      settle(q, qd);
+      if (!last) h_ = Scalar(factor) * h;
+      return;
+    }
+  }
+
+  /// \brief The state at a time within the last step, to order 4.
+  void at(const Scalar& time, VectorX<Scalar>& there, VectorX<Scalar>& rates) const
+  {
+    pair_.at((time - start_) / length_, there, rates);
+  }
+
+  /// \brief The end of the last step as the method of order 4 has it.
+  void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
+
+private:
+  double error_of_step(const Scalar& h) const
+  {
+    Scalar fastest(1);
+    for (const Scalar& one : qd)
+      if (comparable(magnitude(one)) > comparable(fastest)) fastest = magnitude(one);
+    const Scalar allowed = tolerance_ * h / duration_;
+    return std::max(static_cast<double>(comparable(Scalar(pair_.displacement_error() / allowed))),
+                    static_cast<double>(comparable(Scalar(pair_.rate_error() / (allowed * fastest)))));
+  }
+
+  /// Whether a shorter step still changes the time.
+  bool shorter(double factor)
+  {
+    h_ *= Scalar(factor);
+    return comparable(h_) > comparable(duration_) * rounding<Scalar>(1);
+  }
+  [[noreturn]] void refuse() const
+  {
+    throw StateError("no step is short enough for this tolerance; take a larger one.");
+  }
+
+  DormandPrinceMuntheKaas<Scalar> pair_;
+  Scalar tolerance_, duration_, h_, start_{}, length_{};
+};
+
+}  // namespace articulate

@@ -153,7 +153,7 @@ if(TARGET articulate-simbody)
   set_target_properties(articulate-simbody PROPERTIES CXX_STANDARD 17)
 endif()
 
-foreach(script compute verify start)
+foreach(script compute forces verify start)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")

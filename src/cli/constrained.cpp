@@ -240,15 +240,15 @@ Json ConstrainedCalculator::inverse_dynamics(const State& state, const std::stri
       rnea(state.q, state.qd, qdd, state.external_wrenches) + forces.armature().cwiseProduct(qdd) - forces.joint_forces;
   const VectorX<double> idle = VectorX<double>::Zero(model_.nv());
   try {
-    const ConstrainedForces<double> forces =
+    const ConstrainedForces<double> found =
         constrained_inverse_dynamics(tau_r, state.tau.value_or(idle), loops_.A, *file_.actuated, file_.least);
     return {{"actuated", *file_.actuated},
             {"least", file_.least == Least::actuator_force ? "actuator_force" : "constraint_force"},
-            {"tau", numbers(forces.tau)},
-            {"tau_unique", forces.unique},
-            {"lambda", numbers(forces.lambda)},
-            {"rank_passive", forces.rank_passive},
-            {"reactions", reactions(forces.lambda)}};
+            {"tau", numbers(found.tau)},
+            {"tau_unique", found.unique},
+            {"lambda", numbers(found.lambda)},
+            {"rank_passive", found.rank_passive},
+            {"reactions", reactions(found.lambda)}};
   } catch (const Error& refused) {
     throw StateError(source + ": " + refused.what());
   }

@@ -51,8 +51,8 @@ private:
                                                                     {"gravity_field", &ForceReader::gravity_field}};
     require_object(given, name);
     const Json& type = required(given, "type", name, "it says what kind of force element this is");
-    const Reading read = choice(type, name + ".type", types);
-    ForceElement element = (this->*read)(given, name);
+    const Reading reading = choice(type, name + ".type", types);
+    ForceElement element = (this->*reading)(given, name);
     std::visit([&](auto& one) { one.name = name_in(given, name); }, element);
     return element;
   }

@@ -47,6 +47,13 @@
 #include <articulate/derivatives/inverse_derivative.hpp>
 #include <articulate/derivatives/jacobians.hpp>
 #include <articulate/derivatives/seeds.hpp>
+// Forces that depend on the state
+#include <articulate/motion/force_element.hpp>
+#include <articulate/motion/force_elements.hpp>
+#include <articulate/motion/force_jacobians.hpp>
+#include <articulate/motion/force_laws.hpp>
+#include <articulate/motion/joint_dynamics.hpp>
+#include <articulate/motion/placed_elements.hpp>
 // Lagrange's view
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>

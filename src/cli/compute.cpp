@@ -1,5 +1,6 @@
 #include "compute.hpp"
 #include "constrained.hpp"
+#include "forces.hpp"
 #include "higher_order.hpp"
 #include "json_reader.hpp"
 #include "load.hpp"
@@ -85,6 +86,7 @@ public:
       : model_(model),
         rnea_(model),
         kinematics_(model),
+        forces_(model, force_elements(model, options.choice, options.loops)),
         only_(options.only),
         family_(options.coriolis),
         derivatives_(options.derivatives)
@@ -96,13 +98,16 @@ public:
     require_option("christoffel", "--christoffel", options.christoffel);
     require_option("regressor", "--regressor", options.regressor);
     require_option("derivatives", "--derivatives", options.derivatives);
-    require_option("constrained", "--loops", !options.loops.file.empty());
+    const bool has_loops = !options.loops.file.empty() && !read_loops(options.loops.file, model).loops.empty();
+    require_option("constrained", "--loops with loops", has_loops);
+    require_option("force_elements", "--loops with forces, or --with", !forces_.empty());
     if (!model.joint_that_moves_no_mass()) aba_.emplace(model);  // the model's warnings name it
+    if (aba_) aba_->set_armature(forces_.armature());
     if (!family_.empty()) coriolis_.emplace(model, coriolis_family(family_));
     if (options.christoffel) metric_.emplace(model);
     if (options.regressor) regressor_.emplace(model);
     if (!options.frame.empty()) frame_ = jacobian_frame(options.frame);
-    if (!options.loops.file.empty()) constrained_.emplace(model, options.loops, options.derivatives);
+    if (has_loops) constrained_.emplace(model, options.loops, options.derivatives);
   }
 
   /// All results for the state that the text describes; messages call it `source`.
@@ -110,6 +115,7 @@ public:
   {
     State state = read_state(text, source, model_);
     if (constrained_) constrained_->close(state, source);
+    evaluate_forces(state, source);
     // A growing list of members copies those that it has: the largest results stand in place from the first.
     Json::object_t members;
     members.reserve(result_names.size() + 1);
@@ -125,8 +131,9 @@ public:
     if (wanted("gravity")) results["gravity"] = numbers(state.gravity);
     add_dynamics(state, source, results);
     add_kinematics(state, results);
+    if (!forces_.empty()) add_force_elements(state, results);
     if (constrained_ && wanted("constrained"))
-      results["constrained"] = (*constrained_)(state, source, results["warnings"]);
+      results["constrained"] = (*constrained_)(state, source, forces_, results["warnings"]);
     for (const std::string& name : only_)
       if (!results.contains(name) && !(name == "forward_dynamics" && !aba_))
         throw StateError(source + ": " + name + " is asked for by --only, but the state does not give what it needs, " +
@@ -164,6 +171,26 @@ private:
     one_line(names);
   }
 
+  void evaluate_forces(const State& state, const std::string& source)
+  {
+    if (state.derivatives && !forces_.empty())
+      throw StateError(source +
+                       ": order is given, but there are force elements, whose derivatives in time are not computed; "
+                       "leave out the one or the other.");
+    try {
+      forces_(state.q, state.qd);
+    } catch (const Error& undefined) {
+      throw StateError(source + ": " + undefined.what());
+    }
+  }
+
+  void add_force_elements(const State& state, Json& results)
+  {
+    if (wanted("force_elements")) results["force_elements"] = forces_.report();
+    if (forces_.has_field() && !(inner(state.gravity, state.gravity) == 0))
+      results["warnings"].push_back("gravity acts everywhere alike beside the gravity field of a point.");
+  }
+
   void add_layout(Json& results) const
   {
     Json& layout = results["layout"] = Json::array();
@@ -179,7 +206,9 @@ private:
     rnea_.set_gravity(state.gravity);
     if (aba_) aba_->set_gravity(state.gravity);
     if (state.qdd && wanted("inverse_dynamics"))
-      results["inverse_dynamics"]["tau"] = numbers(rnea_(state.q, state.qd, *state.qdd, Fext));
+      results["inverse_dynamics"]["tau"] =
+          numbers(VectorX<double>(rnea_(state.q, state.qd, *state.qdd, Fext) +
+                                  forces_.armature().cwiseProduct(*state.qdd) - forces_.joint_forces));
     if (state.tau && aba_ && wanted("forward_dynamics"))
       results["forward_dynamics"]["qdd"] = numbers(accelerations(state, source));
     if (state.prescribed && wanted("hybrid_dynamics")) add_hybrid_dynamics(state, source, results);
@@ -187,7 +216,9 @@ private:
       results["higher_order"] = higher_order(model_, state, source, results["warnings"]);
     if (derivatives_) add_derivatives(state, results);
     if (wanted("mass_matrix") || wanted("bias") || wanted("gravity_force")) {
-      const EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
+      EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
+      equations.M.diagonal() += forces_.armature();
+      equations.b -= forces_.joint_forces;
       if (wanted("mass_matrix")) results["mass_matrix"] = rows(equations.M);
       if (wanted("bias")) results["bias"] = numbers(equations.b);
       if (wanted("gravity_force")) results["gravity_force"] = numbers(equations.gravity);
@@ -242,13 +273,15 @@ private:
   {
     HybridDynamics<double> hybrid(model_, *state.prescribed);
     hybrid.set_gravity(state.gravity);
+    hybrid.set_armature(forces_.armature());
     try {
-      hybrid(state.q, state.qd, *state.qdd, *state.tau, state.external_wrenches);
+      hybrid(state.q, state.qd, *state.qdd, *state.tau + forces_.joint_forces, state.external_wrenches);
     } catch (const Error& singular) {
       throw StateError(source + ": " + singular.what());
     }
-    results["hybrid_dynamics"] = {
-        {"prescribed", *state.prescribed}, {"qdd", numbers(hybrid.qdd())}, {"tau", numbers(hybrid.tau())}};
+    results["hybrid_dynamics"] = {{"prescribed", *state.prescribed},
+                                  {"qdd", numbers(hybrid.qdd())},
+                                  {"tau", numbers(VectorX<double>(hybrid.tau() - forces_.joint_forces))}};
     if (derivatives_) results["hybrid_dynamics"].update(jacobians(hybrid, state, hybrid.qdd()));
   }
 
@@ -263,10 +296,12 @@ private:
       rnea_(state.q, state.qd, *state.qdd, state.external_wrenches);
       InverseDynamicsJacobians<double> J(model_);
       J(rnea_, state.qd, *state.qdd);
-      results["inverse_dynamics"].update({{"by_q", rows(J.dtau_dq)}, {"by_qd", rows(J.dtau_dqd)}});
+      const ForceElementsJacobians<double>& of_forces = forces_.jacobians();
+      results["inverse_dynamics"].update({{"by_q", rows(MatrixX<double>(J.dtau_dq - of_forces.dQ_dq))},
+                                          {"by_qd", rows(MatrixX<double>(J.dtau_dqd - of_forces.dQ_dqd))}});
     }
     if (state.tau && aba_ && wanted("forward_dynamics")) {
-      const VectorX<double> qdd = (*aba_)(state.q, state.qd, *state.tau, state.external_wrenches);
+      const VectorX<double> qdd = accelerations(state);
       results["forward_dynamics"].update(jacobians(*aba_, state, qdd));
     }
   }
@@ -275,6 +310,9 @@ private:
   {
     HybridDynamicsJacobians<double> J(model_);
     J(dynamics, state.q, state.qd, qdd, state.external_wrenches);
+    const ForceElementsJacobians<double>& of_forces = forces_.jacobians();
+    add_force_derivatives(dynamics, of_forces.dQ_dq, J.by_given, J.by_q);
+    add_force_derivatives(dynamics, of_forces.dQ_dqd, J.by_given, J.by_qd);
     return {{"by_q", rows(J.by_q)}, {"by_qd", rows(J.by_qd)}, {"by_given", rows(J.by_given)}};
   }
 
@@ -282,10 +320,14 @@ private:
   const VectorX<double>& accelerations(const State& state, const std::string& source)
   {
     try {
-      return (*aba_)(state.q, state.qd, *state.tau, state.external_wrenches);
+      return accelerations(state);
     } catch (const Error& singular) {
       throw StateError(source + ": " + singular.what());
     }
+  }
+  const VectorX<double>& accelerations(const State& state)
+  {
+    return (*aba_)(state.q, state.qd, *state.tau + forces_.joint_forces, state.external_wrenches);
   }
 
   void add_kinematics(const State& state, Json& results)
@@ -342,6 +384,7 @@ private:
   InverseDynamics<double> rnea_;
   std::optional<ForwardDynamics<double>> aba_;  // none where a joint moves no mass
   ForwardKinematics<double> kinematics_;
+  ForcesInState forces_;
   std::optional<ConstrainedCalculator> constrained_;
   std::optional<CoriolisMatrix<double>> coriolis_;
   std::optional<InertiaMetric<double>> metric_;

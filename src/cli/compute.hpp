@@ -40,6 +40,7 @@ inline const std::vector<std::string> result_names{"conventions",
                                                    "center_of_mass",
                                                    "total_mass",
                                                    "momentum",
+                                                   "force_elements",
                                                    "constrained"};
 
 /// \brief The options of `compute`.

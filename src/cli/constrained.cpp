@@ -84,7 +84,8 @@ void ConstrainedCalculator::close(State& state, const std::string& source)
                  remedy + (options_.assemble ? "" : "qd"));
 }
 
-Json ConstrainedCalculator::operator()(const State& state, const std::string& source, Json& warnings)
+Json ConstrainedCalculator::operator()(const State& state, const std::string& source, ForcesInState& forces,
+                                       Json& warnings)
 {
   Json results{{"conventions", conventions_of_loops()}};
   results["closed_within"] = options_.closed_within;
@@ -98,16 +99,18 @@ Json ConstrainedCalculator::operator()(const State& state, const std::string& so
   results["violation"] = numbers(loops_.violation);
   results["violation_rate"] = numbers(VectorX<double>(loops_.A * state.qd));
   if (state.tau) try {
-      results["forward_dynamics"] = motion(state, std::vector<bool>(model_.nv()), "forward_dynamics", source, warnings);
+      results["forward_dynamics"] =
+          motion(state, std::vector<bool>(model_.nv()), "forward_dynamics", source, forces, warnings);
     } catch (const ModelError& massless) {
       warnings.push_back(std::string("constrained.forward_dynamics is left out: ") + massless.what());
     }
   if (state.prescribed) {
     results["hybrid_dynamics"]["prescribed"] = *state.prescribed;
-    results["hybrid_dynamics"].update(motion(state, *state.prescribed, "hybrid_dynamics", source, warnings));
+    results["hybrid_dynamics"].update(motion(state, *state.prescribed, "hybrid_dynamics", source, forces, warnings));
   }
   // With `prescribed` the other accelerations are not meant.
-  if (state.qdd && file_.actuated && !state.prescribed) results["inverse_dynamics"] = inverse_dynamics(state, source);
+  if (state.qdd && file_.actuated && !state.prescribed)
+    results["inverse_dynamics"] = inverse_dynamics(state, source, forces);
   return results;
 }
 
@@ -157,13 +160,15 @@ Json ConstrainedCalculator::reactions(const VectorX<double>& lambda) const
 
 /// Forward dynamics, or hybrid dynamics where accelerations are prescribed.
 Json ConstrainedCalculator::motion(const State& state, const std::vector<bool>& prescribed, const std::string& name,
-                                   const std::string& source, Json& warnings)
+                                   const std::string& source, ForcesInState& forces, Json& warnings)
 {
   ConstrainedDynamics<double> run(model_, prescribed, loops_.rows());
   run.tree.set_gravity(state.gravity);
+  run.tree.set_armature(forces.armature());
   const VectorX<double> at_rest = VectorX<double>::Zero(model_.nv());
   try {
-    run(state.q, state.qd, state.qdd.value_or(at_rest), *state.tau, loops_.A, loops_.Adot_qd, state.external_wrenches);
+    run(state.q, state.qd, state.qdd.value_or(at_rest), *state.tau + forces.joint_forces, loops_.A, loops_.Adot_qd,
+        state.external_wrenches);
   } catch (const Error& singular) {
     throw StateError(source + ": " + singular.what());
   }
@@ -181,9 +186,13 @@ Json ConstrainedCalculator::motion(const State& state, const std::vector<bool>& 
              ? "and so is qdd: this position is singular, and beside it the rank is larger. A motion that "
                "passes it has another qdd, which simulate finds."
              : "the motion the only one."));
-  Json results{{"qdd", numbers(run.qdd())}, {"tau", numbers(run.tau())}, {"lambda", numbers(run.lambda())},
-               {"lambda_unique", unique},   {"rank", run.rank()},        {"reactions", reactions(run.lambda())}};
-  if (derivatives_) results.update(derivatives(run, state, name, warnings));
+  Json results{{"qdd", numbers(run.qdd())},
+               {"tau", numbers(VectorX<double>(run.tau() - forces.joint_forces))},
+               {"lambda", numbers(run.lambda())},
+               {"lambda_unique", unique},
+               {"rank", run.rank()},
+               {"reactions", reactions(run.lambda())}};
+  if (derivatives_) results.update(derivatives(run, state, name, forces, warnings));
   return results;
 }
 
@@ -201,19 +210,22 @@ bool ConstrainedCalculator::is_singular(const State& state, int rank) const
 
 /// Column by column over the coordinates, the rates, and the forces or accelerations that are given.
 Json ConstrainedCalculator::derivatives(ConstrainedDynamics<double>& run, const State& state, const std::string& name,
-                                        Json& warnings) const
+                                        ForcesInState& forces, Json& warnings) const
 {
   ConstrainedDynamicsDerivative<double> derivative(model_);
   Json results;
-  const auto add = [&](const std::string& by, const auto& parameter) {
+  // `gain`: how the forces of elements change.
+  const auto add = [&](const std::string& by, const auto& parameter, const MatrixX<double>& gain) {
     MatrixX<double> answer(model_.nv(), model_.nv()), lambda(loops_.rows(), model_.nv());
     bool met = true;
     for (int k = 0; k < model_.nv(); ++k) {
       Seeds<double> seeds(model_);
       parameter(k).template add_to<double>(seeds, run.tree, state.qd);
+      for (int j = 0; j < model_.nv(); ++j)
+        if (!run.tree.is_prescribed(j)) seeds.dtau(j) += gain(j, k);
       derivative(run, loops_, state.q, state.qd, state.external_wrenches, seeds);
       for (int j = 0; j < model_.nv(); ++j)
-        answer(j, k) = run.tree.is_prescribed(j) ? derivative.dtau(j) : derivative.dqdd(j);
+        answer(j, k) = run.tree.is_prescribed(j) ? derivative.dtau(j) - gain(j, k) : derivative.dqdd(j);
       lambda.col(k) = derivative.dlambda;
       const double allowed = options_.closed_within * std::max(1.0, largest_term(loops_.A, derivative.dqdd));
       met = met && largest(derivative.contradiction) <= allowed;
@@ -224,13 +236,18 @@ Json ConstrainedCalculator::derivatives(ConstrainedDynamics<double>& run, const 
       warnings.push_back("constrained." + name + "." + by +
                          ": no motion follows the constraints, whose rank is another one beside this state.");
   };
-  add("by_q", [](int k) { return Parameter::coordinate(k); });
-  add("by_qd", [](int k) { return Parameter::rate(k); });
-  add("by_given", [&](int k) { return run.tree.is_prescribed(k) ? Parameter::acceleration(k) : Parameter::force(k); });
+  const ForceElementsJacobians<double>& of_forces = forces.jacobians();
+  add(
+      "by_q", [](int k) { return Parameter::coordinate(k); }, of_forces.dQ_dq);
+  add(
+      "by_qd", [](int k) { return Parameter::rate(k); }, of_forces.dQ_dqd);
+  add(
+      "by_given", [&](int k) { return run.tree.is_prescribed(k) ? Parameter::acceleration(k) : Parameter::force(k); },
+      MatrixX<double>::Zero(model_.nv(), model_.nv()));
   return results;
 }
 
-Json ConstrainedCalculator::inverse_dynamics(const State& state, const std::string& source)
+Json ConstrainedCalculator::inverse_dynamics(const State& state, const std::string& source, const ForcesInState& forces)
 {
   const VectorX<double>& qdd = *state.qdd;
   require_closed(source, "is opened by the accelerations, with", loops_.A * qdd + loops_.Adot_qd,
@@ -238,18 +255,19 @@ Json ConstrainedCalculator::inverse_dynamics(const State& state, const std::stri
                  "give qdd that keep the loops closed, such as hybrid dynamics finds");
   InverseDynamics<double> rnea(model_);
   rnea.set_gravity(state.gravity);
-  const VectorX<double> tau_r = rnea(state.q, state.qd, qdd, state.external_wrenches);
+  const VectorX<double> tau_r =
+      rnea(state.q, state.qd, qdd, state.external_wrenches) + forces.armature().cwiseProduct(qdd) - forces.joint_forces;
   const VectorX<double> idle = VectorX<double>::Zero(model_.nv());
   try {
-    const ConstrainedForces<double> forces =
+    const ConstrainedForces<double> found =
         constrained_inverse_dynamics(tau_r, state.tau.value_or(idle), loops_.A, *file_.actuated, file_.least);
     return {{"actuated", *file_.actuated},
             {"least", file_.least == Least::actuator_force ? "actuator_force" : "constraint_force"},
-            {"tau", numbers(forces.tau)},
-            {"tau_unique", forces.unique},
-            {"lambda", numbers(forces.lambda)},
-            {"rank_passive", forces.rank_passive},
-            {"reactions", reactions(forces.lambda)}};
+            {"tau", numbers(found.tau)},
+            {"tau_unique", found.unique},
+            {"lambda", numbers(found.lambda)},
+            {"rank_passive", found.rank_passive},
+            {"reactions", reactions(found.lambda)}};
   } catch (const Error& refused) {
     throw StateError(source + ": " + refused.what());
   }

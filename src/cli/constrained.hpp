@@ -4,6 +4,7 @@
 #pragma once
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
+#include "forces.hpp"
 #include "loop_options.hpp"
 #include "loops.hpp"
 #include "output.hpp"
@@ -26,10 +27,11 @@ public:
   void close(State& state, const std::string& source);
 
   /** \brief All results for the state that was closed.
+   *  \param forces    the force elements, evaluated in the state
    *  \param warnings  the list to which these results add theirs
    *  \throws StateError where the loops and what is given contradict each other, and by how much
    */
-  Json operator()(const State& state, const std::string& source, Json& warnings);
+  Json operator()(const State& state, const std::string& source, ForcesInState& forces, Json& warnings);
 
 private:
   /// Refuse a row that misses by more than is allowed beside the largest of the terms that should cancel.
@@ -38,10 +40,11 @@ private:
   Json description_of_rows() const;
   Json reactions(const VectorX<double>& lambda) const;
   Json motion(const State& state, const std::vector<bool>& prescribed, const std::string& name,
-              const std::string& source, Json& warnings);
-  Json derivatives(ConstrainedDynamics<double>& run, const State& state, const std::string& name, Json& warnings) const;
+              const std::string& source, ForcesInState& forces, Json& warnings);
+  Json derivatives(ConstrainedDynamics<double>& run, const State& state, const std::string& name, ForcesInState& forces,
+                   Json& warnings) const;
   bool is_singular(const State& state, int rank) const;
-  Json inverse_dynamics(const State& state, const std::string& source);
+  Json inverse_dynamics(const State& state, const std::string& source, const ForcesInState& forces);
 
   const Model<double>& model_;
   const LoopOptions options_;

@@ -110,6 +110,13 @@ std::string JsonReader::text(const Json& value, const std::string& name, const s
   return value;
 }
 
+const Json& JsonReader::required(const Json& object, const std::string& key, const std::string& name,
+                                 const std::string& reason) const
+{
+  if (!object.contains(key)) refuse((name.empty() ? key : name + "." + key) + " is missing; " + reason + ".");
+  return object[key];
+}
+
 // The model.
 
 const LinkFrame<double>& JsonReader::link(const std::string& link, const std::string& name) const
@@ -122,26 +129,27 @@ const LinkFrame<double>& JsonReader::link(const std::string& link, const std::st
   refuse(name + " names the link " + quoted(link) + ", which does not exist; there are " + listed(known) + ".");
 }
 
+const JointSlot& JsonReader::joint(const std::string& joint, const std::string& name) const
+{
+  Names known;
+  for (const JointSlot& one : model_.joints()) {
+    if (called(one) == joint) return one;
+    known.push_back(called(one));
+  }
+  refuse(name + " names the joint " + quoted(joint) + ", which does not move in the model; there are " + listed(known) +
+         ".");
+}
+
 std::vector<bool> JsonReader::rates_of_joints(const Json& value, const std::string& name) const
 {
   if (!value.is_array()) refuse(name + " is " + shown(value) + " where an array of joint names is needed.");
-  const auto name_of = [this](const JointSlot& joint) {
-    return model_.floating_base() && joint.v == 0 ? "base" : joint.name;
-  };
-  Names known, names;
-  for (const JointSlot& joint : model_.joints()) known.push_back(name_of(joint));
+  std::vector<bool> flags(model_.nv());
   for (std::size_t k = 0; k < value.size(); ++k) {
     const std::string element = name + "[" + std::to_string(k) + "]";
-    const std::string joint = text(value[k], element, "the name of a joint");
-    if (!contains(known, joint))
-      refuse(element + " names the joint " + quoted(joint) + ", which does not move in the model; there are " +
-             listed(known) + ".");
-    if (contains(names, joint)) refuse(element + " names " + quoted(joint) + " a second time; once is enough.");
-    names.push_back(joint);
+    const JointSlot& slot = joint(text(value[k], element, "the name of a joint"), element);
+    if (flags[slot.v]) refuse(element + " names " + quoted(called(slot)) + " a second time; once is enough.");
+    std::fill_n(flags.begin() + slot.v, slot.nv, true);
   }
-  std::vector<bool> flags(model_.nv());
-  for (const JointSlot& joint : model_.joints())
-    std::fill_n(flags.begin() + joint.v, joint.nv, contains(names, name_of(joint)));
   return flags;
 }
 

@@ -38,7 +38,25 @@ protected:
   /// A text; `meaning` says which.
   std::string text(const Json& value, const std::string& name, const std::string& meaning) const;
 
+  /// The value of a key that must be there; `reason` says why.
+  const Json& required(const Json& object, const std::string& key, const std::string& name,
+                       const std::string& reason) const;
+  /// One of some words.
+  template <typename Value>
+  Value choice(const Json& given, const std::string& name,
+               const std::vector<std::pair<std::string, Value>>& words) const
+  {
+    Names known;
+    for (const auto& [word, value] : words) {
+      if (given == word) return value;
+      known.push_back(word);
+    }
+    refuse(name + " is " + shown(given) + " where one of these is needed: " + listed(known) + ".");
+  }
+
   const LinkFrame<double>& link(const std::string& link, const std::string& name) const;
+  /// A joint that moves; a floating base is called `base`.
+  const JointSlot& joint(const std::string& joint, const std::string& name) const;
   /// An array of joint names, as nv flags; a floating base is called `base`.
   std::vector<bool> rates_of_joints(const Json& value, const std::string& name) const;
 
@@ -54,6 +72,10 @@ protected:
   const Json document_;
 
 private:
+  std::string called(const JointSlot& joint) const
+  {
+    return model_.floating_base() && joint.v == 0 ? "base" : joint.name;
+  }
   Json parse(const std::string& text, const std::string& content, const std::string& hint) const;
   [[noreturn]] void refuse_text(const std::string& text, std::size_t byte, const std::string& hint) const;
 };

@@ -29,6 +29,7 @@ Model<double> load(const ModelChoice& choice)
   ModelOptions options;
   options.floating_base = choice.floating_base || (!from_file && floats(choice.model));
   options.accept_unphysical = choice.accept_unphysical;
+  options.dynamics = choice.dynamics();
   return Model<double>(mechanism, options);
 }
 

@@ -29,15 +29,16 @@ const std::vector<std::pair<std::string, Least>> leasts{{"actuator_force", Least
 class LoopReader : JsonReader {
 public:
   LoopReader(const std::string& path, const Model<double>& model)
-      : JsonReader(text_of_file(path), path, model, "a list of loops")
+      : JsonReader(text_of_file(path), path, model, "a list of loops, or of forces")
   {
     require_object(document_, "the loop file");
-    refuse_unknown(document_, "the loop file", {"loops", "actuated", "least", "held"});
+    refuse_unknown(document_, "the loop file", {"loops", "forces", "actuated", "least", "held"});
   }
 
   LoopFile read() const
   {
     LoopFile file;
+    if (document_.contains("forces") && !document_.contains("loops")) return file;
     const Json& given = required(document_, "loops", "", "a loop file holds a list of loops");
     if (!given.is_array()) refuse("loops is " + shown(given) + " where an array of loops is needed.");
     if (given.empty()) refuse("loops is empty; a tree without loops needs no loop file.");
@@ -64,26 +65,6 @@ public:
   }
 
 private:
-  const Json& required(const Json& object, const std::string& key, const std::string& name,
-                       const std::string& reason) const
-  {
-    if (!object.contains(key)) refuse((name.empty() ? key : name + "." + key) + " is missing; " + reason + ".");
-    return object[key];
-  }
-
-  /// One of some words.
-  template <typename Value>
-  Value choice(const Json& given, const std::string& name,
-               const std::vector<std::pair<std::string, Value>>& words) const
-  {
-    Names known;
-    for (const auto& [word, value] : words) {
-      if (given == word) return value;
-      known.push_back(word);
-    }
-    refuse(name + " is " + shown(given) + " where one of these is needed: " + listed(known) + ".");
-  }
-
   Loop loop(const Json& given, const std::string& name) const
   {
     require_object(given, name);

@@ -7,6 +7,7 @@
  *    cylindrical, planar or ball; or, by hand, `slides`, a list of "x", "y", "z", and `turns`, one of "none", "about_z",
  *    "universal", "free". What is said of z means the `axis`, three numbers in either frame, z unless given.
  *  - An end has a `link` and, where its frame is not that of the link, `position` (m) and `quaternion_xyzw`.
+ *  - where wanted `forces`, the force elements of the model, see forces.hpp; a tree that has them needs no `loops`;
  *  - where wanted `actuated`, the names of joints with motors, for inverse dynamics; with more motors than the motion
  *    needs `least` says what to keep small: "actuator_force" unless given, or "constraint_force";
  *  - where wanted `held`, the names of joints that stay as they are while the loops are closed.
@@ -22,7 +23,7 @@ namespace articulate::cli {
 
 /// \brief What a loop file says.
 struct LoopFile {
-  std::vector<Loop> loops;                    ///< one or more
+  std::vector<Loop> loops;                    ///< one or more; none where the file has forces alone
   std::optional<std::vector<bool>> actuated;  ///< nv flags: which degrees have motors, for inverse dynamics
   Least least = Least::actuator_force;        ///< what inverse dynamics keeps small
   std::vector<bool> held;                     ///< nv flags for Assembly: empty for none

@@ -14,7 +14,8 @@ using namespace articulate::cli;
 
 void add_loop_options(CLI::App& command, LoopOptions& loops)
 {
-  CLI::Option* file = command.add_option("--loops", loops.file, "a JSON file of joints that close loops of the model");
+  CLI::Option* file = command.add_option(
+      "--loops", loops.file, "a JSON file of joints that close loops of the model, and of its force elements");
   file->check(not_empty);
   command.add_flag("--assemble", loops.assemble, "take the state for a guess, and close the loops first")->needs(file);
   command.add_option("--closed-within", loops.closed_within, "how far from closed a state may be, in SI units")
@@ -23,9 +24,24 @@ void add_loop_options(CLI::App& command, LoopOptions& loops)
       ->needs(file);
 }
 
+void add_dynamics_options(CLI::App& command, ModelChoice& choice)
+{
+  CLI::Option* with = command.add_option("--with", choice.with,
+                                         "what the model says of its joints and is ignored otherwise, separated by "
+                                         "commas: damping, friction, armature");
+  with->delimiter(',')->check(CLI::IsMember({"damping", "friction", "armature"}));
+  command
+      .add_option("--friction-width", choice.friction_width,
+                  "the rate, in rad/s or m/s, at which 71 % of the friction of --with are reached")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->needs(with);
+}
+
 void add_compute_options(CLI::App& command, ComputeOptions& options)
 {
   add_model_options(command, options.choice);
+  add_dynamics_options(command, options.choice);
   command
       .add_option("--state", options.state,
                   "a JSON file, or - for one state per line of input, each answered by a line at once")

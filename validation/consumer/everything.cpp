@@ -31,6 +31,8 @@ template class InverseDynamicsJacobians<double>;
 template class HybridDynamicsDerivative<double>;
 template class HybridDynamicsJacobians<double>;
 template class ConstrainedDynamicsDerivative<double>;
+template class ForceElements<double>;
+template class ForceElementsJacobians<double>;
 template class CompositeBodies<double>;
 template class ScrewSystem<double>;
 template class InertiaMetric<double>;

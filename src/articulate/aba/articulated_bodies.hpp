@@ -41,6 +41,16 @@ public:
 
   bool is_prescribed(int k) const { return prescribed_[k]; }  ///< whether the k-th rate is in u
 
+  /** \brief Add inertias of rotors (nv, kg m^2 or kg) to the diagonal of the mass matrix, for all runs from now on.
+   *  \throws SizeError for the wrong number of them
+   */
+  void set_armature(const VectorRef<Scalar>& armature)
+  {
+    detail::require_size("armature", armature, model_.nv());
+    for (const Body<Scalar>& body : model_.outward())
+      for (int k = 0; k < body.nv; ++k) pivot[body.index].armature[k] = armature(body.v + k);
+  }
+
   /** \brief What forces and accelerations would do alone: at rest, without gravity, at the q of the last run.
    *
    *  Solves \f$M\ddot q = \tau\f$ for the accelerations of v and the forces of u, with the articulated inertias that are
@@ -150,10 +160,13 @@ private:
 protected:
   // [prescribed]
   /// The forces in u of the joint of body i, which transmits a wrench.
-  void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& transmitted, JointVector<Scalar> tau) const
+  void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& transmitted, Rates<Scalar> qdd,
+                            JointVector<Scalar> tau) const
   {
+    const int i = body.index;
     for (int k = 0; k < body.nv; ++k)
-      if (prescribed_[body.v + k]) tau(body.v + k) = pairing(transmitted, S[body.index].column(k));
+      if (prescribed_[body.v + k])
+        tau(body.v + k) = pairing(transmitted, S[i].column(k)) + pivot[i].armature[k] * qdd(body.v + k);
   }
 
 private:
@@ -201,7 +214,7 @@ void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::
     const Twist<Scalar> carried = AdInv(T[i], A_[parent]);
     release(body, carried, u_, qdd);
     A_[i] = carried + S[i] * JointVector<Scalar>(qdd)(body);
-    if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], tau);
+    if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], qdd, tau);
   }
   // [respond]
 }

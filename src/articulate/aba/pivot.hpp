@@ -14,13 +14,16 @@ namespace articulate {
  *
  *  The degrees are eliminated one after the other, each as if it were a joint of its own: nothing is squared, no matrix
  *  is inverted, and a joint of one degree costs one division. A degree whose acceleration is prescribed does not give
- *  way: it is left out.
+ *  way: it is left out. The rotor of a motor, seen through its gear, adds to the pivot alone: it stands against its own
+ *  degree and against nothing else.
  */
 template <typename Scalar>
 class Pivot {
 public:
   int size = 0;
   bool prescribed[6] = {};  ///< the degrees that do not give way
+  Scalar armature[6] = {Scalar(0), Scalar(0), Scalar(0),
+                        Scalar(0), Scalar(0), Scalar(0)};  ///< what rotors add to the inertia of each degree
   Scalar d[6] = {Scalar(0), Scalar(0), Scalar(0), Scalar(0),
                  Scalar(0), Scalar(0)};  ///< the pivots: what each degree has to move when the ones after it give way
 
@@ -35,7 +38,7 @@ public:
       if (prescribed[k]) continue;
       Scalar row[6];
       JointSegment<Scalar>{row} = transpose(S) * U[k];
-      d[k] = row[k];
+      d[k] = row[k] + armature[k];
       inverse_[k] = Scalar(1) / d[k];
       for (int i = k + 1; i < size; ++i) {
         if (prescribed[i]) continue;

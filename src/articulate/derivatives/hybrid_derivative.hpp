@@ -156,7 +156,9 @@ private:
       dF[i] += d.I_hat[i] * (x[k] * d.S[i].column(k));
     }
     for (int k = 0; k < body.nv; ++k)
-      if (pivot.prescribed[k]) dtau_(body.v + k) = pairing(dF[i], d.S[i].column(k)) + pairing(d.F[i], s.dS[body.v + k]);
+      if (pivot.prescribed[k])
+        dtau_(body.v + k) = pairing(dF[i], d.S[i].column(k)) + pairing(d.F[i], s.dS[body.v + k]) +
+                            pivot.armature[k] * dqdd_(body.v + k);
   }
   // [derivative-release]
 

@@ -56,7 +56,7 @@ public:
     qdd_ = qdd;
     tau_ = tau;
     this->sweep(q, qd, tau_, qdd_, Fext);
-    for (const Body<Scalar>& body : model_.outward()) this->forces_of_prescribed(body, F[body.index], tau_);
+    for (const Body<Scalar>& body : model_.outward()) this->forces_of_prescribed(body, F[body.index], qdd_, tau_);
     // [hybrid]
   }
 

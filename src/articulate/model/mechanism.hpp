@@ -66,6 +66,17 @@ struct Joint {
   std::array<double, 4> quaternion{0, 0, 0, 1};  ///< x y z w of the joint frame in the parent's frame
   std::array<double, 3> axis{0, 0, 1};           ///< in the joint frame; any length but zero; see has_axis
   double pitch = 0;                              ///< m/rad, of a helical joint
+  double damping = 0;                            ///< N m s/rad, N s/m: not in the dynamics; see JointDynamics
+  double friction = 0;                           ///< N m, N: the same
+  double armature = 0;                           ///< kg m^2, kg: what a geared rotor adds to its inertia; the same
+};
+
+/** \brief Which numbers of joints become force elements, as joint_dynamics() makes them.
+ *
+ *  Those that do not are ignored, and the warnings of a model say so.
+ */
+struct JointDynamics {
+  bool damping = false, friction = false, armature = false;
 };
 
 /// \brief Links and joints of a tree, as described.

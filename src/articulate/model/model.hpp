@@ -186,6 +186,8 @@ private:
 
     explicit Contents(std::shared_ptr<const Tree> plan) : tree(std::move(plan)), warnings(tree->mechanism.warnings)
     {
+      for (const std::string& ignored : detail::ignored_dynamics(tree->mechanism, tree->options.dynamics))
+        warnings.push_back(ignored);
       bodies.push_back({0, 0, JointKind::screw, 0, 0, 0, 0, Scalar(0), Scalar(0), {}, {}, {}});  // the world
       for (const Tree::Visit& visit : tree->visits) attach(visit);
     }

@@ -21,6 +21,7 @@ namespace articulate {
 struct ModelOptions {
   bool floating_base = false;      ///< join the root link to the world by a free joint instead of fixing it
   bool accept_unphysical = false;  ///< turn the test of the pseudo-inertia into a warning
+  JointDynamics dynamics{};        ///< what is not ignored, so that no warning says it is
 };
 
 /// \brief A mechanism whose links are known to form one tree, with its links in depth-first order.
@@ -57,6 +58,36 @@ inline bool all_zero(std::initializer_list<double> numbers)
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0; });
 }
 
+/// \brief What of the joints' own dynamics is ignored, in one sentence; none when nothing is.
+inline std::vector<std::string> ignored_dynamics(const Mechanism& mechanism, const JointDynamics& used)
+{
+  struct Kind {
+    const char* name;
+    double Joint::*number;
+    bool used, ignored;
+  } kinds[] = {{"damping", &Joint::damping, used.damping, false},
+               {"friction", &Joint::friction, used.friction, false},
+               {"armature", &Joint::armature, used.armature, false}};
+  std::vector<std::string> what, whose;
+  for (const Joint& joint : mechanism.joints) {
+    bool any = false;
+    for (Kind& kind : kinds)
+      if (!kind.used && joint.*kind.number != 0) any = kind.ignored = true;
+    if (any) whose.push_back("'" + joint.name + "'");
+  }
+  if (whose.empty()) return {};
+  for (const Kind& kind : kinds)
+    if (kind.ignored) what.push_back(kind.name);
+  std::string sentence = what[0];
+  for (std::size_t k = 1; k < what.size(); ++k) sentence += (k + 1 < what.size() ? ", " : " and ") + what[k];
+  sentence += what.size() == 1 ? " is ignored" : " are ignored";
+  sentence += whose.size() == 1 ? ": <dynamics> of joint " : ": <dynamics> of joints ";
+  const std::size_t named = std::min<std::size_t>(whose.size(), 3);
+  for (std::size_t k = 0; k < named; ++k) sentence += (k ? ", " : "") + whose[k];
+  if (whose.size() > named) sentence += " and " + std::to_string(whose.size() - named) + " more";
+  return {sentence + "."};
+}
+
 inline void check_link(const Mechanism& mechanism, const Link& link)
 {
   const std::string element = "link '" + link.name + "'";
@@ -85,6 +116,7 @@ inline void check_joint(const Mechanism& mechanism, const Joint& joint)
   require_finite(mechanism, element, "position", {p[0], p[1], p[2]});
   require_finite(mechanism, element, "rotation", {q[0], q[1], q[2], q[3]});
   require_finite(mechanism, element, "pitch", {joint.pitch});
+  require_finite(mechanism, element, "<dynamics>", {joint.damping, joint.friction, joint.armature});
   if (all_zero({q[0], q[1], q[2], q[3]}))
     refuse(mechanism, element + " has the quaternion 0 0 0 0; a rotation has length one.");
   if (!has_axis(joint.type)) return;

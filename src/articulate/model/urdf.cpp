@@ -65,7 +65,6 @@ public:
     plan(mechanism_, {});  // names and structure, before urdfdom mends them in silence
     keep_what_is_read(robot);
     fill_numbers(robot);
-    if (!damped_.empty()) warn_of_dynamics();
     return mechanism_;
   }
 
@@ -129,8 +128,11 @@ private:
     if (const XMLElement* mimic = child(element, owner, "mimic"))
       mechanism_.warnings.push_back(owner + " keeps a coordinate of its own: its <mimic> of joint '" +
                                     attribute(*mimic, owner, "joint") + "' is ignored.");
-    if (const XMLElement* dynamics = child(element, owner, "dynamics"))
-      if (is_set(*dynamics, owner, "damping") || is_set(*dynamics, owner, "friction")) damped_.push_back(joint.name);
+    if (const XMLElement* dynamics = child(element, owner, "dynamics")) {
+      joint.damping = number_or_zero(*dynamics, owner, "damping");
+      joint.friction = number_or_zero(*dynamics, owner, "friction");
+      joint.armature = number_or_zero(*dynamics, owner, "armature");
+    }
     mechanism_.joints.push_back(joint);
   }
 
@@ -227,27 +229,17 @@ private:
     }
   }
 
-  /// Whether the attribute is given and not zero.
-  bool is_set(const XMLElement& element, const std::string& owner, const char* name) const
+  /// An attribute that may be left out.
+  double number_or_zero(const XMLElement& element, const std::string& owner, const char* name) const
   {
-    if (!element.Attribute(name)) return false;
+    if (!element.Attribute(name)) return 0;
     check_number(element, owner, name);
-    return urdf::strToDouble(element.Attribute(name)) != 0;
+    return urdf::strToDouble(element.Attribute(name));
   }
 
   static std::string written(const XMLElement& element, const std::string& name, const std::string& value)
   {
     return std::string("<") + element.Name() + " " + name + "=\"" + value + "\">";
-  }
-
-  void warn_of_dynamics()
-  {
-    const std::size_t named = std::min<std::size_t>(damped_.size(), 3);
-    std::string list;
-    for (std::size_t k = 0; k < named; ++k) list += (k ? ", '" : "'") + damped_[k] + "'";
-    if (damped_.size() > named) list += " and " + std::to_string(damped_.size() - named) + " more";
-    mechanism_.warnings.push_back("damping and friction are ignored: <dynamics> of joint" +
-                                  std::string(damped_.size() == 1 ? " " : "s ") + list + ".");
   }
 
   // urdfdom: the numbers.
@@ -312,7 +304,6 @@ private:
 
   Mechanism mechanism_;
   tinyxml2::XMLDocument document_;
-  std::vector<std::string> damped_;  ///< joints with damping or friction
 };
 
 }  // namespace

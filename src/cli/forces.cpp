@@ -1,0 +1,311 @@
+#include "forces.hpp"
+#include <algorithm>
+#include <articulate/motion/joint_dynamics.hpp>
+#include "json_reader.hpp"
+
+namespace articulate::cli {
+namespace {
+
+/// One text on its way to force elements.
+class ForceReader : JsonReader {
+public:
+  ForceReader(const std::string& path, const Model<double>& model)
+      : JsonReader(text_of_file(path), path, model, "a list of loops, or of forces")
+  {
+    require_object(document_, "the loop file");
+  }
+
+  std::vector<ForceElement> read() const
+  {
+    std::vector<ForceElement> elements;
+    if (!document_.contains("forces")) return elements;
+    const Json& given = document_["forces"];
+    if (!given.is_array()) refuse("forces is " + shown(given) + " where an array of force elements is needed.");
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      const std::string name = "forces[" + std::to_string(k) + "]";
+      elements.push_back(element(given[k], name));
+      for (std::size_t l = 0; l < k; ++l)
+        if (name_of(elements[l]) == name_of(elements[k]))
+          refuse(name + ".name is " + quoted(name_of(elements[k])) + ", as that of forces[" + std::to_string(l) +
+                 "]; every force element needs a name of its own.");
+      try {
+        const ForceElements<double> accepted(model_, {elements[k]});
+      } catch (const ModelError& error) {
+        refuse(name + ": " + error.what());
+      }
+    }
+    return elements;
+  }
+
+private:
+  using Reading = ForceElement (ForceReader::*)(const Json&, const std::string&) const;
+
+  ForceElement element(const Json& given, const std::string& name) const
+  {
+    static const std::vector<std::pair<std::string, Reading>> types{{"spring", &ForceReader::spring},
+                                                                    {"joint_spring", &ForceReader::joint_spring},
+                                                                    {"friction", &ForceReader::friction},
+                                                                    {"force", &ForceReader::force},
+                                                                    {"joint_force", &ForceReader::joint_force},
+                                                                    {"rotor", &ForceReader::rotor},
+                                                                    {"gravity_field", &ForceReader::gravity_field}};
+    require_object(given, name);
+    const Json& type = required(given, "type", name, "it says what kind of force element this is");
+    const Reading reading = choice(type, name + ".type", types);
+    ForceElement element = (this->*reading)(given, name);
+    std::visit([&](auto& one) { one.name = name_in(given, name); }, element);
+    return element;
+  }
+
+  ForceElement spring(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "first", "second", "stiffness", "damping", "rest_length"});
+    SpringDamper spring;
+    spring.first = end(required(given, "first", name, "a spring has two ends"), name + ".first");
+    spring.second = end(required(given, "second", name, "a spring has two ends"), name + ".second");
+    require_any(given, name, {"stiffness", "damping"});
+    spring.stiffness = number_in(given, "stiffness", name);
+    spring.damping = number_in(given, "damping", name);
+    spring.rest_length = number_in(given, "rest_length", name);
+    return spring;
+  }
+
+  ForceElement joint_spring(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "joint", "degree", "stiffness", "damping", "rest"});
+    JointSpring spring;
+    set_joint(given, name, spring);
+    require_any(given, name, {"stiffness", "damping"});
+    spring.stiffness = number_in(given, "stiffness", name);
+    spring.damping = number_in(given, "damping", name);
+    spring.rest = number_in(given, "rest", name);
+    return spring;
+  }
+
+  ForceElement friction(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "joint", "degree", "viscous", "coulomb", "width"});
+    JointFriction friction;
+    set_joint(given, name, friction);
+    require_any(given, name, {"viscous", "coulomb"});
+    friction.viscous = number_in(given, "viscous", name);
+    friction.coulomb = number_in(given, "coulomb", name);
+    friction.width = number_in(given, "width", name, friction.width);
+    return friction;
+  }
+
+  ForceElement force(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "at", "axes", "force", "table"});
+    AppliedForce force;
+    force.at = end(required(given, "at", name, "a force acts at a point of a link"), name + ".at");
+    if (given.contains("axes"))
+      force.in_link = choice<bool>(given["axes"], name + ".axes", {{"world", false}, {"link", true}});
+    force.force = in_time<3>(given, name, "x y z in N");
+    return force;
+  }
+
+  ForceElement joint_force(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "joint", "degree", "force", "table"});
+    AppliedJointForce force;
+    set_joint(given, name, force);
+    force.force = in_time<1>(given, name, "the force in N m or N");
+    return force;
+  }
+
+  ForceElement rotor(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "joint", "degree", "inertia"});
+    RotorInertia rotor;
+    set_joint(given, name, rotor);
+    rotor.inertia = number(required(given, "inertia", name, "that of the rotor, times the square of the gear ratio"),
+                           name + ".inertia");
+    return rotor;
+  }
+
+  ForceElement gravity_field(const Json& given, const std::string& name) const
+  {
+    refuse_unknown(given, name, {"name", "type", "strength", "center"});
+    GravityField field;
+    field.strength =
+        number(required(given, "strength", name, "the gravitational constant times the attracting mass, in m^3/s^2"),
+               name + ".strength");
+    if (given.contains("center")) field.center = point(given["center"], name + ".center", "x y z in the world, in m");
+    return field;
+  }
+
+  // Their parts.
+
+  std::string name_in(const Json& given, const std::string& name) const
+  {
+    const std::string found =
+        text(required(given, "name", name, "every force element has one"), name + ".name", "a name");
+    if (found.empty()) refuse(name + ".name is empty; give it one that says what it is.");
+    return found;
+  }
+
+  double number_in(const Json& given, const char* key, const std::string& name, double unless_given = 0) const
+  {
+    return given.contains(key) ? number(given[key], name + "." + key) : unless_given;
+  }
+
+  /// An element of which everything is left out does nothing.
+  void require_any(const Json& given, const std::string& name, const Names& keys) const
+  {
+    if (std::none_of(keys.begin(), keys.end(), [&](const std::string& key) { return given.contains(key); }))
+      refuse(name + " has none of " + listed(keys) + ", so that it does nothing; give one.");
+  }
+
+  std::array<double, 3> point(const Json& given, const std::string& name, const std::string& meaning) const
+  {
+    const VectorX<double> x = numbers(given, name, 3, meaning);
+    return {x(0), x(1), x(2)};
+  }
+
+  Attachment end(const Json& given, const std::string& name) const
+  {
+    require_object(given, name);
+    refuse_unknown(given, name, {"link", "position", "world"});
+    if (given.contains("world")) {
+      if (given.contains("link") || given.contains("position"))
+        refuse(name + " has world beside link or position; it is a point of the one or of the other.");
+      return {"", point(given["world"], name + ".world", "x y z in the world, in m")};
+    }
+    const Json& on = required(given, "link", name, "an end is a point of a link, or has the key world");
+    Attachment at{link(text(on, name + ".link", "the name of a link"), name + ".link").name};
+    if (given.contains("position"))
+      at.position = point(given["position"], name + ".position", "x y z in the link's frame, in m");
+    return at;
+  }
+
+  template <typename Element>
+  void set_joint(const Json& given, const std::string& name, Element& element) const
+  {
+    const Json& joint_name = required(given, "joint", name, "the name of the joint on which it acts");
+    const JointSlot& slot = joint(text(joint_name, name + ".joint", "the name of a joint"), name + ".joint");
+    element.joint = slot.name;
+    if (!given.contains("degree")) {
+      if (slot.nv > 1)
+        refuse(name + ".degree is missing; the joint " + shown(joint_name) + " has " + std::to_string(slot.nv) +
+               " degrees, counted from 0.");
+      return;
+    }
+    const Json& degree = given["degree"];
+    if (!degree.is_number_integer() || degree < 0 || degree >= slot.nv)
+      refuse(name + ".degree is " + shown(degree) + " where a whole number from 0 to " + std::to_string(slot.nv - 1) +
+             " is needed.");
+    element.degree = degree;
+  }
+
+  template <std::size_t n>
+  TimeTable<n> in_time(const Json& given, const std::string& name, const std::string& meaning) const
+  {
+    if (given.contains("force") == given.contains("table"))
+      refuse(name + " needs either force, for one that is constant, or table, for one that changes with time.");
+    TimeTable<n> table;
+    const auto add = [&](double t, const VectorX<double>& x) {
+      table.times.push_back(t);
+      std::copy_n(x.begin(), n, table.values.emplace_back().begin());
+    };
+    if (given.contains("force")) {
+      const std::string place = name + ".force";
+      add(0, n == 1 ? VectorX<double>::Constant(1, number(n == 1 ? given["force"] : Json(0), place))
+                    : numbers(given["force"], place, n, meaning));
+      return table;
+    }
+    const Json& rows = given["table"];
+    if (!rows.is_array() || rows.empty())
+      refuse(name + ".table is " + (rows.is_array() ? "empty" : shown(rows)) +
+             " where an array of rows is needed, each the time in s and " + meaning + ".");
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const VectorX<double> row =
+          numbers(rows[k], name + ".table[" + std::to_string(k) + "]", n + 1, "the time in s and " + meaning);
+      add(row(0), row.tail(n));
+    }
+    return table;
+  }
+};
+
+}  // namespace
+
+std::vector<ForceElement> read_forces(const std::string& path, const Model<double>& model)
+{
+  return ForceReader(path, model).read();
+}
+
+std::vector<ForceElement> force_elements(const Model<double>& model, const ModelChoice& choice,
+                                         const LoopOptions& loops)
+{
+  std::vector<ForceElement> elements = joint_dynamics(model.mechanism(), choice.dynamics(), choice.friction_width);
+  if (!loops.file.empty())
+    for (const ForceElement& element : read_forces(loops.file, model)) {
+      for (const ForceElement& other : elements)
+        if (name_of(element) == name_of(other))
+          throw StateError(loops.file + ": a force element is called '" + name_of(element) +
+                           "', as one that --with makes; give it another name.");
+      elements.push_back(element);
+    }
+  const ForceElements<double> accepted(model, elements);
+  return elements;
+}
+
+ForcesInState::ForcesInState(const Model<double>& model, const std::vector<ForceElement>& elements)
+    : joint_forces(VectorX<double>::Zero(model.nv())),
+      elements_(elements),
+      forces_(model, elements),
+      jacobians_(model),
+      qd_(joint_forces)
+{
+}
+
+void ForcesInState::operator()(const VectorX<double>& q, const VectorX<double>& qd)
+{
+  if (empty()) return;
+  qd_ = qd;
+  forces_(q, qd, 0);
+  joint_forces = forces_.joint_forces();
+}
+
+const ForceElementsJacobians<double>& ForcesInState::jacobians()
+{
+  jacobians_(forces_, forces_.motion, qd_, 0);
+  return jacobians_;
+}
+
+Json ForcesInState::report() const
+{
+  Json elements;
+  for (int k = 0; k < forces_.size(); ++k) {
+    const ElementEnergy<double>& energy = forces_.energy(k);
+    elements[name_of(elements_[static_cast<std::size_t>(k)])] = {
+        {"potential_energy", energy.potential}, {"power", energy.power}, {"supplied", energy.supplied}};
+  }
+  return {{"conventions",
+           {{"time", "t = 0 s"},
+            {"joint_forces",
+             "what all elements do to the motion, as joint forces; they act beside tau and external_wrenches in "
+             "forward, hybrid and constrained dynamics, and inverse_dynamics.tau and bias are less by them"},
+            {"armature",
+             "inertias of rotors; they are on the diagonal of mass_matrix, and rotor_energy is not in "
+             "kinetic_energy"},
+            {"power",
+             "in W, of all forces of an element; supplied is that of its forces without a potential, and the "
+             "difference is minus the rate of potential_energy, which is in J and not in potential_energy of "
+             "gravity"}}},
+          {"joint_forces", numbers(joint_forces)},
+          {"armature", numbers(forces_.armature)},
+          {"rotor_energy", forces_.rotor_energy(qd_)},
+          {"potential_energy", forces_.potential()},
+          {"power", forces_.power()},
+          {"supplied", forces_.supplied()},
+          {"elements", elements}};
+}
+
+bool ForcesInState::has_field() const
+{
+  return std::any_of(elements_.begin(), elements_.end(),
+                     [](const ForceElement& element) { return std::holds_alternative<GravityField>(element); });
+}
+
+}  // namespace articulate::cli

@@ -163,6 +163,7 @@ int main(int argc, char** argv)
   SimulateOptions simulate_options;
   CLI::App* simulate_command = app.add_subcommand("simulate", "a motion in time, as JSON lines or as a table");
   add_model_options(*simulate_command, simulate_options.choice);
+  add_dynamics_options(*simulate_command, simulate_options.choice);
   simulate_command->add_option("--state", simulate_options.state, "a JSON file, or - for standard input")
       ->check(not_empty);
   add_simulation_options(*simulate_command, simulate_options);

@@ -19,6 +19,7 @@
 #include <articulate/motion/variational.hpp>
 #include "columns.hpp"
 #include "constrained.hpp"
+#include "forces.hpp"
 #include "json_reader.hpp"
 #include "load.hpp"
 #include "progress_bar.hpp"
@@ -88,10 +89,18 @@ public:
   double violation = 0, violation_rate = 0;    ///< the largest of all times
   double first_energy = 0;
 
-  Observer(const Model<double>& model, const std::vector<Loop>& loops, const State& state, JointForces& forces)
-      : kinematics_(model), loops_(model, loops), state_(state), forces_(forces), bodies_(model.bodies())
+  Observer(const Model<double>& model, const std::vector<Loop>& loops, const State& state, JointForces& forces,
+           const std::vector<ForceElement>& elements)
+      : kinematics_(model),
+        loops_(model, loops),
+        state_(state),
+        forces_(forces),
+        elements_(model, elements),
+        bodies_(model.bodies())
   {
   }
+
+  bool has_loops() const { return loops_.rows() > 0; }
 
   void look(Moment& now)
   {
@@ -107,7 +116,8 @@ public:
       first_momentum_ = now.momentum;
       begun_ = true;
     }
-    balance_.look(now.t, now.energy(), power<double>(kinematics_, now.qd, forces_.at(now.t), state_.external_wrenches));
+    const double given = power<double>(kinematics_, now.qd, forces_.at(now.t), state_.external_wrenches);
+    balance_.look(now.t, now.energy(), given + elements_.supplied());
     now.work = balance_.work();
     now.imbalance = balance_.imbalance();
     terms_ = std::max(terms_, now.kinetic_energy + std::abs(now.potential_energy) + std::abs(now.work));
@@ -138,8 +148,9 @@ private:
   void measure(Moment& now)
   {
     kinematics_(now.q, now.qd);
-    now.kinetic_energy = kinematics_.kinetic_energy();
-    now.potential_energy = kinematics_.potential_energy(state_.gravity);
+    elements_(kinematics_, now.q, now.qd, now.t);
+    now.kinetic_energy = kinematics_.kinetic_energy() + elements_.rotor_energy(now.qd);
+    now.potential_energy = kinematics_.potential_energy(state_.gravity) + elements_.potential();
     now.momentum = kinematics_.momentum();
   }
 
@@ -147,6 +158,7 @@ private:
   Loops<double> loops_;
   const State& state_;
   JointForces& forces_;
+  ForceElements<double> elements_;
   EnergyBalance balance_;
   Wrench<double> first_momentum_;
   int bodies_;
@@ -161,9 +173,11 @@ private:
 class Stepper {
 public:
   Stepper(const Model<double>& model, const std::vector<Loop>& loops, const State& state, JointForces& forces,
-          const SimulateOptions& options)
+          const std::vector<ForceElement>& elements, const SimulateOptions& options)
       : forces_(forces),
+        elements_(model, elements),
         Fext_(state.external_wrenches),
+        all_Fext_(Fext_),
         variational_(options.integrator == "variational"),
         rates_(options.stabilisation != "none" && !loops.empty()),
         coordinates_(options.stabilisation != "rates" && rates_),
@@ -173,6 +187,8 @@ public:
   {
     symplectic_.set_gravity(state.gravity);
     closed_.set_gravity(state.gravity);
+    closed_.set_armature(elements_.armature);
+    if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
 
   int order() const { return variational_ ? 2 : 4; }
@@ -214,7 +230,10 @@ private:
   }
 
   JointForces& forces_;
+  ForceElements<double> elements_;
   const ExternalWrenches<double>& Fext_;
+  ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
+  VectorX<double> all_tau_;
   bool variational_, rates_, coordinates_;
   RungeKuttaMuntheKaas<double> runge_kutta_;
   VariationalIntegrator<double> symplectic_;
@@ -222,7 +241,11 @@ private:
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
-    return closed_.accelerations(q, qd, forces_.at(t), Fext_);
+    elements_(q, qd, t);
+    all_tau_ = forces_.at(t) + elements_.tau;
+    for (std::size_t i = 0; i < elements_.Fext.size(); ++i)
+      all_Fext_[i] = Fext_.empty() ? elements_.Fext[i] : Fext_[i] + elements_.Fext[i];
+    return closed_.accelerations(q, qd, all_tau_, all_Fext_);
   };
   const std::function<void(VectorX<double>&, VectorX<double>&)> settle_ =
       [this](VectorX<double>& q, VectorX<double>& qd) { settle(q, qd); };
@@ -316,7 +339,7 @@ private:
 };
 
 Json description(const Model<double>& model, const SimulateOptions& options, const State& state,
-                 const ClosedMotion<double>& closed, double h, long steps)
+                 const ClosedMotion<double>& closed, const std::vector<ForceElement>& elements, double h, long steps)
 {
   Json words = conventions();
   words["rows"] =
@@ -324,8 +347,8 @@ Json description(const Model<double>& model, const SimulateOptions& options, con
       "momentum about the world's "
       "origin, in world axes, angular in N m s and linear in N s";
   words["work"] =
-      "what joint forces and wrenches on links have done since the start, in J, and imbalance, what the energy has "
-      "gained without it";
+      "what joint forces, wrenches on links and force elements without a potential have done since the start, in J, "
+      "and imbalance, what the energy has gained without it";
   words["end"] = "the last line says how the simulation ended: complete, failed or interrupted, when, and why";
   words["violation"] =
       "with loops: by how much a row of a loop is not met at most, in m or rad, and violation_rate how fast one opens";
@@ -339,8 +362,9 @@ Json description(const Model<double>& model, const SimulateOptions& options, con
   first["step"] = h;
   first["steps"] = steps;
   first["every"] = options.every;
+  first["force_elements"] = elements.size();
   first["forces"] = !options.torque.empty() ? options.torque : (state.tau ? "tau of the state, held" : "none");
-  if (!options.loops.file.empty()) {
+  if (closed.rows() > 0) {
     first["loops"] = options.loops.file;
     first["rank"] = closed.rank();
     first["stabilisation"] = options.integrator == "variational" ? "within the step"
@@ -426,7 +450,7 @@ void report(const Observer& seen, const Moment& last, const SimulateOptions& opt
        << " J\nbalance: work explains it but for at most " << seen.imbalance << " J; the steps are good for "
        << seen.bound() << " J\nmomentum: changed by at most " << seen.linear << " N s (linear) and " << seen.angular
        << " N m s (angular)\n";
-  if (!options.loops.file.empty())
+  if (seen.has_loops())
     text << "loops: open by at most " << seen.violation << " (m or rad), opening with at most " << seen.violation_rate
          << " (m/s or rad/s)\n";
   if (!singular.times.empty())
@@ -493,8 +517,13 @@ void simulate(const SimulateOptions& options)
   if (state.tau && !options.torque.empty())
     throw StateError(source + ": tau is given, and --torque too; give one of them.");
   std::vector<Loop> loops;
-  if (!options.loops.file.empty()) {
-    const LoopFile given = read_loops(options.loops.file, model);
+  const std::vector<ForceElement> elements = force_elements(model, options.choice, options.loops);
+  if (!elements.empty() && options.integrator == "variational")
+    throw Error(
+        "--integrator variational takes no force elements: its forces are told for a time, not for a state; "
+        "leave them out, or take rk4.");
+  const LoopFile given = options.loops.file.empty() ? LoopFile{} : read_loops(options.loops.file, model);
+  if (!given.loops.empty()) {
     loops = given.loops;
     const VectorX<double> wish = state.qd;
     ConstrainedCalculator(model, options.loops, false).close(state, source);
@@ -513,8 +542,8 @@ void simulate(const SimulateOptions& options)
                 " numbers, more than 5e+07; write fewer rows by --every " +
                 std::to_string(static_cast<long>(every * std::ceil(entries / 5e7))) + ".");
 
-  Observer observer(model, loops, state, forces);
-  Stepper stepper(model, loops, state, forces, options);
+  Observer observer(model, loops, state, forces, elements);
+  Stepper stepper(model, loops, state, forces, elements, options);
   GrowingText output(file);
   std::string drawn;
   const auto write = [&](const std::string& text) {
@@ -534,7 +563,7 @@ void simulate(const SimulateOptions& options)
   std::string failure;
   const auto time_of = [&](long k) { return steps > 0 ? options.duration * (static_cast<double>(k) / steps) : 0; };
   const auto add_row = [&](const Moment& moment) {
-    if (rows++ == 0) write(record.head(description(model, options, state, stepper.closed(), h, steps)));
+    if (rows++ == 0) write(record.head(description(model, options, state, stepper.closed(), elements, h, steps)));
     write(record.row(moment));
   };
   const auto require_balance = [&](const Moment& moment) {

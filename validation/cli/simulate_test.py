@@ -18,6 +18,7 @@ import numpy as np
 
 PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
 U = 2.0**-53
+MACHINES = Path(__file__).resolve().parents[1] / "motion" / "machines"
 
 MASS, ARM, INERTIA, G = 1.3, 0.4, 0.07, 9.81
 PENDULUM = f"""<robot name="pendulum"><link name="ground"/>
@@ -364,6 +365,63 @@ class Simulate(unittest.TestCase):
         _, rows = self.rows("park_2r", wrench, 1)
         self.assertLessEqual(self.end["end"]["imbalance"], self.end["end"]["bound"])
         self.assertGreater(abs(rows[-1]["work"]), 1e4 * self.end["end"]["bound"])
+
+    def test_a_block_on_a_spring_with_a_rotor_and_a_damper_swings_as_in_a_textbook(self):
+        # 3 kg and a rotor that adds 1 kg: (m + a) x'' = -c x' - k (x - x0).
+        inertia, damping, stiffness, rest = 3 + 1, 0.8, 100.0, 0.2
+        elements = [
+            {"name": "s", "type": "joint_spring", "joint": "large", "stiffness": stiffness, "rest": rest},
+            {"name": "c", "type": "friction", "joint": "large", "viscous": damping},
+            {"name": "a", "type": "rotor", "joint": "large", "inertia": 1},
+        ]
+        Path(self.path("forces.json")).write_text(json.dumps({"forces": elements}))
+        state = {"q": [0.5, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
+        for options, error in (("--step", 1e-3), 3e-11), (("--step", 0.1, "--tolerance", 1e-11), 3e-10):
+            got = self.table("blocks.urdf", state, 3, "--loops", self.path("forces.json"), *options)
+            decay = damping / (2 * inertia)
+            rate = np.sqrt(stiffness / inertia - decay**2)
+            t = got["t"]
+            x = rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
+            self.assertLess(np.abs(got["q.large"] - x).max(), error)
+            # What the damper has taken is what the swing has lost, the rotor's energy included.
+            energy = inertia / 2 * got["qd.large"] ** 2 + stiffness / 2 * (got["q.large"] - rest) ** 2
+            self.assertLess(np.abs(got["energy"] - energy).max(), 1e-13 * energy[0] * 100)
+            self.assertLess(np.abs(got["work"] - (got["energy"] - energy[0])).max(), 1e-6)
+            self.assertLess(got["work"][-1], -0.5 * energy[0])
+
+    def test_andrews_mechanism_moves_as_the_test_set_says(self):
+        q = {
+            "beta": -0.0617138900142764496358948458001,
+            "theta": 0,
+            "gamma": 0.455279819163070380255912382449,
+            "phi": 0.222668390165885884674473185609,
+            "delta": 0.487364979543842550225598953530,
+            "omega": -0.222668390165885884674473185609,
+            "epsilon": 1.23054744454982119249735015568,
+        }
+        published = {
+            "beta": 15.81077119629904,
+            "theta": -15.75637105984298,
+            "gamma": 0.04082224013073101,
+            "phi": -0.5347301163226948,
+            "delta": 0.5244099658805304,
+            "omega": 0.5347301163226948,
+            "epsilon": 1.048080741042263,
+        }
+        zero = dict.fromkeys(q, 0)
+        state = {"q": q, "qd": zero, "tau": zero, "gravity": [0, 0, 0]}
+        machine = str(MACHINES / "andrews.urdf")
+        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance", 1e-11)
+        got = self.table(machine, state, 0.03, *loops)
+        for name, angle in published.items():
+            self.assertLess(abs(got[f"q.{name}"][-1] - angle), 1e-8, name)  # the test set's own is good for 2.7e-10
+
+    def test_a_variational_step_refuses_force_elements(self):
+        Path(self.path("forces.json")).write_text(
+            json.dumps({"forces": [{"name": "s", "type": "joint_spring", "joint": "hinge", "stiffness": 1}]})
+        )
+        options = ("--loops", self.path("forces.json"), "--integrator", "variational")
+        self.refused(["variational", "force elements", "rk4"], "pendulum.urdf", SWING, 1, *options)
 
     def test_bars_in_a_line_are_passed_and_said(self):
         options = ("--loops", self.path("bars_loops.json"), "--output", self.path("bars.jsonl"))

@@ -42,6 +42,9 @@ public:
   /// \brief Gravity (m/s^2, world frame).
   void set_gravity(const Vector3<Scalar>& g) { system_.tree.set_gravity(g); }
 
+  /// \brief Inertias of rotors, nv (kg m^2, kg), see ForceElements.
+  void set_armature(const VectorRef<Scalar>& armature) { system_.tree.set_armature(armature); }
+
   /** \brief Decide the rank where a motion begins: the largest of those there, a little before, and a little after.
    *  \param q, qd  nq coordinates and nv rates, which meet the loops   \param h  the length of a step (s)
    *  \throws StateError at rest in a singular position, where more than one motion begins
@@ -50,6 +53,7 @@ public:
 
   /// \brief The rank of A that is held; negative before begin(), when it is decided anew each time.
   int rank() const { return held_; }
+  int rows() const { return loops_.rows(); }  ///< of all loops
 
   /// \brief How many singular positions were met by the calls below.
   long singular_positions() const { return singular_positions_; }

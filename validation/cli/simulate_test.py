@@ -387,7 +387,7 @@ class Simulate(unittest.TestCase):
             energy = inertia / 2 * got["qd.large"] ** 2 + stiffness / 2 * (got["q.large"] - rest) ** 2
             self.assertLess(np.abs(got["energy"] - energy).max(), 1e-13 * energy[0] * 100)
             self.assertLess(np.abs(got["work"] - (got["energy"] - energy[0])).max(), 1e-6)
-            self.assertLess(got["work"][-1], -0.5 * energy[0])
+            self.assertLess(got["work"][-1], -0.4 * energy[0])
 
     def test_andrews_mechanism_moves_as_the_test_set_says(self):
         q = {

@@ -212,7 +212,14 @@ public:
   }
 
   /// A step that finds its length.
-  void step(AdaptiveMotion<double>& motion) { motion.step(accelerations_, settle_); }
+  void step(AdaptiveMotion<double>& motion)
+  {
+    closed_.set_step(motion.next_length());
+    motion.step(accelerations_, settle_,
+                [this](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+                  if (coordinates_) closed_.keep_along(q, qd, x);
+                });
+  }
 
   void settle(VectorX<double>& q, VectorX<double>& qd)
   {
@@ -628,7 +635,10 @@ void simulate(const SimulateOptions& options)
     progress.clear();
     const bool interrupted = interrupt.caught();
     const std::string sentence = source + ": the simulation stops after t = " + shown(now.t) + " s" +
-                                 (interrupted ? ": " : ", where a shorter --step may help: ") + error.what();
+                                 (interrupted             ? ": "
+                                  : options.tolerance > 0 ? ", where another --tolerance may help: "
+                                                          : ", where a shorter --step may help: ") +
+                                 error.what();
     if (rows == 0) throw StateError(sentence);
     write(record.end({{"how", interrupted ? "interrupted" : "failed"}, {"t", now.t}, {"reason", error.what()}}));
     const std::string left = output.finish(false);

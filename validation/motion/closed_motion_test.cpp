@@ -6,6 +6,7 @@
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/motion/closed_motion.hpp>
+#include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/energy_balance.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <models/closed_machines.hpp>
@@ -158,6 +159,38 @@ BOOST_AUTO_TEST_CASE(parallel_bars_pass_the_line_of_the_ground_as_the_pendulum_d
     BOOST_TEST(at_line >= 4);
     BOOST_TEST(closed.rank() == 2 * machine.count);
     BOOST_TEST(closed.singular_positions() > 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(adaptive_steps_pass_the_line_of_the_ground_within_their_tolerance)
+{
+  const Parallelograms machine;
+  const Model<double> model(machine.mechanism);
+  const VectorX<double> none = VectorX<double>::Zero(model.nv());
+  const double start = 1.9, rate = -6, time = 2;
+  const auto end = [&](long double more) {
+    return static_cast<double>(machine.swing<long double>(start + more, rate, time / 16000.0L, 16000, 16000).back());
+  };
+  const double growth = std::abs(end(1e-6L) - end(0)) / 1e-6;
+  for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
+    ClosedMotion<double> closed(model, machine.loops);
+    AdaptiveMotion<double> motion(model, machine.follow(model, start), machine.follow(model, rate), tolerance, time);
+    closed.begin(motion.q, motion.qd, motion.next_length());
+    while (motion.t < time) {
+      closed.set_step(motion.next_length());
+      motion.step(
+          [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& {
+            return closed.accelerations(q, qd, none);
+          },
+          [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); },
+          [&](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+            closed.keep_along(q, qd, x);
+          });
+    }
+    const double error = largest(motion.q - machine.follow(model, end(0)));
+    BOOST_TEST_MESSAGE("tolerance " << tolerance << ", error " << error << ", growth " << growth << ", met "
+                                    << closed.singular_positions());
+    BOOST_TEST(error <= 10 * tolerance * std::max(1.0, growth));
   }
 }
 

@@ -51,6 +51,9 @@ public:
    */
   void begin(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const Scalar& h);
 
+  /// \brief The length (s) of the steps to come: so far apart are the points of a limit, or farther where they must be.
+  void set_step(const Scalar& h) { step_ = h; }
+
   /// \brief The rank of A that is held; negative before begin(), when it is decided anew each time.
   int rank() const { return held_; }
   int rows() const { return loops_.rows(); }  ///< of all loops
@@ -82,6 +85,21 @@ public:
       remove_opening(qd);
     else
       qd = limit(q, qd, [](const VectorX<Scalar>&, const VectorX<Scalar>& near_qd) { return near_qd; });
+  }
+
+  /** \brief Of a small change of the state the part that no projection takes away.
+   *  \param q, qd  nq coordinates and nv rates, which meet the loops
+   *  \param x      nv displacements or changes of rates, replaced by that part
+   */
+  void keep_along(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, VectorX<Scalar>& x)
+  {
+    if (loops_.rows() == 0) return;
+    const auto part = [&](const VectorX<Scalar>&, const VectorX<Scalar>&) {
+      VectorX<Scalar> kept = x;
+      remove_opening(kept);
+      return kept;
+    };
+    x = run(q, none_, none_, {}) ? part(q, qd) : limit(q, qd, part);
   }
 
   /** \brief The accelerations that keep the loops closed.

@@ -7,7 +7,8 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <articulate/motion/pull_back.hpp>  // and displacement
+#include <articulate/constrained/semidefinite.hpp>  // rounding
+#include <articulate/motion/pull_back.hpp>          // and displacement
 
 namespace articulate {
 
@@ -42,10 +43,10 @@ public:
   void attempt(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const Scalar& t, const Scalar& h,
                Acceleration&& qdd, Settle&& settle);
 
-  /// \brief By how much the end may be displaced (rad, m), the largest of nv numbers.
-  Scalar displacement_error() const { return largest(error_of(w_)); }
-  /// \brief By how much its rates may be wrong (rad/s, m/s), the largest of nv numbers.
-  Scalar rate_error() const { return largest(error_of(a_)); }
+  /// \brief By how much the end may be displaced, nv numbers (rad, m).
+  VectorX<Scalar> displacement_error() const { return error_of(w_); }
+  /// \brief By how much its rates may be wrong, nv numbers (rad/s, m/s).
+  VectorX<Scalar> rate_error() const { return error_of(a_); }
 
   /** \brief The state at a part of the last step, to order 4; at 1 its end.
    *  \param part  from 0 to 1   \param q, qd  found; to be settled where that is needed
@@ -71,14 +72,6 @@ private:
 
   /// A fraction of whole numbers, in any scalar.
   static Scalar ratio(double a, double b) { return Scalar(a) / Scalar(b); }
-
-  static Scalar largest(const VectorX<Scalar>& x)
-  {
-    Scalar size(0);
-    for (const Scalar& one : x)
-      if (comparable(magnitude(one)) > comparable(size)) size = magnitude(one);
-    return size;
-  }
 
   VectorX<Scalar> error_of(const Stages& k) const
   {
@@ -161,11 +154,15 @@ public:
   {
   }
 
+  /// \brief The length of the next step (s), if it is not found too long.
+  Scalar next_length() const { return comparable(h_) < comparable(Scalar(duration_ - t)) ? h_ : Scalar(duration_ - t); }
+
   /** \brief One step, not beyond the duration; see DormandPrinceMuntheKaas::attempt().
+   *  \param keep_along  called as `keep_along(q, qd, x)`, leaves of an error x what settle cannot remove
    *  \throws StateError when no step is short enough
    */
-  template <typename Acceleration, typename Settle>
-  void step(Acceleration&& qdd, Settle&& settle)
+  template <typename Acceleration, typename Settle, typename KeepAlong>
+  void step(Acceleration&& qdd, Settle&& settle, KeepAlong&& keep_along)
   {
     for (;;) {
       const bool last = comparable(t + h_ * Scalar(1.01)) >= comparable(duration_);
@@ -173,7 +170,7 @@ public:
       double error = std::numeric_limits<double>::infinity();
       try {
         pair_.attempt(q, qd, t, h, qdd, settle);
-        error = error_of_step(h);
+        error = error_of_step(h, keep_along);
       } catch (const StateError&) {
         if (!shorter(0.2)) throw;
         continue;
@@ -204,14 +201,28 @@ public:
   void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
 
 private:
-  double error_of_step(const Scalar& h) const
+  static double largest(const VectorX<Scalar>& x)
   {
-    Scalar fastest(1);
-    for (const Scalar& one : qd)
-      if (comparable(magnitude(one)) > comparable(fastest)) fastest = magnitude(one);
-    const Scalar allowed = tolerance_ * h / duration_;
-    return std::max(static_cast<double>(comparable(Scalar(pair_.displacement_error() / allowed))),
-                    static_cast<double>(comparable(Scalar(pair_.rate_error() / (allowed * fastest)))));
+    double size = 0;
+    for (const Scalar& one : x) {
+      const double here = static_cast<double>(comparable(magnitude(one)));
+      if (!(here <= size)) size = here;  // also when it is no number
+    }
+    return size;
+  }
+
+  /// As a part of what the step may use of the tolerance.
+  template <typename KeepAlong>
+  double error_of_step(const Scalar& h, KeepAlong&& keep_along) const
+  {
+    VectorX<Scalar> end, rates, away = pair_.displacement_error(), faster = pair_.rate_error();
+    pair_.at(Scalar(1), end, rates);
+    keep_along(end, rates, away);
+    keep_along(end, rates, faster);
+    // No step is better than its rounding.
+    const double allowed =
+        std::max(static_cast<double>(comparable(Scalar(tolerance_ * h / duration_))), rounding<Scalar>(1));
+    return std::max(largest(away) / allowed, largest(faster) / (allowed * std::max(1.0, largest(rates))));
   }
 
   /// Whether a shorter step still changes the time.

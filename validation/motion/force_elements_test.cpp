@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(the_jacobians_of_forward_dynamics_take_them_as_what_given_f
 
 // Vector mechanics.
 
-/// The motion under springs as the witness sees it: forces at points in world axes, written out.
+/// The motion under springs and given forces as the witness sees it: forces at points, written out.
 template <typename S>
 void the_witness_finds_no_force_missing()
 {
@@ -340,7 +340,9 @@ void the_witness_finds_no_force_missing()
     const SpringDamper springs[] = {
         {"links", {"on_planar", {0.1, -0.2, 0.3}}, {"on_fixed", {0.2, 0.1, -0.1}}, 310, 23, 0.4},
         {"world", {"", {1.1, -0.7, 0.4}}, {"on_ball", {0.1, 0.1, 0.2}}, 90, 5, 0.6}};
-    ForceElements<S> forces(model, {springs[0], springs[1]});
+    const std::array<double, 3> at{0.2, -0.3, 0.1}, push{7, -4, 9};
+    ForceElements<S> forces(model, {springs[0], springs[1], AppliedForce{"in the link", {"on_planar", at}, push, true},
+                                    AppliedForce{"in the world", {"on_fixed", at}, push}});
     forces(x.q, x.qd, x.t);
     ForwardDynamics<S> aba(model);
     const VectorX<S> qdd = aba(x.q, x.qd, forces.tau, forces.Fext);
@@ -359,6 +361,14 @@ void the_witness_finds_no_force_missing()
       return Vector3(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
     };
     std::vector<Vector6> external(mechanism.links.size(), Vector6::Zero());
+    const Vector3 lever{S(at[0]), S(at[1]), S(at[2])}, f_given{S(push[0]), S(push[1]), S(push[2])};
+    for (const char* link : {"on_planar", "on_fixed"}) {
+      const std::size_t k = index(link);
+      const Vector3 f =
+          k == index("on_planar") ? f_given : Vector3(newton_euler.links[k].rotation.transpose() * f_given);
+      external[k].template head<3>() += cross(lever, f);
+      external[k].template tail<3>() += f;
+    }
     for (const SpringDamper& spring : springs) {
       Vector3 place[2], velocity[2], arm[2];
       const Attachment* ends[] = {&spring.first, &spring.second};
@@ -395,6 +405,17 @@ BOOST_AUTO_TEST_CASE(motion_under_springs_is_that_of_vector_mechanics)
 {
   the_witness_finds_no_force_missing<double>();
   the_witness_finds_no_force_missing<Fifty>();
+}
+
+BOOST_AUTO_TEST_CASE(a_spring_within_a_satellite_has_the_same_digits_in_orbit)
+{
+  const Model<double> model = model_of(machine(), true);
+  const State<double> x(model);
+  const SpringDamper spring{"s", {"on_planar", {0.1, -0.2, 0.3}}, {"on_fixed", {0.2, 0.1, -0.1}}, 310, 23, 0.4};
+  VectorX<double> in_orbit = x.q;
+  in_orbit.head(3) += Eigen::Vector3d(3e6, -5e6, 4e6);
+  require_equal<double>(forces_of<double>(model, {spring}, in_orbit, x.qd, 0),
+                        forces_of<double>(model, {spring}, x.q, x.qd, 0));
 }
 
 BOOST_AUTO_TEST_CASE(a_recursion_that_has_run_may_be_shared)

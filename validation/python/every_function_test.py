@@ -33,6 +33,7 @@ CHAPTERS = (
     "hybrid_test",
     "constrained_test",
     "integrators_test",
+    "motion_test",
     "derivatives_test",
     "skew_symmetry_test",
     "higher_order_test",

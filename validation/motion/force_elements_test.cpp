@@ -283,45 +283,53 @@ BOOST_AUTO_TEST_CASE(jacobians_agree_with_the_complex_step_at_every_configuratio
       }
 }
 
-BOOST_AUTO_TEST_CASE(the_jacobians_of_forward_dynamics_take_them_as_what_given_forces_gain)
+BOOST_AUTO_TEST_CASE(jacobians_of_forward_and_hybrid_dynamics_take_them_as_what_given_forces_gain)
 {
   constexpr double h = 1e-100;
   std::vector<ForceElement> elements = losses();
   elements.push_back(RotorInertia{"rotor", "revolute", 0, 0.7});
-  for (const bool floating : bases) {
-    const Model<double> model = model_of(machine(), floating);
-    const Model<Complex> complex(model);
-    const State<double> x(model);
-    const int n = model.nv();
-    const auto accelerations = [&]<typename S>(const Model<S>& in, const VectorX<S>& q, const VectorX<S>& qd) {
-      ForceElements<S> forces(in, elements);
-      ForwardDynamics<S> aba(in);
-      aba.set_armature(forces.armature);
-      forces(q, qd, S(x.t));
-      return VectorX<S>(aba(q, qd, forces.tau, forces.Fext));
-    };
-    MatrixX<double> by_q(n, n), by_qd(n, n);
-    for (int k = 0; k < n; ++k) {
-      const VectorX<double> one = VectorX<double>::Unit(n, k), none = VectorX<double>::Zero(n);
-      const auto [q, rates] = x.moved(complex, h, one, none);
-      by_q.col(k) = accelerations(complex, q, rates).imag() / h;
-      const auto [place, qd] = x.moved(complex, h, none, one);
-      by_qd.col(k) = accelerations(complex, place, qd).imag() / h;
+  for (const bool floating : bases)
+    for (const int every : {1000, 3}) {  // nothing is prescribed but the first, or every third acceleration
+      const Model<double> model = model_of(machine(), floating);
+      const Model<Complex> complex(model);
+      const State<double> x(model);
+      const int n = model.nv();
+      std::vector<bool> prescribed(static_cast<std::size_t>(n));
+      for (std::size_t k = 0; k < prescribed.size(); k += static_cast<std::size_t>(every)) prescribed[k] = true;
+      // Accelerations where forces are given, and what the motors have to add where accelerations are.
+      const auto unknowns = [&]<typename S>(const Model<S>& in, const VectorX<S>& q, const VectorX<S>& qd) {
+        ForceElements<S> forces(in, elements);
+        HybridDynamics<S> hybrid(in, prescribed);
+        hybrid.set_armature(forces.armature);
+        forces(q, qd, S(x.t));
+        hybrid(q, qd, VectorX<S>::Constant(n, S(0.4)), forces.tau, forces.Fext);
+        VectorX<S> found = hybrid.qdd();
+        for (int j = 0; j < n; ++j)
+          if (hybrid.is_prescribed(j)) found(j) = hybrid.tau()(j) - forces.tau(j);
+        return found;
+      };
+      MatrixX<double> by_q(n, n), by_qd(n, n);
+      for (int k = 0; k < n; ++k) {
+        const VectorX<double> one = VectorX<double>::Unit(n, k), none = VectorX<double>::Zero(n);
+        const auto [q, rates] = x.moved(complex, h, one, none);
+        by_q.col(k) = unknowns(complex, q, rates).imag() / h;
+        const auto [place, qd] = x.moved(complex, h, none, one);
+        by_qd.col(k) = unknowns(complex, place, qd).imag() / h;
+      }
+      ForceElements<double> forces(model, elements);
+      forces(x.q, x.qd, x.t);
+      HybridDynamics<double> hybrid(model, prescribed);
+      hybrid.set_armature(forces.armature);
+      hybrid(x.q, x.qd, VectorX<double>::Constant(n, 0.4), forces.joint_forces());
+      HybridDynamicsJacobians<double> J(model);
+      J(hybrid, x.q, x.qd, hybrid.qdd());
+      ForceElementsJacobians<double> gain(model);
+      gain(forces, hybrid, x.qd, x.t);
+      add_force_derivatives(hybrid, gain.dQ_dq, J.by_given, J.by_q);
+      add_force_derivatives(hybrid, gain.dQ_dqd, J.by_given, J.by_qd);
+      require_equal<double>(J.by_q, by_q);
+      require_equal<double>(J.by_qd, by_qd);
     }
-    ForceElements<double> forces(model, elements);
-    forces(x.q, x.qd, x.t);
-    ForwardDynamics<double> aba(model);
-    aba.set_armature(forces.armature);
-    const VectorX<double> qdd = aba(x.q, x.qd, forces.joint_forces());
-    HybridDynamicsJacobians<double> J(model);
-    J(aba, x.q, x.qd, qdd);
-    ForceElementsJacobians<double> gain(model);
-    gain(forces, aba, x.qd, x.t);
-    add_force_derivatives(aba, gain.dQ_dq, J.by_given, J.by_q);
-    add_force_derivatives(aba, gain.dQ_dqd, J.by_given, J.by_qd);
-    require_equal<double>(J.by_q, by_q);
-    require_equal<double>(J.by_qd, by_qd);
-  }
 }
 
 // Vector mechanics.

@@ -283,50 +283,58 @@ BOOST_AUTO_TEST_CASE(jacobians_agree_with_the_complex_step_at_every_configuratio
       }
 }
 
-BOOST_AUTO_TEST_CASE(the_jacobians_of_forward_dynamics_take_them_as_what_given_forces_gain)
+BOOST_AUTO_TEST_CASE(jacobians_of_forward_and_hybrid_dynamics_take_them_as_what_given_forces_gain)
 {
   constexpr double h = 1e-100;
   std::vector<ForceElement> elements = losses();
   elements.push_back(RotorInertia{"rotor", "revolute", 0, 0.7});
-  for (const bool floating : bases) {
-    const Model<double> model = model_of(machine(), floating);
-    const Model<Complex> complex(model);
-    const State<double> x(model);
-    const int n = model.nv();
-    const auto accelerations = [&]<typename S>(const Model<S>& in, const VectorX<S>& q, const VectorX<S>& qd) {
-      ForceElements<S> forces(in, elements);
-      ForwardDynamics<S> aba(in);
-      aba.set_armature(forces.armature);
-      forces(q, qd, S(x.t));
-      return VectorX<S>(aba(q, qd, forces.tau, forces.Fext));
-    };
-    MatrixX<double> by_q(n, n), by_qd(n, n);
-    for (int k = 0; k < n; ++k) {
-      const VectorX<double> one = VectorX<double>::Unit(n, k), none = VectorX<double>::Zero(n);
-      const auto [q, rates] = x.moved(complex, h, one, none);
-      by_q.col(k) = accelerations(complex, q, rates).imag() / h;
-      const auto [place, qd] = x.moved(complex, h, none, one);
-      by_qd.col(k) = accelerations(complex, place, qd).imag() / h;
+  for (const bool floating : bases)
+    for (const int every : {1000, 3}) {  // nothing is prescribed but the first, or every third acceleration
+      const Model<double> model = model_of(machine(), floating);
+      const Model<Complex> complex(model);
+      const State<double> x(model);
+      const int n = model.nv();
+      std::vector<bool> prescribed(static_cast<std::size_t>(n));
+      for (std::size_t k = 0; k < prescribed.size(); k += static_cast<std::size_t>(every)) prescribed[k] = true;
+      // Accelerations where forces are given, and what the motors have to add where accelerations are.
+      const auto unknowns = [&]<typename S>(const Model<S>& in, const VectorX<S>& q, const VectorX<S>& qd) {
+        ForceElements<S> forces(in, elements);
+        HybridDynamics<S> hybrid(in, prescribed);
+        hybrid.set_armature(forces.armature);
+        forces(q, qd, S(x.t));
+        hybrid(q, qd, VectorX<S>::Constant(n, S(0.4)), forces.tau, forces.Fext);
+        VectorX<S> found = hybrid.qdd();
+        for (int j = 0; j < n; ++j)
+          if (hybrid.is_prescribed(j)) found(j) = hybrid.tau()(j) - forces.tau(j);
+        return found;
+      };
+      MatrixX<double> by_q(n, n), by_qd(n, n);
+      for (int k = 0; k < n; ++k) {
+        const VectorX<double> one = VectorX<double>::Unit(n, k), none = VectorX<double>::Zero(n);
+        const auto [q, rates] = x.moved(complex, h, one, none);
+        by_q.col(k) = unknowns(complex, q, rates).imag() / h;
+        const auto [place, qd] = x.moved(complex, h, none, one);
+        by_qd.col(k) = unknowns(complex, place, qd).imag() / h;
+      }
+      ForceElements<double> forces(model, elements);
+      forces(x.q, x.qd, x.t);
+      HybridDynamics<double> hybrid(model, prescribed);
+      hybrid.set_armature(forces.armature);
+      hybrid(x.q, x.qd, VectorX<double>::Constant(n, 0.4), forces.joint_forces());
+      HybridDynamicsJacobians<double> J(model);
+      J(hybrid, x.q, x.qd, hybrid.qdd());
+      ForceElementsJacobians<double> gain(model);
+      gain(forces, hybrid, x.qd, x.t);
+      add_force_derivatives(hybrid, gain.dQ_dq, J.by_given, J.by_q);
+      add_force_derivatives(hybrid, gain.dQ_dqd, J.by_given, J.by_qd);
+      require_equal<double>(J.by_q, by_q);
+      require_equal<double>(J.by_qd, by_qd);
     }
-    ForceElements<double> forces(model, elements);
-    forces(x.q, x.qd, x.t);
-    ForwardDynamics<double> aba(model);
-    aba.set_armature(forces.armature);
-    const VectorX<double> qdd = aba(x.q, x.qd, forces.joint_forces());
-    HybridDynamicsJacobians<double> J(model);
-    J(aba, x.q, x.qd, qdd);
-    ForceElementsJacobians<double> gain(model);
-    gain(forces, aba, x.qd, x.t);
-    add_force_derivatives(aba, gain.dQ_dq, J.by_given, J.by_q);
-    add_force_derivatives(aba, gain.dQ_dqd, J.by_given, J.by_qd);
-    require_equal<double>(J.by_q, by_q);
-    require_equal<double>(J.by_qd, by_qd);
-  }
 }
 
 // Vector mechanics.
 
-/// The motion under springs as the witness sees it: forces at points in world axes, written out.
+/// The motion under springs and given forces as the witness sees it: forces at points, written out.
 template <typename S>
 void the_witness_finds_no_force_missing()
 {
@@ -340,7 +348,9 @@ void the_witness_finds_no_force_missing()
     const SpringDamper springs[] = {
         {"links", {"on_planar", {0.1, -0.2, 0.3}}, {"on_fixed", {0.2, 0.1, -0.1}}, 310, 23, 0.4},
         {"world", {"", {1.1, -0.7, 0.4}}, {"on_ball", {0.1, 0.1, 0.2}}, 90, 5, 0.6}};
-    ForceElements<S> forces(model, {springs[0], springs[1]});
+    const std::array<double, 3> at{0.2, -0.3, 0.1}, push{7, -4, 9};
+    ForceElements<S> forces(model, {springs[0], springs[1], AppliedForce{"in the link", {"on_planar", at}, push, true},
+                                    AppliedForce{"in the world", {"on_fixed", at}, push}});
     forces(x.q, x.qd, x.t);
     ForwardDynamics<S> aba(model);
     const VectorX<S> qdd = aba(x.q, x.qd, forces.tau, forces.Fext);
@@ -359,6 +369,14 @@ void the_witness_finds_no_force_missing()
       return Vector3(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
     };
     std::vector<Vector6> external(mechanism.links.size(), Vector6::Zero());
+    const Vector3 lever{S(at[0]), S(at[1]), S(at[2])}, f_given{S(push[0]), S(push[1]), S(push[2])};
+    for (const char* link : {"on_planar", "on_fixed"}) {
+      const std::size_t k = index(link);
+      const Vector3 f =
+          k == index("on_planar") ? f_given : Vector3(newton_euler.links[k].rotation.transpose() * f_given);
+      external[k].template head<3>() += cross(lever, f);
+      external[k].template tail<3>() += f;
+    }
     for (const SpringDamper& spring : springs) {
       Vector3 place[2], velocity[2], arm[2];
       const Attachment* ends[] = {&spring.first, &spring.second};
@@ -395,6 +413,17 @@ BOOST_AUTO_TEST_CASE(motion_under_springs_is_that_of_vector_mechanics)
 {
   the_witness_finds_no_force_missing<double>();
   the_witness_finds_no_force_missing<Fifty>();
+}
+
+BOOST_AUTO_TEST_CASE(a_spring_within_a_satellite_has_the_same_digits_in_orbit)
+{
+  const Model<double> model = model_of(machine(), true);
+  const State<double> x(model);
+  const SpringDamper spring{"s", {"on_planar", {0.1, -0.2, 0.3}}, {"on_fixed", {0.2, 0.1, -0.1}}, 310, 23, 0.4};
+  VectorX<double> in_orbit = x.q;
+  in_orbit.head(3) += Eigen::Vector3d(3e6, -5e6, 4e6);
+  require_equal<double>(forces_of<double>(model, {spring}, in_orbit, x.qd, 0),
+                        forces_of<double>(model, {spring}, x.q, x.qd, 0));
 }
 
 BOOST_AUTO_TEST_CASE(a_recursion_that_has_run_may_be_shared)

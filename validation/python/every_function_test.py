@@ -33,6 +33,7 @@ CHAPTERS = (
     "hybrid_test",
     "constrained_test",
     "motion_test",
+    "force_elements_test",
     "derivatives_test",
     "skew_symmetry_test",
     "higher_order_test",

@@ -1,6 +1,7 @@
 """Mechanisms, models, states and kinematics: descriptions made in Python, laws, and the sentences of refusals."""
 import math
 import pathlib
+import pickle
 import unittest
 
 import derivatives_test
@@ -136,6 +137,18 @@ class Models(unittest.TestCase):
         for part in (model, model.joints[0], model.links[0], model.body(1)):
             self.assertIn(type(part).__name__, repr(part))
         self.assertTrue(any("ignored" in w or "damping" in w for w in a.Model.load("mimic_hand").warnings))
+
+    def test_what_a_joint_says_of_its_own_dynamics_is_kept_and_ignored(self):
+        joint = a.Joint("hinge", "continuous", "ground", "bob", damping=0.1, friction=0.2)
+        joint.armature = 0.3
+        again = pickle.loads(pickle.dumps(joint))
+        self.assertEqual((again.damping, again.friction, again.armature), (0.1, 0.2, 0.3))
+        machine = a.Mechanism("machine", [a.Link("ground"), a.Link("bob", 1, inertia=[1, 0, 0, 1, 0, 1])], [joint])
+        (warning,) = a.Model(machine).warnings
+        self.assertEqual(warning, "damping, friction and armature are ignored: <dynamics> of joint 'hinge'.")
+        joint.damping = joint.friction = 0
+        machine = a.Mechanism("machine", [a.Link("ground"), a.Link("bob", 1, inertia=[1, 0, 0, 1, 0, 1])], [joint])
+        self.assertEqual(a.Model(machine).warnings, ["armature is ignored: <dynamics> of joint 'hinge'."])
 
     def test_parts_keep_their_model_alive(self):
         body, link = a.Model.load("ur5").body(3), a.Model.load("ur5").link("wrist_3_link")

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
+#include <utility>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/motion/closed_motion.hpp>
 #include <articulate/motion/dormand_prince.hpp>
@@ -211,6 +212,16 @@ public:
     runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
   }
 
+  /// Refuse a singular position that lies within the next step, if a step does not pass it.
+  void look_ahead(const VectorX<double>& q)
+  {
+    if (!variational_) return;
+    const double distance = closed_.distance_from_singular(q), last = std::exchange(distance_, distance);
+    if (distance < 1.5 * (last - distance))
+      throw StateError("a singular position lies ahead, where the loops lose a part of their rank " +
+                       std::to_string(closed_.rank()) + "; a variational step does not pass it, but rk4 does.");
+  }
+
   /// A step that finds its length.
   void step(AdaptiveMotion<double>& motion)
   {
@@ -242,6 +253,7 @@ private:
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
   bool variational_, rates_, coordinates_;
+  double distance_ = 0;  ///< from a singular position, of the last that was looked at
   RungeKuttaMuntheKaas<double> runge_kutta_;
   VariationalIntegrator<double> symplectic_;
   ClosedMotion<double> closed_;
@@ -588,6 +600,7 @@ void simulate(const SimulateOptions& options)
     Moment before = now;
     for (long k = 1; k <= steps; ++k) {
       Moment next = now;
+      stepper.look_ahead(now.q);
       stepper.step(next.q, next.qd, now.t, h);
       next.t = time_of(k);
       singular.look(stepper.closed().singular_positions(), next.t);

@@ -445,6 +445,10 @@ class Simulate(unittest.TestCase):
         q = rows[-1]["state"]["q"]
         self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 1e-9)
 
+        # A variational step does not pass, and says so in time.
+        self.refused(["stops after t = ", "a singular position lies ahead", "rk4 does"],
+                     "bars.urdf", state, 2, *options, "--integrator", "variational")
+
         # Without projections the loop opens, and is found out.
         none = (*options, "--stabilisation", "none", "--step", "0.005")
         self.refused(["out of balance by", "likely reason is", "bars.jsonl.partial"], "bars.urdf", state, 4, *none)

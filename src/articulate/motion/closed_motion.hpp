@@ -61,6 +61,13 @@ public:
   /// \brief How many singular positions were met by the calls below.
   long singular_positions() const { return singular_positions_; }
 
+  /// \brief How far a position is from one that is singular, as a part of the farthest so far.
+  double distance_from_singular(const VectorX<Scalar>& q)
+  {
+    run(q, none_, none_, {});
+    return held_ <= 0 ? 1 : system_.rank() < held_ ? 0 : std::sqrt(system_.margin(usual_) / widest_);
+  }
+
   /// \brief The nearest state at which the loops are closed and no rate opens them, in the metric of the masses.
   void settle(VectorX<Scalar>& q, VectorX<Scalar>& qd)
   {

@@ -251,6 +251,22 @@ class ConstrainedDynamics(unittest.TestCase):
         three(q, qd, np.ones(4), z, loops.A, loops.Adot_qd)
         self.assertEqual((three.rank, np.abs(three.contradiction).max().round(3)), (1, 0.828))
 
+    def test_weight_pulls_as_the_gravity_that_is_set(self):
+        model, loop, q, _ = five_bar()
+        loops, z = a.Loops(model, [loop]), np.zeros(4)
+        loops(q, z)
+        system = a.ConstrainedDynamics(model, FREE, 5)
+
+        def fall(*gravity):
+            system.set_gravity(gravity)
+            return system(q, z, z, z, loops.A, loops.Adot_qd)[0].copy()
+
+        # From rest the accelerations are linear in gravity, and without it there are none.
+        np.testing.assert_array_equal(fall(0, 0, 0), z)
+        earth, along, across = fall(3, -4, 5), fall(3, 0, 0), fall(0, -4, 5)
+        self.assertGreater(np.abs(earth).max(), 1)
+        np.testing.assert_allclose(earth, along + across, atol=100 * 4 * U * np.abs(earth).max())
+
     def test_without_rows_it_is_hybrid_dynamics(self):
         model, _, q, qd = crossed_tree()
         s, u = a.random_state(model, 4), np.arange(model.nv) % 3 == 0

@@ -107,9 +107,14 @@ void coriolis(Registry<S>& r)
                     const VectorX<S> qdd = forward(x.q, x.qd, VectorX<S>::Zero(x.model.nv()));
                     const MatrixX<S>& M = x.witness_mass_matrix();
                     const VectorX<S> pulled = M * x.as_input(qdd), bent = -(metric.C(x.qd) * x.qd);
-                    VectorX<S> terms = VectorX<S>::Zero(qdd.size());  // they may all cancel
+                    // All may cancel: what accelerates, and what a body that turns makes of momenta.
+                    using std::sqrt;
+                    S turning(0);
+                    for (const Twist<S>& V : x.kinematics.V) turning = std::max(turning, S(sqrt(inner(V.w, V.w))));
+                    VectorX<S> terms = VectorX<S>::Zero(qdd.size());
                     for (Eigen::Index k = 0; k < qdd.size(); ++k)
-                      for (Eigen::Index j = 0; j < qdd.size(); ++j) terms(k) += magnitude(S(M(k, j) * qdd(j)));
+                      for (Eigen::Index j = 0; j < qdd.size(); ++j)
+                        terms(k) += magnitude(S(M(k, j) * qdd(j))) + magnitude(S(M(k, j) * x.qd(j))) * turning;
                     sides.add_by_unit(x.model, pulled, bent, terms);
                     sides.rival("bent the other way",
                                 [&](auto& wrong) { wrong.add_by_unit(x.model, pulled, VectorX<S>(-bent), terms); });

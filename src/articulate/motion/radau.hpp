@@ -10,6 +10,7 @@
 #include <array>
 #include <limits>
 #include <sstream>
+#include <vector>
 #include <Eigen/LU>
 #include <articulate/constrained/semidefinite.hpp>  // rank_tolerance
 #include <articulate/motion/pull_back.hpp>          // and displace
@@ -18,25 +19,27 @@ namespace articulate {
 
 /** \brief Linear equations of all stages of an implicit step, in which accelerations follow displacements and rates.
  *
- *  \f$\theta - v\,(hA)^{\mathsf T} = x\f$ and \f$v - (K\theta + Dv)(hA)^{\mathsf T} = y\f$, each with a column for each
- *  stage; K and D are the derivatives of the accelerations with respect to displacements and rates.
+ *  \f$\theta - v\,(hA)^{\mathsf T} = x\f$ and \f$v - a\,(hA)^{\mathsf T} = y\f$ with a column for each stage, and with
+ *  \f$a_s = K_s\theta_s + D_sv_s\f$.
  */
 template <typename Scalar>
 class LinearStages {
 public:
-  /// \brief Factor.   \param hA  stages x stages (s)   \param K, D  nv x nv (1/s^2, 1/s)
-  void factor(const MatrixX<Scalar>& hA, const MatrixX<Scalar>& K, const MatrixX<Scalar>& D)
+  /// \brief Factor.   \param hA  stages x stages (s)   \param K, D  of each stage, nv x nv (1/s^2, 1/s)
+  void factor(const MatrixX<Scalar>& hA, std::vector<MatrixX<Scalar>> K, const std::vector<MatrixX<Scalar>>& D)
   {
+    hA_ = hA;
+    K_ = std::move(K);
+    const int stages = static_cast<int>(K_.size()), n = static_cast<int>(K_[0].rows());
     // [radau-factor]
-    // Without theta: (1 - hA (x) D - (hA)^2 (x) K) v = y + K x (hA)^T, the columns one below the other.
-    const int n = static_cast<int>(K.rows()), stages = static_cast<int>(hA.rows());
-    const MatrixX<Scalar> hA2 = hA * hA;
+    // Equations for v alone, its columns one below the other.
     MatrixX<Scalar> left = MatrixX<Scalar>::Identity(stages * n, stages * n);
     for (int i = 0; i < stages; ++i)
-      for (int j = 0; j < stages; ++j) left.block(i * n, j * n, n, n) -= hA(i, j) * D + hA2(i, j) * K;
+      for (int k = 0; k < stages; ++k) {
+        left.block(i * n, k * n, n, n) -= hA(i, k) * D[k];
+        for (int j = 0; j < stages; ++j) left.block(i * n, k * n, n, n) -= hA(i, j) * hA(j, k) * K_[j];
+      }
     lu_.compute(left);
-    hA_ = hA;
-    K_ = K;
     // [radau-factor]
   }
 
@@ -44,7 +47,8 @@ public:
   void solve(MatrixX<Scalar>& x, MatrixX<Scalar>& y) const
   {
     // [radau-solve]
-    y += K_ * x * hA_.transpose();
+    for (int i = 0; i < hA_.rows(); ++i)
+      for (int j = 0; j < hA_.rows(); ++j) y.col(i) += hA_(i, j) * (K_[j] * x.col(j));
     const VectorX<Scalar> v = lu_.solve(VectorX<Scalar>(y.reshaped()));
     y = v.reshaped(y.rows(), y.cols());
     x += y * hA_.transpose();
@@ -52,7 +56,8 @@ public:
   }
 
 private:
-  MatrixX<Scalar> hA_, K_;
+  MatrixX<Scalar> hA_;
+  std::vector<MatrixX<Scalar>> K_;
   Eigen::PartialPivLU<MatrixX<Scalar>> lu_;
 };
 
@@ -60,8 +65,8 @@ private:
  *
  *  Displacement and rates within a step are polynomials of the third degree that obey the equations of motion at three
  *  times, the last of which is the end. What is damped fast is damped by steps of any length. Newton's method finds them;
- *  it wants derivatives of the accelerations, which are taken by differences, once in a step: they decide how soon it
- *  ends, not where. It offers what DormandPrinceMuntheKaas offers, also to AdaptiveMotion.
+ *  it wants derivatives of the accelerations, which are taken by differences: they decide how soon it ends, not where.
+ *  It offers what DormandPrinceMuntheKaas offers, also to AdaptiveMotion.
  */
 template <typename Scalar>
 class RadauMuntheKaas {
@@ -83,9 +88,7 @@ public:
         theta_(MatrixX<Scalar>::Zero(model.nv(), stages)),
         gain_(theta_),
         w_(theta_),
-        a_(theta_),
-        K_(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
-        D_(K_)
+        a_(theta_)
   {
     // [radau-table]
     // How much each stage takes of the slopes at all of them: what a parabola through these comes to until then.
@@ -192,21 +195,23 @@ private:
   }
   // [radau-slopes]
 
-  /// The derivatives of the accelerations at the start, where these are a0.
+  /// The derivatives of the accelerations with respect to displacement and rates, where these have led to a.
   template <typename Acceleration, typename Settle>
-  void differentiate(const Scalar& t, Acceleration&& qdd, Settle&& settle)
+  void differentiate(const VectorX<Scalar>& theta, const VectorX<Scalar>& qd, const VectorX<Scalar>& a, const Scalar& t,
+                     Acceleration&& qdd, Settle&& settle, MatrixX<Scalar>& K, MatrixX<Scalar>& D)
   {
     // Half of the digits for the difference, half for what it makes.
     const int n = model_.nv(), digits = std::numeric_limits<Scalar>::digits;
     const double d = std::ldexp(1.0, -(digits > 0 ? digits : 53) / 2);
-    const Scalar by(d), faster(d * std::max(1.0, largest(qd0_)));
-    const VectorX<Scalar> none = VectorX<Scalar>::Zero(n);
-    VectorX<Scalar> w(n), a(n);
+    const Scalar by(d), faster(d * std::max(1.0, largest(qd)));
+    K.resize(n, n);
+    D.resize(n, n);
+    VectorX<Scalar> w, changed;
     for (int k = 0; k < n; ++k) {
-      slopes(by * VectorX<Scalar>::Unit(n, k), qd0_, t, qdd, settle, w, a);
-      K_.col(k) = (a - a0_) / by;
-      slopes(none, qd0_ + faster * VectorX<Scalar>::Unit(n, k), t, qdd, settle, w, a);
-      D_.col(k) = (a - a0_) / faster;
+      slopes(theta + by * VectorX<Scalar>::Unit(n, k), qd, t, qdd, settle, w, changed);
+      K.col(k) = (changed - a) / by;
+      slopes(theta, qd + faster * VectorX<Scalar>::Unit(n, k), t, qdd, settle, w, changed);
+      D.col(k) = (changed - a) / faster;
     }
   }
 
@@ -229,7 +234,7 @@ private:
   std::array<Scalar, stages> c_;
   MatrixX<Scalar> A_;
   VectorX<Scalar> q0_, moved_, qd0_, rates_, w0_, a0_, away_, faster_;
-  MatrixX<Scalar> theta_, gain_, w_, a_, K_, D_;
+  MatrixX<Scalar> theta_, gain_, w_, a_;
   LinearStages<Scalar> newton_, filter_;
 };
 
@@ -240,44 +245,60 @@ void RadauMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Sc
 {
   q0_ = q;
   qd0_ = qd;
-  // [radau]
-  // What Newton's method needs: the accelerations at the start, their derivatives, and rates that stay as a first guess.
-  slopes(VectorX<Scalar>::Zero(model_.nv()), qd, t, qdd, settle, w0_, a0_);
-  differentiate(t, qdd, settle);
+  const VectorX<Scalar> none = VectorX<Scalar>::Zero(model_.nv());
   const MatrixX<Scalar> hA = h * A_;
-  newton_.factor(hA, K_, D_);
-  for (int s = 0; s < stages; ++s) theta_.col(s) = c_[s] * h * qd;
-  gain_.setZero();
+  std::vector<MatrixX<Scalar>> K(1), D(1);
+  slopes(none, qd, t, qdd, settle, w0_, a0_);
+  differentiate(none, qd, a0_, t, qdd, settle, K[0], D[0]);
+  filter_.factor(MatrixX<Scalar>::Constant(1, 1, h / Scalar(4)), K, D);
+  K.resize(stages, K[0]);
+  D.resize(stages, D[0]);
+  newton_.factor(hA, K, D);
 
-  // The slopes at the stages must lead to the stages.
+  // [radau]
+  // A first guess: rates that stay.
+  gain_.setZero();
+  for (int s = 0; s < stages; ++s) theta_.col(s) = c_[s] * h * qd;
   double last = std::numeric_limits<double>::infinity();
   for (int correction = 1;; ++correction) {
+    // The slopes at the stages must lead to the stages; Newton's method corrects what they miss.
     for (int s = 0; s < stages; ++s) {
-      slopes(theta_.col(s), qd + gain_.col(s), t + c_[s] * h, qdd, settle, rates_, away_);
+      slopes(theta_.col(s), qd + gain_.col(s), t + c_[s] * h, qdd, settle, rates_, faster_);
       w_.col(s) = rates_;
-      a_.col(s) = away_;
+      a_.col(s) = faster_;
     }
-    MatrixX<Scalar> theta = w_ * hA.transpose() - theta_, gain = a_ * hA.transpose() - gain_;
-    newton_.solve(theta, gain);
+    MatrixX<Scalar> theta, gain;
+    const auto correct = [&] {
+      theta = w_ * hA.transpose() - theta_;
+      gain = a_ * hA.transpose() - gain_;
+      newton_.solve(theta, gain);
+      return size_of(theta, gain);
+    };
+    double size = correct();
+    // The derivatives at the start are good for most steps. Where they are not, those at the stages are.
+    const bool only_rounding = size <= rank_tolerance<Scalar>(model_.nv());
+    if (size > last / 2 && !only_rounding) {
+      for (int s = 0; s < stages; ++s)
+        differentiate(theta_.col(s), qd + gain_.col(s), a_.col(s), t + c_[s] * h, qdd, settle, K[s], D[s]);
+      newton_.factor(hA, K, D);
+      size = correct();
+    }
+    if (!(size - size == 0) || correction == 50) refuse(h);
     theta_ += theta;
     gain_ += gain;
 
     // Each correction is about the same part of the one before; what is still to come is the sum of all that follow.
-    const double size = size_of(theta, gain), part = size / last;
-    if (!(size - size == 0)) refuse(h);
-    if (size == 0 || (correction > 1 && part < 1 && size * part / (1 - part) <= rounding<Scalar>(1) / 100)) break;
-    if (part >= 1 && size <= rank_tolerance<Scalar>(model_.nv())) break;  // nothing but rounding is left
-    if (correction == 50) refuse(h);
+    const double part = size / last, to_come = size * part / (1 - part);
+    if (size == 0 || (correction > 1 && part < 1 && to_come <= rounding<Scalar>(1) / 100)) break;
+    if (part >= 1 && only_rounding) break;
     last = size;
   }
   // [radau]
 
   // [radau-estimate]
   // At the start the polynomials have a slope that nobody has asked for.
-  const Scalar quarter = Scalar(1) / Scalar(4);
-  MatrixX<Scalar> away = quarter * (h * w0_ - mean_slope(Scalar(0), theta_)),
-                  faster = quarter * (h * a0_ - mean_slope(Scalar(0), gain_));
-  filter_.factor(MatrixX<Scalar>::Constant(1, 1, quarter * h), K_, D_);
+  MatrixX<Scalar> away = (h * w0_ - mean_slope(Scalar(0), theta_)) / Scalar(4),
+                  faster = (h * a0_ - mean_slope(Scalar(0), gain_)) / Scalar(4);
   filter_.solve(away, faster);
   away_ = away;
   faster_ = faster;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <tuple>
 #include <utility>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/motion/closed_motion.hpp>
@@ -262,11 +263,13 @@ private:
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
-    elements_(q, qd, t);
-    all_tau_ = machine_.forces(t) + elements_.tau;
-    for (std::size_t i = 0; i < elements_.Fext.size(); ++i)
-      all_Fext_[i] = machine_.Fext.empty() ? elements_.Fext[i] : machine_.Fext[i] + elements_.Fext[i];
-    return closed_.accelerations(q, qd, all_tau_, all_Fext_);
+    return closed_.accelerations_under(q, qd, [&](const Recursion<double>& moved) {
+      elements_(moved, q, qd, t);
+      all_tau_ = machine_.forces(t) + elements_.tau;
+      for (std::size_t i = 0; i < elements_.Fext.size(); ++i)
+        all_Fext_[i] = machine_.Fext.empty() ? elements_.Fext[i] : machine_.Fext[i] + elements_.Fext[i];
+      return std::tie(all_tau_, all_Fext_);
+    });
   };
   const std::function<void(VectorX<double>&, VectorX<double>&)> settle_ =
       [this](VectorX<double>& q, VectorX<double>& qd) { settle(q, qd); };

@@ -390,15 +390,6 @@ class Simulate(unittest.TestCase):
             self.assertLess(got["work"][-1], -0.4 * energy[0])
 
     def test_andrews_mechanism_moves_as_the_test_set_says(self):
-        q = {
-            "beta": -0.0617138900142764496358948458001,
-            "theta": 0,
-            "gamma": 0.455279819163070380255912382449,
-            "phi": 0.222668390165885884674473185609,
-            "delta": 0.487364979543842550225598953530,
-            "omega": -0.222668390165885884674473185609,
-            "epsilon": 1.23054744454982119249735015568,
-        }
         published = {
             "beta": 15.81077119629904,
             "theta": -15.75637105984298,
@@ -408,8 +399,7 @@ class Simulate(unittest.TestCase):
             "omega": 0.5347301163226948,
             "epsilon": 1.048080741042263,
         }
-        zero = dict.fromkeys(q, 0)
-        state = {"q": q, "qd": zero, "tau": zero, "gravity": [0, 0, 0]}
+        state = json.loads((MACHINES / "andrews_start.json").read_text())
         machine = str(MACHINES / "andrews.urdf")
         loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance", 1e-11)
         got = self.table(machine, state, 0.03, *loops)

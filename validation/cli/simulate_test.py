@@ -185,13 +185,14 @@ class Simulate(unittest.TestCase):
             ("none", ("--stabilisation", "none")),
             ("rates", ("--stabilisation", "rates")),
             ("project", ()),
+            ("radau", ("--integrator", "radau")),
             ("variational", ("--integrator", "variational")),
         ):
             found[name] = self.table("five_bar", CRANKS, 4, *options, *more)
             self.assertIn(f"loops: open by at most {found[name]['violation'].max():.3g} (m or rad)", self.summary)
         rounding = 400 * U
         speed = max(abs(found["none"][name]).max() for name in found["none"] if name.startswith("qd."))
-        for name in ("project", "variational"):
+        for name in ("project", "radau", "variational"):
             self.assertLessEqual(found[name]["violation"].max(), rounding)
             self.assertLessEqual(found[name]["violation_rate"].max(), rounding * speed)
         self.assertLessEqual(found["rates"]["violation_rate"].max(), rounding * speed)
@@ -227,7 +228,7 @@ class Simulate(unittest.TestCase):
 
     def test_a_table_of_constant_forces_is_the_tau_of_the_state(self):
         (self.folder / "tau.jsonl").write_text('{"t": 0, "tau": [0.7]}\n{"t": 1, "tau": [0.7]}\n')
-        for method in ("rk4", "variational"):
+        for method in ("rk4", "radau", "variational"):
             held = self.rows("pendulum.urdf", SWING | {"tau": [0.7]}, 1, "--integrator", method)[1]
             table = self.rows("pendulum.urdf", SWING, 1, "--integrator", method, "--torque", self.path("tau.jsonl"))[1]
             self.assertEqual(*([row | {"work": 0, "imbalance": 0} for row in rows] for rows in (held, table)))
@@ -405,6 +406,21 @@ class Simulate(unittest.TestCase):
         got = self.table(machine, state, 0.03, *loops)
         for name, angle in published.items():
             self.assertLess(abs(got[f"q.{name}"][-1] - angle), 1e-8, name)  # the test set's own is good for 2.7e-10
+
+    def test_a_stiff_governor_ends_where_its_reduced_equations_do(self):
+        # As radau_test.cpp has them, from two degrees of freedom by hand.
+        ends = {"turn": 55.935409909102379, "lift": 0.11962291706136551, "left": 1.1807226249502514}
+        ends["right"] = ends["left"]
+        state = json.loads((MACHINES / "a05_start.json").read_text())
+        machine, springs = str(MACHINES / "a05.urdf"), ("--loops", MACHINES / "a05_loops.json")
+        for steps in (("--step", 0.005), ("--step", 0.1, "--tolerance", 1e-6)):
+            got = self.table(machine, state, 10, *springs, "--integrator", "radau", *steps)
+            for name, end in ends.items():
+                self.assertLess(abs(got[f"q.{name}"][-1] - end), 1e-9, name)
+        self.assertIn("steps by radau within 1e-06", self.summary)
+        # Explicit steps of a fifth of the length do not get far.
+        self.refused(["stops after t = 0.00", "a shorter --step may help"], machine, state, 10, *springs,
+                     "--output", self.path("explicit.csv"))
 
     def test_a_variational_step_refuses_force_elements(self):
         Path(self.path("forces.json")).write_text(

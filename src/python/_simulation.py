@@ -63,7 +63,7 @@ def simulate(
     loops: stay closed. stabilisation, for rk4: 'project' moves coordinates and rates in each stage and after each step
     to where the loops are closed, 'rates' the rates alone, 'none' nothing.
     tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
-    force_elements: act in every state, for rk4.
+    force_elements: act in every state.
     tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince);
     `step` is then the time between rows. 0 for steps of one length.
     ignore_imbalance: warn where the energy is out of balance by more than a hundred times `bound`, and go on.

@@ -65,7 +65,7 @@ def simulate(
     each step to where the loops are closed, 'rates' the rates alone, 'none' nothing; by 'baumgarte' accelerations close
     them, as fast as the step allows.
     tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
-    force_elements: act in every state, for rk4.
+    force_elements: act in every state.
     tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince,
     or radau); `step` is then the time between rows. 0 for steps of one length.
     ignore_imbalance: warn where the energy is out of balance by more than a hundred times `bound`, and go on.

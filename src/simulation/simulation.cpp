@@ -196,6 +196,7 @@ public:
   {
     symplectic_.set_gravity(machine.gravity);
     closed_.set_gravity(machine.gravity);
+    symplectic_.set_armature(elements_.armature);
     closed_.set_armature(elements_.armature);
     if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
@@ -214,8 +215,15 @@ public:
   void step(VectorX<double>& q, VectorX<double>& qd, double t, double h)
   {
     if (variational_) {
-      const VectorX<double> before = machine_.forces(t);
-      symplectic_.step(q, qd, h, before, machine_.forces(t + h), machine_.Fext);
+      const VectorX<double> before = machine_.forces(t), after = machine_.forces(t + h);
+      symplectic_.step_under(
+          q, qd, t, h,
+          [&](const Recursion<double>& moved, const VectorX<double>& at, const VectorX<double>& rates,
+              double time) -> const VectorX<double>& {
+            elements_(moved, at, rates, time);
+            return all_tau_ = (time == t ? before : after) + elements_.joint_forces(moved);
+          },
+          machine_.Fext);
       return;
     }
     if (implicit_)
@@ -303,10 +311,6 @@ public:
         now_{0, q, qd}
   {
     require_few_numbers(machine, options, steps_);
-    if (!machine.elements.empty() && options.integrator == "variational")
-      throw Error(option_.word("integrator", "variational") +
-                  " takes no force elements: its forces are told for a time, not for a state; leave them out, or take "
-                  "rk4.");
   }
 
   SimulationAccount run()

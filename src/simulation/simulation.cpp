@@ -385,6 +385,7 @@ private:
       observer_.compare(next, rival, 1);
       require_balance(next);
       now_ = next;
+      if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
     }
     if (steps_ > 0) onlooker_.row(now_);
@@ -412,7 +413,7 @@ private:
 
   void require_balance(const Moment& moment)
   {
-    if (!(std::abs(moment.imbalance) > 100 * observer_.bound())) return;
+    if (std::abs(moment.imbalance) <= 100 * observer_.bound()) return;
     const std::string sentence = out_of_balance(moment);
     if (!options_.ignore_imbalance) throw StateError(sentence);
     if (warning_.empty()) warning_ = sentence;

@@ -183,6 +183,7 @@ class Simulate(unittest.TestCase):
         found = {}
         for name, more in (
             ("none", ("--stabilisation", "none")),
+            ("baumgarte", ("--stabilisation", "baumgarte")),
             ("rates", ("--stabilisation", "rates")),
             ("project", ()),
             ("radau", ("--integrator", "radau")),
@@ -199,6 +200,7 @@ class Simulate(unittest.TestCase):
         self.assertGreater(found["none"]["violation_rate"].max(), rounding * speed)
         half = found["none"]["t"] < 2
         self.assertGreater(found["none"]["violation"].max(), 2 * found["none"]["violation"][half].max())
+        self.assertLess(found["baumgarte"]["violation"].max(), 2 * found["baumgarte"]["violation"][half].max())
         self.assertGreater(found["none"]["violation"].max(), found["rates"]["violation"].max())
         self.assertGreater(found["rates"]["violation"].max(), rounding)
 
@@ -422,6 +424,23 @@ class Simulate(unittest.TestCase):
         self.refused(["stops after t = 0.00", "a shorter --step may help"], machine, state, 10, *springs,
                      "--output", self.path("explicit.csv"))
 
+    def test_friction_stops_a_block_and_lets_it_creep(self):
+        # A block of 1 kg is pulled by its weight; it creeps as fast as the smoothed friction holds that.
+        friction, width, tolerance = 50.0, 1e-3, 1e-6
+        brake = {"name": "f", "type": "friction", "joint": "small", "coulomb": friction, "width": width}
+        Path(self.path("forces.json")).write_text(json.dumps({"forces": [brake]}))
+        state = {"q": [0, 0], "qd": [0, 2.0], "gravity": [-9.81, 0, 0]}
+        steps = {}
+        for method in ("rk4", "radau"):
+            options = ("--integrator", method, "--step", 0.01, "--tolerance", tolerance)
+            got = self.table("blocks.urdf", state, 1, "--loops", self.path("forces.json"), *options)
+            steps[method] = int(self.summary.split()[1])
+            np.testing.assert_allclose(got["t"], np.arange(101) / 100, rtol=4 * U)
+            creep = -width * 9.81 / np.sqrt(friction**2 - 9.81**2)
+            self.assertLess(abs(got["qd.small"][10:] - creep).max(), tolerance)
+            self.assertLessEqual(self.end["end"]["imbalance"], 100 * self.end["end"]["bound"])
+        self.assertLess(10 * steps["radau"], steps["rk4"])
+
     def test_a_variational_step_of_a_block_on_a_spring_is_the_leapfrog(self):
         # With the rate v of the step: m v = p - h/2 (k x + c v), x' = x + h v, p' = m v - h/2 (k x' + c v).
         inertia, damping, stiffness, h, steps = 3 + 1, 0.8, 100.0, 2.0**-6, 300
@@ -640,6 +659,18 @@ class Simulate(unittest.TestCase):
             "variational",
             "--stabilisation",
             "none",
+        )
+        self.refused(
+            ["--stabilisation baumgarte", "a step of one length", "--tolerance"],
+            "five_bar",
+            CRANKS,
+            1,
+            *pin,
+            "--assemble",
+            "--stabilisation",
+            "baumgarte",
+            "--tolerance",
+            "1e-6",
         )
         far = json.loads(json.dumps(PIN))
         far["loops"][0]["first"]["position"] = [5, 0, 0]

@@ -4,6 +4,7 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <complex>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/motion/closed_motion.hpp>
@@ -202,6 +203,32 @@ BOOST_AUTO_TEST_CASE(the_polynomials_of_a_step_obey_the_equations_of_motion_at_t
   }
   BOOST_TEST(largest(theta - h * w * A.transpose()) <= rounding<double>(n) * largest(theta));
   BOOST_TEST(largest(gain - h * a * A.transpose()) <= rounding<double>(n) * largest(gain));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_a_quotient_of_polynomials)
+{
+  // A swing of rate w that decays with d: q and qd are parts of e^{zt}, of which a step makes a quotient (Pade's).
+  const Model<double> model(validation::five_bar());
+  using Complex = std::complex<double>;
+  const std::array<Complex, 4> z{Complex(-0.1, 0.3), Complex(-2, 30), Complex(-1e3, 1e5), Complex(-1, 1e7)};
+  VectorX<double> q = VectorX<double>::Ones(4), qd(4);
+  for (int k = 0; k < 4; ++k) qd(k) = z[k].real();
+  RadauMuntheKaas<double> radau(model);
+  const double h = 0.1;
+  radau.step(
+      q, qd, 0, h,
+      [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+        VectorX<double> a(4);
+        for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
+        return a;
+      },
+      nothing);
+  for (int k = 0; k < 4; ++k) {
+    const Complex x = h * z[k];
+    const Complex end = (1.0 + x * (0.4 + x / 20.0)) / (1.0 - x * (0.6 - x * (0.15 - x / 60.0)));
+    BOOST_TEST(std::abs(q(k) - end.real()) <= rounding<double>(4));
+    BOOST_TEST(std::abs(qd(k) - (z[k] * end).real()) <= rounding<double>(4) * std::abs(z[k]));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_newtons_method_cannot_solve_is_refused_and_changes_nothing)

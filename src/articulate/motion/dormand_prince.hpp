@@ -200,6 +200,20 @@ public:
   /// \brief The end of the last step as the method of order 4 has it.
   void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
 
+  /// \brief The time (s) at which the last step began.
+  const Scalar& start_of_step() const { return start_; }
+
+  /** \brief Go on from a time within the last step, with another state there.
+   *
+   *  What at() says of that step before this time stays true.
+   */
+  void go_on_from(const Scalar& time, const VectorX<Scalar>& there, const VectorX<Scalar>& rates)
+  {
+    t = time;
+    q = there;
+    qd = rates;
+  }
+
 private:
   static double largest(const VectorX<Scalar>& x)
   {

@@ -84,29 +84,31 @@ chapters/conventions.md says more.
 
 void add_simulation_options(CLI::App& command, SimulateOptions& options)
 {
-  command.add_option("--duration", options.duration, "how long, in s");
-  command.add_option("--step", options.step, "of the integrator, in s; shorter where steps do not fill the duration")
+  articulate::SimulationOptions& how = options.simulation;
+  command.add_option("--duration", how.duration, "how long, in s");
+  command.add_option("--step", how.step, "of the integrator, in s; shorter where steps do not fill the duration")
       ->capture_default_str();
   command.add_option(
-      "--tolerance", options.tolerance,
+      "--tolerance", how.tolerance,
       "let rk4 find its steps (Dormand and Prince's pair), so that their errors stay below this, in rad and "
       "m over the whole duration; then --step is the time between rows");
-  command.add_option("--every", options.every, "write each so many-th step, and the last one")
+  command.add_option("--every", how.every, "write each so many-th step, and the last one")
       ->check(whole_number)
       ->capture_default_str();
-  command.add_option("--integrator", options.integrator, "rk4: Runge-Kutta-Munthe-Kaas; variational: symplectic")
+  command.add_option("--integrator", how.integrator, "rk4: Runge-Kutta-Munthe-Kaas; variational: symplectic")
       ->check(CLI::IsMember({"rk4", "variational"}))
       ->capture_default_str();
   add_loop_options(command, options.loops);
   command
-      .add_option("--stabilisation", options.stabilisation,
+      .add_option("--stabilisation", how.stabilisation,
                   "what rk4 projects after each step, so that loops stay closed: none, rates, or project, which is "
-                  "coordinates too and meant if nothing is said")
+                  "coordinates too")
+      ->capture_default_str()
       ->check(CLI::IsMember({"none", "rates", "project"}))
       ->needs(command.get_option("--loops"));
   command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);
-  command.add_flag("--ignore-imbalance", options.ignore_imbalance,
+  command.add_flag("--ignore-imbalance", how.ignore_imbalance,
                    "only warn where the energy changes by more than forces and the error of the steps explain");
   command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")
       ->check(not_empty)

@@ -4,6 +4,7 @@
 #include <pybind11/functional.h>
 #include <articulate/motion/force_jacobians.hpp>
 #include <articulate/motion/joint_dynamics.hpp>
+#include "force_elements.hpp"
 #include "mechanism.hpp"
 #include "recursion.hpp"
 
@@ -15,24 +16,12 @@ using ModelD = Model<double>;
 using Law = std::function<Numbers(Array, Array, double)>;
 using Point = std::tuple<std::string, Numbers>;
 
-/// One element; pybind11 would take a variant apart.
-struct Element {
-  ForceElement element;
-};
-
 /// The elements with the model on which they act.
 struct ElementsOfModel {
   ModelD model;
   ForceElements<double> elements;
   ForceElementsJacobians<double> jacobians;
 };
-
-std::vector<ForceElement> plain(const std::vector<Element>& elements)
-{
-  std::vector<ForceElement> all;
-  for (const Element& one : elements) all.push_back(one.element);
-  return all;
-}
 
 Attachment attachment(const Point& point) { return {std::get<0>(point), numbers<3>(std::get<1>(point))}; }
 

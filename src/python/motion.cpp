@@ -69,6 +69,7 @@ State variational_step(Variational& method, const Numbers& q, const Numbers& qd,
 }  // namespace
 
 void bind_force_elements(py::module_& m);
+void bind_simulation(py::module_& m);
 
 void bind_motion(py::module_& m)
 {
@@ -176,6 +177,7 @@ void bind_motion(py::module_& m)
           "Fext"_a = py::none(),
           "From q (nq,) and qd (nv,), which meet the loops, to those a time h later. tau0, tau1 (nv,): joint forces at "
           "the start and at the end, none by default. Raises StateError when the step is too long to be solved.");
+  bind_simulation(m);
 }
 
 }  // namespace articulate::python

@@ -4,11 +4,14 @@ usage: forces_test.py PROGRAM
 """
 import json
 import math
+import re
+import shutil
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from command import CommandTest, answer, run
+from command import PROGRAM, CommandTest, answer, run
 
 MACHINES = Path(__file__).resolve().parents[1] / "motion" / "machines"
 STILL = {"q": [0.3, 0.6, 0.9, 1.2], "qd": [1, 0.4, -0.7, 0.2]}
@@ -37,6 +40,18 @@ def largest(x):
     return max(abs(one) for one in x)
 
 
+def instructions(model, state, steps, *options):
+    """How many of them so many steps of `simulate` take."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *PROGRAM, "simulate", "--model", model]
+        + ["--state", state, "--duration", str(steps * 1e-3), "--every", "100", *options],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
 class ForcesTest(CommandTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -57,20 +72,11 @@ class ForcesTest(CommandTest):
     # Machines of the literature.
 
     def test_andrews_mechanism_starts_with_the_accelerations_of_the_test_set(self):
-        q = {
-            "beta": -0.0617138900142764496358948458001,
-            "theta": 0,
-            "gamma": 0.455279819163070380255912382449,
-            "phi": 0.222668390165885884674473185609,
-            "delta": 0.487364979543842550225598953530,
-            "omega": -0.222668390165885884674473185609,
-            "epsilon": 1.23054744454982119249735015568,
-        }
-        state = {"q": q, "qd": dict.fromkeys(q, 0), "tau": dict.fromkeys(q, 0), "gravity": [0, 0, 0]}
+        state = json.loads((MACHINES / "andrews_start.json").read_text())
         result = answer(MACHINES / "andrews.urdf", state, "--loops", MACHINES / "andrews_loops.json")
         qdd = dict(zip(result["joints"], result["constrained"]["forward_dynamics"]["qdd"]))
-        published = dict.fromkeys(q, 0) | {"beta": 14222.4439199541138765, "theta": -10666.8329399655854}
-        self.assert_close([qdd[name] for name in q], list(published.values()), 1e-13)
+        published = dict.fromkeys(state["q"], 0) | {"beta": 14222.4439199541138765, "theta": -10666.8329399655854}
+        self.assert_close([qdd[name] for name in published], list(published.values()), 1e-13)
 
     def test_the_governor_swings_out_while_its_springs_are_slack(self):
         w, angle, g = 2 * math.pi, math.radians(60), 9.81
@@ -165,6 +171,23 @@ class ForcesTest(CommandTest):
             self.assertAlmostEqual(result[key], sum(one[key] for one in result["elements"].values()), delta=1e-11)
         self.assertEqual(result["armature"], [0.4 if one else 0 for one in result["armature"]])
         self.assertAlmostEqual(result["rotor_energy"], 0.2 * 0.49, delta=1e-15)
+
+    @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
+    def test_a_spring_costs_at_most_15_percent_of_a_step(self):
+        # Counted in instructions, which are the same every time; what both runs need to begin and to end cancels.
+        for model, n, links in (
+            ("ur5", 6, ("forearm_link", "wrist_3_link")),
+            ("tree:5x6", 30, ("branch_1_body_5", "branch_1_body_6")),
+        ):
+            state = self.folder / "state.json"
+            state.write_text(json.dumps({"q": [0.1] * n, "qd": [0.3] * n}))
+            cost = lambda *more: instructions(model, state, 12, *more) - instructions(model, state, 4, *more)
+            alone = cost()
+            for first in ({"world": [1, 2, 0.5]}, {"link": links[0], "position": [0.1, 0.2, 0]}):
+                spring = SPRING | {"first": first, "second": {"link": links[1]}}
+                sprung = cost(*self.options([spring]))
+                self.assertLess(sprung - alone, 0.15 * alone, (model, first))
+                self.assertGreater(sprung, alone)
 
     def test_what_the_joints_say_is_ignored_until_it_is_asked_for(self):
         hand = "mimic_hand"

@@ -390,15 +390,6 @@ class Simulate(unittest.TestCase):
             self.assertLess(got["work"][-1], -0.4 * energy[0])
 
     def test_andrews_mechanism_moves_as_the_test_set_says(self):
-        q = {
-            "beta": -0.0617138900142764496358948458001,
-            "theta": 0,
-            "gamma": 0.455279819163070380255912382449,
-            "phi": 0.222668390165885884674473185609,
-            "delta": 0.487364979543842550225598953530,
-            "omega": -0.222668390165885884674473185609,
-            "epsilon": 1.23054744454982119249735015568,
-        }
         published = {
             "beta": 15.81077119629904,
             "theta": -15.75637105984298,
@@ -408,20 +399,37 @@ class Simulate(unittest.TestCase):
             "omega": 0.5347301163226948,
             "epsilon": 1.048080741042263,
         }
-        zero = dict.fromkeys(q, 0)
-        state = {"q": q, "qd": zero, "tau": zero, "gravity": [0, 0, 0]}
+        state = json.loads((MACHINES / "andrews_start.json").read_text())
         machine = str(MACHINES / "andrews.urdf")
         loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance", 1e-11)
         got = self.table(machine, state, 0.03, *loops)
         for name, angle in published.items():
             self.assertLess(abs(got[f"q.{name}"][-1] - angle), 1e-8, name)  # the test set's own is good for 2.7e-10
 
-    def test_a_variational_step_refuses_force_elements(self):
-        Path(self.path("forces.json")).write_text(
-            json.dumps({"forces": [{"name": "s", "type": "joint_spring", "joint": "hinge", "stiffness": 1}]})
-        )
-        options = ("--loops", self.path("forces.json"), "--integrator", "variational")
-        self.refused(["variational", "force elements", "rk4"], "pendulum.urdf", SWING, 1, *options)
+    def test_a_variational_step_of_a_block_on_a_spring_is_the_leapfrog(self):
+        # With the rate v of the step: m v = p - h/2 (k x + c v), x' = x + h v, p' = m v - h/2 (k x' + c v).
+        inertia, damping, stiffness, h, steps = 3 + 1, 0.8, 100.0, 2.0**-6, 300
+        spring = {"name": "s", "type": "joint_spring", "joint": "large", "stiffness": stiffness}
+        rotor = {"name": "a", "type": "rotor", "joint": "large", "inertia": 1}
+        damper = {"name": "c", "type": "friction", "joint": "large", "viscous": damping}
+        state = {"q": [0.5, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
+        for c, elements in ((0, [spring, rotor]), (damping, [spring, rotor, damper])):
+            Path(self.path("forces.json")).write_text(json.dumps({"forces": elements}))
+            options = ("--loops", self.path("forces.json"), "--integrator", "variational", "--step", h)
+            got = self.table("blocks.urdf", state, steps * h, *options)
+            x, p = [0.5], [0.0]
+            for _ in range(steps):
+                v = (p[-1] - h / 2 * stiffness * x[-1]) / (inertia + h / 2 * c)
+                x.append(x[-1] + h * v)
+                p.append(inertia * v - h / 2 * (stiffness * x[-1] + c * v))
+            # The step is linear and no state grows by it: each rounds off as much as the solver of its equation may.
+            bound = steps * 100 * 2 * U
+            self.assertLessEqual(abs(got["q.large"] - x).max(), bound * 0.5)
+            self.assertLessEqual(abs(got["qd.large"] - np.array(p) / inertia).max(), bound * 0.5 * (stiffness / inertia) ** 0.5)
+            if c == 0:  # a swing whose rate the step alone changes: cos(w h) = 1 - k h^2 / 2 m
+                self.assertLessEqual(abs(0.5 * np.cos(np.arange(steps + 1) * np.arccos(1 - stiffness * h**2 / 2 / inertia))
+                                         - x).max(), bound)
+            self.assertLessEqual(self.end["end"]["imbalance"], self.end["end"]["bound"])
 
     def test_bars_in_a_line_are_passed_and_said(self):
         options = ("--loops", self.path("bars_loops.json"), "--output", self.path("bars.jsonl"))

@@ -8,6 +8,7 @@
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/motion/dormand_prince.hpp>
+#include <articulate/motion/force_elements.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/variational.hpp>
 #include <articulate/model/kinematics.hpp>
@@ -60,7 +61,7 @@ State<S> drawn_state(const Model<S>& model, double place, double speed)
 enum class Method { runge_kutta, variational, dormand_prince };
 int order_of(Method method) { return method == Method::runge_kutta ? 4 : method == Method::variational ? 2 : 5; }
 
-/// A machine on its way, by either method; constant joint forces and wrenches on the bodies.
+/// A machine on its way, by either method; constant joint forces and wrenches on the bodies, and force elements.
 template <typename S>
 struct Motion {
   const Model<S>& model;
@@ -68,6 +69,7 @@ struct Motion {
   ExternalWrenches<S> Fext;
   Vector3<S> gravity = model.gravity();
   std::vector<Loop> loops;
+  std::vector<ForceElement> elements;
 
   State<S> operator()(Method method, State<S> x, S h, int steps) const
   {
@@ -78,11 +80,22 @@ struct Motion {
   template <typename Look>
   void after_each(Method method, State<S>& x, S h, int steps, const Look& look) const
   {
+    ForceElements<S> forces(model, elements);
     if (method == Method::variational) {
       VariationalIntegrator<S> integrator(model, loops);
       integrator.set_gravity(gravity);
+      integrator.set_armature(forces.armature);
       for (int k = 0; k < steps; ++k) {
-        integrator.step(x.q, x.qd, h, tau, tau, Fext);
+        if (elements.empty())
+          integrator.step(x.q, x.qd, h, tau, tau, Fext);
+        else
+          integrator.step_under(
+              x.q, x.qd, S(k) * h, h,
+              [&](const Recursion<S>& moved, const VectorX<S>& q, const VectorX<S>& qd, const S& t) {
+                forces(moved, q, qd, t);
+                return VectorX<S>(tau + forces.joint_forces(moved));
+              },
+              Fext);
         look(x);
       }
       return;
@@ -90,9 +103,12 @@ struct Motion {
     Loops<S> closed(model, loops);
     ConstrainedDynamics<S> system(model, std::vector<bool>(model.nv(), false), closed.rows());
     system.tree.set_gravity(gravity);
-    const auto accelerations = [&](const VectorX<S>& q, const VectorX<S>& qd, const S&) {
+    system.tree.set_armature(forces.armature);
+    const auto accelerations = [&](const VectorX<S>& q, const VectorX<S>& qd, const S& t) {
       closed(q, qd);
-      system(q, qd, tau, tau, closed.A, closed.Adot_qd, Fext);
+      forces(closed, q, qd, t);
+      const VectorX<S> all = tau + forces.joint_forces(closed);
+      system(q, qd, tau, all, closed.A, closed.Adot_qd, Fext);
       return system.qdd();
     };
     RungeKuttaMuntheKaas<S> integrator(model);
@@ -206,6 +222,14 @@ Mechanism kite()
   machine.joints.push_back(
       {"wrist", JointType::universal, "arm", "tail", {0.05, 0, -0.4}, validation::unit({3, -1, 2, 5})});
   return machine;
+}
+
+/// What pulls at the kite and has a potential.
+std::vector<ForceElement> springs()
+{
+  return {SpringDamper{"line", {"", {1, -0.5, 0.3}}, {"tail", {0.1, 0, 0.2}}, 40, 0, 0.7},
+          SpringDamper{"strut", {"top", {0.2, 0.1, 0}}, {"tail", {}}, 25, 0, 0.2},
+          JointSpring{"hinge", "wrist", 0, 3, 0, 0.2}, GravityField{"planet", 5, {3, 2, -4}}};
 }
 
 const std::vector<Loop> pin{cut_joint("pin", JointType::revolute, {"left_tip"}, {"right_tip"})};
@@ -338,6 +362,25 @@ BOOST_AUTO_TEST_CASE(every_joint_on_a_free_base_under_forces_is_stepped_with_the
     require_order(differences<double>(motion, method, x, 0.125, 8, 3), method);
 }
 
+BOOST_AUTO_TEST_CASE(a_kite_under_springs_dampers_and_rotors_is_stepped_with_the_order_of_the_method)
+{
+  const Model<double> model(kite());
+  const State<double> x = drawn_state(model, 0.3, 0.5);
+  Motion<double> motion{model};
+  motion.elements = springs();
+  motion.elements.push_back(
+      SpringDamper{"damper", {"", {0.5, 1, 2}}, {"arm", {0, 0.1, -0.2}}, 10, 3, 0.4});  // kicks and turns it
+  motion.elements.push_back(JointFriction{"ball", "shoulder", 1, 0.2, 0.05, 0.5});
+  motion.elements.push_back(
+      AppliedForce{"push", {"tail", {0, 0.2, 0.1}}, TimeTable<3>({0, 1}, {{0, 1, 2}, {3, 1, -1}})});
+  motion.elements.push_back(RotorInertia{"rotor", "wrist", 1, 0.02});
+  motion.elements.push_back(UserLaw{"drag", [](const VectorX<double>&, const VectorX<double>& qd, double t) {
+                                      return VectorX<double>(-0.1 * (1 + t) * qd);
+                                    }});
+  for (const Method method : {Method::runge_kutta, Method::variational, Method::dormand_prince})
+    require_order(differences<double>(motion, method, x, 0.125, 32, 3), method);
+}
+
 BOOST_AUTO_TEST_CASE(between_the_ends_of_a_step_and_in_its_estimate_the_order_is_four)
 {
   const SymmetricTop top;
@@ -450,12 +493,14 @@ BOOST_AUTO_TEST_CASE(variational_steps_are_undone_by_those_of_the_opposite_lengt
   BOOST_TEST(there_and_back(Method::runge_kutta) > bound);
 }
 
-BOOST_AUTO_TEST_CASE(a_variational_step_is_symplectic)
+BOOST_AUTO_TEST_CASE(a_variational_step_is_symplectic_under_springs_too)
 {
   const Model<double> in_double(kite());
   const Model<Fifty> model(in_double);
   const int n = model.nv();
   const State<Fifty> x = drawn_state(model, 0.3, 0.5);
+  Motion<Fifty> motion{model};
+  motion.elements = springs();
   ForwardDynamics<Fifty> dynamics(model);
   LagrangianDerivatives<Fifty> legendre(model);
   legendre(x.q, x.qd);
@@ -469,7 +514,7 @@ BOOST_AUTO_TEST_CASE(a_variational_step_is_symplectic)
     dynamics(start.q, none, none);
     VectorX<Fifty> rest = p + more;
     dynamics.respond(rest, start.qd);
-    const State<Fifty> now = Motion<Fifty>{model}(method, start, h, 1);
+    const State<Fifty> now = motion(method, start, h, 1);
     legendre(now.q, now.qd);
     momentum = legendre.momentum;
     for (int i = 1; i <= model.bodies(); ++i) {
@@ -500,7 +545,7 @@ BOOST_AUTO_TEST_CASE(a_variational_step_is_symplectic)
     return Omega;
   };
   for (const Method method : {Method::runge_kutta, Method::variational}) {
-    const VectorX<Fifty> place = Motion<Fifty>{model}(method, x, h, 1).q;
+    const VectorX<Fifty> place = motion(method, x, h, 1).q;
     MatrixX<Fifty> jacobian(2 * n, 2 * n);
     VectorX<Fifty> away = none, momentum = none, away_back = none, momentum_back = none;
     for (int k = 0; k < 2 * n; ++k) {
@@ -611,12 +656,20 @@ BOOST_AUTO_TEST_CASE(a_step_of_a_tree_allocates_nothing)
   RungeKuttaMuntheKaas<double> runge_kutta(model);
   VariationalIntegrator<double> variational(model);
   ForwardDynamics<double> dynamics(model);
+  const LinkFrame<double>& tip = model.links().back();
+  ForceElements<double> spring(model, {SpringDamper{"spring", {"", {1, 2, 3}}, {tip.name}, 30, 2, 0.1}});
   const long before = allocations;
   runge_kutta.step(
       x.q, x.qd, 0.0, 0x1p-7, [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& {
         return dynamics(q, qd, none);
       });
   variational.step(x.q, x.qd, 0x1p-7, none, none);
+  variational.step_under(
+      x.q, x.qd, 0.0, 0x1p-7,
+      [&](const Recursion<double>& moved, const VectorX<double>& q, const VectorX<double>& qd, double t) -> auto& {
+        spring(moved, q, qd, t);
+        return spring.joint_forces(moved);
+      });
   const long after = allocations;
   BOOST_TEST(after == before);
 }

@@ -2,8 +2,11 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 
 import numpy as np
@@ -22,12 +25,32 @@ def five_bar():
     return model, pin, q
 
 
-def by_command(model, state, *arguments):
-    """The rows of `articulate simulate`, each number as it stands there."""
+def bars():
+    """Two bars and a coupler as long as the floor between their feet, on the way to their line."""
+    bar = lambda name: a.Link(name, 1.0, [0.5, 0, 0], [0.01, 0, 0, 1 / 12, 0, 1 / 12])
+    joint = lambda name, first, second, at: a.Joint(name, "revolute", first, second, at)
+    mechanism = a.Mechanism(
+        "bars",
+        [a.Link("ground"), bar("left"), bar("right"), bar("coupler")],
+        [
+            joint("a", "ground", "left", [0, 0, 0]),
+            joint("b", "ground", "right", [1, 0, 0]),
+            joint("c", "left", "coupler", [1, 0, 0]),
+        ],
+    )
+    model = a.Model(mechanism)
+    pin = a.cut_joint("pin", "revolute", a.LoopEnd("coupler", [1, 0, 0]), a.LoopEnd("right", [1, 0, 0]))
+    order = {"a": (1.9, -3), "b": (1.9, -3), "c": (-1.9, 3)}
+    q, qd = np.array([order[j.name] for j in model.joints]).T
+    return model, pin, a.State(q, qd, gravity=[0, -9.81, 0])
+
+
+def by_command(model, state, *arguments, elements=()):
+    """The rows of `articulate simulate`, each number as it stands there, and how it ended."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: pathlib.Path(folder) / f"{name}.json" for name in ("state", "loops")}
         files["state"].write_text(json.dumps(state))
-        files["loops"].write_text(json.dumps({"loops": [PIN]}))
+        files["loops"].write_text(json.dumps({"forces": elements} if elements else {"loops": [PIN]}))
         arguments = [str(files.get(x, x)) for x in arguments]
         result = subprocess.run(
             [COMMAND, "simulate", "--model", model, "--state", str(files["state"]), *arguments],
@@ -36,13 +59,17 @@ def by_command(model, state, *arguments):
         )
     if result.returncode != 0:
         raise AssertionError(result.stderr)
-    return [json.loads(line) for line in result.stdout.splitlines()[1:-1]]
+    _, *rows, end = map(json.loads, result.stdout.splitlines())
+    return rows, end["end"]
 
 
 class SameNumbers(unittest.TestCase):
-    def check(self, trajectory, rows):
+    def check(self, trajectory, run):
         """Bit for bit, for both make the same calls of the library."""
+        rows, end = run
         self.assertEqual(len(trajectory.t), len(rows))
+        self.assertEqual(trajectory.bound, end["bound"])
+        self.assertEqual(trajectory.singular_positions.tolist(), end.get("singular_positions", []))
         theirs = {
             "t": [row["t"] for row in rows],
             "q": [[*sum(row["state"].get("base", {}).values(), []), *row["state"]["q"]] for row in rows],
@@ -85,6 +112,31 @@ class SameNumbers(unittest.TestCase):
             self.assertEqual(ours.violation.max() > 1e-12, way != "project", way)
 
 
+    def test_of_adaptive_steps_under_force_elements(self):
+        elements = [
+            {"name": "s", "type": "joint_spring", "joint": "joint_2", "stiffness": 5, "rest": 0.4},
+            {"name": "f", "type": "friction", "joint": "joint_1", "viscous": 0.3, "coulomb": 0.2, "width": 0.1},
+            {"name": "r", "type": "rotor", "joint": "joint_1", "inertia": 0.5},
+        ]
+        ours = [
+            a.joint_spring("s", "joint_2", stiffness=5, rest=0.4),
+            a.joint_friction("f", "joint_1", viscous=0.3, coulomb=0.2, width=0.1),
+            a.rotor_inertia("r", "joint_1", 0.5),
+        ]
+        model, state = a.Model.load("park_2r"), {"q": [0.3, -0.2], "qd": [1, 0.5]}
+        s = a.State(state["q"], state["qd"])
+        path = a.simulate(model, s, 0.5, 0.05, every=2, tolerance=1e-7, force_elements=ours)
+        options = ("--duration", "0.5", "--step", "0.05", "--every", "2", "--tolerance", "1e-7", "--loops", "loops")
+        self.check(path, by_command("park_2r", state, *options, elements=elements))
+        self.assertLess(path.work[-1], -0.01)
+
+    def test_of_a_singular_position(self):
+        model, pin, s = bars()
+        path = a.simulate(model, s, 1, step=2e-3, loops=[pin])
+        self.assertGreaterEqual(len(path.singular_positions), 1)
+        self.assertLessEqual(abs(path.imbalance).max(), path.bound)
+
+
 class Laws(unittest.TestCase):
     def test_a_stone_falls(self):
         model = a.Model(a.Mechanism("stone", [a.Link("stone", 2.0, inertia=[1, 0, 0, 2, 0, 2])]), floating_base=True)
@@ -110,6 +162,50 @@ class Laws(unittest.TestCase):
         held = a.simulate(a.Model(wheel), a.State([0], tau=[9]), 2, step=0.25, tau=[3])
         np.testing.assert_allclose(held.q[:, 0], 3 * held.t**2 / 4, rtol=0, atol=8 * 100 * U * 3)
 
+    def test_laws_of_forces_that_are_written_in_python(self):
+        # A spring as a law of one's own is the spring of the library, but for rounding in 100 steps.
+        model, s = a.Model.load("park_2r"), a.State([0.3, -0.2], [1, 0.5])
+        law = a.user_law("law", lambda q, qd, t: [0, -5 * (q[1] - 0.4)])
+        spring = a.joint_spring("spring", "joint_2", stiffness=5, rest=0.4)
+        mine, theirs = (a.simulate(model, s, 0.1, force_elements=[one]) for one in (law, spring))
+        np.testing.assert_allclose(mine.q, theirs.q, rtol=0, atol=100 * 100 * U)
+        # What has no potential does work instead.
+        np.testing.assert_allclose(
+            mine.energy - mine.energy[0] - (theirs.energy - theirs.energy[0]),
+            5 / 2 * ((mine.q[0, 1] - 0.4) ** 2 - (mine.q[:, 1] - 0.4) ** 2),
+            rtol=0,
+            atol=100 * 100 * U * abs(theirs.energy).max(),
+        )
+
+    def test_an_imbalance_ends_the_run_or_is_a_warning(self):
+        # Without projections the loop opens where the bars are in line.
+        model, pin, s = bars()
+        options = dict(duration=4, step=0.005, loops=[pin], stabilisation="none")
+        with self.assertRaisesRegex(a.StateError, "(?s)out of balance by .* ignore_imbalance=True goes on.$"):
+            a.simulate(model, s, **options)
+        with self.assertWarnsRegex(RuntimeWarning, "out of balance by"):
+            path = a.simulate(model, s, **options, ignore_imbalance=True)
+        self.assertGreater(abs(path.imbalance).max(), path.bound)
+        self.assertEqual(path.t[-1], 4)
+
+    def test_a_long_run_can_be_interrupted_and_lets_other_threads_run(self):
+        model, s = a.Model.load("ur5"), a.State(np.zeros(6))
+        counted = []
+
+        def count_then_interrupt():
+            end = time.monotonic() + 0.5
+            while time.monotonic() < end:
+                counted.append(time.monotonic())
+                time.sleep(0.01)
+            signal.raise_signal(signal.SIGINT)
+
+        thread = threading.Thread(target=count_then_interrupt)
+        thread.start()
+        with self.assertRaises(KeyboardInterrupt):
+            a.simulate(model, s, 1e4, every=1000)
+        thread.join()
+        self.assertGreater(len(counted), 10)
+
     def test_nothing_happens_in_no_time(self):
         path = a.simulate(a.Model.load("ur5"), a.State(np.zeros(6)), 0)
         self.assertEqual((path.t.tolist(), path.q.shape), ([0], (1, 6)))
@@ -122,11 +218,22 @@ class Misuse(unittest.TestCase):
             ({"step": 0}, "step is 0 where a positive number of seconds is needed."),
             ({"step": float("nan")}, "step is nan where a positive number of seconds is needed."),
             ({"duration": -1}, "duration is -1 where a number of seconds, not below 0, is needed."),
-            ({"every": 0}, "every is 0; it keeps each step with 1, each tenth with 10."),
+            ({"every": 0}, "every is 0; it takes each step with 1, each tenth with 10."),
+            ({"every": -3}, "every is -3; it takes each step with 1, each tenth with 10."),
+            ({"tolerance": -1}, "tolerance is -1 where a positive number is needed."),
+            (
+                {"tolerance": 1e-6, "integrator": "variational"},
+                "tolerance is for rk4; the steps of a variational integrator are of one length.",
+            ),
+            (
+                {"force_elements": [a.joint_spring("s", "elbow")]},
+                f"{model.mechanism.source}: the force element 's' names the joint 'elbow', which does not move in the "
+                "model.",
+            ),
             ({"step": 1e-12}, "duration 1 by step 1e-12 makes 1e+12 steps, more than 1e+09; take a longer step."),
             (
                 {"step": 1e-8},
-                "The trajectory would have 100000001 rows, more than 5e+07 numbers; keep fewer of them by `every`.",
+                "The trajectory would have 1.6e+09 numbers, more than 5e+07; take fewer rows by every=33.",
             ),
             ({"integrator": "euler"}, "There is no integrator 'euler'; there are rk4, variational."),
             ({"stabilisation": "yes"}, "There is no stabilisation 'yes'; there are none, rates, project."),

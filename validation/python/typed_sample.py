@@ -75,7 +75,9 @@ def swing(model: Model, loop: articulate.Loop) -> Tuple[Vector, float]:
     start = articulate.State(q=[0.1, 0.2], qd=np.zeros(2), gravity=(0, 0, -1.6), Fext={"tip": np.ones(6)})
     path: articulate.Trajectory = articulate.simulate(model, start, 2.0, step=1e-2, loops=[loop], tau=lambda t: [t, 0])
     again = articulate.simulate(model, start, 2, every=10, integrator="variational", tau=start.tau)
-    return path.q - again.q, float(path.energy[0])
+    spring = articulate.joint_spring("spring", "hinge", stiffness=3)
+    tight = articulate.simulate(model, start, 2, tolerance=1e-9, force_elements=[spring], ignore_imbalance=True)
+    return path.q - again.q, float(path.energy[0]) + tight.bound + tight.singular_positions.sum()
 
 
 def metric(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, float]:

@@ -5,6 +5,7 @@
  */
 #pragma once
 #include <sstream>
+#include <tuple>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/motion/pull_back.hpp>  // and displacement
@@ -116,7 +117,21 @@ public:
   const VectorX<Scalar>& accelerations(const VectorX<Scalar>& q, const VectorX<Scalar>& qd,
                                        const VectorRef<Scalar>& tau, const ExternalWrenches<Scalar>& Fext = {})
   {
-    if (run(q, qd, tau, Fext)) return qdd_ = system_.qdd();
+    return accelerations_under(q, qd, [&](const Recursion<Scalar>&) { return std::tie(tau, Fext); });
+  }
+
+  /** \brief The same under forces that depend on the state.
+   *  \param forces  called as `forces(moved)`, with all bodies placed and moved; returns a pair of joint forces and
+   *                 wrenches on the bodies
+   */
+  template <typename Forces>
+  const VectorX<Scalar>& accelerations_under(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, Forces&& forces)
+  {
+    loops_(q, qd);
+    const auto given = forces(loops_);
+    const VectorRef<Scalar>& tau = std::get<0>(given);
+    const ExternalWrenches<Scalar>& Fext = std::get<1>(given);
+    if (run_here(q, qd, tau, Fext)) return qdd_ = system_.qdd();
     for (int k = 0; k < 2; ++k)  // the second time from what the first has found
       qdd_ = limit(q, qd, [&](const VectorX<Scalar>& near, const VectorX<Scalar>& near_qd) {
         run(near, near_qd, tau, Fext);
@@ -163,6 +178,11 @@ private:
            const ExternalWrenches<Scalar>& Fext)
   {
     loops_(q, qd);
+    return run_here(q, qd, tau, Fext);
+  }
+  bool run_here(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const VectorRef<Scalar>& tau,
+                const ExternalWrenches<Scalar>& Fext)
+  {
     if (place_.size() > 0 && q == place_) {
       system_.again(q, qd, none_, tau, loops_.Adot_qd, Fext);
       return regular_;

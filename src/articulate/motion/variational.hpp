@@ -101,8 +101,16 @@ public:
         excess_(none_),
         change_(none_),
         open_(no_row_),
-        lambda_(no_row_)
+        lambda_(no_row_),
+        armature_(none_)
   {
+  }
+
+  /// \brief Inertias of rotors, nv (kg m^2, kg), see ForceElements.
+  void set_armature(const VectorRef<Scalar>& armature)
+  {
+    system_.tree.set_armature(armature);
+    armature_ = armature;
   }
 
   /// \brief Gravity (m/s^2, world frame).
@@ -121,9 +129,37 @@ public:
   void step(VectorX<Scalar>& q, VectorX<Scalar>& qd, const Scalar& h, const VectorRef<Scalar>& tau0,
             const VectorRef<Scalar>& tau1, const ExternalWrenches<Scalar>& Fext = {})
   {
+    const auto always = [](const VectorRef<Scalar>& tau) {
+      return [&tau](const Recursion<Scalar>&, const VectorX<Scalar>&) -> const VectorRef<Scalar>& { return tau; };
+    };
+    solve(q, qd, h, always(tau0), always(tau1), Fext);
+  }
+
+  /** \brief One step under forces that depend on the state, at both ends at the rates between them.
+   *  \param t       the time at its start
+   *  \param forces  called as `forces(moved, q, qd, t)`, with all bodies placed and moved there; returns nv joint forces
+   */
+  template <typename Forces>
+  void step_under(VectorX<Scalar>& q, VectorX<Scalar>& qd, const Scalar& t, const Scalar& h, Forces&& forces,
+                  const ExternalWrenches<Scalar>& Fext = {})
+  {
+    const auto at = [&](const Scalar& time) {
+      return [&, time](const Recursion<Scalar>& moved, const VectorX<Scalar>& place) -> decltype(auto) {
+        return forces(moved, place, xi_, time);
+      };
+    };
+    solve(q, qd, h, at(t), at(t + h), Fext);
+  }
+
+private:
+  /// The equations of a step; tau0 and tau1 are told where and how the bodies are at its ends.
+  template <typename AtStart, typename AtEnd>
+  void solve(VectorX<Scalar>& q, VectorX<Scalar>& qd, const Scalar& h, const AtStart& tau0, const AtEnd& tau1,
+             const ExternalWrenches<Scalar>& Fext)
+  {
     const Scalar half = h / Scalar(2);
     start_(q, qd);
-    momentum_ = start_.momentum;
+    momentum_ = start_.momentum + armature_.cwiseProduct(qd);
     factor(q);
     xi_ = qd;
     double best = std::numeric_limits<double>::infinity();
@@ -135,13 +171,13 @@ public:
       displace(model(), next_, way_);
       start_(q, xi_, Fext);
       end_(next_, xi_, Fext);
-      mean_ = (start_.momentum + end_.momentum) / Scalar(2);
+      mean_ = (start_.momentum + end_.momentum) / Scalar(2) + armature_.cwiseProduct(xi_);
 
       // What the momentum of the start has too much, and how far the loops are open at the end.
       carried_ = mean_;
       way_ = -way_;
       pull_back_momenta(model(), way_, carried_);
-      excess_ = momentum_ + half * (start_.force + tau0) - carried_;
+      excess_ = momentum_ + half * (start_.force + tau0(start_, q)) - carried_;
       loops_(next_, none_);
       open_ = loops_.violation / h;
 
@@ -162,7 +198,7 @@ public:
     // The momentum of the end, and its rates.
     way_ = -way_;
     pull_back_momenta(model(), way_, mean_);
-    momentum_ = mean_ + half * (end_.force + tau1);
+    momentum_ = mean_ + half * (end_.force + tau1(end_, next_));
     factor(next_);
     open_ = no_row_;
     system_.respond(momentum_, qd, open_, lambda_);
@@ -170,7 +206,6 @@ public:
     // [variational-end]
   }
 
-private:
   const Model<Scalar>& model() const { return start_.model(); }
 
   /// The mass matrix and the constraints at q, ready to respond.
@@ -201,7 +236,7 @@ private:
   Loops<Scalar> loops_;
   ConstrainedDynamics<Scalar> system_;
   VectorX<Scalar> none_, no_row_, next_, xi_, way_, momentum_, mean_, carried_, excess_, change_;
-  VectorX<Scalar> open_, lambda_;
+  VectorX<Scalar> open_, lambda_, armature_;
 };
 
 }  // namespace articulate

@@ -1,0 +1,471 @@
+#include "simulation.hpp"
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <tuple>
+#include <utility>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/motion/closed_motion.hpp>
+#include <articulate/motion/dormand_prince.hpp>
+#include <articulate/motion/energy_balance.hpp>
+#include <articulate/motion/force_elements.hpp>
+#include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/variational.hpp>
+
+namespace articulate {
+namespace {
+
+double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
+double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+// What is asked for.
+
+std::string shown(double x)
+{
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
+
+/// An option as its user writes it; without a value its name.
+class Option {
+public:
+  explicit Option(Speech speech) : python_(speech == Speech::python) {}
+
+  std::string operator()(std::string name) const
+  {
+    if (!python_) return "--" + name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+  }
+  std::string operator()(const std::string& name, const std::string& value) const
+  {
+    return (*this)(name) + (python_ ? "=" : " ") + value;
+  }
+  std::string word(const std::string& name, const std::string& value) const
+  {
+    return (*this)(name, python_ ? "'" + value + "'" : value);
+  }
+  std::string flag(const std::string& name) const { return python_ ? (*this)(name, "True") : (*this)(name); }
+
+private:
+  bool python_;
+};
+
+void require_one_of(const std::string& option, const std::string& given, std::initializer_list<const char*> known)
+{
+  std::string list;
+  for (const char* one : known) {
+    if (given == one) return;
+    list += (list.empty() ? "" : ", ") + std::string(one);
+  }
+  throw Error("There is no " + option + " '" + given + "'; there are " + list + ".");
+}
+
+/// Refuse more numbers than a memory or a disk should be filled with by a slip of a unit.
+void require_few_numbers(const SimulatedMachine& machine, const SimulationOptions& options, long steps)
+{
+  const Option option(options.speech);
+  const double every = static_cast<double>(options.every),
+               columns = 12 + machine.model.nq() + machine.model.nv() + (machine.loops.empty() ? 0 : 2),
+               entries = (std::floor(static_cast<double>(steps) / every) + 2) * columns;
+  if (entries > 5e7)
+    throw Error("The trajectory would have " + shown(entries) + " numbers, more than 5e+07; take fewer rows by " +
+                option("every", std::to_string(static_cast<long>(every * std::ceil(entries / 5e7)))) + ".");
+}
+
+// What is measured.
+
+/// Looks at every step, and remembers the worst.
+class Observer {
+public:
+  explicit Observer(const SimulatedMachine& machine)
+      : machine_(machine),
+        kinematics_(machine.model),
+        loops_(machine.model, machine.loops),
+        elements_(machine.model, machine.elements),
+        bodies_(machine.model.bodies())
+  {
+  }
+
+  void look(Moment& now)
+  {
+    measure(now);
+    if (loops_.rows() > 0) {
+      loops_(now.q, now.qd);
+      now.violation = largest(loops_.violation);
+      now.violation_rate = largest(loops_.A * now.qd);
+    }
+    if (!std::isfinite(now.energy())) throw StateError("the energy is no finite number any more.");
+    if (looks_++ == 0) {
+      account_.first_energy = now.energy();
+      first_momentum_ = now.momentum;
+    }
+    const double given = power<double>(kinematics_, now.qd, machine_.forces(now.t), machine_.Fext);
+    balance_.look(now.t, now.energy(), given + elements_.supplied());
+    now.work = balance_.work();
+    now.imbalance = balance_.imbalance();
+    terms_ = std::max(terms_, now.kinetic_energy + std::abs(now.potential_energy) + std::abs(now.work));
+    const auto grow = [](double& worst, double here) { worst = std::max(worst, here); };
+    grow(account_.imbalance, std::abs(now.imbalance));
+    grow(account_.energy, std::abs(now.energy() - account_.first_energy));
+    grow(account_.linear, length(now.momentum.f - first_momentum_.f));
+    grow(account_.angular, length(now.momentum.m - first_momentum_.m));
+    grow(account_.violation, now.violation);
+    grow(account_.violation_rate, now.violation_rate);
+  }
+
+  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
+  void compare(const Moment& now, Moment& other, double part)
+  {
+    measure(other);
+    errors_ += part * std::abs(other.energy() - now.energy());
+  }
+
+  /// By how much the energy may be out of balance: errors of the steps, of the work, and of rounding in each of them.
+  double bound() const
+  {
+    const double u = std::ldexp(1.0, -53);
+    return errors_ + balance_.doubt() + (rounding<double>(bodies_) + static_cast<double>(looks_) * u) * terms_;
+  }
+
+  SimulationAccount account() const
+  {
+    SimulationAccount all = account_;
+    all.bound = bound();
+    return all;
+  }
+
+private:
+  void measure(Moment& now)
+  {
+    kinematics_(now.q, now.qd);
+    elements_(kinematics_, now.q, now.qd, now.t);
+    now.kinetic_energy = kinematics_.kinetic_energy() + elements_.rotor_energy(now.qd);
+    now.potential_energy = kinematics_.potential_energy(machine_.gravity) + elements_.potential();
+    now.momentum = kinematics_.momentum();
+  }
+
+  const SimulatedMachine& machine_;
+  ForwardKinematics<double> kinematics_;
+  Loops<double> loops_;
+  ForceElements<double> elements_;
+  EnergyBalance balance_;
+  SimulationAccount account_;
+  Wrench<double> first_momentum_;
+  int bodies_;
+  long looks_ = 0;
+  double terms_ = 0, errors_ = 0;
+};
+
+/// The times at which singular positions were passed: of a dozen steps in a row the first that met one.
+class SingularTimes {
+public:
+  std::vector<double> times;
+
+  void look(long met, double t)
+  {
+    if (met > before_ && since_ > 12) times.push_back(t);
+    since_ = met > before_ ? 0 : since_ + 1;
+    before_ = met;
+  }
+
+private:
+  long before_ = 0, since_ = 13;
+};
+
+// What moves it.
+
+/// One of the two integrators, with forces and loops.
+class Stepper {
+public:
+  Stepper(const SimulatedMachine& machine, const SimulationOptions& options)
+      : machine_(machine),
+        elements_(machine.model, machine.elements),
+        all_Fext_(machine.Fext),
+        variational_(options.integrator == "variational"),
+        rates_(options.stabilisation != "none" && !machine.loops.empty()),
+        coordinates_(options.stabilisation != "rates" && rates_),
+        runge_kutta_(machine.model),
+        symplectic_(machine.model, machine.loops),
+        closed_(machine.model, machine.loops)
+  {
+    symplectic_.set_gravity(machine.gravity);
+    closed_.set_gravity(machine.gravity);
+    symplectic_.set_armature(elements_.armature);
+    closed_.set_armature(elements_.armature);
+    if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
+  }
+
+  int order() const { return variational_ ? 2 : 4; }
+  const ClosedMotion<double>& closed() const { return closed_; }
+
+  /// Decide the rank of the loops, and close what is open, as far as that is wanted.
+  void begin(VectorX<double>& q, VectorX<double>& qd, double h)
+  {
+    closed_.begin(q, qd, h);
+    settle(q, qd);
+  }
+
+  void step(VectorX<double>& q, VectorX<double>& qd, double t, double h)
+  {
+    if (variational_) {
+      const VectorX<double> before = machine_.forces(t), after = machine_.forces(t + h);
+      symplectic_.step_under(
+          q, qd, t, h,
+          [&](const Recursion<double>& moved, const VectorX<double>& at, const VectorX<double>& rates,
+              double time) -> const VectorX<double>& {
+            elements_(moved, at, rates, time);
+            return all_tau_ = (time == t ? before : after) + elements_.joint_forces(moved);
+          },
+          machine_.Fext);
+      return;
+    }
+    runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
+  }
+
+  /// Refuse a singular position that lies within the next step, if a step does not pass it.
+  void look_ahead(const VectorX<double>& q)
+  {
+    if (!variational_) return;
+    const double distance = closed_.distance_from_singular(q), last = std::exchange(distance_, distance);
+    if (distance < 1.5 * (last - distance))
+      throw StateError("a singular position lies ahead, where the loops lose a part of their rank " +
+                       std::to_string(closed_.rank()) + "; a variational step does not pass it, but rk4 does.");
+  }
+
+  /// A step that finds its length.
+  void step(AdaptiveMotion<double>& motion)
+  {
+    closed_.set_step(motion.next_length());
+    motion.step(accelerations_, settle_,
+                [this](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+                  if (coordinates_) closed_.keep_along(q, qd, x);
+                });
+  }
+
+  void settle(VectorX<double>& q, VectorX<double>& qd)
+  {
+    require_finite(q, qd);
+    if (coordinates_)
+      closed_.settle(q, qd);
+    else if (rates_)
+      closed_.project(q, qd);
+  }
+
+private:
+  static void require_finite(const VectorX<double>& q, const VectorX<double>& qd)
+  {
+    if (!q.allFinite() || !qd.allFinite()) throw StateError("the coordinates are no finite numbers any more.");
+  }
+
+  const SimulatedMachine& machine_;
+  ForceElements<double> elements_;
+  ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
+  VectorX<double> all_tau_;
+  bool variational_, rates_, coordinates_;
+  double distance_ = 0;  ///< from a singular position, of the last that was looked at
+  RungeKuttaMuntheKaas<double> runge_kutta_;
+  VariationalIntegrator<double> symplectic_;
+  ClosedMotion<double> closed_;
+  const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
+      [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
+    require_finite(q, qd);
+    return closed_.accelerations_under(q, qd, [&](const Recursion<double>& moved) {
+      elements_(moved, q, qd, t);
+      all_tau_ = machine_.forces(t) + elements_.tau;
+      for (std::size_t i = 0; i < elements_.Fext.size(); ++i)
+        all_Fext_[i] = machine_.Fext.empty() ? elements_.Fext[i] : machine_.Fext[i] + elements_.Fext[i];
+      return std::tie(all_tau_, all_Fext_);
+    });
+  };
+  const std::function<void(VectorX<double>&, VectorX<double>&)> settle_ =
+      [this](VectorX<double>& q, VectorX<double>& qd) { settle(q, qd); };
+};
+
+// From the first step to the last.
+
+class Simulation {
+public:
+  Simulation(const SimulatedMachine& machine, const SimulationOptions& options, const VectorX<double>& q,
+             const VectorX<double>& qd, Onlooker& onlooker)
+      : machine_(machine),
+        options_(options),
+        option_(options.speech),
+        onlooker_(onlooker),
+        steps_(number_of_steps(options)),
+        every_(options.every),
+        h_(steps_ > 0 ? options.duration / static_cast<double>(steps_) : options.step),
+        observer_(machine),
+        stepper_(machine, options),
+        now_{0, q, qd}
+  {
+    require_few_numbers(machine, options, steps_);
+  }
+
+  SimulationAccount run()
+  {
+    try {
+      stepper_.begin(now_.q, now_.qd, h_);
+      observer_.look(now_);
+      onlooker_.begin({h_, steps_, stepper_.closed().rank()});
+      onlooker_.row(now_);
+      options_.tolerance > 0 ? by_tolerance() : by_equal_steps();
+    } catch (const SizeError&) {
+      throw;
+    } catch (const StateError& error) {
+      throw SimulationStopped(
+          "the simulation stops after t = " + shown(now_.t) + " s, where " +
+              (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
+              " may help: " + error.what(),
+          now_.t, error.what());
+    }
+    SimulationAccount account = observer_.account();
+    account.steps = taken_;
+    account.singular_positions = singular_.times;
+    account.warning = warning_;
+    return account;
+  }
+
+private:
+  void by_equal_steps()
+  {
+    Moment before = now_;
+    for (long k = 1; k <= steps_; ++k) {
+      Moment next = now_;
+      stepper_.look_ahead(now_.q);
+      stepper_.step(next.q, next.qd, now_.t, h_);
+      next.t = time_of(k);
+      singular_.look(stepper_.closed().singular_positions(), next.t);
+      observer_.look(next);
+      // Two of eight steps are made once more as one.
+      if (k % 8 == 2) compare(next, before);
+      if (k % 8 == 0) before = next;
+      if (k % 2 == 0) require_balance(next);
+      now_ = next;
+      if (k % every_ == 0 || k == steps_) onlooker_.row(now_);
+      end_step();
+    }
+  }
+
+  void by_tolerance()
+  {
+    AdaptiveMotion<double> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
+    long k = 1;
+    while (motion.t < options_.duration) {
+      stepper_.step(motion);
+      singular_.look(stepper_.closed().singular_positions(), motion.t);
+      for (; k < steps_ && time_of(k) < motion.t; ++k) {
+        if (k % every_ != 0) continue;
+        Moment between{time_of(k), {}, {}};
+        motion.at(between.t, between.q, between.qd);
+        stepper_.settle(between.q, between.qd);
+        observer_.look(between);
+        onlooker_.row(between);
+      }
+      Moment next{motion.t, motion.q, motion.qd}, rival = next;
+      observer_.look(next);
+      motion.rival(rival.q, rival.qd);
+      observer_.compare(next, rival, 1);
+      require_balance(next);
+      now_ = next;
+      end_step();
+    }
+    if (steps_ > 0) onlooker_.row(now_);
+  }
+
+  double time_of(long k) const { return options_.duration * (static_cast<double>(k) / static_cast<double>(steps_)); }
+
+  void end_step()
+  {
+    ++taken_;
+    onlooker_.step(now_, now_.t / options_.duration);
+  }
+
+  /// What one step of twice the length makes of the last two, instead of eight.
+  void compare(const Moment& next, const Moment& before)
+  {
+    Moment other = before;
+    try {
+      stepper_.step(other.q, other.qd, before.t, 2 * h_);
+    } catch (const StateError&) {
+      return;  // too long a step tells nothing
+    }
+    observer_.compare(next, other, 4 / (std::ldexp(1.0, stepper_.order()) - 1));
+  }
+
+  void require_balance(const Moment& moment)
+  {
+    if (!(std::abs(moment.imbalance) > 100 * observer_.bound())) return;
+    const std::string sentence = out_of_balance(moment);
+    if (!options_.ignore_imbalance) throw StateError(sentence);
+    if (warning_.empty()) warning_ = sentence;
+  }
+
+  std::string out_of_balance(const Moment& moment) const
+  {
+    std::ostringstream text;
+    text.precision(3);
+    text << "the energy is out of balance by " << moment.imbalance << " J at t = " << moment.t
+         << " s, more than a hundred times what the steps are good for, " << observer_.bound() << " J; ";
+    if (moment.violation > 1e-6)
+      text << "the likely reason is that the loops are open, by " << moment.violation << " m or rad.";
+    else if (!singular_.times.empty())
+      text << "the likely reason is the singular position at t = " << singular_.times.back() << " s.";
+    else
+      text << "the likely reason is a motion too fast for the step, or forces that jump.";
+    text << ' ' << option_.flag("ignore-imbalance") << " goes on.";
+    return text.str();
+  }
+
+  const SimulatedMachine& machine_;
+  const SimulationOptions& options_;
+  const Option option_;
+  Onlooker& onlooker_;
+  const long steps_, every_;
+  const double h_;
+  Observer observer_;
+  Stepper stepper_;
+  SingularTimes singular_;
+  Moment now_;
+  long taken_ = 0;
+  std::string warning_;
+};
+
+}  // namespace
+
+long number_of_steps(const SimulationOptions& options)
+{
+  const Option option(options.speech);
+  if (!(options.step > 0) || !std::isfinite(options.step))
+    throw Error(option("step") + " is " + shown(options.step) + " where a positive number of seconds is needed.");
+  if (!(options.duration >= 0) || !std::isfinite(options.duration))
+    throw Error(option("duration") + " is " + shown(options.duration) +
+                " where a number of seconds, not below 0, is needed.");
+  if (options.every < 1)
+    throw Error(option("every") + " is " + std::to_string(options.every) +
+                "; it takes each step with 1, each tenth with 10.");
+  // A quotient that is a whole number but for rounding is that number.
+  const double steps = std::ceil(options.duration / options.step * (1 - 1e-12));
+  if (steps > 1e9)
+    throw Error(option("duration") + " " + shown(options.duration) + " by " + option("step") + " " +
+                shown(options.step) + " makes " + shown(steps) + " steps, more than 1e+09; take a longer step.");
+  if (options.tolerance != 0 && !(options.tolerance > 0 && std::isfinite(options.tolerance)))
+    throw Error(option("tolerance") + " is " + shown(options.tolerance) + " where a positive number is needed.");
+  require_one_of("integrator", options.integrator, {"rk4", "variational"});
+  require_one_of("stabilisation", options.stabilisation, {"none", "rates", "project"});
+  if (options.integrator == "variational" && options.tolerance != 0)
+    throw Error(option("tolerance") + " is for rk4; the steps of a variational integrator are of one length.");
+  if (options.integrator == "variational" && options.stabilisation != "project")
+    throw Error(option.word("stabilisation", options.stabilisation) +
+                " is for rk4; a variational step closes the loops by its own equations.");
+  return static_cast<long>(steps);
+}
+
+SimulationAccount simulate(const SimulatedMachine& machine, const SimulationOptions& options, const VectorX<double>& q,
+                           const VectorX<double>& qd, Onlooker& onlooker)
+{
+  return Simulation(machine, options, q, qd, onlooker).run();
+}
+
+}  // namespace articulate

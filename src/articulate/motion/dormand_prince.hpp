@@ -200,8 +200,8 @@ public:
   /// \brief The end of the last step as the method of order 4 has it.
   void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
 
-  /// \brief The time (s) at which the last step began.
-  const Scalar& start_of_step() const { return start_; }
+  const Scalar& start_of_step() const { return start_; }           ///< when the last step began (s)
+  Scalar end_of_step() const { return Scalar(start_ + length_); }  ///< when it ended, as it was made (s)
 
   /** \brief Go on from a time within the last step, with another state there.
    *

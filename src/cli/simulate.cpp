@@ -203,15 +203,18 @@ void draw(const std::string& text, const std::string& path)
 
 std::vector<Stop> stops_of(const Model<double>& model, const SimulateOptions& options)
 {
-  if (!options.stops) return {};
+  std::vector<Stop> stops;
+  if (!options.loops.file.empty()) stops = read_stops(options.loops.file, model);
+  if (!options.stops) return stops;
   if (!(*options.stops >= 0 && *options.stops <= 1))
     throw Error("--stops is " + shown(*options.stops) +
                 " where a restitution from 0, plastic, to 1, elastic, is needed.");
   if (!(options.simulation.tolerance > 0))
     throw Error("--stops is for steps that find their length; give --tolerance 1e-9, or another one.");
-  std::vector<Stop> stops = joint_stops(model.mechanism(), *options.stops);
-  if (stops.empty())
+  const std::vector<Stop> of_limits = joint_stops(model.mechanism(), *options.stops);
+  if (of_limits.empty())
     throw Error(model.mechanism().source + ": no joint has limits, so that --stops stops nothing; leave it out.");
+  stops.insert(stops.end(), of_limits.begin(), of_limits.end());
   return stops;
 }
 

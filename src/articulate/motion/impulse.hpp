@@ -24,7 +24,7 @@ VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b
 {
   const int m = static_cast<int>(b.size());
   VectorX<Scalar> x = VectorX<Scalar>::Zero(m), w = b;
-  std::vector<int> held;
+  Indexed<int> held;
   const auto answer_of_held = [&](const VectorX<Scalar>& b_held) {
     SemidefiniteSolver<Scalar> solver(static_cast<int>(held.size()));
     solver.factor(MatrixX<Scalar>(G(held, held)));
@@ -45,7 +45,7 @@ VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b
     for (;;) {
       const VectorX<Scalar> yielding = answer_of_held(G.col(worst));
       Scalar slope = G(worst, worst);
-      for (std::size_t k = 0; k < held.size(); ++k) slope -= G(worst, held[k]) * yielding(k);
+      for (int k = 0; k < static_cast<int>(held.size()); ++k) slope -= G(worst, held[k]) * yielding(k);
       const bool moves = comparable(slope) > rank_tolerance<Scalar>(m) * comparable(G(worst, worst));
       Scalar push = moves ? Scalar(-w(worst) / slope) : Scalar(0);
       auto first = held.end();
@@ -58,7 +58,7 @@ VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b
       }
       if (!moves && first == held.end())
         throw StateError("stops that depend on each other demand what no motion can do; give them one restitution.");
-      for (std::size_t k = 0; k < held.size(); ++k) x(held[k]) -= push * yielding(k);
+      for (int k = 0; k < static_cast<int>(held.size()); ++k) x(held[k]) -= push * yielding(k);
       x(worst) += push;
       w(worst) += push * slope;
       if (first == held.end()) break;
@@ -68,7 +68,8 @@ VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b
     // [complementary]
     held.push_back(worst);
     const VectorX<Scalar> exact = answer_of_held(VectorX<Scalar>(-b));
-    for (std::size_t k = 0; k < held.size(); ++k) x(held[k]) = comparable(exact(k)) < 0 ? Scalar(0) : exact(k);
+    for (int k = 0; k < static_cast<int>(held.size()); ++k)
+      x(held[k]) = comparable(exact(k)) < 0 ? Scalar(0) : exact(k);
     w = b + G * x;
   }
 }
@@ -116,7 +117,7 @@ public:
     for (int again = 1; again <= most; ++again) {
       const VectorX<Scalar> u = J * qd, slack = rounding<Scalar>(n) * (J.cwiseAbs() * qd.cwiseAbs());
       const bool plastic = again == most || (e.array() == Scalar(0)).all();
-      std::vector<int> rows;
+      Indexed<int> rows;
       bool closing = false;
       for (int i = 0; i < m; ++i) {
         if (plastic || comparable(u(i)) <= comparable(slack(i))) rows.push_back(i);
@@ -130,12 +131,12 @@ public:
           if (comparable(u(i)) < 0) target(i) = -e(i) * u(i);
       const VectorX<Scalar> impulse =
           complementary<Scalar>(G(rows, rows), VectorX<Scalar>(u - target)(rows), VectorX<Scalar>(slack(rows)));
-      for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (int k = 0; k < impulse.size(); ++k) {
         qd += W.col(rows[k]) * impulse(k);
         Lambda(rows[k]) += impulse(k);
       }
       const VectorX<Scalar> after = J * qd;
-      for (std::size_t k = 0; k < rows.size(); ++k) lost -= impulse(k) * (u(rows[k]) + after(rows[k])) / Scalar(2);
+      for (int k = 0; k < impulse.size(); ++k) lost -= impulse(k) * (u(rows[k]) + after(rows[k])) / Scalar(2);
     }
     // [impact]
   }

@@ -4,6 +4,8 @@
  *  - Chapter: \ref motion
  */
 #pragma once
+#include <cmath>
+#include <limits>
 #include <variant>
 #include <articulate/model/mechanism.hpp>
 #include <articulate/motion/force_element.hpp>  // Attachment

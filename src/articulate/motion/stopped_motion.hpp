@@ -4,6 +4,7 @@
  *  - Chapter: \ref motion
  */
 #pragma once
+#include <sstream>
 #include <articulate/motion/closed_motion.hpp>
 #include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/impulse.hpp>
@@ -138,7 +139,7 @@ private:
   /// Bring what is leaned on back to its stop; false where nothing is.
   bool lean(VectorX<Scalar>& q, VectorX<Scalar>& qd)
   {
-    const std::vector<int> rows = leaned_on();
+    const Indexed<int> rows = leaned_on();
     if (rows.empty()) return false;
     stops_(q, qd);
     const MatrixX<Scalar> W = answers(q, rows), J = stops_.J(rows, Eigen::all), G = J * W;
@@ -162,13 +163,13 @@ private:
   {
     qd_before = qd;
     stops_(q, qd);
-    std::vector<int> touched;
+    Indexed<int> touched;
     for (int i = 0; i < stops_.rows(); ++i)
       if (i == hit || leans_[i] || comparable(stops_.width(i)) <= stops_.rounding_of_row(i)) touched.push_back(i);
     const MatrixX<Scalar> J = stops_.J(touched, Eigen::all), W = answers(q, touched), G = J * W;
     const auto m = static_cast<Eigen::Index>(touched.size());
     VectorX<Scalar> e(m);
-    for (Eigen::Index k = 0; k < m; ++k) e(k) = stops_.restitution(touched[static_cast<std::size_t>(k)]);
+    for (Eigen::Index k = 0; k < m; ++k) e(k) = stops_.restitution(touched[k]);
     // [meet]
     // A rebound that would not rise by the tolerance under what presses is none.
     Impact<Scalar> impact;
@@ -188,7 +189,7 @@ private:
       }
     }
     // Of the rows that do not open those are leaned on that have to push.
-    std::vector<int> still;
+    Indexed<int> still;
     for (Eigen::Index k = 0; k < m; ++k)
       if (comparable(rate(k)) <= rest_rate(impact.qd, J, k)) still.push_back(static_cast<int>(k));
     const VectorX<Scalar> slack = rounding<Scalar>(model_.nv()) * presses(still).cwiseAbs();
@@ -201,37 +202,34 @@ private:
   }
 
   /// Report what has changed, and remember what is leaned on.
-  void tell(const Scalar& t, const std::vector<int>& touched, const Impact<Scalar>& impact, const MatrixX<Scalar>& J,
-            const std::vector<int>& still, const VectorX<Scalar>& force)
+  void tell(const Scalar& t, const Indexed<int>& touched, const Impact<Scalar>& impact, const MatrixX<Scalar>& J,
+            const Indexed<int>& still, const VectorX<Scalar>& force)
   {
     const VectorX<Scalar> before = J * qd_before, after = J * impact.qd;
     Indexed<bool> leans(stops_.rows(), false);
-    for (std::size_t k = 0; k < still.size(); ++k)
-      if (comparable(force(static_cast<Eigen::Index>(k))) > 0)
-        leans[touched[static_cast<std::size_t>(still[k])]] = true;
+    for (Eigen::Index k = 0; k < force.size(); ++k)
+      if (comparable(force(k)) > 0) leans[touched[still[k]]] = true;
     using Event = StopEvent<Scalar>;
-    for (std::size_t k = 0; k < touched.size(); ++k) {
-      const auto at = static_cast<Eigen::Index>(k);
-      if (comparable(impact.Lambda(at)) > 0)
-        events.push_back({Event::impact, t, touched[k], impact.Lambda(at), before(at), after(at)});
-    }
+    for (Eigen::Index k = 0; k < before.size(); ++k)
+      if (comparable(impact.Lambda(k)) > 0)
+        events.push_back({Event::impact, t, touched[k], impact.Lambda(k), before(k), after(k)});
     for (const int i : touched)
       if (leans[i] != leans_[i]) events.push_back({leans[i] ? Event::rest : Event::leave, t, i});
     leans_ = leans;
   }
 
-  std::vector<int> leaned_on() const
+  Indexed<int> leaned_on() const
   {
-    std::vector<int> rows;
+    Indexed<int> rows;
     for (int i = 0; i < stops_.rows(); ++i)
       if (leans_[i]) rows.push_back(i);
     return rows;
   }
-  MatrixX<Scalar> answers(const VectorX<Scalar>& q, const std::vector<int>& rows)
+  MatrixX<Scalar> answers(const VectorX<Scalar>& q, const Indexed<int>& rows)
   {
     MatrixX<Scalar> W(model_.nv(), static_cast<Eigen::Index>(rows.size()));
     for (Eigen::Index k = 0; k < W.cols(); ++k)
-      W.col(k) = closed_.answer(q, VectorX<Scalar>(stops_.J.row(rows[static_cast<std::size_t>(k)]).transpose()));
+      W.col(k) = closed_.answer(q, VectorX<Scalar>(stops_.J.row(rows[k]).transpose()));
     return W;
   }
   static VectorX<Scalar> solution(const MatrixX<Scalar>& G, const VectorX<Scalar>& b)
@@ -254,7 +252,7 @@ private:
   Scalar tolerance_, last_{-1};
   int at_once_ = 0;
   Indexed<bool> leans_;
-  std::vector<int> rows_;  ///< those of force_
+  Indexed<int> rows_;  ///< those of force_
   VectorX<Scalar> force_;
 };
 

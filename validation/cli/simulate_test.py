@@ -4,6 +4,7 @@ usage: simulate_test.py PROGRAM     where `PROGRAM simulate --model ... --state 
 """
 import csv
 import json
+import math
 import os
 import pty
 import signal
@@ -14,6 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
+import andrews
 import numpy as np
 
 PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
@@ -357,7 +359,8 @@ class Simulate(unittest.TestCase):
         (self.folder / "ramp.csv").write_text(f"t,tau.hinge\n0,0\n2,{2 * a}\n")
         x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path("ramp.csv"), "--step", "0.01")
         work = a**2 * x["t"] ** 4 / (8 * J)
-        self.assertLessEqual(abs(x["work"] - work)[3:].max(), 0.01**3)
+        # The power is a cubic, which four points know but for rounding: so is the work from the fourth on.
+        self.assertLessEqual(abs(x["work"] - work)[3:].max(), 200 * 100 * U * work[-1])
         end = self.end["end"]
         self.assertLessEqual(end["imbalance"], end["bound"])
         self.assertGreater(work[-1], 1e4 * end["bound"])
@@ -376,18 +379,36 @@ class Simulate(unittest.TestCase):
         ]
         Path(self.path("forces.json")).write_text(json.dumps({"forces": elements}))
         state = {"q": [0.5, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
-        for options, error in (("--step", 1e-3), 3e-11), (("--step", 0.1, "--tolerance", 1e-11), 3e-10):
+        decay = damping / (2 * inertia)
+        rate = np.sqrt(stiffness / inertia - decay**2)
+        swing = lambda t: rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
+        speed = lambda t: -0.3 * stiffness / inertia / rate * np.exp(-decay * t) * np.sin(rate * t)
+        energy_of = lambda x, v: inertia / 2 * v**2 + stiffness / 2 * (x - rest) ** 2
+        for options in ("--step", 1e-3), ("--step", 0.1, "--tolerance", 1e-11):
             got = self.table("blocks.urdf", state, 3, "--loops", self.path("forces.json"), *options)
-            decay = damping / (2 * inertia)
-            rate = np.sqrt(stiffness / inertia - decay**2)
             t = got["t"]
-            x = rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
-            self.assertLess(np.abs(got["q.large"] - x).max(), error)
+            if "--tolerance" in options:
+                # A displacement of 1 becomes one of 1 at most, and a rate of 1 one of 1 / rate.
+                error = 10 * 1e-11 * (1 + decay / rate + max(1, abs(got["qd.large"]).max()) / rate)
+                self.assertLessEqual(abs(got["q.large"] - swing(t)).max(), error)
+            else:
+                # On a linear equation a step is the exponential's series up to the fourth power.
+                A = 1e-3 * np.array([[0, 1], [-stiffness / inertia, -damping / inertia]])
+                size = 1e-3 * (np.sqrt(stiffness / inertia) + damping / inertia)  # of A, by the energy
+                step = sum(np.linalg.matrix_power(A, k) / math.factorial(k) for k in range(5))
+                x = [np.array([0.3, 0])]
+                while len(x) < len(t):
+                    x.append(step @ x[-1])
+                x = rest + np.array(x)[:, 0]
+                self.assertLessEqual(abs(got["q.large"] - x).max(), len(t) * 100 * U * 0.5)
+                self.assertLessEqual(abs(x - swing(t)).max(), len(t) * size**5 / 120 * np.exp(size) * 0.3)
             # What the damper has taken is what the swing has lost, the rotor's energy included.
-            energy = inertia / 2 * got["qd.large"] ** 2 + stiffness / 2 * (got["q.large"] - rest) ** 2
-            self.assertLess(np.abs(got["energy"] - energy).max(), 1e-13 * energy[0] * 100)
-            self.assertLess(np.abs(got["work"] - (got["energy"] - energy[0])).max(), 1e-6)
+            energy = energy_of(got["q.large"], got["qd.large"])
+            self.assertLessEqual(abs(got["energy"] - energy).max(), 200 * U * energy[0])
+            bound = self.end["end"]["bound"]
+            self.assertLessEqual(abs(got["work"] - (energy_of(swing(t), speed(t)) - energy[0])).max(), bound)
             self.assertLess(got["work"][-1], -0.4 * energy[0])
+            self.assertLess(bound, 1e-4 * -got["work"][-1])
 
     def test_andrews_mechanism_moves_as_the_test_set_says(self):
         published = {
@@ -399,12 +420,19 @@ class Simulate(unittest.TestCase):
             "omega": 0.5347301163226948,
             "epsilon": 1.048080741042263,
         }
-        state = json.loads((MACHINES / "andrews_start.json").read_text())
+        start = json.loads((MACHINES / "andrews_start.json").read_text())
+        state = json.dumps(start).encode()
         machine = str(MACHINES / "andrews.urdf")
-        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance", 1e-11)
-        got = self.table(machine, state, 0.03, *loops)
+        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance")
+        coarse, got = (self.table(machine, state, 0.03, *loops, tolerance) for tolerance in (1e-9, 1e-11))
+        rough, better, truth = (andrews.angles(start["q"], 0.03, steps) for steps in (60, 90, 120))
         for name, angle in published.items():
-            self.assertLess(abs(got[f"q.{name}"][-1] - angle), 1e-8, name)  # the test set's own is good for 2.7e-10
+            end = got[f"q.{name}"][-1]
+            # Either is as good as its own refinement says; together they have twelve digits of the largest angle.
+            error = abs(end - coarse[f"q.{name}"][-1]) + abs(rough[name] - better[name]) + abs(better[name] - truth[name])
+            self.assertLessEqual(abs(end - truth[name]), error, name)
+            self.assertLessEqual(abs(end - truth[name]), 1e-12 * published["beta"], name)
+            self.assertLessEqual(abs(truth[name] - angle), 1e-10 * published["beta"], name)  # what was printed has ten
 
     def test_a_variational_step_of_a_block_on_a_spring_is_the_leapfrog(self):
         # With the rate v of the step: m v = p - h/2 (k x + c v), x' = x + h v, p' = m v - h/2 (k x' + c v).
@@ -442,16 +470,20 @@ class Simulate(unittest.TestCase):
         self.assertEqual(first["rank"], 2)
         self.assertGreaterEqual(len(end["end"]["singular_positions"]), 2)
         self.assertIn("singular positions:", done.stderr.decode())
-        # Two bars of length 1 about their ends and a coupler that is carried along: one pendulum, in small steps.
-        angle, h, swing = 1.9, 1e-4, lambda a: -9.81 * 2 / (2 / 3 + 1) * np.cos(a)
-        for _ in range(20000):
-            k1, l1 = rate, swing(angle)
-            k2, l2 = rate + h / 2 * l1, swing(angle + h / 2 * k1)
-            k3, l3 = rate + h / 2 * l2, swing(angle + h / 2 * k2)
-            k4, l4 = rate + h * l3, swing(angle + h * k3)
-            angle, rate = angle + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), rate + h / 6 * (l1 + 2 * l2 + 2 * l3 + l4)
+        # Two bars of length 1 about their ends and a coupler that is carried along: one pendulum, by the same method.
+        def pendulum(h):
+            swing = lambda x: np.array([x[1], -9.81 * 2 / (2 / 3 + 1) * np.cos(x[0])])
+            x = np.array([1.9, rate])
+            for _ in range(round(2 / h)):
+                k1 = swing(x)
+                k2 = swing(x + h / 2 * k1)
+                k3 = swing(x + h / 2 * k2)
+                x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + swing(x + h * k3))
+            return x[0]
+
+        coarse, angle = pendulum(1e-3), pendulum(2.5e-4)
         q = rows[-1]["state"]["q"]
-        self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 1e-9)
+        self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 10 * abs(angle - coarse))
 
         # A variational step does not pass, and says so in time.
         self.refused(["stops after t = ", "a singular position lies ahead", "rk4 does"],

@@ -11,6 +11,7 @@ import argparse
 import collections
 import concurrent.futures
 import gzip
+import hashlib
 import json
 import pathlib
 import random
@@ -183,23 +184,32 @@ class Program:
         self.kept.write_text(json.dumps({self.key(self.mutants[n]): way for n, way in sorted(self.ways.items())}, indent=1))
 
     def judged(self, numbers, jobs):
-        """{number: (a letter for each identity, seconds)}"""
-        heaps = [numbers[k::jobs] for k in range(jobs)]
+        """{number: (a letter for each identity, seconds)}; what this very program has said before it is not asked again."""
+        judge, kept = self.build / "bin/judge", self.build / "verdicts.tsv"
+        edition = hashlib.sha256(judge.read_bytes()).hexdigest()
+        if not kept.exists() or not kept.read_text().startswith(edition + "\n"):
+            kept.write_text(edition + "\n")
+        verdicts = self.verdicts(kept)
+        missing = [n for n in numbers if n not in verdicts]
         children = []
-        for k, heap in enumerate(heaps):
+        for k in range(jobs if missing else 0):
             task = self.build / f"task{k}"
-            task.write_text("\n".join(map(str, heap)))
-            children.append(subprocess.Popen([*self.runner, str(self.build / "bin/judge"), str(len(self.mutants))],
-                                             stdin=open(task), stdout=subprocess.PIPE, text=True))
-        verdicts = {}
+            task.write_text("\n".join(map(str, missing[k::jobs])))
+            # Each line is written at once, behind those of the others.
+            children.append(subprocess.Popen([*self.runner, str(judge), str(len(self.mutants))], stdin=open(task),
+                                             stdout=open(kept, "a")))
         for child in children:
-            for line in child.stdout:
-                number, letters, took = line.rstrip("\n").split("\t")
-                verdicts[int(number)] = letters, float(took)
-        lost = sorted(set(numbers) - set(verdicts))
+            child.wait()
+        verdicts = self.verdicts(kept)
+        lost = [n for n in missing if n not in verdicts]
         if lost:
             sys.exit(f"The judge stopped before break {lost[0]}; {len(lost)} were not judged.")
-        return verdicts
+        return {n: verdicts[n] for n in numbers}
+
+    @staticmethod
+    def verdicts(kept):
+        said = [line.split("\t") for line in kept.read_text().splitlines()[1:]]
+        return {int(number): (letters, float(took)) for number, letters, took in said}
 
 
 def noticed_by(letters, sound):

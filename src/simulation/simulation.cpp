@@ -158,20 +158,69 @@ private:
   double terms_ = 0, errors_ = 0;
 };
 
-/// The times at which singular positions were passed: of a dozen steps in a row the first that met one.
+/// The times at which singular positions were passed: where the distance from them has a minimum that is as good as zero.
 class SingularTimes {
 public:
   std::vector<double> times;
 
-  void look(long met, double t)
+  SingularTimes(const Model<double>& model, ClosedMotion<double>& closed) : model_(model), closed_(closed) {}
+
+  /// After each step.
+  void look(double t, const VectorX<double>& q, const VectorX<double>& qd)
   {
-    if (met > before_ && since_ > 12) times.push_back(t);
-    since_ = met > before_ ? 0 : since_ + 1;
-    before_ = met;
+    if (closed_.rank() <= 0) return;
+    points_.push_back({t, q, qd, closed_.distance_from_singular(q)});
+    if (points_.size() < 3) return;
+    if (points_[0].distance > points_[1].distance && points_[1].distance <= points_[2].distance) search();
+    points_.erase(points_.begin());
   }
 
 private:
-  long before_ = 0, since_ = 13;
+  struct Point {
+    double t;
+    VectorX<double> q, qd;
+    double distance;
+  };
+
+  /// By golden sections of the two steps that end at the last three points.
+  void search()
+  {
+    const double golden = (std::sqrt(5.0) - 1) / 2;
+    double from = points_[0].t, to = points_[2].t;
+    double early = to - golden * (to - from), late = from + golden * (to - from);
+    double at_early = distance(early), at_late = distance(late);
+    for (int k = 0; k < 40; ++k) {
+      if (std::min(at_early, at_late) < closed_.singular_distance()) {
+        times.push_back(at_early < at_late ? early : late);
+        return;
+      }
+      if (at_early < at_late) {
+        to = std::exchange(late, early);
+        at_late = at_early;
+        at_early = distance(early = to - golden * (to - from));
+      } else {
+        from = std::exchange(early, late);
+        at_early = at_late;
+        at_late = distance(late = from + golden * (to - from));
+      }
+    }
+  }
+
+  /// At a time between two points, on the cubic that has their places and rates.
+  double distance(double t)
+  {
+    const Point &start = t < points_[1].t ? points_[0] : points_[1], &end = t < points_[1].t ? points_[1] : points_[2];
+    const double h = end.t - start.t, s = (t - start.t) / h, rest = 1 - s;
+    const VectorX<double> way = displacement(model_, start.q, end.q);
+    VectorX<double> rates = end.qd;
+    pull_back_rates(model_, way, rates);
+    const VectorX<double> theta = s * s * (3 - 2 * s) * way + h * s * rest * (rest * start.qd - s * rates);
+    return closed_.distance_from_singular(displaced(model_, start.q, theta));
+  }
+
+  const Model<double>& model_;
+  ClosedMotion<double>& closed_;
+  std::vector<Point> points_;
 };
 
 // What moves it.
@@ -198,7 +247,7 @@ public:
   }
 
   int order() const { return variational_ ? 2 : 4; }
-  const ClosedMotion<double>& closed() const { return closed_; }
+  ClosedMotion<double>& closed() { return closed_; }
 
   /// Decide the rank of the loops, and close what is open, as far as that is wanted.
   void begin(VectorX<double>& q, VectorX<double>& qd, double h)
@@ -298,6 +347,7 @@ public:
         h_(steps_ > 0 ? options.duration / static_cast<double>(steps_) : options.step),
         observer_(machine),
         stepper_(machine, options),
+        singular_(machine.model, stepper_.closed()),
         now_{0, q, qd}
   {
     require_few_numbers(machine, options, steps_);
@@ -308,6 +358,7 @@ public:
     try {
       stepper_.begin(now_.q, now_.qd, h_);
       observer_.look(now_);
+      singular_.look(now_.t, now_.q, now_.qd);
       onlooker_.begin({h_, steps_, stepper_.closed().rank()});
       onlooker_.row(now_);
       options_.tolerance > 0 ? by_tolerance() : by_equal_steps();
@@ -336,7 +387,7 @@ private:
       stepper_.look_ahead(now_.q);
       stepper_.step(next.q, next.qd, now_.t, h_);
       next.t = time_of(k);
-      singular_.look(stepper_.closed().singular_positions(), next.t);
+      singular_.look(next.t, next.q, next.qd);
       observer_.look(next);
       // Two of eight steps are made once more as one.
       if (k % 8 == 2) compare(next, before);
@@ -354,7 +405,7 @@ private:
     long k = 1;
     while (motion.t < options_.duration) {
       stepper_.step(motion);
-      singular_.look(stepper_.closed().singular_positions(), motion.t);
+      singular_.look(motion.t, motion.q, motion.qd);
       for (; k < steps_ && time_of(k) < motion.t; ++k) {
         if (k % every_ != 0) continue;
         Moment between{time_of(k), {}, {}};

@@ -62,6 +62,9 @@ public:
   /// \brief How many singular positions were met by the calls below.
   long singular_positions() const { return singular_positions_; }
 
+  /// \brief Nearer to a singular position than this, see distance_from_singular(), all that is wanted is a limit.
+  static double singular_distance() { return std::sqrt(regular_part()); }
+
   /// \brief How far a position is from one that is singular, as a part of the farthest so far.
   double distance_from_singular(const VectorX<Scalar>& q)
   {
@@ -227,7 +230,9 @@ private:
     static constexpr int weight[] = {15, -6, 1};  // over 20
     ++singular_positions_;
     const VectorX<Scalar> qdd = qdd_;
-    for (Scalar spacing = step_;; spacing *= Scalar(2)) {
+    // Steps that find their length may be too long for it.
+    const double reach = 3 * largest(step_ * qd);
+    for (Scalar spacing = reach > 0.0625 ? Scalar(0.0625 / reach) * step_ : step_;; spacing *= Scalar(2)) {
       if (!(largest(qd) > 0 && 3 * largest(spacing * qd) < 0.5)) refuse_singular();
       VectorX<Scalar> sum;
       bool regular = true;

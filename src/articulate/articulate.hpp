@@ -72,6 +72,7 @@
 #include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/energy_balance.hpp>
 #include <articulate/motion/pull_back.hpp>
+#include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/variational.hpp>
 // Derivatives in time

@@ -59,13 +59,15 @@ def simulate(
     """The motion of a model from a state on, as `articulate simulate` finds it, at each so many-th step.
 
     duration, step: s; the step is made a little shorter where no whole number of steps fills the duration.
-    integrator: 'rk4', Runge-Kutta-Munthe-Kaas of order 4, or 'variational', symplectic of order 2.
-    loops: stay closed. stabilisation, for rk4: 'project' moves coordinates and rates in each stage and after each step
-    to where the loops are closed, 'rates' the rates alone, 'none' nothing.
+    integrator: 'rk4', Runge-Kutta-Munthe-Kaas of order 4, 'radau', implicit of order 5 for stiff machines, or
+    'variational', symplectic of order 2.
+    loops: stay closed. stabilisation, for rk4 and radau: 'project' moves coordinates and rates in each stage and after
+    each step to where the loops are closed, 'rates' the rates alone, 'none' nothing; by 'baumgarte' accelerations close
+    them, as fast as the step allows.
     tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
     force_elements: act in every state.
-    tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince);
-    `step` is then the time between rows. 0 for steps of one length.
+    tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince,
+    or radau); `step` is then the time between rows. 0 for steps of one length.
     ignore_imbalance: warn where the energy is out of balance by more than a hundred times `bound`, and go on.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
     accelerations are not read. Raises Error for an argument that cannot be meant, StateError with the time at which

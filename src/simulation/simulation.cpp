@@ -9,6 +9,7 @@
 #include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/energy_balance.hpp>
 #include <articulate/motion/force_elements.hpp>
+#include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/variational.hpp>
 
@@ -225,7 +226,7 @@ private:
 
 // What moves it.
 
-/// One of the two integrators, with forces and loops.
+/// One of the integrators, with forces and loops.
 class Stepper {
 public:
   Stepper(const SimulatedMachine& machine, const SimulationOptions& options)
@@ -233,9 +234,12 @@ public:
         elements_(machine.model, machine.elements),
         all_Fext_(machine.Fext),
         variational_(options.integrator == "variational"),
-        rates_(options.stabilisation != "none" && !machine.loops.empty()),
-        coordinates_(options.stabilisation != "rates" && rates_),
+        implicit_(options.integrator == "radau"),
+        pulled_(options.stabilisation == "baumgarte"),
+        rates_(options.stabilisation == "rates"),
+        coordinates_(options.stabilisation == "project"),
         runge_kutta_(machine.model),
+        radau_(machine.model),
         symplectic_(machine.model, machine.loops),
         closed_(machine.model, machine.loops)
   {
@@ -246,13 +250,14 @@ public:
     if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
 
-  int order() const { return variational_ ? 2 : 4; }
+  int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
   ClosedMotion<double>& closed() { return closed_; }
 
   /// Decide the rank of the loops, and close what is open, as far as that is wanted.
   void begin(VectorX<double>& q, VectorX<double>& qd, double h)
   {
     closed_.begin(q, qd, h);
+    if (pulled_) closed_.set_pull(1 / h);
     settle(q, qd);
   }
 
@@ -270,7 +275,10 @@ public:
           machine_.Fext);
       return;
     }
-    runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
+    if (implicit_)
+      radau_.step(q, qd, t, h, accelerations_, settle_);
+    else
+      runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
   }
 
   /// Refuse a singular position that lies within the next step, if a step does not pass it.
@@ -284,7 +292,8 @@ public:
   }
 
   /// A step that finds its length.
-  void step(AdaptiveMotion<double>& motion)
+  template <typename Pair>
+  void step(AdaptiveMotion<double, Pair>& motion)
   {
     closed_.set_step(motion.next_length());
     motion.step(accelerations_, settle_,
@@ -312,9 +321,10 @@ private:
   ForceElements<double> elements_;
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
-  bool variational_, rates_, coordinates_;
+  bool variational_, implicit_, pulled_, rates_, coordinates_;
   double distance_ = 0;  ///< from a singular position, of the last that was looked at
   RungeKuttaMuntheKaas<double> runge_kutta_;
+  RadauMuntheKaas<double> radau_;
   VariationalIntegrator<double> symplectic_;
   ClosedMotion<double> closed_;
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
@@ -361,7 +371,12 @@ public:
       singular_.look(now_.t, now_.q, now_.qd);
       onlooker_.begin({h_, steps_, stepper_.closed().rank()});
       onlooker_.row(now_);
-      options_.tolerance > 0 ? by_tolerance() : by_equal_steps();
+      if (options_.tolerance == 0)
+        by_equal_steps();
+      else if (options_.integrator == "radau")
+        by_tolerance<RadauMuntheKaas<double>>();
+      else
+        by_tolerance<DormandPrinceMuntheKaas<double>>();
     } catch (const SizeError&) {
       throw;
     } catch (const StateError& error) {
@@ -399,9 +414,10 @@ private:
     }
   }
 
+  template <typename Pair>
   void by_tolerance()
   {
-    AdaptiveMotion<double> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
+    AdaptiveMotion<double, Pair> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
     long k = 1;
     while (motion.t < options_.duration) {
       stepper_.step(motion);
@@ -420,6 +436,7 @@ private:
       observer_.compare(next, rival, 1);
       require_balance(next);
       now_ = next;
+      if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
     }
     if (steps_ > 0) onlooker_.row(now_);
@@ -447,7 +464,7 @@ private:
 
   void require_balance(const Moment& moment)
   {
-    if (!(std::abs(moment.imbalance) > 100 * observer_.bound())) return;
+    if (std::abs(moment.imbalance) <= 100 * observer_.bound()) return;
     const std::string sentence = out_of_balance(moment);
     if (!options_.ignore_imbalance) throw StateError(sentence);
     if (warning_.empty()) warning_ = sentence;
@@ -503,13 +520,17 @@ long number_of_steps(const SimulationOptions& options)
                 shown(options.step) + " makes " + shown(steps) + " steps, more than 1e+09; take a longer step.");
   if (options.tolerance != 0 && !(options.tolerance > 0 && std::isfinite(options.tolerance)))
     throw Error(option("tolerance") + " is " + shown(options.tolerance) + " where a positive number is needed.");
-  require_one_of("integrator", options.integrator, {"rk4", "variational"});
-  require_one_of("stabilisation", options.stabilisation, {"none", "rates", "project"});
+  require_one_of("integrator", options.integrator, {"rk4", "radau", "variational"});
+  require_one_of("stabilisation", options.stabilisation, {"none", "baumgarte", "rates", "project"});
   if (options.integrator == "variational" && options.tolerance != 0)
-    throw Error(option("tolerance") + " is for rk4; the steps of a variational integrator are of one length.");
+    throw Error(option("tolerance") +
+                " is for rk4 and radau; the steps of a variational integrator are of one length.");
   if (options.integrator == "variational" && options.stabilisation != "project")
     throw Error(option.word("stabilisation", options.stabilisation) +
-                " is for rk4; a variational step closes the loops by its own equations.");
+                " is for rk4 and radau; a variational step closes the loops by its own equations.");
+  if (options.tolerance != 0 && options.stabilisation == "baumgarte")
+    throw Error(option.word("stabilisation", "baumgarte") + " takes its constants from a step of one length; leave " +
+                option("tolerance") + " out, or take project.");
   return static_cast<long>(steps);
 }
 

@@ -22,8 +22,8 @@ struct SimulationOptions {
   double step = 1e-3;              ///< s; made a little shorter where no whole number of steps fills the duration
   double tolerance = 0;            ///< of adaptive steps, over the whole duration; 0 for steps of one length
   long every = 1;                  ///< each so many-th step is told, and the last one
-  std::string integrator = "rk4";  ///< or "variational"
-  std::string stabilisation = "project";  ///< of loops by rk4: "none", "rates", or "project"
+  std::string integrator = "rk4";  ///< or "radau", for stiff machines, or "variational"
+  std::string stabilisation = "project";  ///< of loops, but for variational: "none", "baumgarte", "rates", or "project"
   bool ignore_imbalance = false;          ///< go on where the energy is not what forces have made of it
   Speech speech = Speech::command_line;
 };

@@ -185,21 +185,24 @@ class Simulate(unittest.TestCase):
         found = {}
         for name, more in (
             ("none", ("--stabilisation", "none")),
+            ("baumgarte", ("--stabilisation", "baumgarte")),
             ("rates", ("--stabilisation", "rates")),
             ("project", ()),
+            ("radau", ("--integrator", "radau")),
             ("variational", ("--integrator", "variational")),
         ):
             found[name] = self.table("five_bar", CRANKS, 4, *options, *more)
             self.assertIn(f"loops: open by at most {found[name]['violation'].max():.3g} (m or rad)", self.summary)
         rounding = 400 * U
         speed = max(abs(found["none"][name]).max() for name in found["none"] if name.startswith("qd."))
-        for name in ("project", "variational"):
+        for name in ("project", "radau", "variational"):
             self.assertLessEqual(found[name]["violation"].max(), rounding)
             self.assertLessEqual(found[name]["violation_rate"].max(), rounding * speed)
         self.assertLessEqual(found["rates"]["violation_rate"].max(), rounding * speed)
         self.assertGreater(found["none"]["violation_rate"].max(), rounding * speed)
         half = found["none"]["t"] < 2
         self.assertGreater(found["none"]["violation"].max(), 2 * found["none"]["violation"][half].max())
+        self.assertLess(found["baumgarte"]["violation"].max(), 2 * found["baumgarte"]["violation"][half].max())
         self.assertGreater(found["none"]["violation"].max(), found["rates"]["violation"].max())
         self.assertGreater(found["rates"]["violation"].max(), rounding)
 
@@ -229,7 +232,7 @@ class Simulate(unittest.TestCase):
 
     def test_a_table_of_constant_forces_is_the_tau_of_the_state(self):
         (self.folder / "tau.jsonl").write_text('{"t": 0, "tau": [0.7]}\n{"t": 1, "tau": [0.7]}\n')
-        for method in ("rk4", "variational"):
+        for method in ("rk4", "radau", "variational"):
             held = self.rows("pendulum.urdf", SWING | {"tau": [0.7]}, 1, "--integrator", method)[1]
             table = self.rows("pendulum.urdf", SWING, 1, "--integrator", method, "--torque", self.path("tau.jsonl"))[1]
             self.assertEqual(*([row | {"work": 0, "imbalance": 0} for row in rows] for rows in (held, table)))
@@ -433,6 +436,38 @@ class Simulate(unittest.TestCase):
             self.assertLessEqual(abs(end - truth[name]), error, name)
             self.assertLessEqual(abs(end - truth[name]), 1e-12 * published["beta"], name)
             self.assertLessEqual(abs(truth[name] - angle), 1e-10 * published["beta"], name)  # what was printed has ten
+
+    def test_a_stiff_governor_ends_where_its_reduced_equations_do(self):
+        # As radau_test.cpp has them, from two degrees of freedom by hand.
+        ends = {"turn": 55.935409909102379, "lift": 0.11962291706136551, "left": 1.1807226249502514}
+        ends["right"] = ends["left"]
+        state = json.loads((MACHINES / "a05_start.json").read_text())
+        machine, springs = str(MACHINES / "a05.urdf"), ("--loops", MACHINES / "a05_loops.json")
+        for steps in (("--step", 0.005), ("--step", 0.1, "--tolerance", 1e-6)):
+            got = self.table(machine, state, 10, *springs, "--integrator", "radau", *steps)
+            for name, end in ends.items():
+                self.assertLess(abs(got[f"q.{name}"][-1] - end), 1e-9, name)
+        self.assertIn("steps by radau within 1e-06", self.summary)
+        # Explicit steps of a fifth of the length do not get far.
+        self.refused(["stops after t = 0.00", "a shorter --step may help"], machine, state, 10, *springs,
+                     "--output", self.path("explicit.csv"))
+
+    def test_friction_stops_a_block_and_lets_it_creep(self):
+        # A block of 1 kg is pulled by its weight; it creeps as fast as the smoothed friction holds that.
+        friction, width, tolerance = 50.0, 1e-3, 1e-6
+        brake = {"name": "f", "type": "friction", "joint": "small", "coulomb": friction, "width": width}
+        Path(self.path("forces.json")).write_text(json.dumps({"forces": [brake]}))
+        state = {"q": [0, 0], "qd": [0, 2.0], "gravity": [-9.81, 0, 0]}
+        steps = {}
+        for method in ("rk4", "radau"):
+            options = ("--integrator", method, "--step", 0.01, "--tolerance", tolerance)
+            got = self.table("blocks.urdf", state, 1, "--loops", self.path("forces.json"), *options)
+            steps[method] = int(self.summary.split()[1])
+            np.testing.assert_allclose(got["t"], np.arange(101) / 100, rtol=4 * U)
+            creep = -width * 9.81 / np.sqrt(friction**2 - 9.81**2)
+            self.assertLess(abs(got["qd.small"][10:] - creep).max(), tolerance)
+            self.assertLessEqual(self.end["end"]["imbalance"], 100 * self.end["end"]["bound"])
+        self.assertLess(10 * steps["radau"], steps["rk4"])
 
     def test_a_variational_step_of_a_block_on_a_spring_is_the_leapfrog(self):
         # With the rate v of the step: m v = p - h/2 (k x + c v), x' = x + h v, p' = m v - h/2 (k x' + c v).
@@ -671,6 +706,18 @@ class Simulate(unittest.TestCase):
             "variational",
             "--stabilisation",
             "none",
+        )
+        self.refused(
+            ["--stabilisation baumgarte", "a step of one length", "--tolerance"],
+            "five_bar",
+            CRANKS,
+            1,
+            *pin,
+            "--assemble",
+            "--stabilisation",
+            "baumgarte",
+            "--tolerance",
+            "1e-6",
         )
         far = json.loads(json.dumps(PIN))
         far["loops"][0]["first"]["position"] = [5, 0, 0]

@@ -32,6 +32,7 @@ public:
         usual_(VectorX<double>::Constant(loops_.rows(), std::numeric_limits<double>::min())),
         none_(VectorX<Scalar>::Zero(model.nv())),
         no_row_(VectorX<Scalar>::Zero(loops_.rows())),
+        asked_(no_row_),
         qdd_(none_),
         idle_(none_),
         change_(none_),
@@ -54,6 +55,11 @@ public:
 
   /// \brief The length (s) of the steps to come: so far apart are the points of a limit, or farther where they must be.
   void set_step(const Scalar& h) { step_ = h; }
+
+  /** \brief Let accelerations close what is open: a gap f then follows \f$\ddot f + 2p\dot f + p^2f = 0\f$ (Baumgarte).
+   *  \param p  how fast (1/s); 0, as long as nothing is said, leaves a gap to itself
+   */
+  void set_pull(const Scalar& p) { pull_ = p; }
 
   /// \brief The rank of A that is held; negative before begin(), when it is decided anew each time.
   int rank() const { return held_; }
@@ -169,12 +175,16 @@ private:
   bool run_here(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const VectorRef<Scalar>& tau,
                 const ExternalWrenches<Scalar>& Fext)
   {
+    // [baumgarte]
+    asked_ = loops_.Adot_qd;
+    if (comparable(pull_) > 0) asked_ += Scalar(2) * pull_ * (loops_.A * qd) + pull_ * pull_ * loops_.violation;
+    // [baumgarte]
     if (place_.size() > 0 && q == place_) {
-      system_.again(q, qd, none_, tau, loops_.Adot_qd, Fext);
+      system_.again(q, qd, none_, tau, asked_, Fext);
       return regular_;
     }
     place_.resize(0);
-    system_(q, qd, none_, tau, loops_.A, loops_.Adot_qd, Fext);
+    system_(q, qd, none_, tau, loops_.A, asked_, Fext);
     place_ = q;
     return regular_ = is_regular();
   }
@@ -279,8 +289,8 @@ private:
   bool regular_ = true;    ///< and whether the rank is held there
   int held_ = -1;
   long singular_positions_ = 0;
-  Scalar step_{};
-  VectorX<Scalar> none_, no_row_, qdd_, idle_, change_, miss_, lambda_;
+  Scalar step_{}, pull_{};
+  VectorX<Scalar> none_, no_row_, asked_, qdd_, idle_, change_, miss_, lambda_;
 };
 
 template <typename Scalar>

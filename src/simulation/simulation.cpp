@@ -384,16 +384,21 @@ public:
           "the simulation stops after t = " + shown(now_.t) + " s, where " +
               (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
               " may help: " + error.what(),
-          now_.t, error.what());
+          now_.t, error.what(), account());
     }
-    SimulationAccount account = observer_.account();
-    account.steps = taken_;
-    account.singular_positions = singular_.times;
-    account.warning = warning_;
-    return account;
+    return account();
   }
 
 private:
+  SimulationAccount account() const
+  {
+    SimulationAccount all = observer_.account();
+    all.steps = taken_;
+    all.singular_positions = singular_.times;
+    all.warning = warning_;
+    return all;
+  }
+
   void by_equal_steps()
   {
     Moment before = now_;

@@ -83,10 +83,12 @@ public:
 
 /// \brief A motion that cannot go on.
 struct SimulationStopped : StateError {
-  double t;            ///< of the last good moment (s)
-  std::string reason;  ///< the sentence without the time
-  SimulationStopped(const std::string& sentence, double time, std::string why)
-      : StateError(sentence), t(time), reason(std::move(why))
+  double t;                   ///< of the last good moment (s)
+  std::string reason;         ///< the sentence without the time
+  SimulationAccount account;  ///< until then
+
+  SimulationStopped(const std::string& sentence, double time, std::string why, SimulationAccount until)
+      : StateError(sentence), t(time), reason(std::move(why)), account(std::move(until))
   {
   }
 };

@@ -11,6 +11,7 @@
 #include <articulate/motion/force_elements.hpp>
 #include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/stopped_motion.hpp>
 #include <articulate/motion/variational.hpp>
 
 namespace articulate {
@@ -77,6 +78,49 @@ void require_few_numbers(const SimulatedMachine& machine, const SimulationOption
 
 // What is measured.
 
+/// Where joints without a stop leave the ranges that their descriptions give.
+class Limits {
+public:
+  std::vector<PassedLimit> passed;
+
+  explicit Limits(const SimulatedMachine& machine)
+  {
+    const auto is_stopped = [&](const std::string& joint) {
+      return std::any_of(machine.stops.begin(), machine.stops.end(), [&](const Stop& stop) {
+        const auto* range = std::get_if<JointStop>(&stop);
+        return range && range->joint == joint;
+      });
+    };
+    for (const JointSlot& slot : machine.model.joints())
+      for (const Joint& joint : machine.model.mechanism().joints)
+        if (joint.name == slot.name && slot.nv == 1 && !is_stopped(joint.name))
+          ranges_.push_back({joint.name, slot.q, joint.lower, joint.upper});
+  }
+
+  void look(const Moment& now)
+  {
+    for (Range& range : ranges_) {
+      tell(range.name, "lower", range.lower, now.q(range.q) < range.lower, range.passed_lower, now.t);
+      tell(range.name, "upper", range.upper, now.q(range.q) > range.upper, range.passed_upper, now.t);
+    }
+  }
+
+private:
+  struct Range {
+    std::string name;
+    int q;
+    double lower, upper;
+    bool passed_lower = false, passed_upper = false;
+  };
+
+  void tell(const std::string& name, const char* which, double limit, bool beyond, bool& told, double t)
+  {
+    if (beyond && !std::exchange(told, true)) passed.push_back({name, which, limit, t});
+  }
+
+  std::vector<Range> ranges_;
+};
+
 /// Looks at every step, and remembers the worst.
 class Observer {
 public:
@@ -85,6 +129,7 @@ public:
         kinematics_(machine.model),
         loops_(machine.model, machine.loops),
         elements_(machine.model, machine.elements),
+        limits_(machine),
         bodies_(machine.model.bodies())
   {
   }
@@ -98,6 +143,7 @@ public:
       now.violation_rate = largest(loops_.A * now.qd);
     }
     if (!std::isfinite(now.energy())) throw StateError("the energy is no finite number any more.");
+    limits_.look(now);
     if (looks_++ == 0) {
       account_.first_energy = now.energy();
       first_momentum_ = now.momentum;
@@ -116,9 +162,19 @@ public:
     grow(account_.violation_rate, now.violation_rate);
   }
 
-  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
-  void compare(const Moment& now, Moment& other, double part)
+  /// Impacts at the moment of the last look.
+  void jump(double lost)
   {
+    balance_.jump(lost);
+    account_.lost += lost;
+    terms_ = std::max(terms_, account_.lost);
+  }
+  void count_impact() { ++account_.impacts; }
+
+  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
+  void compare(Moment& now, Moment& other, double part)
+  {
+    measure(now);
     measure(other);
     errors_ += part * std::abs(other.energy() - now.energy());
   }
@@ -134,6 +190,7 @@ public:
   {
     SimulationAccount all = account_;
     all.bound = bound();
+    all.limits = limits_.passed;
     return all;
   }
 
@@ -152,6 +209,7 @@ private:
   Loops<double> loops_;
   ForceElements<double> elements_;
   EnergyBalance balance_;
+  Limits limits_;
   SimulationAccount account_;
   Wrench<double> first_momentum_;
   int bodies_;
@@ -241,7 +299,8 @@ public:
         runge_kutta_(machine.model),
         radau_(machine.model),
         symplectic_(machine.model, machine.loops),
-        closed_(machine.model, machine.loops)
+        closed_(machine.model, machine.loops),
+        stopped_(machine.model, closed_, machine.stops, options.tolerance)
   {
     symplectic_.set_gravity(machine.gravity);
     closed_.set_gravity(machine.gravity);
@@ -252,6 +311,7 @@ public:
 
   int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
   ClosedMotion<double>& closed() { return closed_; }
+  const StoppedMotion<double>& stopped() const { return stopped_; }
 
   /// Decide the rank of the loops, and close what is open, as far as that is wanted.
   void begin(VectorX<double>& q, VectorX<double>& qd, double h)
@@ -291,15 +351,22 @@ public:
                        std::to_string(closed_.rank()) + "; a variational step does not pass it, but rk4 does.");
   }
 
-  /// A step that finds its length.
+  /// What happens at once where steps that find their length begin.
+  template <typename Pair>
+  void begin(AdaptiveMotion<double, Pair>& motion)
+  {
+    stopped_.begin(motion, accelerations_);
+  }
+
+  /// A step that finds its length, and ends where something is met.
   template <typename Pair>
   void step(AdaptiveMotion<double, Pair>& motion)
   {
     closed_.set_step(motion.next_length());
-    motion.step(accelerations_, settle_,
-                [this](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
-                  if (coordinates_) closed_.keep_along(q, qd, x);
-                });
+    stopped_.step(motion, accelerations_, settle_,
+                  [this](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+                    if (coordinates_) closed_.keep_along(q, qd, x);
+                  });
   }
 
   void settle(VectorX<double>& q, VectorX<double>& qd)
@@ -327,6 +394,7 @@ private:
   RadauMuntheKaas<double> radau_;
   VariationalIntegrator<double> symplectic_;
   ClosedMotion<double> closed_;
+  StoppedMotion<double> stopped_;
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
@@ -423,6 +491,8 @@ private:
   void by_tolerance()
   {
     AdaptiveMotion<double, Pair> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
+    stepper_.begin(motion);
+    tell_events();
     long k = 1;
     while (motion.t < options_.duration) {
       stepper_.step(motion);
@@ -435,16 +505,39 @@ private:
         observer_.look(between);
         onlooker_.row(between);
       }
-      Moment next{motion.t, motion.q, motion.qd}, rival = next;
-      observer_.look(next);
+      // How good the step was that was made, of which a part is left where something was met.
+      Moment whole{motion.end_of_step(), {}, {}}, rival = whole;
+      motion.at(whole.t, whole.q, whole.qd);
+      stepper_.settle(whole.q, whole.qd);
       motion.rival(rival.q, rival.qd);
-      observer_.compare(next, rival, 1);
+      observer_.compare(whole, rival, 1);
+      if (!stepper_.stopped().events.empty()) {
+        Moment met{motion.t, motion.q, stepper_.stopped().qd_before};
+        observer_.look(met);
+        tell_events();
+      }
+      Moment next{motion.t, motion.q, motion.qd};
+      observer_.look(next);
       require_balance(next);
       now_ = next;
       if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
     }
     if (steps_ > 0) onlooker_.row(now_);
+  }
+
+  /// Tell what was met at the moment of the last look, and what it took.
+  void tell_events()
+  {
+    const StoppedMotion<double>& stopped = stepper_.stopped();
+    if (stopped.events.empty()) return;
+    observer_.jump(stopped.lost);
+    for (const StopEvent<double>& one : stopped.events) {
+      using Kind = StopEvent<double>;
+      const char* what = one.kind == Kind::impact ? "impact" : one.kind == Kind::rest ? "rest" : "leave";
+      if (one.kind == Kind::impact) observer_.count_impact();
+      onlooker_.event({one.t, stopped.stops().name_of_row(one.row), what, one.impulse, one.before, one.after});
+    }
   }
 
   double time_of(long k) const { return options_.duration * (static_cast<double>(k) / static_cast<double>(steps_)); }
@@ -456,7 +549,7 @@ private:
   }
 
   /// What one step of twice the length makes of the last two, instead of eight.
-  void compare(const Moment& next, const Moment& before)
+  void compare(Moment& next, const Moment& before)
   {
     Moment other = before;
     try {
@@ -542,6 +635,9 @@ long number_of_steps(const SimulationOptions& options)
 SimulationAccount simulate(const SimulatedMachine& machine, const SimulationOptions& options, const VectorX<double>& q,
                            const VectorX<double>& qd, Onlooker& onlooker)
 {
+  if (!machine.stops.empty() && !(options.tolerance > 0))
+    throw Error("Stops are met by steps that find their length; give " + Option(options.speech)("tolerance", "1e-9") +
+                ", or another one.");
   return Simulation(machine, options, q, qd, onlooker).run();
 }
 

@@ -77,6 +77,9 @@ BLOCKS = '<robot name="blocks"><link name="ice"/>' + BLOCK.format("large", 3) + 
 GLUE = {"loops": [{"name": "glue", "joint": "fixed", "first": {"link": "large"}, "second": {"link": "small"}}]}
 
 
+DOOR = PENDULUM.replace("continuous", "revolute").replace("<axis", '<limit lower="0" upper="2.5" effort="1"/><axis')
+
+
 def rotation(q):
     """The matrix of a quaternion x y z w."""
     x, y, z, w = q / np.linalg.norm(q)
@@ -95,6 +98,7 @@ class Simulate(unittest.TestCase):
             ("comma", COMMA),
             ("bars", BARS),
             ("blocks", BLOCKS),
+            ("door", DOOR),
         ):
             (self.folder / f"{name}.urdf").write_text(text)
         for name, value in (("pin", PIN), ("bars_loops", BARS_PIN), ("swing", SWING)):
@@ -753,6 +757,99 @@ class Simulate(unittest.TestCase):
                 self.refused([str(file), *pieces], "pendulum.urdf", SWING, 1, "--torque", file)
         file.write_text("t,tau.hinge\n0,1\n2,1\n")
         self.refused(["tau is given, and --torque too"], "pendulum.urdf", SWING | {"tau": [1]}, 1, "--torque", file)
+
+    # Stops: what is told of impacts, and that the account of the energy knows them.
+
+    def events(self, rows):
+        return [row["event"] for row in rows if "event" in row], [row for row in rows if "event" not in row]
+
+    def test_a_pendulum_bounces_where_it_hangs(self):
+        inertia, e = INERTIA + MASS * ARM**2, 0.5
+        first, rest = self.rows("door.urdf", SWING, 4, "--tolerance", 1e-10, "--stops", e, "--every", 100)
+        self.assertEqual(first["stops"], 1)
+        events, rows = self.events(rest)
+        speed = np.sqrt(SWING["qd"][0] ** 2 + 2 * MASS * G * ARM * (1 - np.cos(SWING["q"][0])) / inertia)
+        lost, end = 0, self.end["end"]
+        self.assertGreaterEqual(len(events), 3)
+        for event in events:
+            self.assertEqual((event["what"], event["stop"]), ("impact", "hinge.lower"))
+            # Within ten tolerances, which speeds have over the largest one.
+            np.testing.assert_allclose(event["rates"], (-speed, e * speed), rtol=0, atol=1e-9 * max(1, speed))
+            self.assertLess(abs(event["impulse"] - (1 + e) * inertia * speed), 1e-9 * (1 + e) * inertia * max(1, speed))
+            lost += (1 - e**2) * inertia * speed**2 / 2
+            speed *= e
+        self.assertEqual(end["impacts"], len(events))
+        self.assertLess(abs(end["lost"] - lost), 1e-9 * lost * len(events))
+        self.assertLessEqual(end["imbalance"], end["bound"])
+        self.assertNotIn("limits", end)
+        times = [row["t"] for row in rest if "t" in row] + [event["t"] for event in events]
+        self.assertEqual(sorted(times), [row.get("t", row.get("event", {}).get("t")) for row in rest])
+        self.assertTrue(all(row["state"]["q"][0] >= -1e-9 for row in rows))
+        self.assertLess(abs(rows[-1]["energy"] - rows[0]["energy"] + lost), 1e-8)
+
+    def test_in_a_table_events_are_remarks(self):
+        file = self.path("door.csv")
+        done = self.run_it("door.urdf", SWING, 1, "--tolerance", 1e-8, "--stops", 0, "--output", file)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        remarks = [json.loads(line[2:]) for line in Path(file).read_text().splitlines() if line.startswith("# ")]
+        self.assertEqual([remark["event"]["what"] for remark in remarks[:-1]], ["impact"])
+        self.assertRegex(done.stderr.decode(), "stops: 1 impacts, which took .* J")
+
+    def test_what_leans_on_a_stop_stays_there_at_no_cost(self):
+        weight = {"q": [2.5], "qd": [0], "gravity": [0, 0, 9.81]}
+        _, rest = self.rows("door.urdf", weight, 2, "--tolerance", 1e-9, "--stops", 0.3, "--every", 500)
+        events, rows = self.events(rest)
+        self.assertEqual([(event["t"], event["what"], event["stop"]) for event in events], [(0, "rest", "hinge.upper")])
+        self.assertTrue(all(row["state"] == {"q": [2.5], "qd": [0]} for row in rows))
+        self.assertEqual((self.end["end"]["lost"], self.end["end"]["imbalance"]), (0, 0))
+
+    def test_joints_that_leave_their_ranges_are_told(self):
+        _, rows = self.rows("door.urdf", SWING, 4)
+        (limit,) = self.end["end"]["limits"]
+        self.assertEqual((limit["joint"], limit["limit"], limit["value"]), ("hinge", "lower", 0))
+        beyond = next(row["t"] for row in rows if row["state"]["q"][0] < 0)
+        self.assertEqual(limit["t"], beyond)
+        done = self.run_it("door.urdf", SWING, 4)
+        self.assertIn("warning: joint 'hinge' passes its lower limit 0 by t =", done.stderr.decode())
+
+    def test_blocks_meet_at_a_plane_that_one_of_them_carries(self):
+        faces = {"name": "faces", "type": "plane", "point": {"link": "large", "position": [0.1, 0, 0]},
+                 "plane": {"link": "small", "position": [-0.1, 0, 0]}, "normal": [-1, 0, 0], "restitution": 1}
+        file = self.folder / "faces.json"
+        file.write_text(json.dumps({"stops": [faces]}))
+        _, rest = self.rows("blocks.urdf", {"q": [0, 1], "qd": [8, 0]}, 0.2, "--tolerance", 1e-9, "--loops", file)
+        events, rows = self.events(rest)
+        self.assertLess(abs(events[0]["t"] - 0.1), 1e-12)
+        np.testing.assert_allclose(rows[-1]["state"]["qd"], (4, 12), rtol=0, atol=1e-11)
+        np.testing.assert_allclose(rows[-1]["linear_momentum"], (24, 0, 0), rtol=0, atol=1e-11)
+
+    def test_stops_that_cannot_be_meant_get_one_sentence(self):
+        file = self.folder / "stops.json"
+        stop = {"name": "s", "type": "joint", "joint": "hinge", "lower": 0, "restitution": 0}
+        for changes, words in (
+            ({"restitution": 2}, "stops[0]: "),
+            ({"restitution": None}, "stops[0].restitution is null"),
+            ({"lower": 1, "upper": 0}, "has a lower end that is not below its upper one"),
+            ({"joint": "nobody"}, "stops[0].joint"),
+            ({"type": "wall"}, "stops[0].type"),
+            ({"point": {}}, "stops[0] has the unknown key 'point'"),
+        ):
+            file.write_text(json.dumps({"stops": [stop | changes]}))
+            done = self.run_it("pendulum.urdf", SWING, 1, "--tolerance", 1e-9, "--loops", file)
+            self.assertEqual((done.returncode, done.stdout), (1, b""), changes)
+            self.assertRegex(done.stderr.decode(), r"\Aarticulate: [^\n]+\n\Z")
+            self.assertIn(words, done.stderr.decode())
+        for model, options, words in (
+            ("door.urdf", ("--stops", 0.5), "give --tolerance 1e-9"),
+            ("door.urdf", ("--stops", 1.5, "--tolerance", 1e-9), "--stops is 1.5 where a restitution"),
+            ("pendulum.urdf", ("--stops", 0, "--tolerance", 1e-9), "no joint has limits"),
+        ):
+            done = self.run_it(model, SWING, 1, *options)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words, done.stderr.decode())
+        done = self.run_it("door.urdf", {"q": [-0.1], "qd": [0]}, 1, "--stops", 0, "--tolerance", 1e-9)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the motion begins beyond the stop 'hinge.lower', by 0.1 (m or rad)", done.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -149,6 +149,23 @@ public:
     return qdd_;
   }
 
+  // [answer]
+  /** \brief The nv rates that nv joint impulses make of rest at q, the loops kept closed.
+   *  \throws StateError in a singular position
+   */
+  const VectorX<Scalar>& answer(const VectorX<Scalar>& q, const VectorX<Scalar>& tau)
+  {
+    if (!run(q, none_, none_, {}))
+      throw StateError(
+          "something is met in a singular position of the loops, where what an impulse does is not known.");
+    idle_ = tau;
+    change_.setZero();
+    miss_ = no_row_;
+    system_.respond(idle_, change_, miss_, lambda_);
+    return change_;
+  }
+  // [answer]
+
 private:
   static double largest(const VectorX<Scalar>& x)
   {

@@ -70,7 +70,7 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp)
+articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp motion/radau_test.cpp)
 # What they test is compiled in them, and they need no proof.
 articulate_program(force_elements_test motion/force_elements_test.cpp test_main.cpp
                    LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)

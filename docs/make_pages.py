@@ -46,6 +46,7 @@ PAPERS = {
     "ploen": "Ploen 1999",
     "ali": "Ali, Gabellieri and Franchi 2026",
     "ma": "Ma, Zhong, Wang and Li 2021",
+    "ours": "Ours",
 }
 STATUSES = [
     "verified",
@@ -242,7 +243,7 @@ class Book:
         chapters = {name: self.chapter(name) for name in STEMS}
         grounds = {name: words(name) for name in sorted({one["ground"] for one in self.rows})}
         return f"""# The ledger {{#ledger}}
-Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here:
+Every numbered equation, table, lemma, proposition and worked example of the five papers has a row here, and so has what no paper of them has and this book needs,
 {len(self.rows)} in all.
 {self.run()} \\ref ledger_counts "Below the table" the rows are counted.
 

@@ -54,6 +54,7 @@
 #include <articulate/motion/force_laws.hpp>
 #include <articulate/motion/joint_dynamics.hpp>
 #include <articulate/motion/placed_elements.hpp>
+#include <articulate/motion/stop.hpp>
 // Lagrange's view
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
@@ -71,9 +72,13 @@
 #include <articulate/motion/dexp_inverse.hpp>
 #include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/energy_balance.hpp>
+#include <articulate/motion/event.hpp>
+#include <articulate/motion/impulse.hpp>
 #include <articulate/motion/pull_back.hpp>
 #include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/stopped_motion.hpp>
+#include <articulate/motion/stops.hpp>
 #include <articulate/motion/variational.hpp>
 // Derivatives in time
 #include <articulate/higher_order/body_form.hpp>

@@ -1,6 +1,7 @@
 #include "forces.hpp"
 #include <algorithm>
 #include <articulate/motion/joint_dynamics.hpp>
+#include <articulate/motion/stops.hpp>
 #include "json_reader.hpp"
 
 namespace articulate::cli {
@@ -10,26 +11,44 @@ namespace {
 class ForceReader : JsonReader {
 public:
   ForceReader(const std::string& path, const Model<double>& model)
-      : JsonReader(text_of_file(path), path, model, "a list of loops, or of forces")
+      : JsonReader(text_of_file(path), path, model, "a list of loops, of forces, or of stops")
   {
     require_object(document_, "the loop file");
   }
 
   std::vector<ForceElement> read() const
   {
-    std::vector<ForceElement> elements;
-    if (!document_.contains("forces")) return elements;
-    const Json& given = document_["forces"];
-    if (!given.is_array()) refuse("forces is " + shown(given) + " where an array of force elements is needed.");
+    return list<ForceElement>("forces", "force element", &ForceReader::element,
+                              [this](const auto& one) { const ForceElements<double> accepted(model_, one); });
+  }
+  std::vector<Stop> read_stops() const
+  {
+    return list<Stop>("stops", "stop", &ForceReader::stop,
+                      [this](const auto& one) { const Stops<double> accepted(model_, one); });
+  }
+
+private:
+  using Reading = ForceElement (ForceReader::*)(const Json&, const std::string&) const;
+
+  /// All elements under a key, each tried alone.
+  template <typename Element, typename Try>
+  std::vector<Element> list(const std::string& key, const std::string& kind,
+                            Element (ForceReader::*one)(const Json&, const std::string&) const,
+                            const Try& attempt) const
+  {
+    std::vector<Element> elements;
+    if (!document_.contains(key)) return elements;
+    const Json& given = document_[key];
+    if (!given.is_array()) refuse(key + " is " + shown(given) + " where an array of " + kind + "s is needed.");
     for (std::size_t k = 0; k < given.size(); ++k) {
-      const std::string name = "forces[" + std::to_string(k) + "]";
-      elements.push_back(element(given[k], name));
+      const std::string name = key + "[" + std::to_string(k) + "]";
+      elements.push_back((this->*one)(given[k], name));
       for (std::size_t l = 0; l < k; ++l)
         if (name_of(elements[l]) == name_of(elements[k]))
-          refuse(name + ".name is " + quoted(name_of(elements[k])) + ", as that of forces[" + std::to_string(l) +
-                 "]; every force element needs a name of its own.");
+          refuse(name + ".name is " + quoted(name_of(elements[k])) + ", as that of " + key + "[" + std::to_string(l) +
+                 "]; every " + kind + " needs a name of its own.");
       try {
-        const ForceElements<double> accepted(model_, {elements[k]});
+        attempt(std::vector<Element>{elements[k]});
       } catch (const ModelError& error) {
         refuse(name + ": " + error.what());
       }
@@ -37,8 +56,31 @@ public:
     return elements;
   }
 
-private:
-  using Reading = ForceElement (ForceReader::*)(const Json&, const std::string&) const;
+  Stop stop(const Json& given, const std::string& name) const
+  {
+    require_object(given, name);
+    const Json& type = required(given, "type", name, "it says what kind of stop this is");
+    const bool plane = choice<bool>(type, name + ".type", {{"joint", false}, {"plane", true}});
+    const double restitution =
+        number(required(given, "restitution", name, "from 0, plastic, to 1, elastic"), name + ".restitution");
+    if (plane) {
+      refuse_unknown(given, name, {"name", "type", "restitution", "point", "plane", "normal"});
+      PlaneStop stop{name_in(given, name)};
+      stop.point = end(required(given, "point", name, "it is what the plane stops"), name + ".point");
+      stop.plane = end(required(given, "plane", name, "any point of the plane"), name + ".plane");
+      if (given.contains("normal"))
+        stop.normal = point(given["normal"], name + ".normal", "x y z in the axes of the plane's link");
+      stop.restitution = restitution;
+      return stop;
+    }
+    refuse_unknown(given, name, {"name", "type", "restitution", "joint", "degree", "lower", "upper"});
+    JointStop stop{name_in(given, name)};
+    set_joint(given, name, stop);
+    stop.lower = number_in(given, "lower", name, stop.lower);
+    stop.upper = number_in(given, "upper", name, stop.upper);
+    stop.restitution = restitution;
+    return stop;
+  }
 
   ForceElement element(const Json& given, const std::string& name) const
   {
@@ -232,6 +274,11 @@ private:
 std::vector<ForceElement> read_forces(const std::string& path, const Model<double>& model)
 {
   return ForceReader(path, model).read();
+}
+
+std::vector<Stop> read_stops(const std::string& path, const Model<double>& model)
+{
+  return ForceReader(path, model).read_stops();
 }
 
 std::vector<ForceElement> force_elements(const Model<double>& model, const ModelChoice& choice,

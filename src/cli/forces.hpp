@@ -12,9 +12,16 @@
  *
  *  An end has either a `link`, with `position` (m, in its frame) where that is not its origin, or `world`, three numbers.
  *  Numbers that are left out are zero, and the width is that of JointFriction.
+ *
+ *  The key `stops`, which only `simulate` obeys, is a list of objects, each with a `name` of its own, a `type` and the
+ *  `restitution` from 0, plastic, to 1, elastic:
+ *  - `joint`: `joint`, `degree` (from 0), `lower` and `upper` (rad, m), of which one may be left out;
+ *  - `plane`: `point`, an end, which stays on that side of the `plane`, another end, to which the `normal` points: three
+ *    numbers in the axes of the plane's link, z unless given.
  */
 #pragma once
 #include <articulate/motion/force_jacobians.hpp>
+#include <articulate/motion/stop.hpp>
 #include "loop_options.hpp"
 #include "model_choice.hpp"
 #include "output.hpp"
@@ -25,6 +32,11 @@ namespace articulate::cli {
  *  \throws StateError in one sentence that names the file, the element, what it is and what would be right
  */
 std::vector<ForceElement> read_forces(const std::string& path, const Model<double>& model);
+
+/** \brief The stops of a loop file; none where it has no `stops`.
+ *  \throws StateError in one sentence that names the file, the element, what it is and what would be right
+ */
+std::vector<Stop> read_stops(const std::string& path, const Model<double>& model);
 
 /** \brief All force elements that the options ask for: those of `--with`, then those of the file of `--loops`.
  *  \throws Error in one sentence

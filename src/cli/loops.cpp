@@ -29,16 +29,16 @@ const std::vector<std::pair<std::string, Least>> leasts{{"actuator_force", Least
 class LoopReader : JsonReader {
 public:
   LoopReader(const std::string& path, const Model<double>& model)
-      : JsonReader(text_of_file(path), path, model, "a list of loops, or of forces")
+      : JsonReader(text_of_file(path), path, model, "a list of loops, of forces, or of stops")
   {
     require_object(document_, "the loop file");
-    refuse_unknown(document_, "the loop file", {"loops", "forces", "actuated", "least", "held"});
+    refuse_unknown(document_, "the loop file", {"loops", "forces", "stops", "actuated", "least", "held"});
   }
 
   LoopFile read() const
   {
     LoopFile file;
-    if (document_.contains("forces") && !document_.contains("loops")) return file;
+    if ((document_.contains("forces") || document_.contains("stops")) && !document_.contains("loops")) return file;
     const Json& given = required(document_, "loops", "", "a loop file holds a list of loops");
     if (!given.is_array()) refuse("loops is " + shown(given) + " where an array of loops is needed.");
     if (given.empty()) refuse("loops is empty; a tree without loops needs no loop file.");

@@ -8,6 +8,7 @@
  *    "universal", "free". What is said of z means the `axis`, three numbers in either frame, z unless given.
  *  - An end has a `link` and, where its frame is not that of the link, `position` (m) and `quaternion_xyzw`.
  *  - where wanted `forces`, the force elements of the model, see forces.hpp; a tree that has them needs no `loops`;
+ *  - where wanted `stops`, what `simulate` runs into, see forces.hpp;
  *  - where wanted `actuated`, the names of joints with motors, for inverse dynamics; with more motors than the motion
  *    needs `least` says what to keep small: "actuator_force" unless given, or "constraint_force";
  *  - where wanted `held`, the names of joints that stay as they are while the loops are closed.

@@ -111,6 +111,9 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
       ->needs(command.get_option("--loops"));
   command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);
+  command.add_option("--stops", options.stops,
+                     "joints meet stops at the limits of their descriptions, with this restitution: 0 plastic, 1 "
+                     "elastic; with --tolerance. Without it a joint that leaves its range is told in the end");
   command.add_flag("--ignore-imbalance", how.ignore_imbalance,
                    "only warn where the energy changes by more than forces and the error of the steps explain");
   command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")

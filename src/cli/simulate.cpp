@@ -73,9 +73,22 @@ public:
 
   std::string row(const Moment& now) const { return table_ ? numbers_of(now) : one_line(object(now)); }
 
-  std::string end(const Json& how) const { return (table_ ? "# " : "") + one_line({{"end", how}}); }
+  std::string event(const SimulationEvent& one) const
+  {
+    Json event{{"t", one.t}, {"what", one.what}, {"stop", one.stop}};
+    if (one.what == "impact") {
+      event["impulse"] = one.impulse;
+      event["rates"] = {one.before, one.after};
+    }
+    return remark({{"event", event}});
+  }
+
+  std::string end(const Json& how) const { return remark({{"end", how}}); }
 
 private:
+  /// A line that is no row.
+  std::string remark(const Json& json) const { return (table_ ? "# " : "") + one_line(json); }
+
   Json object(const Moment& now) const
   {
     Json row{{"t", now.t}, {"state", state_of(now)}};
@@ -143,6 +156,9 @@ Json description(const SimulatedMachine& machine, const SimulateOptions& options
   words["work"] =
       "what joint forces, wrenches on links and force elements without a potential have done since the start, in J, "
       "and imbalance, what the energy has gained without it";
+  words["event"] =
+      "with stops: a line where one is met (impact: its impulse in N s or N m s, and the rates of the gap before and "
+      "after), leaned on (rest) or left (leave)";
   words["end"] = "the last line says how the simulation ended: complete, failed or interrupted, when, and why";
   words["violation"] =
       "with loops: by how much a row of a loop is not met at most, in m or rad, and violation_rate how fast one opens";
@@ -158,6 +174,7 @@ Json description(const SimulatedMachine& machine, const SimulateOptions& options
   first["steps"] = course.steps;
   first["every"] = how.every;
   first["force_elements"] = machine.elements.size();
+  if (!machine.stops.empty()) first["stops"] = machine.stops.size();
   first["forces"] = !options.torque.empty() ? options.torque : (state.tau ? "tau of the state, held" : "none");
   if (!machine.loops.empty()) {
     first["loops"] = options.loops.file;
@@ -188,6 +205,23 @@ void draw(const std::string& text, const std::string& path)
   if (status != 0)
     throw Error(path + ": the plot was not drawn; it needs " + python + " with numpy and matplotlib, and " + script +
                 ".");
+}
+
+std::vector<Stop> stops_of(const Model<double>& model, const SimulateOptions& options)
+{
+  std::vector<Stop> stops;
+  if (!options.loops.file.empty()) stops = read_stops(options.loops.file, model);
+  if (!options.stops) return stops;
+  if (!(*options.stops >= 0 && *options.stops <= 1))
+    throw Error("--stops is " + shown(*options.stops) +
+                " where a restitution from 0, plastic, to 1, elastic, is needed.");
+  if (!(options.simulation.tolerance > 0))
+    throw Error("--stops is for steps that find their length; give --tolerance 1e-9, or another one.");
+  const std::vector<Stop> of_limits = joint_stops(model.mechanism(), *options.stops);
+  if (of_limits.empty())
+    throw Error(model.mechanism().source + ": no joint has limits, so that --stops stops nothing; leave it out.");
+  stops.insert(stops.end(), of_limits.begin(), of_limits.end());
+  return stops;
 }
 
 std::string text_of_state(const std::string& path)
@@ -241,6 +275,7 @@ public:
     write(record_.head(description(machine_, options_, state_, course)));
   }
   void row(const Moment& now) override { write(record_.row(last_ = now)); }
+  void event(const SimulationEvent& one) override { write(record_.event(one)); }
   void step(const Moment& now, double part) override
   {
     if (interrupt_.caught()) throw Interrupted{now.t};
@@ -307,6 +342,10 @@ void report(const SimulationAccount& account, const Writer& writer, const Simula
   if (!account.singular_positions.empty())
     text << "singular positions: " << account.singular_positions.size()
          << " passed, the first at t = " << shown(account.singular_positions[0]) << " s\n";
+  if (!machine.stops.empty()) text << "stops: " << account.impacts << " impacts, which took " << account.lost << " J\n";
+  for (const PassedLimit& one : account.limits)
+    text << "warning: joint '" << one.joint << "' passes its " << one.which << " limit " << shown(one.limit)
+         << " by t = " << shown(one.t) << " s; nothing holds it there, --stops would.\n";
   if (!account.warning.empty()) text << "warning: " << account.warning << "\n";
   std::cerr << text.str();
 }
@@ -347,10 +386,13 @@ void simulate(const SimulateOptions& options)
   }
   JointForces forces = options.torque.empty() ? JointForces(state.tau.value_or(VectorX<double>::Zero(model.nv())))
                                               : JointForces(options.torque, model, options.simulation.duration);
-  const SimulatedMachine machine{
-      model, given.loops, elements, state.gravity, state.external_wrenches, [&](double t) -> const VectorX<double>& {
-        return forces.at(t);
-      }};
+  const SimulatedMachine machine{model,
+                                 given.loops,
+                                 elements,
+                                 state.gravity,
+                                 state.external_wrenches,
+                                 [&](double t) -> const VectorX<double>& { return forces.at(t); },
+                                 stops_of(model, options)};
   Writer writer(machine, options, state);
   const auto stop = [&](const std::string& sentence, const char* how, double t, const std::string& reason) {
     const std::string left = writer.end({{"how", how}, {"t", t}, {"reason", reason}}, false);
@@ -360,6 +402,9 @@ void simulate(const SimulateOptions& options)
     const SimulationAccount account = articulate::simulate(machine, options.simulation, state.q, state.qd, writer);
     Json end{{"how", "complete"}, {"t", writer.last().t}, {"imbalance", account.imbalance}, {"bound", account.bound}};
     if (!account.singular_positions.empty()) end["singular_positions"] = account.singular_positions;
+    if (!machine.stops.empty()) end["impacts"] = account.impacts, end["lost"] = account.lost;
+    for (const PassedLimit& one : account.limits)
+      end["limits"].push_back({{"joint", one.joint}, {"limit", one.which}, {"value", one.limit}, {"t", one.t}});
     if (!account.warning.empty()) end["warning"] = account.warning;
     writer.end(end, true);
     report(account, writer, machine, options.simulation);

@@ -2,6 +2,7 @@
  *  \brief `simulate`: a motion in time, with its energy and momentum, as a table or as JSON lines.
  */
 #pragma once
+#include <optional>
 #include <string>
 #include <simulation/simulation.hpp>
 #include "loop_options.hpp"
@@ -14,10 +15,11 @@ struct SimulateOptions {
   ModelChoice choice;
   std::string state;  ///< a file with one state, or "-" for standard input; its tau is held
   SimulationOptions simulation;
-  LoopOptions loops;         ///< whether loops are closed
-  std::string torque;        ///< a torque file, see torque.hpp; empty for none
-  std::string output = "-";  ///< a name in .csv or .jsonl, or "-" for JSON lines on standard output
-  std::string plot;          ///< where the picture goes, .svg, .png or .pdf; empty for none
+  LoopOptions loops;            ///< whether loops are closed
+  std::optional<double> stops;  ///< the restitution of stops at the limits of joints, where they are asked for
+  std::string torque;           ///< a torque file, see torque.hpp; empty for none
+  std::string output = "-";     ///< a name in .csv or .jsonl, or "-" for JSON lines on standard output
+  std::string plot;             ///< where the picture goes, .svg, .png or .pdf; empty for none
 };
 
 /** \brief Simulate and write.

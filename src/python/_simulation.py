@@ -42,6 +42,12 @@ class Trajectory:
         return f"Trajectory({len(self.t)} times from {self.t[0]} s to {self.t[-1]} s)"
 
 
+class SimulationStopped(articulate.StateError):
+    """A motion that cannot go on, or whose energy does not balance; `trajectory` is what was right until then."""
+
+    trajectory: Trajectory
+
+
 def simulate(
     model: articulate.Model,
     state: articulate.State,
@@ -70,8 +76,8 @@ def simulate(
     or radau); `step` is then the time between rows. 0 for steps of one length.
     ignore_imbalance: warn where the energy is out of balance by more than a hundred times `bound`, and go on.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
-    accelerations are not read. Raises Error for an argument that cannot be meant, StateError with the time at which
-    the motion cannot go on or its energy does not balance. Other threads run meanwhile, unless Python's functions are
+    accelerations are not read. Raises Error for an argument that cannot be meant, SimulationStopped with the time at
+    which the motion cannot go on or its energy does not balance, and with the trajectory so far. Other threads run meanwhile, unless Python's functions are
     called.
     """
     fields: Dict[str, Any] = importlib.import_module("articulate._articulate")._simulate(
@@ -91,7 +97,12 @@ def simulate(
         stabilisation=stabilisation,
         ignore_imbalance=ignore_imbalance,
     )
-    warning = fields.pop("warning")
+    warning, stopped = fields.pop("warning"), fields.pop("stopped")
+    trajectory = Trajectory(**fields)
+    if stopped:
+        error = SimulationStopped(stopped)
+        error.trajectory = trajectory
+        raise error
     if warning:
         warnings.warn(warning, RuntimeWarning, stacklevel=2)
-    return Trajectory(**fields)
+    return trajectory

@@ -93,11 +93,11 @@ std::vector<IdentityEntry> identities()
 
 PYBIND11_MODULE(ledger, ledger)
 {
-  ledger.doc() = "Every numbered equation of the five papers, and its proof.";
+  ledger.doc() = "Every numbered equation of the five papers and our own rows, and their proofs.";
   py::module_::import("articulate._articulate");  // its models and its errors are meant here, too
   py::class_<Row>(ledger, "Row", "A row of the ledger: one numbered equation, table, lemma or example.")
       .def_readonly("key", &Row::key, "paper:number, as in kim:41.")
-      .def_readonly("paper", &Row::paper, "kim, park, ploen, ali or ma.")
+      .def_readonly("paper", &Row::paper, "kim, park, ploen, ali, ma or ours.")
       .def_readonly("section", &Row::section, "Of the paper.")
       .def_readonly("kind", &Row::kind, "Equation, table, lemma, ...")
       .def_readonly("statement", &Row::statement, "What it says, in LaTeX.")

@@ -70,18 +70,21 @@ void bind_mechanism(py::module_& m)
   joint
       .def(py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
                        const std::string& child, const Numbers& position, const Numbers& quaternion,
-                       const Numbers& axis, Number pitch, Number damping, Number friction, Number armature) {
+                       const Numbers& axis, Number pitch, Number damping, Number friction, Number armature,
+                       Number lower, Number upper) {
              return Joint{
                  name,  type,    parent,   child,   numbers<3>(position), numbers<4>(quaternion), numbers<3>(axis),
-                 pitch, damping, friction, armature};
+                 pitch, damping, friction, armature, lower, upper};
            }),
            "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
            "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
-           "pitch"_a = 0.0, "damping"_a = 0.0, "friction"_a = 0.0, "armature"_a = 0.0,
+           "pitch"_a = 0.0, "damping"_a = 0.0, "friction"_a = 0.0, "armature"_a = 0.0, "lower"_a = Joint{}.lower,
+           "upper"_a = Joint{}.upper,
            "A joint of a type (its name or a JointType) that carries the link `child` on the link `parent`. Position "
            "(3,), m, and quaternion x y z w are those of the joint's frame in the parent's; the axis (3,), any length "
            "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint. Damping (N m s/rad, N s/m), "
-           "friction (N m, N) and armature (kg m^2, kg) are no part of the dynamics.")
+           "friction (N m, N) and armature (kg m^2, kg) are no part of the dynamics, nor are the limits lower and "
+           "upper (rad, m), infinite where there is none.")
       .def_readwrite("name", &Joint::name, "Its name.")
       .def_property(
           "type", [](const Joint& j) { return j.type; }, [](Joint& j, Choice<JointType> type) { j.type = type; },
@@ -100,6 +103,12 @@ void bind_mechanism(py::module_& m)
       .def_property(
           "armature", [](const Joint& j) { return j.armature; }, [](Joint& j, Number x) { j.armature = x; },
           "What a geared rotor adds to the joint's inertia, kg m^2, kg; not in the dynamics.")
+      .def_property(
+          "lower", [](const Joint& j) { return j.lower; }, [](Joint& j, Number x) { j.lower = x; },
+          "Where its coordinate is said to end, rad or m; not in the dynamics.")
+      .def_property(
+          "upper", [](const Joint& j) { return j.upper; }, [](Joint& j, Number x) { j.upper = x; },
+          "The other end, rad or m; not in the dynamics.")
       .def("__repr__", [](const py::object& j) {
         return py::str("Joint({!r}, {!r}, {!r}, {!r})")
             .format(j.attr("name"), j.attr("type").attr("name"), j.attr("parent"), j.attr("child"));
@@ -110,7 +119,7 @@ void bind_mechanism(py::module_& m)
   bind_numbers(joint, "axis", &Joint::axis, &numbers<3>, "In the joint's frame, (3,); any length but zero.");
 
   pickle_by_arguments(joint, {"name", "type", "parent", "child", "position", "quaternion", "axis", "pitch", "damping",
-                              "friction", "armature"});
+                              "friction", "armature", "lower", "upper"});
 
   py::class_<Description> mechanism(m, "Mechanism",
                                     "Links and joints of a tree, as a file or a person describes them; nothing is "

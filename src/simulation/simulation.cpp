@@ -11,6 +11,7 @@
 #include <articulate/motion/force_elements.hpp>
 #include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
+#include <articulate/motion/stopped_motion.hpp>
 #include <articulate/motion/variational.hpp>
 
 namespace articulate {
@@ -77,6 +78,49 @@ void require_few_numbers(const SimulatedMachine& machine, const SimulationOption
 
 // What is measured.
 
+/// Where joints without a stop leave the ranges that their descriptions give.
+class Limits {
+public:
+  std::vector<PassedLimit> passed;
+
+  explicit Limits(const SimulatedMachine& machine)
+  {
+    const auto is_stopped = [&](const std::string& joint) {
+      return std::any_of(machine.stops.begin(), machine.stops.end(), [&](const Stop& stop) {
+        const auto* range = std::get_if<JointStop>(&stop);
+        return range && range->joint == joint;
+      });
+    };
+    for (const JointSlot& slot : machine.model.joints())
+      for (const Joint& joint : machine.model.mechanism().joints)
+        if (joint.name == slot.name && slot.nv == 1 && !is_stopped(joint.name))
+          ranges_.push_back({joint.name, slot.q, joint.lower, joint.upper});
+  }
+
+  void look(const Moment& now)
+  {
+    for (Range& range : ranges_) {
+      tell(range.name, "lower", range.lower, now.q(range.q) < range.lower, range.passed_lower, now.t);
+      tell(range.name, "upper", range.upper, now.q(range.q) > range.upper, range.passed_upper, now.t);
+    }
+  }
+
+private:
+  struct Range {
+    std::string name;
+    int q;
+    double lower, upper;
+    bool passed_lower = false, passed_upper = false;
+  };
+
+  void tell(const std::string& name, const char* which, double limit, bool beyond, bool& told, double t)
+  {
+    if (beyond && !std::exchange(told, true)) passed.push_back({name, which, limit, t});
+  }
+
+  std::vector<Range> ranges_;
+};
+
 /// Looks at every step, and remembers the worst.
 class Observer {
 public:
@@ -85,6 +129,7 @@ public:
         kinematics_(machine.model),
         loops_(machine.model, machine.loops),
         elements_(machine.model, machine.elements),
+        limits_(machine),
         bodies_(machine.model.bodies())
   {
   }
@@ -98,6 +143,7 @@ public:
       now.violation_rate = largest(loops_.A * now.qd);
     }
     if (!std::isfinite(now.energy())) throw StateError("the energy is no finite number any more.");
+    limits_.look(now);
     if (looks_++ == 0) {
       account_.first_energy = now.energy();
       first_momentum_ = now.momentum;
@@ -116,9 +162,19 @@ public:
     grow(account_.violation_rate, now.violation_rate);
   }
 
-  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
-  void compare(const Moment& now, Moment& other, double part)
+  /// Impacts at the moment of the last look.
+  void jump(double lost)
   {
+    balance_.jump(lost);
+    account_.lost += lost;
+    terms_ = std::max(terms_, account_.lost);
+  }
+  void count_impact() { ++account_.impacts; }
+
+  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
+  void compare(Moment& now, Moment& other, double part)
+  {
+    measure(now);
     measure(other);
     errors_ += part * std::abs(other.energy() - now.energy());
   }
@@ -134,6 +190,7 @@ public:
   {
     SimulationAccount all = account_;
     all.bound = bound();
+    all.limits = limits_.passed;
     return all;
   }
 
@@ -152,6 +209,7 @@ private:
   Loops<double> loops_;
   ForceElements<double> elements_;
   EnergyBalance balance_;
+  Limits limits_;
   SimulationAccount account_;
   Wrench<double> first_momentum_;
   int bodies_;
@@ -159,20 +217,69 @@ private:
   double terms_ = 0, errors_ = 0;
 };
 
-/// The times at which singular positions were passed: of a dozen steps in a row the first that met one.
+/// The times at which singular positions were passed: where the distance from them has a minimum that is as good as zero.
 class SingularTimes {
 public:
   std::vector<double> times;
 
-  void look(long met, double t)
+  SingularTimes(const Model<double>& model, ClosedMotion<double>& closed) : model_(model), closed_(closed) {}
+
+  /// After each step.
+  void look(double t, const VectorX<double>& q, const VectorX<double>& qd)
   {
-    if (met > before_ && since_ > 12) times.push_back(t);
-    since_ = met > before_ ? 0 : since_ + 1;
-    before_ = met;
+    if (closed_.rank() <= 0) return;
+    points_.push_back({t, q, qd, closed_.distance_from_singular(q)});
+    if (points_.size() < 3) return;
+    if (points_[0].distance > points_[1].distance && points_[1].distance <= points_[2].distance) search();
+    points_.erase(points_.begin());
   }
 
 private:
-  long before_ = 0, since_ = 13;
+  struct Point {
+    double t;
+    VectorX<double> q, qd;
+    double distance;
+  };
+
+  /// By golden sections of the two steps that end at the last three points.
+  void search()
+  {
+    const double golden = (std::sqrt(5.0) - 1) / 2;
+    double from = points_[0].t, to = points_[2].t;
+    double early = to - golden * (to - from), late = from + golden * (to - from);
+    double at_early = distance(early), at_late = distance(late);
+    for (int k = 0; k < 40; ++k) {
+      if (std::min(at_early, at_late) < closed_.singular_distance()) {
+        times.push_back(at_early < at_late ? early : late);
+        return;
+      }
+      if (at_early < at_late) {
+        to = std::exchange(late, early);
+        at_late = at_early;
+        at_early = distance(early = to - golden * (to - from));
+      } else {
+        from = std::exchange(early, late);
+        at_early = at_late;
+        at_late = distance(late = from + golden * (to - from));
+      }
+    }
+  }
+
+  /// At a time between two points, on the cubic that has their places and rates.
+  double distance(double t)
+  {
+    const Point &start = t < points_[1].t ? points_[0] : points_[1], &end = t < points_[1].t ? points_[1] : points_[2];
+    const double h = end.t - start.t, s = (t - start.t) / h, rest = 1 - s;
+    const VectorX<double> way = displacement(model_, start.q, end.q);
+    VectorX<double> rates = end.qd;
+    pull_back_rates(model_, way, rates);
+    const VectorX<double> theta = s * s * (3 - 2 * s) * way + h * s * rest * (rest * start.qd - s * rates);
+    return closed_.distance_from_singular(displaced(model_, start.q, theta));
+  }
+
+  const Model<double>& model_;
+  ClosedMotion<double>& closed_;
+  std::vector<Point> points_;
 };
 
 // What moves it.
@@ -192,7 +299,8 @@ public:
         runge_kutta_(machine.model),
         radau_(machine.model),
         symplectic_(machine.model, machine.loops),
-        closed_(machine.model, machine.loops)
+        closed_(machine.model, machine.loops),
+        stopped_(machine.model, closed_, machine.stops, options.tolerance)
   {
     symplectic_.set_gravity(machine.gravity);
     closed_.set_gravity(machine.gravity);
@@ -202,7 +310,8 @@ public:
   }
 
   int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
-  const ClosedMotion<double>& closed() const { return closed_; }
+  ClosedMotion<double>& closed() { return closed_; }
+  const StoppedMotion<double>& stopped() const { return stopped_; }
 
   /// Decide the rank of the loops, and close what is open, as far as that is wanted.
   void begin(VectorX<double>& q, VectorX<double>& qd, double h)
@@ -242,15 +351,22 @@ public:
                        std::to_string(closed_.rank()) + "; a variational step does not pass it, but rk4 does.");
   }
 
-  /// A step that finds its length.
+  /// What happens at once where steps that find their length begin.
+  template <typename Pair>
+  void begin(AdaptiveMotion<double, Pair>& motion)
+  {
+    stopped_.begin(motion, accelerations_);
+  }
+
+  /// A step that finds its length, and ends where something is met.
   template <typename Pair>
   void step(AdaptiveMotion<double, Pair>& motion)
   {
     closed_.set_step(motion.next_length());
-    motion.step(accelerations_, settle_,
-                [this](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
-                  if (coordinates_) closed_.keep_along(q, qd, x);
-                });
+    stopped_.step(motion, accelerations_, settle_,
+                  [this](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+                    if (coordinates_) closed_.keep_along(q, qd, x);
+                  });
   }
 
   void settle(VectorX<double>& q, VectorX<double>& qd)
@@ -278,6 +394,7 @@ private:
   RadauMuntheKaas<double> radau_;
   VariationalIntegrator<double> symplectic_;
   ClosedMotion<double> closed_;
+  StoppedMotion<double> stopped_;
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
@@ -308,6 +425,7 @@ public:
         h_(steps_ > 0 ? options.duration / static_cast<double>(steps_) : options.step),
         observer_(machine),
         stepper_(machine, options),
+        singular_(machine.model, stepper_.closed()),
         now_{0, q, qd}
   {
     require_few_numbers(machine, options, steps_);
@@ -318,6 +436,7 @@ public:
     try {
       stepper_.begin(now_.q, now_.qd, h_);
       observer_.look(now_);
+      singular_.look(now_.t, now_.q, now_.qd);
       onlooker_.begin({h_, steps_, stepper_.closed().rank()});
       onlooker_.row(now_);
       if (options_.tolerance == 0)
@@ -333,16 +452,21 @@ public:
           "the simulation stops after t = " + shown(now_.t) + " s, where " +
               (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
               " may help: " + error.what(),
-          now_.t, error.what());
+          now_.t, error.what(), account());
     }
-    SimulationAccount account = observer_.account();
-    account.steps = taken_;
-    account.singular_positions = singular_.times;
-    account.warning = warning_;
-    return account;
+    return account();
   }
 
 private:
+  SimulationAccount account() const
+  {
+    SimulationAccount all = observer_.account();
+    all.steps = taken_;
+    all.singular_positions = singular_.times;
+    all.warning = warning_;
+    return all;
+  }
+
   void by_equal_steps()
   {
     Moment before = now_;
@@ -351,7 +475,7 @@ private:
       stepper_.look_ahead(now_.q);
       stepper_.step(next.q, next.qd, now_.t, h_);
       next.t = time_of(k);
-      singular_.look(stepper_.closed().singular_positions(), next.t);
+      singular_.look(next.t, next.q, next.qd);
       observer_.look(next);
       // Two of eight steps are made once more as one.
       if (k % 8 == 2) compare(next, before);
@@ -367,10 +491,12 @@ private:
   void by_tolerance()
   {
     AdaptiveMotion<double, Pair> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
+    stepper_.begin(motion);
+    tell_events();
     long k = 1;
     while (motion.t < options_.duration) {
       stepper_.step(motion);
-      singular_.look(stepper_.closed().singular_positions(), motion.t);
+      singular_.look(motion.t, motion.q, motion.qd);
       for (; k < steps_ && time_of(k) < motion.t; ++k) {
         if (k % every_ != 0) continue;
         Moment between{time_of(k), {}, {}};
@@ -379,16 +505,39 @@ private:
         observer_.look(between);
         onlooker_.row(between);
       }
-      Moment next{motion.t, motion.q, motion.qd}, rival = next;
-      observer_.look(next);
+      // How good the step was that was made, of which a part is left where something was met.
+      Moment whole{motion.end_of_step(), {}, {}}, rival = whole;
+      motion.at(whole.t, whole.q, whole.qd);
+      stepper_.settle(whole.q, whole.qd);
       motion.rival(rival.q, rival.qd);
-      observer_.compare(next, rival, 1);
+      observer_.compare(whole, rival, 1);
+      if (!stepper_.stopped().events.empty()) {
+        Moment met{motion.t, motion.q, stepper_.stopped().qd_before};
+        observer_.look(met);
+        tell_events();
+      }
+      Moment next{motion.t, motion.q, motion.qd};
+      observer_.look(next);
       require_balance(next);
       now_ = next;
       if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
     }
     if (steps_ > 0) onlooker_.row(now_);
+  }
+
+  /// Tell what was met at the moment of the last look, and what it took.
+  void tell_events()
+  {
+    const StoppedMotion<double>& stopped = stepper_.stopped();
+    if (stopped.events.empty()) return;
+    observer_.jump(stopped.lost);
+    for (const StopEvent<double>& one : stopped.events) {
+      using Kind = StopEvent<double>;
+      const char* what = one.kind == Kind::impact ? "impact" : one.kind == Kind::rest ? "rest" : "leave";
+      if (one.kind == Kind::impact) observer_.count_impact();
+      onlooker_.event({one.t, stopped.stops().name_of_row(one.row), what, one.impulse, one.before, one.after});
+    }
   }
 
   double time_of(long k) const { return options_.duration * (static_cast<double>(k) / static_cast<double>(steps_)); }
@@ -400,7 +549,7 @@ private:
   }
 
   /// What one step of twice the length makes of the last two, instead of eight.
-  void compare(const Moment& next, const Moment& before)
+  void compare(Moment& next, const Moment& before)
   {
     Moment other = before;
     try {
@@ -486,6 +635,9 @@ long number_of_steps(const SimulationOptions& options)
 SimulationAccount simulate(const SimulatedMachine& machine, const SimulationOptions& options, const VectorX<double>& q,
                            const VectorX<double>& qd, Onlooker& onlooker)
 {
+  if (!machine.stops.empty() && !(options.tolerance > 0))
+    throw Error("Stops are met by steps that find their length; give " + Option(options.speech)("tolerance", "1e-9") +
+                ", or another one.");
   return Simulation(machine, options, q, qd, onlooker).run();
 }
 

@@ -10,6 +10,7 @@
 #include <articulate/constrained/loop.hpp>
 #include <articulate/model/model.hpp>
 #include <articulate/motion/force_element.hpp>
+#include <articulate/motion/stop.hpp>
 
 namespace articulate {
 
@@ -36,6 +37,7 @@ struct SimulatedMachine {
   Vector3<double> gravity;                                 ///< m/s^2, in the world
   ExternalWrenches<double> Fext;                           ///< held, in body frames; empty for none
   std::function<const VectorX<double>&(double t)> forces;  ///< nv joint forces at a time, valid until the next call
+  std::vector<Stop> stops{};                               ///< met by steps that find their length
 };
 
 /// \brief The motion at a time.
@@ -58,6 +60,20 @@ struct SimulationCourse {
   int rank;     ///< of the loops
 };
 
+/// \brief What happened to a stop at a time.
+struct SimulationEvent {
+  double t;                                   ///< s
+  std::string stop;                           ///< for a range with its end, as in `elbow.upper`
+  std::string what;                           ///< "impact", "rest" where it is leaned on, "leave" where no more
+  double impulse = 0, before = 0, after = 0;  ///< of an impact: N s or N m s, and rates of the gap, m/s or rad/s
+};
+
+/// \brief A joint that has left the range that its description gives, for the first time.
+struct PassedLimit {
+  std::string joint, which;  ///< which: "lower" or "upper"
+  double limit, t;           ///< rad or m; s
+};
+
 /// \brief What is known when the last step has ended.
 struct SimulationAccount {
   double first_energy = 0;                     ///< J
@@ -68,6 +84,9 @@ struct SimulationAccount {
   long steps = 0;                              ///< that were made
   std::vector<double> singular_positions;      ///< the times at which one was passed (s)
   std::string warning;                         ///< where an imbalance was ignored, the first
+  long impacts = 0;                            ///< on stops
+  double lost = 0;                             ///< kinetic energy that they took (J)
+  std::vector<PassedLimit> limits;             ///< without a stop
 };
 
 /// \brief Looks on while a simulation runs; what it throws ends the run.
@@ -77,16 +96,20 @@ public:
   virtual void begin(const SimulationCourse&) {}
   /// \brief A moment that was asked for.
   virtual void row(const Moment& now) = 0;
+  /// \brief Something met a stop, or leans on it, or leaves it; rows up to that time have been told.
+  virtual void event(const SimulationEvent&) {}
   /// \brief After every step.   \param part  of the duration
   virtual void step(const Moment&, double /*part*/) {}
 };
 
 /// \brief A motion that cannot go on.
 struct SimulationStopped : StateError {
-  double t;            ///< of the last good moment (s)
-  std::string reason;  ///< the sentence without the time
-  SimulationStopped(const std::string& sentence, double time, std::string why)
-      : StateError(sentence), t(time), reason(std::move(why))
+  double t;                   ///< of the last good moment (s)
+  std::string reason;         ///< the sentence without the time
+  SimulationAccount account;  ///< until then
+
+  SimulationStopped(const std::string& sentence, double time, std::string why, SimulationAccount until)
+      : StateError(sentence), t(time), reason(std::move(why)), account(std::move(until))
   {
   }
 };

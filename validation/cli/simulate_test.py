@@ -4,6 +4,7 @@ usage: simulate_test.py PROGRAM     where `PROGRAM simulate --model ... --state 
 """
 import csv
 import json
+import math
 import os
 import pty
 import signal
@@ -14,6 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
+import andrews
 import numpy as np
 
 PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
@@ -75,6 +77,9 @@ BLOCKS = '<robot name="blocks"><link name="ice"/>' + BLOCK.format("large", 3) + 
 GLUE = {"loops": [{"name": "glue", "joint": "fixed", "first": {"link": "large"}, "second": {"link": "small"}}]}
 
 
+DOOR = PENDULUM.replace("continuous", "revolute").replace("<axis", '<limit lower="0" upper="2.5" effort="1"/><axis')
+
+
 def rotation(q):
     """The matrix of a quaternion x y z w."""
     x, y, z, w = q / np.linalg.norm(q)
@@ -93,6 +98,7 @@ class Simulate(unittest.TestCase):
             ("comma", COMMA),
             ("bars", BARS),
             ("blocks", BLOCKS),
+            ("door", DOOR),
         ):
             (self.folder / f"{name}.urdf").write_text(text)
         for name, value in (("pin", PIN), ("bars_loops", BARS_PIN), ("swing", SWING)):
@@ -360,7 +366,8 @@ class Simulate(unittest.TestCase):
         (self.folder / "ramp.csv").write_text(f"t,tau.hinge\n0,0\n2,{2 * a}\n")
         x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path("ramp.csv"), "--step", "0.01")
         work = a**2 * x["t"] ** 4 / (8 * J)
-        self.assertLessEqual(abs(x["work"] - work)[3:].max(), 0.01**3)
+        # The power is a cubic, which four points know but for rounding: so is the work from the fourth on.
+        self.assertLessEqual(abs(x["work"] - work)[3:].max(), 200 * 100 * U * work[-1])
         end = self.end["end"]
         self.assertLessEqual(end["imbalance"], end["bound"])
         self.assertGreater(work[-1], 1e4 * end["bound"])
@@ -379,18 +386,36 @@ class Simulate(unittest.TestCase):
         ]
         Path(self.path("forces.json")).write_text(json.dumps({"forces": elements}))
         state = {"q": [0.5, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
-        for options, error in (("--step", 1e-3), 3e-11), (("--step", 0.1, "--tolerance", 1e-11), 3e-10):
+        decay = damping / (2 * inertia)
+        rate = np.sqrt(stiffness / inertia - decay**2)
+        swing = lambda t: rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
+        speed = lambda t: -0.3 * stiffness / inertia / rate * np.exp(-decay * t) * np.sin(rate * t)
+        energy_of = lambda x, v: inertia / 2 * v**2 + stiffness / 2 * (x - rest) ** 2
+        for options in ("--step", 1e-3), ("--step", 0.1, "--tolerance", 1e-11):
             got = self.table("blocks.urdf", state, 3, "--loops", self.path("forces.json"), *options)
-            decay = damping / (2 * inertia)
-            rate = np.sqrt(stiffness / inertia - decay**2)
             t = got["t"]
-            x = rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
-            self.assertLess(np.abs(got["q.large"] - x).max(), error)
+            if "--tolerance" in options:
+                # A displacement of 1 becomes one of 1 at most, and a rate of 1 one of 1 / rate.
+                error = 10 * 1e-11 * (1 + decay / rate + max(1, abs(got["qd.large"]).max()) / rate)
+                self.assertLessEqual(abs(got["q.large"] - swing(t)).max(), error)
+            else:
+                # On a linear equation a step is the exponential's series up to the fourth power.
+                A = 1e-3 * np.array([[0, 1], [-stiffness / inertia, -damping / inertia]])
+                size = 1e-3 * (np.sqrt(stiffness / inertia) + damping / inertia)  # of A, by the energy
+                step = sum(np.linalg.matrix_power(A, k) / math.factorial(k) for k in range(5))
+                x = [np.array([0.3, 0])]
+                while len(x) < len(t):
+                    x.append(step @ x[-1])
+                x = rest + np.array(x)[:, 0]
+                self.assertLessEqual(abs(got["q.large"] - x).max(), len(t) * 100 * U * 0.5)
+                self.assertLessEqual(abs(x - swing(t)).max(), len(t) * size**5 / 120 * np.exp(size) * 0.3)
             # What the damper has taken is what the swing has lost, the rotor's energy included.
-            energy = inertia / 2 * got["qd.large"] ** 2 + stiffness / 2 * (got["q.large"] - rest) ** 2
-            self.assertLess(np.abs(got["energy"] - energy).max(), 1e-13 * energy[0] * 100)
-            self.assertLess(np.abs(got["work"] - (got["energy"] - energy[0])).max(), 1e-6)
+            energy = energy_of(got["q.large"], got["qd.large"])
+            self.assertLessEqual(abs(got["energy"] - energy).max(), 200 * U * energy[0])
+            bound = self.end["end"]["bound"]
+            self.assertLessEqual(abs(got["work"] - (energy_of(swing(t), speed(t)) - energy[0])).max(), bound)
             self.assertLess(got["work"][-1], -0.4 * energy[0])
+            self.assertLess(bound, 1e-4 * -got["work"][-1])
 
     def test_andrews_mechanism_moves_as_the_test_set_says(self):
         published = {
@@ -402,12 +427,19 @@ class Simulate(unittest.TestCase):
             "omega": 0.5347301163226948,
             "epsilon": 1.048080741042263,
         }
-        state = json.loads((MACHINES / "andrews_start.json").read_text())
+        start = json.loads((MACHINES / "andrews_start.json").read_text())
+        state = json.dumps(start).encode()
         machine = str(MACHINES / "andrews.urdf")
-        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance", 1e-11)
-        got = self.table(machine, state, 0.03, *loops)
+        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance")
+        coarse, got = (self.table(machine, state, 0.03, *loops, tolerance) for tolerance in (1e-9, 1e-11))
+        rough, better, truth = (andrews.angles(start["q"], 0.03, steps) for steps in (60, 90, 120))
         for name, angle in published.items():
-            self.assertLess(abs(got[f"q.{name}"][-1] - angle), 1e-8, name)  # the test set's own is good for 2.7e-10
+            end = got[f"q.{name}"][-1]
+            # Either is as good as its own refinement says; together they have twelve digits of the largest angle.
+            error = abs(end - coarse[f"q.{name}"][-1]) + abs(rough[name] - better[name]) + abs(better[name] - truth[name])
+            self.assertLessEqual(abs(end - truth[name]), error, name)
+            self.assertLessEqual(abs(end - truth[name]), 1e-12 * published["beta"], name)
+            self.assertLessEqual(abs(truth[name] - angle), 1e-10 * published["beta"], name)  # what was printed has ten
 
     def test_a_stiff_governor_ends_where_its_reduced_equations_do(self):
         # As radau_test.cpp has them, from two degrees of freedom by hand.
@@ -475,18 +507,37 @@ class Simulate(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         first, *rows, end = map(json.loads, (self.folder / "bars.jsonl").read_text().splitlines())
         self.assertEqual(first["rank"], 2)
-        self.assertGreaterEqual(len(end["end"]["singular_positions"]), 2)
         self.assertIn("singular positions:", done.stderr.decode())
-        # Two bars of length 1 about their ends and a coupler that is carried along: one pendulum, in small steps.
-        angle, h, swing = 1.9, 1e-4, lambda a: -9.81 * 2 / (2 / 3 + 1) * np.cos(a)
-        for _ in range(20000):
-            k1, l1 = rate, swing(angle)
-            k2, l2 = rate + h / 2 * l1, swing(angle + h / 2 * k1)
-            k3, l3 = rate + h / 2 * l2, swing(angle + h / 2 * k2)
-            k4, l4 = rate + h * l3, swing(angle + h * k3)
-            angle, rate = angle + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), rate + h / 6 * (l1 + 2 * l2 + 2 * l3 + l4)
+        # Two bars of length 1 about their ends and a coupler that is carried along: one pendulum, by the same method.
+        def pendulum(rate, h, duration=2):
+            swing = lambda x: np.array([x[1], -9.81 * 2 / (2 / 3 + 1) * np.cos(x[0])])
+            path = [np.array([1.9, rate])]
+            for _ in range(round(duration / h)):
+                x = path[-1]
+                k1 = swing(x)
+                k2 = swing(x + h / 2 * k1)
+                k3 = swing(x + h / 2 * k2)
+                path.append(x + h / 6 * (k1 + 2 * k2 + 2 * k3 + swing(x + h * k3)))
+            return np.array(path)
+
+        coarse, angle = pendulum(rate, 1e-3)[-1, 0], pendulum(rate, 2.5e-4)[-1, 0]
         q = rows[-1]["state"]["q"]
-        self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 1e-9)
+        self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 10 * abs(angle - coarse))
+
+        # In the line the angle is a multiple of pi. All passages are found, by short steps and by long ones, as soon as
+        # a pivot, the square of a sine, is eps^(1/3) of the largest.
+        loops = ("--loops", self.path("bars_loops.json"))
+        for rate in (-3.0, -8.0):
+            path = pendulum(rate, 2.5e-4, 3)
+            turns = np.flatnonzero(np.diff(np.floor(path[:, 0] / np.pi)))
+            self.assertGreater(len(turns), 2)
+            state["qd"] = {"a": rate, "b": rate, "c": -rate}
+            for how in (("--step", 0.001), ("--step", 0.005), *(("--step", 0.05, "--tolerance", x) for x in (1e-6, 1e-11))):
+                self.table("bars.urdf", state, 3, *loops, *how)
+                times = self.end["end"]["singular_positions"]
+                self.assertEqual(len(times), len(turns), (rate, how))
+                for time, k in zip(times, turns):
+                    self.assertLessEqual(abs(time - 2.5e-4 * (k + 0.5)), 2.5e-4 + 2 ** (-53 / 6) / abs(path[k, 1]))
 
         # A variational step does not pass, and says so in time.
         self.refused(["stops after t = ", "a singular position lies ahead", "rk4 does"],
@@ -706,6 +757,99 @@ class Simulate(unittest.TestCase):
                 self.refused([str(file), *pieces], "pendulum.urdf", SWING, 1, "--torque", file)
         file.write_text("t,tau.hinge\n0,1\n2,1\n")
         self.refused(["tau is given, and --torque too"], "pendulum.urdf", SWING | {"tau": [1]}, 1, "--torque", file)
+
+    # Stops: what is told of impacts, and that the account of the energy knows them.
+
+    def events(self, rows):
+        return [row["event"] for row in rows if "event" in row], [row for row in rows if "event" not in row]
+
+    def test_a_pendulum_bounces_where_it_hangs(self):
+        inertia, e = INERTIA + MASS * ARM**2, 0.5
+        first, rest = self.rows("door.urdf", SWING, 4, "--tolerance", 1e-10, "--stops", e, "--every", 100)
+        self.assertEqual(first["stops"], 1)
+        events, rows = self.events(rest)
+        speed = np.sqrt(SWING["qd"][0] ** 2 + 2 * MASS * G * ARM * (1 - np.cos(SWING["q"][0])) / inertia)
+        lost, end = 0, self.end["end"]
+        self.assertGreaterEqual(len(events), 3)
+        for event in events:
+            self.assertEqual((event["what"], event["stop"]), ("impact", "hinge.lower"))
+            # Within ten tolerances, which speeds have over the largest one.
+            np.testing.assert_allclose(event["rates"], (-speed, e * speed), rtol=0, atol=1e-9 * max(1, speed))
+            self.assertLess(abs(event["impulse"] - (1 + e) * inertia * speed), 1e-9 * (1 + e) * inertia * max(1, speed))
+            lost += (1 - e**2) * inertia * speed**2 / 2
+            speed *= e
+        self.assertEqual(end["impacts"], len(events))
+        self.assertLess(abs(end["lost"] - lost), 1e-9 * lost * len(events))
+        self.assertLessEqual(end["imbalance"], end["bound"])
+        self.assertNotIn("limits", end)
+        times = [row["t"] for row in rest if "t" in row] + [event["t"] for event in events]
+        self.assertEqual(sorted(times), [row.get("t", row.get("event", {}).get("t")) for row in rest])
+        self.assertTrue(all(row["state"]["q"][0] >= -1e-9 for row in rows))
+        self.assertLess(abs(rows[-1]["energy"] - rows[0]["energy"] + lost), 1e-8)
+
+    def test_in_a_table_events_are_remarks(self):
+        file = self.path("door.csv")
+        done = self.run_it("door.urdf", SWING, 1, "--tolerance", 1e-8, "--stops", 0, "--output", file)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        remarks = [json.loads(line[2:]) for line in Path(file).read_text().splitlines() if line.startswith("# ")]
+        self.assertEqual([remark["event"]["what"] for remark in remarks[:-1]], ["impact"])
+        self.assertRegex(done.stderr.decode(), "stops: 1 impacts, which took .* J")
+
+    def test_what_leans_on_a_stop_stays_there_at_no_cost(self):
+        weight = {"q": [2.5], "qd": [0], "gravity": [0, 0, 9.81]}
+        _, rest = self.rows("door.urdf", weight, 2, "--tolerance", 1e-9, "--stops", 0.3, "--every", 500)
+        events, rows = self.events(rest)
+        self.assertEqual([(event["t"], event["what"], event["stop"]) for event in events], [(0, "rest", "hinge.upper")])
+        self.assertTrue(all(row["state"] == {"q": [2.5], "qd": [0]} for row in rows))
+        self.assertEqual((self.end["end"]["lost"], self.end["end"]["imbalance"]), (0, 0))
+
+    def test_joints_that_leave_their_ranges_are_told(self):
+        _, rows = self.rows("door.urdf", SWING, 4)
+        (limit,) = self.end["end"]["limits"]
+        self.assertEqual((limit["joint"], limit["limit"], limit["value"]), ("hinge", "lower", 0))
+        beyond = next(row["t"] for row in rows if row["state"]["q"][0] < 0)
+        self.assertEqual(limit["t"], beyond)
+        done = self.run_it("door.urdf", SWING, 4)
+        self.assertIn("warning: joint 'hinge' passes its lower limit 0 by t =", done.stderr.decode())
+
+    def test_blocks_meet_at_a_plane_that_one_of_them_carries(self):
+        faces = {"name": "faces", "type": "plane", "point": {"link": "large", "position": [0.1, 0, 0]},
+                 "plane": {"link": "small", "position": [-0.1, 0, 0]}, "normal": [-1, 0, 0], "restitution": 1}
+        file = self.folder / "faces.json"
+        file.write_text(json.dumps({"stops": [faces]}))
+        _, rest = self.rows("blocks.urdf", {"q": [0, 1], "qd": [8, 0]}, 0.2, "--tolerance", 1e-9, "--loops", file)
+        events, rows = self.events(rest)
+        self.assertLess(abs(events[0]["t"] - 0.1), 1e-12)
+        np.testing.assert_allclose(rows[-1]["state"]["qd"], (4, 12), rtol=0, atol=1e-11)
+        np.testing.assert_allclose(rows[-1]["linear_momentum"], (24, 0, 0), rtol=0, atol=1e-11)
+
+    def test_stops_that_cannot_be_meant_get_one_sentence(self):
+        file = self.folder / "stops.json"
+        stop = {"name": "s", "type": "joint", "joint": "hinge", "lower": 0, "restitution": 0}
+        for changes, words in (
+            ({"restitution": 2}, "stops[0]: "),
+            ({"restitution": None}, "stops[0].restitution is null"),
+            ({"lower": 1, "upper": 0}, "has a lower end that is not below its upper one"),
+            ({"joint": "nobody"}, "stops[0].joint"),
+            ({"type": "wall"}, "stops[0].type"),
+            ({"point": {}}, "stops[0] has the unknown key 'point'"),
+        ):
+            file.write_text(json.dumps({"stops": [stop | changes]}))
+            done = self.run_it("pendulum.urdf", SWING, 1, "--tolerance", 1e-9, "--loops", file)
+            self.assertEqual((done.returncode, done.stdout), (1, b""), changes)
+            self.assertRegex(done.stderr.decode(), r"\Aarticulate: [^\n]+\n\Z")
+            self.assertIn(words, done.stderr.decode())
+        for model, options, words in (
+            ("door.urdf", ("--stops", 0.5), "give --tolerance 1e-9"),
+            ("door.urdf", ("--stops", 1.5, "--tolerance", 1e-9), "--stops is 1.5 where a restitution"),
+            ("pendulum.urdf", ("--stops", 0, "--tolerance", 1e-9), "no joint has limits"),
+        ):
+            done = self.run_it(model, SWING, 1, *options)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words, done.stderr.decode())
+        done = self.run_it("door.urdf", {"q": [-0.1], "qd": [0]}, 1, "--stops", 0, "--tolerance", 1e-9)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the motion begins beyond the stop 'hinge.lower', by 0.1 (m or rad)", done.stderr.decode())
 
 
 if __name__ == "__main__":

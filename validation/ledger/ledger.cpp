@@ -101,7 +101,7 @@ std::vector<Row> ledger_rows()
   std::vector<Row> rows;
   const auto clauses = table("clauses.tsv", 3);
   std::size_t clauses_taken = 0;
-  for (const std::string paper : {"kim", "park", "ploen", "ali", "ma"})
+  for (const std::string paper : {"kim", "park", "ploen", "ali", "ma", "ours"})
     for (const auto& cell : table(paper + ".tsv", 10)) {
       rows.push_back({cell[0],
                       paper,

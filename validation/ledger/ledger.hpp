@@ -1,5 +1,5 @@
 /** \file
- *  \brief The ledger: every numbered equation of the five papers, and what the proofs say of it.
+ *  \brief The ledger: every numbered equation of the five papers, our own rows, and what the proofs say of each.
  */
 #pragma once
 #include <set>
@@ -21,7 +21,7 @@ struct Clause {
  */
 enum class Claim { statement, definition, setting, published, lost };
 
-/// \brief A row of `validation/ledger/{kim,park,ploen,ali,ma}.tsv`, with its lines of `clauses.tsv`.
+/// \brief A row of `validation/ledger/{kim,park,ploen,ali,ma,ours}.tsv`, with its lines of `clauses.tsv`.
 struct Row {
   std::string key, paper, section, kind;
   Claim claim;

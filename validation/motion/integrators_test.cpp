@@ -636,8 +636,12 @@ BOOST_AUTO_TEST_CASE(a_five_bar_is_stepped_with_the_order_of_the_method)
   const Model<double> model(validation::five_bar());
   Motion<double> motion{model};
   motion.loops = pin;
-  for (const Method method : {Method::runge_kutta, Method::variational})
-    require_order(differences<double>(motion, method, crank_state(model), 0.125, 16, 4), order_of(method));
+  const SpringDamper spring{"spring", {"", {0.2, 0.3, -0.1}}, {"left_tip", {0.1, 0, 0}}, 50, 4, 0.3};
+  for (const std::vector<ForceElement>& elements : {std::vector<ForceElement>{}, {spring}})
+    for (const Method method : {Method::runge_kutta, Method::variational}) {
+      motion.elements = elements;
+      require_order(differences<double>(motion, method, crank_state(model), 0.125, 16, 4), order_of(method));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_step_that_is_too_long_is_refused_and_changes_nothing)

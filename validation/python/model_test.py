@@ -141,8 +141,11 @@ class Models(unittest.TestCase):
     def test_what_a_joint_says_of_its_own_dynamics_is_kept_and_ignored(self):
         joint = a.Joint("hinge", "continuous", "ground", "bob", damping=0.1, friction=0.2)
         joint.armature = 0.3
+        self.assertEqual((joint.lower, joint.upper), (-math.inf, math.inf))
+        joint.lower, joint.upper = -0.5, 1.5
         again = pickle.loads(pickle.dumps(joint))
         self.assertEqual((again.damping, again.friction, again.armature), (0.1, 0.2, 0.3))
+        self.assertEqual((again.lower, again.upper), (-0.5, 1.5))
         machine = a.Mechanism("machine", [a.Link("ground"), a.Link("bob", 1, inertia=[1, 0, 0, 1, 0, 1])], [joint])
         (warning,) = a.Model(machine).warnings
         self.assertEqual(warning, "damping, friction and armature are ignored: <dynamics> of joint 'hinge'.")

@@ -250,9 +250,13 @@ class Misuse(unittest.TestCase):
 
     def test_a_motion_that_cannot_go_on_says_when(self):
         with self.assertRaisesRegex(
-            a.StateError, "^the simulation stops after t = .* s, where a shorter step may help: "
-        ):
+            a.SimulationStopped, "^the simulation stops after t = .* s, where a shorter step may help: "
+        ) as caught:
             a.simulate(a.Model.load("park_2r"), a.State([0.3, -0.2], [50, -80]), 10, 0.5, integrator="variational")
+        self.assertIsInstance(caught.exception, a.StateError)
+        self.assertEqual(caught.exception.trajectory.t.tolist(), [0, 0.5])
+        with self.assertRaises(a.StateError):  # not a moment is right
+            a.simulate(a.Model.load("park_2r"), a.State([0, 0], [1e200, 0]), 1)
 
     def test_errors_of_forces_are_theirs(self):
         with self.assertRaises(ZeroDivisionError):

@@ -25,7 +25,7 @@ enum class Turning {
  */
 struct Loop {
   struct End {
-    std::string link;
+    std::string link;                              ///< empty for the world
     std::array<double, 3> position{};              ///< of the frame in the link's, m
     std::array<double, 4> quaternion{0, 0, 0, 1};  ///< x y z w of the frame in the link's
   };

@@ -134,19 +134,15 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
       return Vector3<Scalar>{Scalar(x[0]), Scalar(x[1]), Scalar(x[2])};
     };
     const SO3<Scalar> turn = rotation_from_z(vector(loop.axis));
+    const auto body = [&](const Loop::End& end) { return end.link.empty() ? 0 : model.link(end.link).body; };
     const auto frame = [&](const Loop::End& end) {
       const auto& e = end.quaternion;
       const SO3<Scalar> R(Quaternion<Scalar>{{Scalar(e[0]), Scalar(e[1]), Scalar(e[2])}, Scalar(e[3])});
-      return model.link(end.link).X * SE3<Scalar>{R * turn, vector(end.position)};
+      const SE3<Scalar> X{R * turn, vector(end.position)};
+      return end.link.empty() ? X : model.link(end.link).X * X;
     };
-    const Cut cut{loop.name,
-                  model.link(loop.first.link).body,
-                  model.link(loop.second.link).body,
-                  common(model.link(loop.first.link).body, model.link(loop.second.link).body),
-                  frame(loop.first),
-                  frame(loop.second),
-                  loop.slides,
-                  loop.turning,
+    const Cut cut{loop.name,         body(loop.first),   body(loop.second), common(body(loop.first), body(loop.second)),
+                  frame(loop.first), frame(loop.second), loop.slides,       loop.turning,
                   Scalar(loop.pitch)};
     if (cut.first == cut.second)
       throw ModelError("loop '" + loop.name + "' joins the links '" + loop.first.link + "' and '" + loop.second.link +

@@ -7,6 +7,7 @@
  */
 #pragma once
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 #include <articulate/model/indexed.hpp>
@@ -69,6 +70,9 @@ struct Joint {
   double damping = 0;                            ///< N m s/rad, N s/m: not in the dynamics; see JointDynamics
   double friction = 0;                           ///< N m, N: the same
   double armature = 0;                           ///< kg m^2, kg: what a geared rotor adds to its inertia; the same
+  /// rad, m: where its coordinate is said to end, both infinite if nowhere; not in the dynamics, see joint_stops()
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
 };
 
 /** \brief Which numbers of joints become force elements, as joint_dynamics() makes them.

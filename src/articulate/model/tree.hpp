@@ -117,6 +117,9 @@ inline void check_joint(const Mechanism& mechanism, const Joint& joint)
   require_finite(mechanism, element, "rotation", {q[0], q[1], q[2], q[3]});
   require_finite(mechanism, element, "pitch", {joint.pitch});
   require_finite(mechanism, element, "<dynamics>", {joint.damping, joint.friction, joint.armature});
+  if (!(joint.lower <= joint.upper))
+    refuse(mechanism,
+           element + " has a lower limit that is not below its upper one; exchange them, or leave them out.");
   if (all_zero({q[0], q[1], q[2], q[3]}))
     refuse(mechanism, element + " has the quaternion 0 0 0 0; a rotation has length one.");
   if (!has_axis(joint.type)) return;

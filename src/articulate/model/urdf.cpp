@@ -133,6 +133,12 @@ private:
       joint.friction = number_or_zero(*dynamics, owner, "friction");
       joint.armature = number_or_zero(*dynamics, owner, "armature");
     }
+    const bool has_limits = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+    if (const XMLElement* limit = has_limits ? child(element, owner, "limit") : nullptr;
+        limit && (limit->Attribute("lower") || limit->Attribute("upper"))) {
+      joint.lower = number_or_zero(*limit, owner, "lower");
+      joint.upper = number_or_zero(*limit, owner, "upper");
+    }
     mechanism_.joints.push_back(joint);
   }
 
@@ -252,7 +258,7 @@ private:
       keep_children(*link, {"inertial"});
     for (XMLElement* joint = robot.FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
       keep_children(*joint, {"origin", "parent", "child", "axis"});
-      XMLElement* limit = joint->InsertNewChildElement("limit");  // urdfdom insists on one; nothing here uses it
+      XMLElement* limit = joint->InsertNewChildElement("limit");  // urdfdom insists on one; ours are read already
       limit->SetAttribute("effort", 0);
       limit->SetAttribute("velocity", 0);
     }

@@ -5,8 +5,9 @@
  *  - Numbers stay as they are written, in binary64: axes are not normalised, inertial frames keep their rotation, links
  *    and joints keep the order of the file. The quaternions are those that urdfdom makes of roll, pitch and yaw.
  *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
- *  - `<mimic>` and non-zero `<dynamics>` are ignored and said in Mechanism::warnings; `<limit>`, `<visual>`,
- *    `<collision>`, transmissions and whatever else a file holds are ignored.
+ *  - `<mimic>` and non-zero `<dynamics>` are ignored and said in Mechanism::warnings; `<visual>`, `<collision>`,
+ *    transmissions and whatever else a file holds are ignored.
+ *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0; they are not in the dynamics.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
  *  - urdfdom's messages are caught by replacing the console that a whole program shares: read one file at a time.
  */

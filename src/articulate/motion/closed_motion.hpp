@@ -68,6 +68,9 @@ public:
   /// \brief How many singular positions were met by the calls below.
   long singular_positions() const { return singular_positions_; }
 
+  /// \brief Nearer to a singular position than this, see distance_from_singular(), all that is wanted is a limit.
+  static double singular_distance() { return std::sqrt(regular_part()); }
+
   /// \brief How far a position is from one that is singular, as a part of the farthest so far.
   double distance_from_singular(const VectorX<Scalar>& q)
   {
@@ -145,6 +148,23 @@ public:
       });
     return qdd_;
   }
+
+  // [answer]
+  /** \brief The nv rates that nv joint impulses make of rest at q, the loops kept closed.
+   *  \throws StateError in a singular position
+   */
+  const VectorX<Scalar>& answer(const VectorX<Scalar>& q, const VectorX<Scalar>& tau)
+  {
+    if (!run(q, none_, none_, {}))
+      throw StateError(
+          "something is met in a singular position of the loops, where what an impulse does is not known.");
+    idle_ = tau;
+    change_.setZero();
+    miss_ = no_row_;
+    system_.respond(idle_, change_, miss_, lambda_);
+    return change_;
+  }
+  // [answer]
 
 private:
   static double largest(const VectorX<Scalar>& x)
@@ -237,7 +257,9 @@ private:
     static constexpr int weight[] = {15, -6, 1};  // over 20
     ++singular_positions_;
     const VectorX<Scalar> qdd = qdd_;
-    for (Scalar spacing = step_;; spacing *= Scalar(2)) {
+    // Steps that find their length may be too long for it.
+    const double reach = 3 * largest(step_ * qd);
+    for (Scalar spacing = reach > 0.0625 ? Scalar(0.0625 / reach) * step_ : step_;; spacing *= Scalar(2)) {
       if (!(largest(qd) > 0 && 3 * largest(spacing * qd) < 0.5)) refuse_singular();
       VectorX<Scalar> sum;
       bool regular = true;

@@ -203,6 +203,20 @@ public:
   /// \brief The end of the last step less what is estimated as its error.
   void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
 
+  const Scalar& start_of_step() const { return start_; }           ///< when the last step began (s)
+  Scalar end_of_step() const { return Scalar(start_ + length_); }  ///< when it ended, as it was made (s)
+
+  /** \brief Go on from a time within the last step, with another state there.
+   *
+   *  What at() says of that step before this time stays true.
+   */
+  void go_on_from(const Scalar& time, const VectorX<Scalar>& there, const VectorX<Scalar>& rates)
+  {
+    t = time;
+    q = there;
+    qd = rates;
+  }
+
 private:
   static double largest(const VectorX<Scalar>& x)
   {

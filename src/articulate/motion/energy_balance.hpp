@@ -38,8 +38,10 @@ public:
    */
   void look(double t, double energy, double power)
   {
-    if (points_.empty()) first_ = energy;
+    if (!begun_) first_ = energy;
+    begun_ = true;
     energy_ = energy;
+    if (!points_.empty() && !(t > points_.back().t)) return;
     points_.push_back({t, power});
     if (points_.size() > 4) points_.erase(points_.begin());
     // The first intervals wait for the fourth point.
@@ -53,9 +55,21 @@ public:
     }
   }
 
-  double work() const { return work_; }                          ///< done so far (J)
-  double imbalance() const { return energy_ - first_ - work_; }  ///< what it does not explain (J)
-  double doubt() const { return doubt_; }                        ///< by how much the work may be wrong (J)
+  /** \brief An impact takes energy at the time of the last look, and the power may jump; the next look is just after it.
+   *  \param lost  J, found from the impulses
+   */
+  void jump(double lost)
+  {
+    work_before_ += work_ - lost;
+    doubt_before_ += doubt_;
+    work_ = doubt_ = 0;
+    points_.clear();
+    looks_ = 0;
+  }
+
+  double work() const { return work_before_ + work_; }            ///< done so far, less what impacts took (J)
+  double imbalance() const { return energy_ - first_ - work(); }  ///< what it does not explain (J)
+  double doubt() const { return doubt_before_ + doubt_; }         ///< by how much the work may be wrong (J)
 
 private:
   struct Point {
@@ -82,8 +96,9 @@ private:
   }
 
   std::vector<Point> points_;
-  long looks_ = 0;
-  double first_ = 0, energy_ = 0, work_ = 0, doubt_ = 0;
+  long looks_ = 0;  ///< since the last jump, as work_ and doubt_
+  bool begun_ = false;
+  double first_ = 0, energy_ = 0, work_ = 0, doubt_ = 0, work_before_ = 0, doubt_before_ = 0;
 };
 
 }  // namespace articulate

@@ -1,0 +1,145 @@
+/** \file
+ *  \brief Impulses: how the rates of a machine jump when something closes at once, such as a joint at its stop.
+ *
+ *  - Chapter: \ref motion, \eq{ours,1} to \eq{ours,6}
+ *  - Contacts push and never pull; friction is outside of this project.
+ */
+#pragma once
+#include <algorithm>
+#include <articulate/constrained/semidefinite.hpp>
+#include <articulate/model/error.hpp>
+
+namespace articulate {
+
+/** \brief The x with \f$x \ge 0,\ w = Gx + b \ge 0,\ x^{\mathsf T}w = 0\f$ for \f$G = G^{\mathsf T} \ge 0\f$.
+ *
+ *  A linear complementarity problem, by the dual method of Goldfarb and Idnani: the row that is broken most is pushed as
+ *  far as it needs, and rows that would have to pull on the way let go. Rows that depend on each other are never held
+ *  together, so that G may have any rank; w is unique, x need not be.
+ *  \param G  m x m   \param b  m numbers   \param slack  m: below which w counts as zero beside its own rounding
+ *  \throws StateError where no x does it
+ */
+template <typename Scalar>
+VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b, const VectorX<Scalar>& slack)
+{
+  const int m = static_cast<int>(b.size());
+  VectorX<Scalar> x = VectorX<Scalar>::Zero(m), w = b;
+  Indexed<int> held;
+  const auto answer_of_held = [&](const VectorX<Scalar>& b_held) {
+    SemidefiniteSolver<Scalar> solver(static_cast<int>(held.size()));
+    solver.factor(MatrixX<Scalar>(G(held, held)));
+    return VectorX<Scalar>(solver.solve(VectorX<Scalar>(b_held(held))));
+  };
+  for (;;) {
+    int worst = -1;
+    for (int i = 0; i < m; ++i) {
+      Scalar terms = magnitude(b(i));
+      for (const int k : held) terms += magnitude(G(i, k)) * x(k);
+      const bool met = comparable(w(i)) >= -comparable(slack(i)) - rounding<Scalar>(m) * comparable(terms);
+      if (met || std::find(held.begin(), held.end(), i) != held.end()) continue;
+      if (worst < 0 || comparable(w(i)) < comparable(w(worst))) worst = i;
+    }
+    if (worst < 0) return x;
+    // [complementary]
+    // Push the row; what is held yields along with it, and whatever would have to pull lets go first.
+    for (;;) {
+      const VectorX<Scalar> yielding = answer_of_held(G.col(worst));
+      Scalar slope = G(worst, worst);
+      for (int k = 0; k < static_cast<int>(held.size()); ++k) slope -= G(worst, held[k]) * yielding(k);
+      const bool moves = comparable(slope) > rank_tolerance<Scalar>(m) * comparable(G(worst, worst));
+      Scalar push = moves ? Scalar(-w(worst) / slope) : Scalar(0);
+      auto first = held.end();
+      for (auto one = held.begin(); one != held.end(); ++one) {
+        const Scalar& by = yielding(one - held.begin());
+        if (!(comparable(by) > 0)) continue;
+        const Scalar until = x(*one) / by;
+        if ((moves || first != held.end()) && comparable(until) >= comparable(push)) continue;
+        push = until, first = one;
+      }
+      if (!moves && first == held.end())
+        throw StateError("stops that depend on each other demand what no motion can do; give them one restitution.");
+      for (int k = 0; k < static_cast<int>(held.size()); ++k) x(held[k]) -= push * yielding(k);
+      x(worst) += push;
+      w(worst) += push * slope;
+      if (first == held.end()) break;
+      x(*first) = Scalar(0);
+      held.erase(first);
+    }
+    // [complementary]
+    held.push_back(worst);
+    const VectorX<Scalar> exact = answer_of_held(VectorX<Scalar>(-b));
+    for (int k = 0; k < static_cast<int>(held.size()); ++k)
+      x(held[k]) = comparable(exact(k)) < 0 ? Scalar(0) : exact(k);
+    w = b + G * x;
+  }
+}
+
+/** \brief An impact: rates before and after it, the impulses of its rows, and the kinetic energy that it takes.
+ *
+ *  \f$M(\dot q^+ - \dot q^-) = J^{\mathsf T}\Lambda\f$ with \f$\Lambda \ge 0\f$, by Newton's law of restitution
+ *  \f$J\dot q^+ \ge -e\,J\dot q^-\f$ in the rows that close. A row that opens takes no part, unless the impact is plastic
+ *  throughout; if it is closed by the others, that is the next impact, at once. No impact adds kinetic energy.
+ */
+template <typename Scalar>
+class Impact {
+public:
+  VectorX<Scalar> qd;      ///< nv rates after it
+  VectorX<Scalar> Lambda;  ///< m impulses (N s, N m s), none negative
+  Scalar lost{};           ///< kinetic energy (J), found from the impulses
+
+  /// \brief How many impacts may follow at once; the last one is plastic.
+  static constexpr int most = 100;
+
+  /** \brief Let some rows meet.
+   *  \param J       m x nv: the rate at which each gap opens is \f$J\dot q\f$
+   *  \param e       m restitutions, from 0 (plastic) to 1
+   *  \param before  nv rates, which keep all loops closed
+   *  \param answer  called as `answer(tau)`, returns nv rates that nv joint impulses make of rest, loops kept closed
+   *  \throws SizeError naming the argument, the length given and the length expected
+   *  \throws StateError for a restitution that is none
+   */
+  template <typename Answer>
+  void operator()(const MatrixX<Scalar>& J, const VectorX<Scalar>& e, const VectorX<Scalar>& before, Answer&& answer)
+  {
+    const int m = static_cast<int>(J.rows()), n = static_cast<int>(J.cols());
+    detail::require_size("e", e, m);
+    detail::require_size("before", before, n);
+    for (int i = 0; i < m; ++i)
+      if (!(comparable(e(i)) >= 0 && comparable(e(i)) <= 1))
+        throw StateError("a restitution is from 0, plastic, to 1, elastic.");
+    qd = before;
+    Lambda = VectorX<Scalar>::Zero(m);
+    lost = Scalar(0);
+    MatrixX<Scalar> W(n, m);
+    for (int i = 0; i < m; ++i) W.col(i) = answer(VectorX<Scalar>(J.row(i).transpose()));
+    const MatrixX<Scalar> G = J * W;
+    // [impact]
+    for (int again = 1; again <= most; ++again) {
+      const VectorX<Scalar> u = J * qd, slack = rounding<Scalar>(n) * (J.cwiseAbs() * qd.cwiseAbs());
+      const bool plastic = again == most || (e.array() == Scalar(0)).all();
+      Indexed<int> rows;
+      bool closing = false;
+      for (int i = 0; i < m; ++i) {
+        if (plastic || comparable(u(i)) <= comparable(slack(i))) rows.push_back(i);
+        closing = closing || comparable(u(i)) < -comparable(slack(i));
+      }
+      if (!closing) return;
+      // Newton: a closing row opens at least with e times its rate, and pushes only if it opens no faster.
+      VectorX<Scalar> target = VectorX<Scalar>::Zero(m);
+      if (!plastic)
+        for (const int i : rows)
+          if (comparable(u(i)) < 0) target(i) = -e(i) * u(i);
+      const VectorX<Scalar> impulse =
+          complementary<Scalar>(G(rows, rows), VectorX<Scalar>(u - target)(rows), VectorX<Scalar>(slack(rows)));
+      for (int k = 0; k < impulse.size(); ++k) {
+        qd += W.col(rows[k]) * impulse(k);
+        Lambda(rows[k]) += impulse(k);
+      }
+      const VectorX<Scalar> after = J * qd;
+      for (int k = 0; k < impulse.size(); ++k) lost -= impulse(k) * (u(rows[k]) + after(rows[k])) / Scalar(2);
+    }
+    // [impact]
+  }
+};
+
+}  // namespace articulate

@@ -1,0 +1,452 @@
+/** \file
+ *  \brief Impacts against closed forms: times, heights, momentum, energy, and what leans on a stop.
+ */
+#include <boost/math/special_functions/ellint_1.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <articulate/lagrange/composite_body.hpp>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/model/urdf.hpp>
+#include <articulate/motion/stopped_motion.hpp>
+#include <models/models.hpp>
+#include <models/unit.hpp>
+
+using namespace articulate;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+using Event = StopEvent<double>;
+
+double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+Link body(const std::string& name, double mass, const std::array<double, 3>& center = {}, double moment = 0)
+{
+  return {name, mass, center, {0, 0, 0, 1}, {moment, 0, 0, moment, 0, moment}};
+}
+
+Joint slide(const std::string& name, const std::string& child, const std::array<double, 3>& axis)
+{
+  return {name, JointType::prismatic, "ground", child, {}, {0, 0, 0, 1}, axis};
+}
+
+Mechanism mechanism(const std::string& name, std::vector<Link> links, std::vector<Joint> joints)
+{
+  Mechanism m;
+  m.name = m.source = name;
+  m.links = {{"ground"}};
+  for (const Link& link : links) m.links.push_back(link);
+  m.joints = joints;
+  return m;
+}
+
+/// A machine among its stops, and all that happens to it.
+struct Run {
+  Model<double> model;
+  std::vector<Loop> loops;
+  std::vector<Stop> stops;
+  double tolerance = 1e-9;
+  std::function<VectorX<double>(double)> tau = [this](double) { return VectorX<double>::Zero(model.nv()); };
+  std::vector<Event> events{};
+  double lost = 0;
+  VectorX<double> q{}, qd{};
+
+  void operator()(const VectorX<double>& start, const VectorX<double>& rates, double time)
+  {
+    ClosedMotion<double> closed(model, loops);
+    StoppedMotion<double> stopped(model, closed, stops, tolerance);
+    AdaptiveMotion<double> motion(model, start, rates, tolerance, time);
+    const auto free = [&](const VectorX<double>& place, const VectorX<double>& speed, double t) {
+      return closed.accelerations(place, speed, tau(t));
+    };
+    closed.begin(start, rates, time / 100);
+    stopped.begin(motion, free);
+    const auto keep = [&] {
+      events.insert(events.end(), stopped.events.begin(), stopped.events.end());
+      lost += stopped.lost;
+    };
+    for (keep(); motion.t < time; keep()) {
+      closed.set_step(motion.next_length());
+      stopped.step(
+          motion, free, [&](VectorX<double>& place, VectorX<double>& speed) { closed.settle(place, speed); },
+          [&](const VectorX<double>& place, const VectorX<double>& speed, VectorX<double>& x) {
+            closed.keep_along(place, speed, x);
+          });
+    }
+    q = motion.q, qd = motion.qd;
+  }
+};
+
+VectorX<double> numbers(std::initializer_list<double> x)
+{
+  VectorX<double> y(static_cast<Eigen::Index>(x.size()));
+  std::copy(x.begin(), x.end(), y.begin());
+  return y;
+}
+
+template <typename Error, typename Function>
+std::string refusal(const Function& f)
+{
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const double g = 9.81;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(impacts)
+
+BOOST_AUTO_TEST_CASE(a_ball_bounces_to_the_square_of_its_restitution_and_comes_to_rest_when_its_bounces_add_up)
+{
+  const double e = 0.5, height = 1.3, fall = std::sqrt(2 * height / g), tolerance = 1e-9;
+  Run ball{Model<double>(mechanism("ball", {body("ball", 1.5, {}, 1)}, {slide("z", "ball", {0, 0, 1})})),
+           {},
+           {JointStop{"floor", "z", 0, 0.2, infinite, e}},
+           tolerance};
+  ball(numbers({0.2 + height}), numbers({0}), 3);
+  // A parabola is exact in every step. Times are rounded, and what is rounded of a place is one of time by the speed.
+  double t = fall, speed = g * fall;
+  const double sum = fall * (1 + 2 * e / (1 - e));
+  std::size_t k = 0;
+  for (; ball.events[k].kind == Event::impact && ball.events[k].after != 0; ++k) {
+    const double rounded = rounding<double>(1) * (sum + (0.2 + height) / speed);
+    BOOST_TEST(std::abs(ball.events[k].t - t) <= rounded);
+    BOOST_TEST(std::abs(ball.events[k].before + speed) <= g * rounded);
+    BOOST_TEST(std::abs(ball.events[k].after - e * speed) <= g * rounded);
+    BOOST_TEST(std::abs(ball.events[k].impulse - 1.5 * (1 + e) * speed) <= 1.5 * g * rounded);
+    speed *= e;
+    t += 2 * speed / g;
+    // Bounces go on as long as they rise by the tolerance.
+    BOOST_TEST(speed * speed / (2 * g) > tolerance);
+  }
+  BOOST_TEST(k == std::floor(std::log(height / tolerance) / std::log(1 / (e * e))));
+  // What is left out lasts no longer than bounces of one tolerance, all together.
+  BOOST_REQUIRE(k + 2 == ball.events.size());
+  BOOST_TEST((ball.events.back().kind == Event::rest));
+  BOOST_TEST(std::abs(ball.events.back().t - sum) <= 2 * std::sqrt(2 * tolerance / g) / (1 - e));
+  BOOST_TEST(std::abs(ball.q(0) - 0.2) <= rounding<double>(1));
+  BOOST_TEST(ball.qd(0) == 0.0);
+  BOOST_TEST(std::abs(ball.lost - 1.5 * g * height) <= 1.5 * g * rounding<double>(1) * (1.5 + height));
+}
+
+BOOST_AUTO_TEST_CASE(a_pendulum_between_its_stops_is_as_late_as_jacobi_says)
+{
+  // A point at the end of a rod, let go at rest; its stop is where it hangs.
+  const double length = 0.8, angle = 2.1, e = 0.7, tolerance = 1e-10;
+  const auto quarter = [&](double from) { return std::sqrt(length / g) * boost::math::ellint_1(std::sin(from / 2)); };
+  Mechanism swing = mechanism("swing", {body("rod", 2.3, {0, 0, -length})},
+                              {{"hinge", JointType::continuous, "ground", "rod", {}, {0, 0, 0, 1}, {0, 1, 0}}});
+  Run run{Model<double>(swing), {}, {JointStop{"wall", "hinge", 0, 0, infinite, e}}, tolerance};
+  run(numbers({angle}), numbers({0}), 3);
+  BOOST_REQUIRE(run.events.size() >= 3);
+  double t = quarter(angle), speed = 2 * std::sqrt(g / length) * std::sin(angle / 2);
+  for (std::size_t k = 0; k < 3; ++k) {
+    // An error of the place is one of the time by the speed, and of later times by how the quarters change with the
+    // height; 10 tolerances are allowed, as in all tests of adaptive steps.
+    const double swings = 2 * std::asin(e * speed / 2 / std::sqrt(g / length));
+    const double late = std::abs(quarter(swings + 1e-6) - quarter(swings)) / 1e-6;
+    BOOST_TEST(std::abs(run.events[k].t - t) <= 10 * tolerance * (1 + static_cast<double>(k) * late) / speed);
+    BOOST_TEST(std::abs(run.events[k].before + speed) <= 10 * tolerance * std::max(1.0, speed));
+    speed *= e;
+    t += 2 * quarter(swings);
+  }
+  // The account of the impacts is that of the heights.
+  double energy = 2.3 * g * length * (1 - std::cos(angle)), gone = 0;
+  for (const Event& event : run.events)
+    if (event.kind == Event::impact) gone += (1 - e * e) * energy, energy *= e * e;
+  BOOST_TEST(std::abs(run.lost - gone) <= 10 * tolerance * 2.3 * length * length * 10);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_3_and_1_kg_share_their_momentum_as_their_restitution_says)
+{
+  const Model<double> model(mechanism("blocks", {body("large", 3, {}, 1), body("small", 1, {}, 1)},
+                                      {slide("a", "large", {1, 0, 0}), slide("b", "small", {1, 0, 0})}));
+  for (const double e : {0.0, 0.5, 1.0}) {
+    Run run{model, {}, {PlaneStop{"faces", {"large", {0.1, 0, 0}}, {"small", {-0.1, 0, 0}}, {-1, 0, 0}, e}}};
+    run(numbers({0, 1}), numbers({8, 0}), 0.2);
+    BOOST_REQUIRE(run.events.size() >= 1);
+    BOOST_TEST(std::abs(run.events[0].t - 0.1) <= rounding<double>(2));
+    const VectorX<double> truth = numbers({6 - 2 * e, 6 + 6 * e});  // (6, 6) glued, (4, 12) elastic
+    BOOST_TEST(largest(run.qd - truth) <= 8 * rounding<double>(2));
+    BOOST_TEST(std::abs(run.lost - (1 - e * e) * 24) <= 96 * rounding<double>(2));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_pendulums_collide_as_points_on_a_line)
+{
+  const double length = 0.6, m = 3, M = 1, e = 0.8;
+  const auto arm = [&](const std::string& name, double mass) { return body(name, mass, {0, 0, -length}); };
+  const auto hinge = [](const std::string& name, const std::string& child, double x) {
+    return Joint{name, JointType::continuous, "ground", child, {x, 0, 0}, {0, 0, 0, 1}, {0, 1, 0}};
+  };
+  // The points hang 0.1 m apart, and touch when the first one hangs.
+  Run run{Model<double>(mechanism("cradle", {arm("first", m), arm("second", M)},
+                                  {hinge("h1", "first", 0), hinge("h2", "second", 0.1)})),
+          {},
+          {PlaneStop{"balls", {"first", {0.05, 0, -length}}, {"second", {-0.05, 0, -length}}, {-1, 0, 0}, e}},
+          1e-11};
+  run(numbers({0.9, 0}), numbers({0, 0}), 0.6);
+  BOOST_REQUIRE(run.events.size() >= 1);
+  const double speed = std::sqrt(2 * g * length * (1 - std::cos(0.9)));
+  BOOST_TEST(std::abs(run.events[0].before + speed) <= 1e-10 * std::max(1.0, speed));
+  BOOST_TEST(std::abs(run.events[0].impulse - m * M / (m + M) * (1 + e) * speed) <= 1e-10 * speed);
+  // What each takes with it.
+  const double first = (m - e * M) / (m + M) * speed, second = m * (1 + e) / (m + M) * speed;
+  BOOST_TEST(std::abs(run.events[0].after - (second - first)) <= 1e-10 * speed);
+}
+
+BOOST_AUTO_TEST_CASE(a_rod_that_falls_flat_on_its_end_is_met_with_a_quarter_of_its_mass)
+{
+  // Free in the plane; the table is in the world.
+  const double length = 1.4, mass = 2, v = 3, e = 0.4;
+  Mechanism rod = mechanism(
+      "rod", {{"rod", mass, {}, {0, 0, 0, 1}, {0, 0, 0, mass * length * length / 12, 0, mass * length * length / 12}}},
+      {{"free", JointType::planar, "ground", "rod", {}, {0, 0, 0, 1}, {0, 1, 0}}});
+  rod.gravity = {0, 0, 0};
+  const Model<double> model(rod);
+  Run run{model, {}, {PlaneStop{"table", {"rod", {length / 2, 0, 0}}, {"", {7, 3, 0}}, {0, 0, 2}, e}}};
+  ForwardKinematics<double> kinematics(model);
+  // Which of the two slides is along z, and which way it goes.
+  kinematics(numbers({0, 0, 0}), numbers({0, 1, 0}));
+  const double up = kinematics.link_twist(model.link("rod")).v[2], right = std::abs(up);
+  const int z = right > 0.5 ? 1 : 0;
+  VectorX<double> unit = VectorX<double>::Zero(3);
+  unit(z) = 1;
+  kinematics(numbers({0, 0, 0}), unit);
+  const double sign = kinematics.link_twist(model.link("rod")).v[2];
+  run(0.3 * sign * unit, -v * sign * unit, 0.12);
+  BOOST_REQUIRE(run.events.size() == 1);
+  BOOST_TEST(std::abs(run.events[0].t - 0.1) <= rounding<double>(3));
+  BOOST_TEST(std::abs(run.events[0].impulse - (1 + e) * mass * v / 4) <= mass * v * rounding<double>(3));
+  BOOST_TEST(std::abs(sign * run.qd(z) - (-v + (1 + e) * v / 4)) <= v * rounding<double>(3));
+  BOOST_TEST(std::abs(std::abs(run.qd(2)) - (1 + e) * v * 1.5 / length) <= 3 * v * rounding<double>(3));
+}
+
+/// Two bars of unlike masses side by side with a coupler: one pendulum, if the loop is kept.
+struct FourBar {
+  static constexpr double length = 0.7, between = 0.9;
+  double inertia = 0, moment = 0;
+  Mechanism machine = mechanism("four_bar", {}, {});
+  std::vector<Loop> loops;
+
+  FourBar()
+  {
+    for (int k = 0; k < 2; ++k) {
+      const double m = 1.1 + 0.6 * k, c = 0.3 + 0.05 * k, J = 0.04 + 0.01 * k;
+      const std::string bar = k == 0 ? "left" : "right";
+      machine.links.push_back(body(bar, m, {c, 0, 0}, J));
+      machine.joints.push_back({bar + "_foot", JointType::continuous, "ground", bar, {between * k, 0, 0}});
+      inertia += J + m * c * c, moment += m * c;
+    }
+    machine.links.push_back(body("coupler", 0.8, {0.4, 0, 0}, 0.05));
+    machine.joints.push_back({"top", JointType::continuous, "left", "coupler", {length, 0, 0}});
+    loops.push_back(cut_joint("pin", JointType::revolute, {"coupler", {between, 0, 0}}, {"right", {length, 0, 0}}));
+    inertia += 0.8 * length * length, moment += 0.8 * length;
+    machine.gravity = {0, -g, 0};
+  }
+  VectorX<double> follow(const Model<double>& model, double bars) const
+  {
+    VectorX<double> x(model.nv());
+    for (const JointSlot& joint : model.joints()) x(joint.v) = joint.name == "top" ? -bars : bars;
+    return x;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_four_bar_meets_a_stop_of_one_bar_as_the_pendulum_does_that_it_is)
+{
+  const FourBar four_bar;
+  const double start = 1.2, end = 0.4, e = 0.6, tolerance = 1e-11;
+  Run run{Model<double>(four_bar.machine),
+          four_bar.loops,
+          {JointStop{"block", "right_foot", 0, end, infinite, e}},
+          tolerance};
+  run(four_bar.follow(run.model, start), four_bar.follow(run.model, 0), 0.9);
+  BOOST_REQUIRE(!run.events.empty());
+  // The reduced equation: the speed by the energy, the time by a quadrature in the square root of the height.
+  const double ratio = 2 * g * four_bar.moment / four_bar.inertia;
+  const double speed = std::sqrt(ratio * (std::sin(start) - std::sin(end)));
+  double time = 0;
+  const int parts = 4000;  // angle = start - s^2 has no singular end; Simpson's rule
+  const double width = std::sqrt(start - end) / parts;
+  for (int k = 0; k <= parts; ++k) {
+    const double s = k * width;
+    const double rate = k == 0 ? 2 / std::sqrt(ratio * std::cos(start))
+                               : 2 * s / std::sqrt(ratio * (std::sin(start) - std::sin(start - s * s)));
+    time += rate * (k == 0 || k == parts ? 1 : k % 2 ? 4 : 2) * width / 3;
+  }
+  BOOST_TEST(std::abs(run.events[0].t - time) <= 10 * tolerance / speed);
+  BOOST_TEST(std::abs(run.events[0].before + speed) <= 10 * tolerance * std::max(1.0, speed));
+  BOOST_TEST(std::abs(run.events[0].after - e * speed) <= 10 * tolerance * std::max(1.0, speed));
+  // The stop feels the whole machine, not the bar that it meets.
+  BOOST_TEST(std::abs(run.events[0].impulse - (1 + e) * four_bar.inertia * speed) <= 100 * tolerance);
+  BOOST_TEST(std::abs(run.lost - [&] {
+               double gone = 0;
+               for (const Event& event : run.events)
+                 gone += four_bar.inertia / 2 * (event.before * event.before - event.after * event.after);
+               return gone;
+             }()) <= 100 * tolerance);
+}
+
+BOOST_AUTO_TEST_CASE(no_impact_adds_energy_pulls_or_closes_a_gap)
+{
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (const char* name : {"park_2r", "forked_arm", "every_joint", "tree:3x4"}) {
+    const Model<double> model(validation::built_in_model(name));
+    const int n = model.nv();
+    for (int trial = 0; trial < 25; ++trial) {
+      VectorX<double> delta(n), qd(n);
+      for (int k = 0; k < n; ++k) delta(k) = number(random), qd(k) = 3 * number(random);
+      const VectorX<double> q = displaced(model, model.zero_coordinates(), delta);
+      // More rows than some of these have degrees, two of them the same.
+      const int rows = 1 + trial % 5;
+      MatrixX<double> J(rows, n);
+      VectorX<double> e(rows);
+      for (int i = 0; i < rows; ++i) {
+        for (int k = 0; k < n; ++k) J(i, k) = number(random);
+        e(i) = trial % 3 == 0 ? 0 : std::abs(number(random));
+      }
+      if (rows > 3) J.row(3) = 2 * J.row(1);
+      ClosedMotion<double> closed(model, {});
+      const MatrixX<double> M = mass_matrix(model, q);
+      Impact<double> impact;
+      impact(J, e, qd, [&](const VectorX<double>& tau) { return closed.answer(q, tau); });
+      const double before = qd.dot(M * qd) / 2, after = impact.qd.dot(M * impact.qd) / 2;
+      // A condition of 1000 is allowed for, as in every rank.
+      const double bound = rank_tolerance<double>(n);
+      BOOST_TEST(after <= before * (1 + bound));
+      BOOST_TEST(impact.lost >= -bound * before);
+      BOOST_TEST(std::abs(before - after - impact.lost) <= bound * before);
+      const VectorX<double> opens = J * impact.qd;
+      const double size = largest(J.cwiseAbs() * (qd.cwiseAbs() + impact.qd.cwiseAbs()));
+      for (int i = 0; i < rows; ++i) {
+        BOOST_TEST(impact.Lambda(i) >= 0);
+        BOOST_TEST(opens(i) >= -bound * size);
+      }
+      BOOST_TEST(largest(M * (impact.qd - qd) - J.transpose() * impact.Lambda) <=
+                 bound * largest(M.cwiseAbs() * (qd.cwiseAbs() + impact.qd.cwiseAbs())));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_leaned_on_is_left_when_the_push_ends_and_not_before)
+{
+  // A block on ice is pressed against a wall by cos t, and drawn away from a quarter turn on.
+  Mechanism ice = mechanism("ice", {body("block", 2, {}, 1)}, {slide("x", "block", {1, 0, 0})});
+  ice.gravity = {0, 0, 0};
+  Run run{Model<double>(ice), {}, {JointStop{"wall", "x", 0, 0.4, infinite, 0.3}}, 1e-11};
+  run.tau = [](double t) { return VectorX<double>::Constant(1, -std::cos(t)); };
+  run(numbers({0.4}), numbers({0}), 3);
+  BOOST_REQUIRE(run.events.size() == 2);
+  BOOST_TEST((run.events[0].kind == Event::rest && run.events[1].kind == Event::leave));
+  BOOST_TEST(run.events[0].t == 0.0);
+  const double free = std::numbers::pi / 2;
+  BOOST_TEST(std::abs(run.events[1].t - free) <= rounding<double>(1) * 3);
+  // x'' = -cos t / 2 from there: x = 0.4 + (cos t + t - pi/2) / 2.
+  BOOST_TEST(std::abs(run.q(0) - (0.4 + (std::cos(3) + 3 - free) / 2)) <= 10 * run.tolerance);
+  BOOST_TEST(run.lost == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(gaps_that_touch_or_close_twice_within_a_step_are_found)
+{
+  const auto closes = [](double a, double b, const auto& width, const auto& rate) {
+    return closing_time(
+        a, b,
+        [&](double t) {
+          return Gap<double>{width(t), rate(t)};
+        },
+        1e-15);
+  };
+  const auto near = [](const std::optional<double>& t, double truth) { return t && std::abs(*t - truth) <= 0x1p-50; };
+  // Twice between two looks, 0.01 apart; at a double root; not at all, by 1e-9.
+  const auto bowl = [&](double depth) {
+    return closes(
+        0, 1, [=](double t) { return (t - 0.4) * (t - 0.4) - depth; }, [](double t) { return 2 * (t - 0.4); });
+  };
+  BOOST_TEST(near(bowl(0.005 * 0.005), 0.395));
+  BOOST_TEST(near(bowl(0), 0.4));
+  BOOST_TEST(!bowl(-1e-9));
+  // Left behind at the start, as after an impact, it closes once: after the flight, or not within the step.
+  const auto flight = [&](double speed) {
+    return closes(
+        0, 1, [=](double t) { return speed * t - 4.905 * t * t; }, [=](double t) { return speed - 9.81 * t; });
+  };
+  BOOST_TEST(near(flight(0.5), 0.5 / 4.905));
+  BOOST_TEST(near(flight(4), 4 / 4.905));
+  BOOST_TEST(!flight(6));
+  BOOST_TEST(near(flight(-1), 0));
+  // Of three roots the first.
+  BOOST_TEST(near(closes(
+                      0, 3, [](double t) { return std::cos(std::numbers::pi * t); },
+                      [](double t) { return -std::numbers::pi * std::sin(std::numbers::pi * t); }),
+                  0.5));
+}
+
+BOOST_AUTO_TEST_CASE(limits_of_a_description_are_stops_when_they_are_asked_for)
+{
+  const std::string text = R"(<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
+    <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="-0.5" upper="1.5" effort="1"/></joint>
+    <joint name="k" type="prismatic"><parent link="b"/><child link="c"/><limit upper="0.2"/></joint>
+    <joint name="l" type="revolute"><parent link="c"/><child link="d"/><limit effort="3" velocity="1"/></joint></robot>)";
+  const Mechanism robot = parse_urdf(text, "r.urdf");
+  const std::vector<Stop> stops = joint_stops(robot, 0.25);
+  BOOST_REQUIRE(stops.size() == 2);
+  const auto& j = std::get<JointStop>(stops[0]);
+  const auto& k = std::get<JointStop>(stops[1]);
+  BOOST_TEST((j.joint == "j" && j.lower == -0.5 && j.upper == 1.5 && j.restitution == 0.25));
+  BOOST_TEST((k.joint == "k" && k.lower == 0 && k.upper == 0.2));
+  std::string exchanged = text;
+  exchanged.replace(exchanged.find("-0.5"), 4, "2.50");
+  BOOST_TEST(refusal<ModelError>([&] { Model<double>(parse_urdf(exchanged, "r.urdf")); }) ==
+             "r.urdf: joint 'j' has a lower limit that is not below its upper one; exchange them, or leave them out.");
+}
+
+BOOST_AUTO_TEST_CASE(stops_that_cannot_be_meant_are_refused)
+{
+  const Model<double> model(validation::built_in_model("every_joint"));
+  const auto said = [&](const Stop& stop) { return refusal<ModelError>([&] { Stops<double>(model, {stop}); }); };
+  std::string ball, hinge, link;
+  for (const JointSlot& joint : model.joints()) {
+    if (joint.type == JointType::ball) ball = joint.name;
+    if (joint.type == JointType::revolute) hinge = joint.name;
+  }
+  link = model.links().back().name;
+  const std::string stop = "every_joint: the stop 's' ";
+  BOOST_TEST(said(JointStop{"s", "nobody", 0, 0, 1}) ==
+             stop + "names the joint 'nobody', which does not move in the model.");
+  BOOST_TEST(said(JointStop{"s", hinge, 1, 0, 1}) ==
+             stop + "names degree 1 of the joint '" + hinge + "', which has 1, counted from 0.");
+  BOOST_TEST(said(JointStop{"s", ball, 0, 0, 1}) ==
+             stop + "ends the range of the joint '" + ball + "', whose orientation is a quaternion and has none.");
+  BOOST_TEST(said(JointStop{"s", hinge, 0, 1, 1}) == stop + "has a lower end that is not below its upper one.");
+  BOOST_TEST(said(JointStop{"s", hinge}) ==
+             stop + "has neither a lower nor an upper end, so that it stops nothing; give one.");
+  for (const double e : {-0.1, 1.1, std::nan("")})
+    BOOST_TEST(said(JointStop{"s", hinge, 0, 0, 1, e}) ==
+               stop + "has a restitution that is not from 0, plastic, to 1, elastic.");
+  BOOST_TEST(said(PlaneStop{"s", {"nobody"}, {""}}) == stop + "names the link 'nobody', which does not exist.");
+  BOOST_TEST(said(PlaneStop{"s", {link}, {link}}) ==
+             stop + "has its point and its plane on one rigid body; it needs two that move against each other.");
+  BOOST_TEST(said(PlaneStop{"s", {link}, {""}, {0, 0, 0}}) ==
+             stop + "has the normal 0 0 0; a plane needs a direction of non-zero length.");
+  BOOST_TEST(said(PlaneStop{"s", {link, {infinite, 0, 0}}, {""}}) ==
+             stop + "has a position that is not a finite number.");
+  const Mechanism lift = mechanism("lift", {body("cage", 1, {}, 1)}, {slide("z", "cage", {0, 0, 1})});
+  Run beyond{Model<double>(lift), {}, {JointStop{"floor", "z", 0, 0, infinite}}};
+  BOOST_TEST(refusal<StateError>([&] { beyond(numbers({-0.25}), numbers({0}), 1); }) ==
+             "the motion begins beyond the stop 'floor.lower', by 0.25 (m or rad); begin within its range.");
+  Impact<double> impact;
+  BOOST_TEST(refusal<StateError>([&] {
+               impact(MatrixX<double>::Ones(1, 1), numbers({2}), numbers({-1}),
+                      [](const VectorX<double>& tau) { return tau; });
+             }) == "a restitution is from 0, plastic, to 1, elastic.");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -75,6 +75,7 @@
 #include <articulate/motion/event.hpp>
 #include <articulate/motion/impulse.hpp>
 #include <articulate/motion/pull_back.hpp>
+#include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/stopped_motion.hpp>
 #include <articulate/motion/stops.hpp>

@@ -90,21 +90,24 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
       ->capture_default_str();
   command.add_option(
       "--tolerance", how.tolerance,
-      "let rk4 find its steps (Dormand and Prince's pair), so that their errors stay below this, in rad and "
-      "m over the whole duration; then --step is the time between rows");
+      "let rk4 (then Dormand and Prince's pair) or radau find its steps, so that their errors stay below this, in rad "
+      "and m over the whole duration; then --step is the time between rows");
   command.add_option("--every", how.every, "write each so many-th step, and the last one")
       ->check(whole_number)
       ->capture_default_str();
-  command.add_option("--integrator", how.integrator, "rk4: Runge-Kutta-Munthe-Kaas; variational: symplectic")
-      ->check(CLI::IsMember({"rk4", "variational"}))
+  command
+      .add_option("--integrator", how.integrator,
+                  "rk4: Runge-Kutta-Munthe-Kaas; radau: implicit, for stiff machines; variational: symplectic")
+      ->check(CLI::IsMember({"rk4", "radau", "variational"}))
       ->capture_default_str();
   add_loop_options(command, options.loops);
   command
-      .add_option("--stabilisation", how.stabilisation,
-                  "what rk4 projects after each step, so that loops stay closed: none, rates, or project, which is "
-                  "coordinates too")
+      .add_option(
+          "--stabilisation", how.stabilisation,
+          "what rk4 and radau project after each step, so that loops stay closed: none, rates, or project, which is "
+          "coordinates too; or baumgarte, by which accelerations close them")
       ->capture_default_str()
-      ->check(CLI::IsMember({"none", "rates", "project"}))
+      ->check(CLI::IsMember({"none", "baumgarte", "rates", "project"}))
       ->needs(command.get_option("--loops"));
   command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);

@@ -40,6 +40,12 @@ void require_endings(const SimulateOptions& options)
     throw Error(options.plot + ": the name of a plot ends in .svg, .png or .pdf.");
 }
 
+/// The method by its name; rk4 has another one for steps that find their length.
+std::string method_of(const SimulationOptions& how)
+{
+  return how.tolerance > 0 && how.integrator == "rk4" ? "dormand-prince" : how.integrator;
+}
+
 /// The trajectory as text: a table, or an object a line.
 class Record {
 public:
@@ -162,7 +168,7 @@ Json description(const SimulatedMachine& machine, const SimulateOptions& options
   for (const JointSlot& joint : joints_without_base(model)) first["joints"].push_back(joint.name);
   first["gravity"] = numbers(state.gravity);
   const SimulationOptions& how = options.simulation;
-  first["integrator"] = how.tolerance > 0 ? "dormand-prince" : how.integrator;
+  first["integrator"] = method_of(how);
   if (how.tolerance > 0) first["tolerance"] = how.tolerance;
   first["step"] = course.step;
   first["steps"] = course.steps;
@@ -322,7 +328,7 @@ void report(const SimulationAccount& account, const Writer& writer, const Simula
   text.precision(3);
   text << "simulate: " << account.steps << " steps ";
   if (options.tolerance > 0)
-    text << "by dormand-prince within " << shown(options.tolerance);
+    text << "by " << method_of(options) << " within " << shown(options.tolerance);
   else
     text << "of " << shown(writer.course().step) << " s by " << options.integrator;
   text << ", done in " << writer.seconds() << " s\nenergy: " << shown(account.first_energy) << " J at first, "

@@ -42,6 +42,12 @@ class Trajectory:
         return f"Trajectory({len(self.t)} times from {self.t[0]} s to {self.t[-1]} s)"
 
 
+class SimulationStopped(articulate.StateError):
+    """A motion that cannot go on, or whose energy does not balance; `trajectory` is what was right until then."""
+
+    trajectory: Trajectory
+
+
 def simulate(
     model: articulate.Model,
     state: articulate.State,
@@ -59,17 +65,19 @@ def simulate(
     """The motion of a model from a state on, as `articulate simulate` finds it, at each so many-th step.
 
     duration, step: s; the step is made a little shorter where no whole number of steps fills the duration.
-    integrator: 'rk4', Runge-Kutta-Munthe-Kaas of order 4, or 'variational', symplectic of order 2.
-    loops: stay closed. stabilisation, for rk4: 'project' moves coordinates and rates in each stage and after each step
-    to where the loops are closed, 'rates' the rates alone, 'none' nothing.
+    integrator: 'rk4', Runge-Kutta-Munthe-Kaas of order 4, 'radau', implicit of order 5 for stiff machines, or
+    'variational', symplectic of order 2.
+    loops: stay closed. stabilisation, for rk4 and radau: 'project' moves coordinates and rates in each stage and after
+    each step to where the loops are closed, 'rates' the rates alone, 'none' nothing; by 'baumgarte' accelerations close
+    them, as fast as the step allows.
     tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
     force_elements: act in every state.
-    tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince);
-    `step` is then the time between rows. 0 for steps of one length.
+    tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince,
+    or radau); `step` is then the time between rows. 0 for steps of one length.
     ignore_imbalance: warn where the energy is out of balance by more than a hundred times `bound`, and go on.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
-    accelerations are not read. Raises Error for an argument that cannot be meant, StateError with the time at which
-    the motion cannot go on or its energy does not balance. Other threads run meanwhile, unless Python's functions are
+    accelerations are not read. Raises Error for an argument that cannot be meant, SimulationStopped with the time at
+    which the motion cannot go on or its energy does not balance, and with the trajectory so far. Other threads run meanwhile, unless Python's functions are
     called.
     """
     fields: Dict[str, Any] = importlib.import_module("articulate._articulate")._simulate(
@@ -89,7 +97,12 @@ def simulate(
         stabilisation=stabilisation,
         ignore_imbalance=ignore_imbalance,
     )
-    warning = fields.pop("warning")
+    warning, stopped = fields.pop("warning"), fields.pop("stopped")
+    trajectory = Trajectory(**fields)
+    if stopped:
+        error = SimulationStopped(stopped)
+        error.trajectory = trajectory
+        raise error
     if warning:
         warnings.warn(warning, RuntimeWarning, stacklevel=2)
-    return Trajectory(**fields)
+    return trajectory

@@ -44,6 +44,8 @@ public:
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
 
+  bool empty() const { return rows_ == 0; }
+
   /// The columns by their names: (rows,) or (rows, n).
   py::dict columns() const
   {
@@ -83,10 +85,18 @@ py::dict simulate(const Model<double>& model, const Numbers& q, const Numbers& q
   for (const ForceElement& element : machine.elements)
     calls_python = calls_python || std::holds_alternative<UserLaw>(element);
   Collector collector;
+  std::string stopped;
   const SimulationAccount account = unlocked(calls_python ? Work{0} : any_length(), nullptr, [&] {
-    return articulate::simulate(machine, options, at, rates, collector);
+    try {
+      return articulate::simulate(machine, options, at, rates, collector);
+    } catch (const SimulationStopped& early) {
+      if (collector.empty()) throw;
+      stopped = early.what();
+      return early.account;
+    }
   });
   py::dict trajectory = collector.columns();
+  trajectory["stopped"] = stopped;
   trajectory["bound"] = account.bound;
   trajectory["singular_positions"] =
       Array(static_cast<py::ssize_t>(account.singular_positions.size()), account.singular_positions.data());
@@ -111,7 +121,7 @@ void bind_simulation(py::module_& m)
       },
       "model"_a, "q"_a, "qd"_a, "gravity"_a, "Fext"_a, "tau"_a, "loops"_a, "elements"_a, py::kw_only(), "duration"_a,
       "step"_a, "tolerance"_a, "every"_a, "integrator"_a, "stabilisation"_a, "ignore_imbalance"_a,
-      "The fields of a Trajectory, and the warning.");
+      "The fields of a Trajectory, the warning, and why it stopped early.");
 }
 
 }  // namespace articulate::python

@@ -9,6 +9,7 @@
 #include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/energy_balance.hpp>
 #include <articulate/motion/force_elements.hpp>
+#include <articulate/motion/radau.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/stopped_motion.hpp>
 #include <articulate/motion/variational.hpp>
@@ -216,25 +217,74 @@ private:
   double terms_ = 0, errors_ = 0;
 };
 
-/// The times at which singular positions were passed: of a dozen steps in a row the first that met one.
+/// The times at which singular positions were passed: where the distance from them has a minimum that is as good as zero.
 class SingularTimes {
 public:
   std::vector<double> times;
 
-  void look(long met, double t)
+  SingularTimes(const Model<double>& model, ClosedMotion<double>& closed) : model_(model), closed_(closed) {}
+
+  /// After each step.
+  void look(double t, const VectorX<double>& q, const VectorX<double>& qd)
   {
-    if (met > before_ && since_ > 12) times.push_back(t);
-    since_ = met > before_ ? 0 : since_ + 1;
-    before_ = met;
+    if (closed_.rank() <= 0) return;
+    points_.push_back({t, q, qd, closed_.distance_from_singular(q)});
+    if (points_.size() < 3) return;
+    if (points_[0].distance > points_[1].distance && points_[1].distance <= points_[2].distance) search();
+    points_.erase(points_.begin());
   }
 
 private:
-  long before_ = 0, since_ = 13;
+  struct Point {
+    double t;
+    VectorX<double> q, qd;
+    double distance;
+  };
+
+  /// By golden sections of the two steps that end at the last three points.
+  void search()
+  {
+    const double golden = (std::sqrt(5.0) - 1) / 2;
+    double from = points_[0].t, to = points_[2].t;
+    double early = to - golden * (to - from), late = from + golden * (to - from);
+    double at_early = distance(early), at_late = distance(late);
+    for (int k = 0; k < 40; ++k) {
+      if (std::min(at_early, at_late) < closed_.singular_distance()) {
+        times.push_back(at_early < at_late ? early : late);
+        return;
+      }
+      if (at_early < at_late) {
+        to = std::exchange(late, early);
+        at_late = at_early;
+        at_early = distance(early = to - golden * (to - from));
+      } else {
+        from = std::exchange(early, late);
+        at_early = at_late;
+        at_late = distance(late = from + golden * (to - from));
+      }
+    }
+  }
+
+  /// At a time between two points, on the cubic that has their places and rates.
+  double distance(double t)
+  {
+    const Point &start = t < points_[1].t ? points_[0] : points_[1], &end = t < points_[1].t ? points_[1] : points_[2];
+    const double h = end.t - start.t, s = (t - start.t) / h, rest = 1 - s;
+    const VectorX<double> way = displacement(model_, start.q, end.q);
+    VectorX<double> rates = end.qd;
+    pull_back_rates(model_, way, rates);
+    const VectorX<double> theta = s * s * (3 - 2 * s) * way + h * s * rest * (rest * start.qd - s * rates);
+    return closed_.distance_from_singular(displaced(model_, start.q, theta));
+  }
+
+  const Model<double>& model_;
+  ClosedMotion<double>& closed_;
+  std::vector<Point> points_;
 };
 
 // What moves it.
 
-/// One of the two integrators, with forces and loops.
+/// One of the integrators, with forces and loops.
 class Stepper {
 public:
   Stepper(const SimulatedMachine& machine, const SimulationOptions& options)
@@ -242,9 +292,12 @@ public:
         elements_(machine.model, machine.elements),
         all_Fext_(machine.Fext),
         variational_(options.integrator == "variational"),
-        rates_(options.stabilisation != "none" && !machine.loops.empty()),
-        coordinates_(options.stabilisation != "rates" && rates_),
+        implicit_(options.integrator == "radau"),
+        pulled_(options.stabilisation == "baumgarte"),
+        rates_(options.stabilisation == "rates"),
+        coordinates_(options.stabilisation == "project"),
         runge_kutta_(machine.model),
+        radau_(machine.model),
         symplectic_(machine.model, machine.loops),
         closed_(machine.model, machine.loops),
         stopped_(machine.model, closed_, machine.stops, options.tolerance)
@@ -256,14 +309,15 @@ public:
     if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
 
-  int order() const { return variational_ ? 2 : 4; }
-  const ClosedMotion<double>& closed() const { return closed_; }
+  int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
+  ClosedMotion<double>& closed() { return closed_; }
   const StoppedMotion<double>& stopped() const { return stopped_; }
 
   /// Decide the rank of the loops, and close what is open, as far as that is wanted.
   void begin(VectorX<double>& q, VectorX<double>& qd, double h)
   {
     closed_.begin(q, qd, h);
+    if (pulled_) closed_.set_pull(1 / h);
     settle(q, qd);
   }
 
@@ -281,7 +335,10 @@ public:
           machine_.Fext);
       return;
     }
-    runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
+    if (implicit_)
+      radau_.step(q, qd, t, h, accelerations_, settle_);
+    else
+      runge_kutta_.step(q, qd, t, h, accelerations_, settle_);
   }
 
   /// Refuse a singular position that lies within the next step, if a step does not pass it.
@@ -295,10 +352,15 @@ public:
   }
 
   /// What happens at once where steps that find their length begin.
-  void begin(AdaptiveMotion<double>& motion) { stopped_.begin(motion, accelerations_); }
+  template <typename Pair>
+  void begin(AdaptiveMotion<double, Pair>& motion)
+  {
+    stopped_.begin(motion, accelerations_);
+  }
 
   /// A step that finds its length, and ends where something is met.
-  void step(AdaptiveMotion<double>& motion)
+  template <typename Pair>
+  void step(AdaptiveMotion<double, Pair>& motion)
   {
     closed_.set_step(motion.next_length());
     stopped_.step(motion, accelerations_, settle_,
@@ -326,9 +388,10 @@ private:
   ForceElements<double> elements_;
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
-  bool variational_, rates_, coordinates_;
+  bool variational_, implicit_, pulled_, rates_, coordinates_;
   double distance_ = 0;  ///< from a singular position, of the last that was looked at
   RungeKuttaMuntheKaas<double> runge_kutta_;
+  RadauMuntheKaas<double> radau_;
   VariationalIntegrator<double> symplectic_;
   ClosedMotion<double> closed_;
   StoppedMotion<double> stopped_;
@@ -362,6 +425,7 @@ public:
         h_(steps_ > 0 ? options.duration / static_cast<double>(steps_) : options.step),
         observer_(machine),
         stepper_(machine, options),
+        singular_(machine.model, stepper_.closed()),
         now_{0, q, qd}
   {
     require_few_numbers(machine, options, steps_);
@@ -372,9 +436,15 @@ public:
     try {
       stepper_.begin(now_.q, now_.qd, h_);
       observer_.look(now_);
+      singular_.look(now_.t, now_.q, now_.qd);
       onlooker_.begin({h_, steps_, stepper_.closed().rank()});
       onlooker_.row(now_);
-      options_.tolerance > 0 ? by_tolerance() : by_equal_steps();
+      if (options_.tolerance == 0)
+        by_equal_steps();
+      else if (options_.integrator == "radau")
+        by_tolerance<RadauMuntheKaas<double>>();
+      else
+        by_tolerance<DormandPrinceMuntheKaas<double>>();
     } catch (const SizeError&) {
       throw;
     } catch (const StateError& error) {
@@ -382,16 +452,21 @@ public:
           "the simulation stops after t = " + shown(now_.t) + " s, where " +
               (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
               " may help: " + error.what(),
-          now_.t, error.what());
+          now_.t, error.what(), account());
     }
-    SimulationAccount account = observer_.account();
-    account.steps = taken_;
-    account.singular_positions = singular_.times;
-    account.warning = warning_;
-    return account;
+    return account();
   }
 
 private:
+  SimulationAccount account() const
+  {
+    SimulationAccount all = observer_.account();
+    all.steps = taken_;
+    all.singular_positions = singular_.times;
+    all.warning = warning_;
+    return all;
+  }
+
   void by_equal_steps()
   {
     Moment before = now_;
@@ -400,7 +475,7 @@ private:
       stepper_.look_ahead(now_.q);
       stepper_.step(next.q, next.qd, now_.t, h_);
       next.t = time_of(k);
-      singular_.look(stepper_.closed().singular_positions(), next.t);
+      singular_.look(next.t, next.q, next.qd);
       observer_.look(next);
       // Two of eight steps are made once more as one.
       if (k % 8 == 2) compare(next, before);
@@ -412,15 +487,16 @@ private:
     }
   }
 
+  template <typename Pair>
   void by_tolerance()
   {
-    AdaptiveMotion<double> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
+    AdaptiveMotion<double, Pair> motion(machine_.model, now_.q, now_.qd, options_.tolerance, options_.duration);
     stepper_.begin(motion);
     tell_events();
     long k = 1;
     while (motion.t < options_.duration) {
       stepper_.step(motion);
-      singular_.look(stepper_.closed().singular_positions(), motion.t);
+      singular_.look(motion.t, motion.q, motion.qd);
       for (; k < steps_ && time_of(k) < motion.t; ++k) {
         if (k % every_ != 0) continue;
         Moment between{time_of(k), {}, {}};
@@ -444,6 +520,7 @@ private:
       observer_.look(next);
       require_balance(next);
       now_ = next;
+      if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
     }
     if (steps_ > 0) onlooker_.row(now_);
@@ -485,7 +562,7 @@ private:
 
   void require_balance(const Moment& moment)
   {
-    if (!(std::abs(moment.imbalance) > 100 * observer_.bound())) return;
+    if (std::abs(moment.imbalance) <= 100 * observer_.bound()) return;
     const std::string sentence = out_of_balance(moment);
     if (!options_.ignore_imbalance) throw StateError(sentence);
     if (warning_.empty()) warning_ = sentence;
@@ -541,13 +618,17 @@ long number_of_steps(const SimulationOptions& options)
                 shown(options.step) + " makes " + shown(steps) + " steps, more than 1e+09; take a longer step.");
   if (options.tolerance != 0 && !(options.tolerance > 0 && std::isfinite(options.tolerance)))
     throw Error(option("tolerance") + " is " + shown(options.tolerance) + " where a positive number is needed.");
-  require_one_of("integrator", options.integrator, {"rk4", "variational"});
-  require_one_of("stabilisation", options.stabilisation, {"none", "rates", "project"});
+  require_one_of("integrator", options.integrator, {"rk4", "radau", "variational"});
+  require_one_of("stabilisation", options.stabilisation, {"none", "baumgarte", "rates", "project"});
   if (options.integrator == "variational" && options.tolerance != 0)
-    throw Error(option("tolerance") + " is for rk4; the steps of a variational integrator are of one length.");
+    throw Error(option("tolerance") +
+                " is for rk4 and radau; the steps of a variational integrator are of one length.");
   if (options.integrator == "variational" && options.stabilisation != "project")
     throw Error(option.word("stabilisation", options.stabilisation) +
-                " is for rk4; a variational step closes the loops by its own equations.");
+                " is for rk4 and radau; a variational step closes the loops by its own equations.");
+  if (options.tolerance != 0 && options.stabilisation == "baumgarte")
+    throw Error(option.word("stabilisation", "baumgarte") + " takes its constants from a step of one length; leave " +
+                option("tolerance") + " out, or take project.");
   return static_cast<long>(steps);
 }
 

@@ -23,8 +23,8 @@ struct SimulationOptions {
   double step = 1e-3;              ///< s; made a little shorter where no whole number of steps fills the duration
   double tolerance = 0;            ///< of adaptive steps, over the whole duration; 0 for steps of one length
   long every = 1;                  ///< each so many-th step is told, and the last one
-  std::string integrator = "rk4";  ///< or "variational"
-  std::string stabilisation = "project";  ///< of loops by rk4: "none", "rates", or "project"
+  std::string integrator = "rk4";  ///< or "radau", for stiff machines, or "variational"
+  std::string stabilisation = "project";  ///< of loops, but for variational: "none", "baumgarte", "rates", or "project"
   bool ignore_imbalance = false;          ///< go on where the energy is not what forces have made of it
   Speech speech = Speech::command_line;
 };
@@ -104,10 +104,12 @@ public:
 
 /// \brief A motion that cannot go on.
 struct SimulationStopped : StateError {
-  double t;            ///< of the last good moment (s)
-  std::string reason;  ///< the sentence without the time
-  SimulationStopped(const std::string& sentence, double time, std::string why)
-      : StateError(sentence), t(time), reason(std::move(why))
+  double t;                   ///< of the last good moment (s)
+  std::string reason;         ///< the sentence without the time
+  SimulationAccount account;  ///< until then
+
+  SimulationStopped(const std::string& sentence, double time, std::string why, SimulationAccount until)
+      : StateError(sentence), t(time), reason(std::move(why)), account(std::move(until))
   {
   }
 };

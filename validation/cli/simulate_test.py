@@ -4,6 +4,7 @@ usage: simulate_test.py PROGRAM     where `PROGRAM simulate --model ... --state 
 """
 import csv
 import json
+import math
 import os
 import pty
 import signal
@@ -14,6 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
+import andrews
 import numpy as np
 
 PROGRAM = [sys.argv.pop(1)] if len(sys.argv) > 1 else sys.exit(__doc__)
@@ -187,21 +189,24 @@ class Simulate(unittest.TestCase):
         found = {}
         for name, more in (
             ("none", ("--stabilisation", "none")),
+            ("baumgarte", ("--stabilisation", "baumgarte")),
             ("rates", ("--stabilisation", "rates")),
             ("project", ()),
+            ("radau", ("--integrator", "radau")),
             ("variational", ("--integrator", "variational")),
         ):
             found[name] = self.table("five_bar", CRANKS, 4, *options, *more)
             self.assertIn(f"loops: open by at most {found[name]['violation'].max():.3g} (m or rad)", self.summary)
         rounding = 400 * U
         speed = max(abs(found["none"][name]).max() for name in found["none"] if name.startswith("qd."))
-        for name in ("project", "variational"):
+        for name in ("project", "radau", "variational"):
             self.assertLessEqual(found[name]["violation"].max(), rounding)
             self.assertLessEqual(found[name]["violation_rate"].max(), rounding * speed)
         self.assertLessEqual(found["rates"]["violation_rate"].max(), rounding * speed)
         self.assertGreater(found["none"]["violation_rate"].max(), rounding * speed)
         half = found["none"]["t"] < 2
         self.assertGreater(found["none"]["violation"].max(), 2 * found["none"]["violation"][half].max())
+        self.assertLess(found["baumgarte"]["violation"].max(), 2 * found["baumgarte"]["violation"][half].max())
         self.assertGreater(found["none"]["violation"].max(), found["rates"]["violation"].max())
         self.assertGreater(found["rates"]["violation"].max(), rounding)
 
@@ -231,7 +236,7 @@ class Simulate(unittest.TestCase):
 
     def test_a_table_of_constant_forces_is_the_tau_of_the_state(self):
         (self.folder / "tau.jsonl").write_text('{"t": 0, "tau": [0.7]}\n{"t": 1, "tau": [0.7]}\n')
-        for method in ("rk4", "variational"):
+        for method in ("rk4", "radau", "variational"):
             held = self.rows("pendulum.urdf", SWING | {"tau": [0.7]}, 1, "--integrator", method)[1]
             table = self.rows("pendulum.urdf", SWING, 1, "--integrator", method, "--torque", self.path("tau.jsonl"))[1]
             self.assertEqual(*([row | {"work": 0, "imbalance": 0} for row in rows] for rows in (held, table)))
@@ -361,7 +366,8 @@ class Simulate(unittest.TestCase):
         (self.folder / "ramp.csv").write_text(f"t,tau.hinge\n0,0\n2,{2 * a}\n")
         x = self.table("pendulum.urdf", at_rest, 2, "--torque", self.path("ramp.csv"), "--step", "0.01")
         work = a**2 * x["t"] ** 4 / (8 * J)
-        self.assertLessEqual(abs(x["work"] - work)[3:].max(), 0.01**3)
+        # The power is a cubic, which four points know but for rounding: so is the work from the fourth on.
+        self.assertLessEqual(abs(x["work"] - work)[3:].max(), 200 * 100 * U * work[-1])
         end = self.end["end"]
         self.assertLessEqual(end["imbalance"], end["bound"])
         self.assertGreater(work[-1], 1e4 * end["bound"])
@@ -380,18 +386,36 @@ class Simulate(unittest.TestCase):
         ]
         Path(self.path("forces.json")).write_text(json.dumps({"forces": elements}))
         state = {"q": [0.5, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
-        for options, error in (("--step", 1e-3), 3e-11), (("--step", 0.1, "--tolerance", 1e-11), 3e-10):
+        decay = damping / (2 * inertia)
+        rate = np.sqrt(stiffness / inertia - decay**2)
+        swing = lambda t: rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
+        speed = lambda t: -0.3 * stiffness / inertia / rate * np.exp(-decay * t) * np.sin(rate * t)
+        energy_of = lambda x, v: inertia / 2 * v**2 + stiffness / 2 * (x - rest) ** 2
+        for options in ("--step", 1e-3), ("--step", 0.1, "--tolerance", 1e-11):
             got = self.table("blocks.urdf", state, 3, "--loops", self.path("forces.json"), *options)
-            decay = damping / (2 * inertia)
-            rate = np.sqrt(stiffness / inertia - decay**2)
             t = got["t"]
-            x = rest + 0.3 * np.exp(-decay * t) * (np.cos(rate * t) + decay / rate * np.sin(rate * t))
-            self.assertLess(np.abs(got["q.large"] - x).max(), error)
+            if "--tolerance" in options:
+                # A displacement of 1 becomes one of 1 at most, and a rate of 1 one of 1 / rate.
+                error = 10 * 1e-11 * (1 + decay / rate + max(1, abs(got["qd.large"]).max()) / rate)
+                self.assertLessEqual(abs(got["q.large"] - swing(t)).max(), error)
+            else:
+                # On a linear equation a step is the exponential's series up to the fourth power.
+                A = 1e-3 * np.array([[0, 1], [-stiffness / inertia, -damping / inertia]])
+                size = 1e-3 * (np.sqrt(stiffness / inertia) + damping / inertia)  # of A, by the energy
+                step = sum(np.linalg.matrix_power(A, k) / math.factorial(k) for k in range(5))
+                x = [np.array([0.3, 0])]
+                while len(x) < len(t):
+                    x.append(step @ x[-1])
+                x = rest + np.array(x)[:, 0]
+                self.assertLessEqual(abs(got["q.large"] - x).max(), len(t) * 100 * U * 0.5)
+                self.assertLessEqual(abs(x - swing(t)).max(), len(t) * size**5 / 120 * np.exp(size) * 0.3)
             # What the damper has taken is what the swing has lost, the rotor's energy included.
-            energy = inertia / 2 * got["qd.large"] ** 2 + stiffness / 2 * (got["q.large"] - rest) ** 2
-            self.assertLess(np.abs(got["energy"] - energy).max(), 1e-13 * energy[0] * 100)
-            self.assertLess(np.abs(got["work"] - (got["energy"] - energy[0])).max(), 1e-6)
+            energy = energy_of(got["q.large"], got["qd.large"])
+            self.assertLessEqual(abs(got["energy"] - energy).max(), 200 * U * energy[0])
+            bound = self.end["end"]["bound"]
+            self.assertLessEqual(abs(got["work"] - (energy_of(swing(t), speed(t)) - energy[0])).max(), bound)
             self.assertLess(got["work"][-1], -0.4 * energy[0])
+            self.assertLess(bound, 1e-4 * -got["work"][-1])
 
     def test_andrews_mechanism_moves_as_the_test_set_says(self):
         published = {
@@ -403,12 +427,51 @@ class Simulate(unittest.TestCase):
             "omega": 0.5347301163226948,
             "epsilon": 1.048080741042263,
         }
-        state = json.loads((MACHINES / "andrews_start.json").read_text())
+        start = json.loads((MACHINES / "andrews_start.json").read_text())
+        state = json.dumps(start).encode()
         machine = str(MACHINES / "andrews.urdf")
-        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance", 1e-11)
-        got = self.table(machine, state, 0.03, *loops)
+        loops = ("--loops", MACHINES / "andrews_loops.json", "--step", 0.003, "--tolerance")
+        coarse, got = (self.table(machine, state, 0.03, *loops, tolerance) for tolerance in (1e-9, 1e-11))
+        rough, better, truth = (andrews.angles(start["q"], 0.03, steps) for steps in (60, 90, 120))
         for name, angle in published.items():
-            self.assertLess(abs(got[f"q.{name}"][-1] - angle), 1e-8, name)  # the test set's own is good for 2.7e-10
+            end = got[f"q.{name}"][-1]
+            # Either is as good as its own refinement says; together they have twelve digits of the largest angle.
+            error = abs(end - coarse[f"q.{name}"][-1]) + abs(rough[name] - better[name]) + abs(better[name] - truth[name])
+            self.assertLessEqual(abs(end - truth[name]), error, name)
+            self.assertLessEqual(abs(end - truth[name]), 1e-12 * published["beta"], name)
+            self.assertLessEqual(abs(truth[name] - angle), 1e-10 * published["beta"], name)  # what was printed has ten
+
+    def test_a_stiff_governor_ends_where_its_reduced_equations_do(self):
+        # As radau_test.cpp has them, from two degrees of freedom by hand.
+        ends = {"turn": 55.935409909102379, "lift": 0.11962291706136551, "left": 1.1807226249502514}
+        ends["right"] = ends["left"]
+        state = json.loads((MACHINES / "a05_start.json").read_text())
+        machine, springs = str(MACHINES / "a05.urdf"), ("--loops", MACHINES / "a05_loops.json")
+        for steps in (("--step", 0.005), ("--step", 0.1, "--tolerance", 1e-6)):
+            got = self.table(machine, state, 10, *springs, "--integrator", "radau", *steps)
+            for name, end in ends.items():
+                self.assertLess(abs(got[f"q.{name}"][-1] - end), 1e-9, name)
+        self.assertIn("steps by radau within 1e-06", self.summary)
+        # Explicit steps of a fifth of the length do not get far.
+        self.refused(["stops after t = 0.00", "a shorter --step may help"], machine, state, 10, *springs,
+                     "--output", self.path("explicit.csv"))
+
+    def test_friction_stops_a_block_and_lets_it_creep(self):
+        # A block of 1 kg is pulled by its weight; it creeps as fast as the smoothed friction holds that.
+        friction, width, tolerance = 50.0, 1e-3, 1e-6
+        brake = {"name": "f", "type": "friction", "joint": "small", "coulomb": friction, "width": width}
+        Path(self.path("forces.json")).write_text(json.dumps({"forces": [brake]}))
+        state = {"q": [0, 0], "qd": [0, 2.0], "gravity": [-9.81, 0, 0]}
+        steps = {}
+        for method in ("rk4", "radau"):
+            options = ("--integrator", method, "--step", 0.01, "--tolerance", tolerance)
+            got = self.table("blocks.urdf", state, 1, "--loops", self.path("forces.json"), *options)
+            steps[method] = int(self.summary.split()[1])
+            np.testing.assert_allclose(got["t"], np.arange(101) / 100, rtol=4 * U)
+            creep = -width * 9.81 / np.sqrt(friction**2 - 9.81**2)
+            self.assertLess(abs(got["qd.small"][10:] - creep).max(), tolerance)
+            self.assertLessEqual(self.end["end"]["imbalance"], 100 * self.end["end"]["bound"])
+        self.assertLess(10 * steps["radau"], steps["rk4"])
 
     def test_a_variational_step_of_a_block_on_a_spring_is_the_leapfrog(self):
         # With the rate v of the step: m v = p - h/2 (k x + c v), x' = x + h v, p' = m v - h/2 (k x' + c v).
@@ -444,18 +507,37 @@ class Simulate(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         first, *rows, end = map(json.loads, (self.folder / "bars.jsonl").read_text().splitlines())
         self.assertEqual(first["rank"], 2)
-        self.assertGreaterEqual(len(end["end"]["singular_positions"]), 2)
         self.assertIn("singular positions:", done.stderr.decode())
-        # Two bars of length 1 about their ends and a coupler that is carried along: one pendulum, in small steps.
-        angle, h, swing = 1.9, 1e-4, lambda a: -9.81 * 2 / (2 / 3 + 1) * np.cos(a)
-        for _ in range(20000):
-            k1, l1 = rate, swing(angle)
-            k2, l2 = rate + h / 2 * l1, swing(angle + h / 2 * k1)
-            k3, l3 = rate + h / 2 * l2, swing(angle + h / 2 * k2)
-            k4, l4 = rate + h * l3, swing(angle + h * k3)
-            angle, rate = angle + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), rate + h / 6 * (l1 + 2 * l2 + 2 * l3 + l4)
+        # Two bars of length 1 about their ends and a coupler that is carried along: one pendulum, by the same method.
+        def pendulum(rate, h, duration=2):
+            swing = lambda x: np.array([x[1], -9.81 * 2 / (2 / 3 + 1) * np.cos(x[0])])
+            path = [np.array([1.9, rate])]
+            for _ in range(round(duration / h)):
+                x = path[-1]
+                k1 = swing(x)
+                k2 = swing(x + h / 2 * k1)
+                k3 = swing(x + h / 2 * k2)
+                path.append(x + h / 6 * (k1 + 2 * k2 + 2 * k3 + swing(x + h * k3)))
+            return np.array(path)
+
+        coarse, angle = pendulum(rate, 1e-3)[-1, 0], pendulum(rate, 2.5e-4)[-1, 0]
         q = rows[-1]["state"]["q"]
-        self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 1e-9)
+        self.assertLessEqual(max(abs(abs(x) - abs(angle)) for x in q), 10 * abs(angle - coarse))
+
+        # In the line the angle is a multiple of pi. All passages are found, by short steps and by long ones, as soon as
+        # a pivot, the square of a sine, is eps^(1/3) of the largest.
+        loops = ("--loops", self.path("bars_loops.json"))
+        for rate in (-3.0, -8.0):
+            path = pendulum(rate, 2.5e-4, 3)
+            turns = np.flatnonzero(np.diff(np.floor(path[:, 0] / np.pi)))
+            self.assertGreater(len(turns), 2)
+            state["qd"] = {"a": rate, "b": rate, "c": -rate}
+            for how in (("--step", 0.001), ("--step", 0.005), *(("--step", 0.05, "--tolerance", x) for x in (1e-6, 1e-11))):
+                self.table("bars.urdf", state, 3, *loops, *how)
+                times = self.end["end"]["singular_positions"]
+                self.assertEqual(len(times), len(turns), (rate, how))
+                for time, k in zip(times, turns):
+                    self.assertLessEqual(abs(time - 2.5e-4 * (k + 0.5)), 2.5e-4 + 2 ** (-53 / 6) / abs(path[k, 1]))
 
         # A variational step does not pass, and says so in time.
         self.refused(["stops after t = ", "a singular position lies ahead", "rk4 does"],
@@ -628,6 +710,18 @@ class Simulate(unittest.TestCase):
             "variational",
             "--stabilisation",
             "none",
+        )
+        self.refused(
+            ["--stabilisation baumgarte", "a step of one length", "--tolerance"],
+            "five_bar",
+            CRANKS,
+            1,
+            *pin,
+            "--assemble",
+            "--stabilisation",
+            "baumgarte",
+            "--tolerance",
+            "1e-6",
         )
         far = json.loads(json.dumps(PIN))
         far["loops"][0]["first"]["position"] = [5, 0, 0]

@@ -5,7 +5,7 @@
  */
 #include <algorithm>
 #include <array>
-#include <Eigen/QR>
+#include <Eigen/LU>
 #include <constrained/compiled.hpp>
 #include <constrained/drawn_constraints.hpp>
 #include <ledger/registry.hpp>
@@ -347,7 +347,7 @@ struct DrawnMatrix {
 /// The rank of B, and the part of b that no combination of its columns makes, beside the terms.
 template <typename S>
 struct Decomposed {
-  Eigen::CompleteOrthogonalDecomposition<MatrixX<S>> B;
+  Eigen::FullPivLU<MatrixX<S>> B;
 
   explicit Decomposed(const MatrixX<S>& matrix) : B(matrix.rows(), matrix.cols())
   {

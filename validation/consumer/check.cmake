@@ -29,21 +29,16 @@ foreach(file IN LISTS installed)
   endforeach()
 endforeach()
 
-# try(FOLDER OPTION...): configure, build and run.
-function(try folder)
+# try(FOLDER PROGRAMS OPTION...): configure, build and run.
+function(try folder programs)
   run("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/${folder}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" ${ARGN})
-  run("${CMAKE_COMMAND}" --build "${WORK}/${folder}" --parallel 1)
-  file(GLOB_RECURSE programs "${WORK}/${folder}/headers_only" "${WORK}/${folder}/with_urdf")
-  list(LENGTH programs count)
-  if(NOT count EQUAL 2)
-    message(FATAL_ERROR "${folder} has not made two programs, but ${programs}")
-  endif()
+  run("${CMAKE_COMMAND}" --build "${WORK}/${folder}" --parallel 1 --target ${programs})
   foreach(program IN LISTS programs)
-    run("${program}")
+    run("${WORK}/${folder}/${program}")
   endforeach()
 endfunction()
-try(found "-DCMAKE_PREFIX_PATH=${WORK}/installed")
-try(within "-DARTICULATE_SOURCE=${root}")
+try(found "headers_only;with_urdf" "-DCMAKE_PREFIX_PATH=${WORK}/installed")
+try(within with_urdf "-DARTICULATE_SOURCE=${root}")
 
 # Of the library within nothing was compiled but what was asked for.
 file(GLOB_RECURSE objects RELATIVE "${WORK}/within" "${WORK}/within/articulate/*.o")

@@ -320,4 +320,38 @@ BOOST_AUTO_TEST_CASE(the_account_of_energy_finds_work_that_was_done_and_work_tha
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_gap_that_is_pulled_closes_as_what_is_critically_damped)
+{
+  const validation::ClosedMachine machine = validation::five_bar_with_pin();
+  const Model<double> model(machine.tree);
+  const VectorX<double> none = VectorX<double>::Zero(4);
+  VectorX<double> q0 = Assembly<double>(model, machine.loops)
+                           .close(Eigen::Map<const VectorX<double>>(machine.guess.data(), 4)),
+                  qd0(4);
+  q0(1) += 0.02;
+  qd0 << 0.3, -0.5, 0.7, 0.2;
+  Loops<double> loops(model, machine.loops);
+  loops(q0, qd0);
+  const VectorX<double> gap = loops.violation, opening = loops.A * qd0;
+  const double p = 20, time = 0.125;
+  std::vector<double> errors;
+  for (const int steps : {32, 64, 128}) {
+    ClosedMotion<double> closed(model, machine.loops);
+    closed.set_pull(p);
+    RungeKuttaMuntheKaas<double> runge_kutta(model);
+    VectorX<double> q = q0, qd = qd0;
+    for (int k = 0; k < steps; ++k)
+      runge_kutta.step(q, qd, 0.0, time / steps, [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+        return VectorX<double>(closed.accelerations(q, qd, none));
+      });
+    loops(q, qd);
+    errors.push_back(largest(loops.violation - std::exp(-p * time) * (gap + time * (opening + p * gap))));
+  }
+  BOOST_TEST(largest(gap) > 1e-3);
+  for (std::size_t k = 0; k + 1 < errors.size(); ++k) {
+    BOOST_TEST_MESSAGE("error " << errors[k + 1] << ", log2 of the ratio " << std::log2(errors[k] / errors[k + 1]));
+    BOOST_TEST(std::abs(std::log2(errors[k] / errors[k + 1]) - 4) < 0.5);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,8 +14,8 @@ CHAPTERS = [page.stem[3:] for page in sorted((ROOT / "chapters").glob("[0-9][0-9
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp"}
 # No identities of a state: tests prove them, which judge the matrix only.
-STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "closed_motion.hpp", "energy_balance.hpp", "variational.hpp",
-                 "pull_back.hpp", "dexp_inverse.hpp", "event.hpp", "stops.hpp", "stopped_motion.hpp"}
+STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_motion.hpp", "energy_balance.hpp",
+                 "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp", "event.hpp", "stops.hpp", "stopped_motion.hpp"}
 STEPS_IN_TIME |= {"force_elements.hpp", "force_jacobians.hpp", "force_laws.hpp", "placed_elements.hpp"}
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
 

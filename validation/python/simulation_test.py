@@ -85,7 +85,7 @@ class SameNumbers(unittest.TestCase):
         state["external_wrenches"] = {"link_2": [0, 0, 1, 2, 3, 0]}
         wrenches, gravity = state["external_wrenches"], state["gravity"]
         s = a.State(state["q"], state["qd"], tau=state["tau"], gravity=gravity, Fext=wrenches)
-        for integrator in ("rk4", "variational"):
+        for integrator in ("rk4", "radau", "variational"):
             ours = a.simulate(a.Model.load("park_2r"), s, 0.105, 0.01, 3, integrator)
             options = ("--duration", "0.105", "--step", "0.01", "--every", "3", "--integrator", integrator)
             self.check(ours, by_command("park_2r", state, *options))
@@ -103,7 +103,7 @@ class SameNumbers(unittest.TestCase):
     def test_of_a_machine_whose_loop_stays_closed(self):
         model, pin, q = five_bar()
         state = {"q": q.tolist(), "qd": [1, 0, 1, 0]}
-        for way in ("project", "rates", "none"):
+        for way in ("project", "rates", "baumgarte", "none"):
             s = a.State(q, a.Assembly(model, [pin]).project(q, [1, 0, 1, 0]))
             state["qd"] = s.qd.tolist()
             ours = a.simulate(model, s, 0.05, 0.01, loops=[pin], stabilisation=way)
@@ -223,7 +223,7 @@ class Misuse(unittest.TestCase):
             ({"tolerance": -1}, "tolerance is -1 where a positive number is needed."),
             (
                 {"tolerance": 1e-6, "integrator": "variational"},
-                "tolerance is for rk4; the steps of a variational integrator are of one length.",
+                "tolerance is for rk4 and radau; the steps of a variational integrator are of one length.",
             ),
             (
                 {"force_elements": [a.joint_spring("s", "elbow")]},
@@ -235,11 +235,11 @@ class Misuse(unittest.TestCase):
                 {"step": 1e-8},
                 "The trajectory would have 1.6e+09 numbers, more than 5e+07; take fewer rows by every=33.",
             ),
-            ({"integrator": "euler"}, "There is no integrator 'euler'; there are rk4, variational."),
-            ({"stabilisation": "yes"}, "There is no stabilisation 'yes'; there are none, rates, project."),
+            ({"integrator": "euler"}, "There is no integrator 'euler'; there are rk4, radau, variational."),
+            ({"stabilisation": "yes"}, "There is no stabilisation 'yes'; there are none, baumgarte, rates, project."),
             (
                 {"stabilisation": "rates", "integrator": "variational"},
-                "stabilisation='rates' is for rk4; a variational step closes the loops by its own equations.",
+                "stabilisation='rates' is for rk4 and radau; a variational step closes the loops by its own equations.",
             ),
             ({"tau": [1]}, "tau has 1 entries where the model needs 2."),
             ({"state": a.State([0, 0, 0])}, "q has 3 entries where the model needs 2."),
@@ -250,9 +250,13 @@ class Misuse(unittest.TestCase):
 
     def test_a_motion_that_cannot_go_on_says_when(self):
         with self.assertRaisesRegex(
-            a.StateError, "^the simulation stops after t = .* s, where a shorter step may help: "
-        ):
+            a.SimulationStopped, "^the simulation stops after t = .* s, where a shorter step may help: "
+        ) as caught:
             a.simulate(a.Model.load("park_2r"), a.State([0.3, -0.2], [50, -80]), 10, 0.5, integrator="variational")
+        self.assertIsInstance(caught.exception, a.StateError)
+        self.assertEqual(caught.exception.trajectory.t.tolist(), [0, 0.5])
+        with self.assertRaises(a.StateError):  # not a moment is right
+            a.simulate(a.Model.load("park_2r"), a.State([0, 0], [1e200, 0]), 1)
 
     def test_errors_of_forces_are_theirs(self):
         with self.assertRaises(ZeroDivisionError):

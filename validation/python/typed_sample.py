@@ -76,7 +76,10 @@ def swing(model: Model, loop: articulate.Loop) -> Tuple[Vector, float]:
     path: articulate.Trajectory = articulate.simulate(model, start, 2.0, step=1e-2, loops=[loop], tau=lambda t: [t, 0])
     again = articulate.simulate(model, start, 2, every=10, integrator="variational", tau=start.tau)
     spring = articulate.joint_spring("spring", "hinge", stiffness=3)
-    tight = articulate.simulate(model, start, 2, tolerance=1e-9, force_elements=[spring], ignore_imbalance=True)
+    try:
+        tight = articulate.simulate(model, start, 2, tolerance=1e-9, force_elements=[spring], ignore_imbalance=True)
+    except articulate.SimulationStopped as early:
+        tight = early.trajectory
     return path.q - again.q, float(path.energy[0]) + tight.bound + tight.singular_positions.sum()
 
 

@@ -5,7 +5,7 @@
  *  - Chapter: \ref mechanisms
  */
 #pragma once
-#include <Eigen/QR>
+#include <Eigen/LU>
 #include <articulate/constrained/loops.hpp>
 
 namespace articulate {
@@ -45,7 +45,7 @@ public:
     detail::require_size("accelerations", accelerations, leaders);
     // [loop-motion]
     loops_(q, qd);
-    const Eigen::ColPivHouseholderQR<MatrixX<S>> Af(loops_.A(Eigen::all, f_));
+    const Eigen::FullPivLU<MatrixX<S>> Af(loops_.A(Eigen::all, f_));
     G.setZero();
     for (int k = 0; k < leaders; ++k) G(l_[k], k) = S(1);
     G(f_, Eigen::all) = -Af.solve(MatrixX<S>(loops_.A(Eigen::all, l_)));

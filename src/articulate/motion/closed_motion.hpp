@@ -32,6 +32,7 @@ public:
         usual_(VectorX<double>::Constant(loops_.rows(), std::numeric_limits<double>::min())),
         none_(VectorX<Scalar>::Zero(model.nv())),
         no_row_(VectorX<Scalar>::Zero(loops_.rows())),
+        asked_(no_row_),
         qdd_(none_),
         idle_(none_),
         change_(none_),
@@ -55,12 +56,20 @@ public:
   /// \brief The length (s) of the steps to come: so far apart are the points of a limit, or farther where they must be.
   void set_step(const Scalar& h) { step_ = h; }
 
+  /** \brief Let accelerations close what is open: a gap f then follows \f$\ddot f + 2p\dot f + p^2f = 0\f$ (Baumgarte).
+   *  \param p  how fast (1/s); 0, as long as nothing is said, leaves a gap to itself
+   */
+  void set_pull(const Scalar& p) { pull_ = p; }
+
   /// \brief The rank of A that is held; negative before begin(), when it is decided anew each time.
   int rank() const { return held_; }
   int rows() const { return loops_.rows(); }  ///< of all loops
 
   /// \brief How many singular positions were met by the calls below.
   long singular_positions() const { return singular_positions_; }
+
+  /// \brief Nearer to a singular position than this, see distance_from_singular(), all that is wanted is a limit.
+  static double singular_distance() { return std::sqrt(regular_part()); }
 
   /// \brief How far a position is from one that is singular, as a part of the farthest so far.
   double distance_from_singular(const VectorX<Scalar>& q)
@@ -183,12 +192,16 @@ private:
   bool run_here(const VectorX<Scalar>& q, const VectorX<Scalar>& qd, const VectorRef<Scalar>& tau,
                 const ExternalWrenches<Scalar>& Fext)
   {
+    // [baumgarte]
+    asked_ = loops_.Adot_qd;
+    if (comparable(pull_) > 0) asked_ += Scalar(2) * pull_ * (loops_.A * qd) + pull_ * pull_ * loops_.violation;
+    // [baumgarte]
     if (place_.size() > 0 && q == place_) {
-      system_.again(q, qd, none_, tau, loops_.Adot_qd, Fext);
+      system_.again(q, qd, none_, tau, asked_, Fext);
       return regular_;
     }
     place_.resize(0);
-    system_(q, qd, none_, tau, loops_.A, loops_.Adot_qd, Fext);
+    system_(q, qd, none_, tau, loops_.A, asked_, Fext);
     place_ = q;
     return regular_ = is_regular();
   }
@@ -244,7 +257,9 @@ private:
     static constexpr int weight[] = {15, -6, 1};  // over 20
     ++singular_positions_;
     const VectorX<Scalar> qdd = qdd_;
-    for (Scalar spacing = step_;; spacing *= Scalar(2)) {
+    // Steps that find their length may be too long for it.
+    const double reach = 3 * largest(step_ * qd);
+    for (Scalar spacing = reach > 0.0625 ? Scalar(0.0625 / reach) * step_ : step_;; spacing *= Scalar(2)) {
       if (!(largest(qd) > 0 && 3 * largest(spacing * qd) < 0.5)) refuse_singular();
       VectorX<Scalar> sum;
       bool regular = true;
@@ -291,8 +306,8 @@ private:
   bool regular_ = true;    ///< and whether the rank is held there
   int held_ = -1;
   long singular_positions_ = 0;
-  Scalar step_{};
-  VectorX<Scalar> none_, no_row_, qdd_, idle_, change_, miss_, lambda_;
+  Scalar step_{}, pull_{};
+  VectorX<Scalar> none_, no_row_, asked_, qdd_, idle_, change_, miss_, lambda_;
 };
 
 template <typename Scalar>

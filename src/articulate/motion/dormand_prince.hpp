@@ -20,6 +20,8 @@ namespace articulate {
 template <typename Scalar>
 class DormandPrinceMuntheKaas {
 public:
+  static constexpr int order_of_estimate = 4;
+
   explicit DormandPrinceMuntheKaas(const Model<Scalar>& model)
       : model_(model),
         q0_(model.zero_coordinates()),
@@ -138,8 +140,9 @@ void DormandPrinceMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const Ve
 /** \brief A motion by steps of any length, whose errors together stay below a tolerance, as far as they do not grow.
  *
  *  Of the tolerance each step may use the part that it has of the duration. Owns the state at the end of the last step.
+ *  \tparam Pair  the method with its estimate: this one, or RadauMuntheKaas for stiff machines
  */
-template <typename Scalar>
+template <typename Scalar, typename Pair = DormandPrinceMuntheKaas<Scalar>>
 class AdaptiveMotion {
 public:
   VectorX<Scalar> q, qd;  ///< nq coordinates and nv rates now
@@ -175,8 +178,8 @@ public:
         if (!shorter(0.2)) throw;
         continue;
       }
-      // The estimate is of order 4 and shrinks as h^5, and what a step may use of the tolerance as h.
-      const double factor = std::clamp(0.9 * std::pow(error, -0.25), 0.2, 5.0);
+      // An estimate of order p shrinks as h^(p + 1), and what a step may use of the tolerance as h.
+      const double factor = std::clamp(0.9 * std::pow(error, -1.0 / Pair::order_of_estimate), 0.2, 5.0);
       if (!(error <= 1)) {
         if (!shorter(error > 1 ? std::min(factor, 0.9) : 0.2)) refuse();
         continue;
@@ -191,13 +194,13 @@ public:
     }
   }
 
-  /// \brief The state at a time within the last step, to order 4.
+  /// \brief The state at a time within the last step, to the order of the estimate.
   void at(const Scalar& time, VectorX<Scalar>& there, VectorX<Scalar>& rates) const
   {
     pair_.at((time - start_) / length_, there, rates);
   }
 
-  /// \brief The end of the last step as the method of order 4 has it.
+  /// \brief The end of the last step less what is estimated as its error.
   void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
 
   const Scalar& start_of_step() const { return start_; }           ///< when the last step began (s)
@@ -250,7 +253,7 @@ private:
     throw StateError("no step is short enough for this tolerance; take a larger one.");
   }
 
-  DormandPrinceMuntheKaas<Scalar> pair_;
+  Pair pair_;
   Scalar tolerance_, duration_, h_, start_{}, length_{};
 };
 

@@ -55,8 +55,8 @@ public:
    *  \param free  called as `free(q, qd, t)`, returns the nv accelerations without any stop
    *  \throws StateError beyond a stop
    */
-  template <typename Free>
-  void begin(AdaptiveMotion<Scalar>& motion, Free&& free)
+  template <typename Pair, typename Free>
+  void begin(AdaptiveMotion<Scalar, Pair>& motion, Free&& free)
   {
     stops_(motion.q, motion.qd);
     for (int i = 0; i < stops_.rows(); ++i)
@@ -73,8 +73,8 @@ public:
    *  \param free, settle, keep_along  see AdaptiveMotion::step(), without any stop
    *  \throws StateError as they do; for a machine that meets a stop in a singular position; for events without an end
    */
-  template <typename Free, typename Settle, typename KeepAlong>
-  void step(AdaptiveMotion<Scalar>& motion, Free&& free, Settle&& settle, KeepAlong&& keep_along)
+  template <typename Pair, typename Free, typename Settle, typename KeepAlong>
+  void step(AdaptiveMotion<Scalar, Pair>& motion, Free&& free, Settle&& settle, KeepAlong&& keep_along)
   {
     events.clear();
     lost = Scalar(0);

@@ -16,6 +16,16 @@ namespace {
 
 bool has_three(const Model<double>& m) { return is_small(m) && m.nv() >= 3; }
 
+/// The mass matrix by mass points, which takes long in 50 digits.
+template <typename S>
+struct MassMatrix {
+  MatrixX<S> M;
+  explicit MassMatrix(const Specimen<S>& x)
+      : M(witness::lagrange_mass_matrix<S>(x.inputs.mechanism, x.inputs.options.floating_base, x.q))
+  {
+  }
+};
+
 /// A machine that is struck in some rows, beside one row of loops.
 template <typename S>
 struct Struck {
@@ -26,7 +36,7 @@ struct Struck {
   Impact<S> impact;
 
   Struck(const Specimen<S>& x, int rows, bool one_restitution)
-      : M(x.as_input(witness::lagrange_mass_matrix<S>(x.inputs.mechanism, x.inputs.options.floating_base, x.q))),
+      : M(x.as_input(x.template once<MassMatrix<S>>().M)),
         J(rows, x.model.nv()),
         e(rows),
         loops(x, 1),
@@ -212,34 +222,37 @@ void energies(Registry<S>& r)
 template <typename S>
 void several_rows(Registry<S>& r)
 {
-  r.identity({.name = "of_several_rows_those_push_that_must_and_none_pulls",
-              .keys = {"ours:5/impulses", "ours:5/rates"},
-              .symbols = "complementary Impact::operator()",
-              .method = "independent formulation",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    // Of two rows that come from different sides one may open at once: more rows, more choices.
-                    const Struck<S> s(x, 2, false);
-                    const MatrixX<S> G = x.as_input(s.G());
-                    const VectorX<S> u = s.before(), Lambda = by_trial<S>(G, u, s.e);
-                    const VectorX<S> all =
-                        definite_solution(G, VectorX<S>(-(VectorX<S>::Ones(2) + s.e).cwiseProduct(u)));
-                    sides.clause("ours:5/impulses");
-                    sides.add(s.impact.Lambda, Lambda, largest_entry<S>(all));
-                    sides.rival("rows may pull", [&](auto& wrong) { wrong.add(s.impact.Lambda, all); });
-                    sides.clause("ours:5/rates");
-                    const VectorX<S> after = s.after(),
-                                     terms = s.J.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
-                    for (int i = 0; i < 2; ++i)
-                      if (Lambda(i) > S(0)) sides.add(after(i), S(-s.e(i) * u(i)), terms(i));
-                    sides.rival("one row at a time, each with its own mass", [&](auto& wrong) {
-                      VectorX<S> alone(2);
-                      for (int i = 0; i < 2; ++i) alone(i) = -(S(1) + s.e(i)) * u(i) / G(i, i);
-                      const VectorX<S> then = u + G * alone;
-                      for (int i = 0; i < 2; ++i) wrong.add(then(i), S(-s.e(i) * u(i)), terms(i));
-                    });
-                  },
-              .applies = has_three});
+  r.identity(
+      {.name = "of_several_rows_those_push_that_must_and_none_pulls",
+       .keys = {"ours:5/impulses", "ours:5/rates"},
+       .symbols = "complementary Impact::operator()",
+       .method = "independent formulation",
+       .sides =
+           [](const Specimen<S>& x, Sides<S>& sides) {
+             // Of two rows that come from different sides one may open at once: more rows, more choices.
+             const Struck<S> s(x, 2, false);
+             const MatrixX<S> G = x.as_input(s.G());
+             const VectorX<S> u = s.before(), Lambda = by_trial<S>(G, u, s.e);
+             const VectorX<S> all = definite_solution(G, VectorX<S>(-(VectorX<S>::Ones(2) + s.e).cwiseProduct(u)));
+             sides.clause("ours:5/impulses");
+             sides.add(s.impact.Lambda, Lambda, largest_entry<S>(all));
+             sides.rival("rows may pull", [&](auto& wrong) { wrong.add(s.impact.Lambda, all); });
+             sides.clause("ours:5/rates");
+             const VectorX<S> after = s.after(), terms = s.J.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
+             // The product of what it pushes with and what it leaves too fast with.
+             const auto add = [&](auto& some, const VectorX<S>& impulses, const VectorX<S>& rates) {
+               for (int i = 0; i < 2; ++i)
+                 some.add(S(impulses(i) * (rates(i) + s.e(i) * u(i))), S(0), S(largest_entry<S>(all) * terms(i)));
+             };
+             add(sides, s.impact.Lambda, after);
+             sides.rival("one row at a time, each with its own mass", [&](auto& wrong) {
+               VectorX<S> alone(2);
+               for (int i = 0; i < 2; ++i) alone(i) = -(S(1) + s.e(i)) * u(i) / G(i, i);
+               const VectorX<S> then = u + G * alone;
+               add(wrong, alone, then);
+             });
+           },
+       .applies = has_three});
   r.identity({.name = "the_work_of_impulses_is_that_of_their_mean_rates",
               .keys = {"ours:6"},
               .symbols = "Impact::operator() complementary",

@@ -149,7 +149,6 @@ public:
     return qdd_;
   }
 
-  // [answer]
   /** \brief The nv rates that nv joint impulses make of rest at q, the loops kept closed.
    *  \throws StateError in a singular position
    */
@@ -164,7 +163,6 @@ public:
     system_.respond(idle_, change_, miss_, lambda_);
     return change_;
   }
-  // [answer]
 
 private:
   static double largest(const VectorX<Scalar>& x)

@@ -92,7 +92,6 @@ public:
       settled(q, qd);
       stops_(q, qd);
     };
-    // [first-event]
     // The first of all rows: one that is met, or one that would have to pull.
     Scalar time = end;
     int row = -1;
@@ -109,7 +108,6 @@ public:
       if (when) time = *when, row = i;
     }
     if (row < 0) return;
-    // [first-event]
     look(time);
     if (comparable(time) > comparable(last_))
       at_once_ = 0;

@@ -165,6 +165,12 @@ private:
     return size;
   }
 
+  static bool is_finite(const MatrixX<Scalar>& x)
+  {
+    const double size = largest(x);
+    return size - size == 0;
+  }
+
   // [radau-between]
   /// p(s)/s of the polynomials p that are zero at the start and have the given values at the stages; at s = 0 their slope.
   VectorX<Scalar> mean_slope(const Scalar& s, const MatrixX<Scalar>& values) const
@@ -181,16 +187,24 @@ private:
   // [radau-between]
 
   // [radau-slopes]
-  /// How fast the displacement and the rates change, there and then.
-  template <typename Acceleration, typename Settle>
-  void slopes(const VectorX<Scalar>& theta, const VectorX<Scalar>& qd, const Scalar& t, Acceleration&& qdd,
-              Settle&& settle, VectorX<Scalar>& w, VectorX<Scalar>& a)
+  /// The state at a displacement and rates.
+  template <typename Settle>
+  void place(const VectorX<Scalar>& theta, const VectorX<Scalar>& qd, Settle&& settle, VectorX<Scalar>& q,
+             VectorX<Scalar>& v)
   {
-    moved_ = q0_;
-    displace(model_, moved_, theta);
-    w = qd;
-    settle(moved_, w);
-    a = qdd(moved_, w, t);
+    q = q0_;
+    displace(model_, q, theta);
+    v = qd;
+    settle(q, v);
+  }
+
+  /// How fast the displacement and the rates change there and then.
+  template <typename Acceleration>
+  void slopes(const VectorX<Scalar>& theta, const VectorX<Scalar>& q, const VectorX<Scalar>& v, const Scalar& t,
+              Acceleration&& qdd, VectorX<Scalar>& w, VectorX<Scalar>& a)
+  {
+    a = qdd(q, v, t);
+    w = v;
     pull_back_rates(model_, theta, w);
   }
   // [radau-slopes]
@@ -206,20 +220,23 @@ private:
     const Scalar by(d), faster(d * std::max(1.0, largest(qd)));
     K.resize(n, n);
     D.resize(n, n);
-    VectorX<Scalar> w, changed;
+    VectorX<Scalar> q, v;
+    const auto accelerations = [&](const VectorX<Scalar>& near, const VectorX<Scalar>& rates) {
+      place(near, rates, settle, q, v);
+      return VectorX<Scalar>(qdd(q, v, t));
+    };
     for (int k = 0; k < n; ++k) {
-      slopes(theta + by * VectorX<Scalar>::Unit(n, k), qd, t, qdd, settle, w, changed);
-      K.col(k) = (changed - a) / by;
-      slopes(theta, qd + faster * VectorX<Scalar>::Unit(n, k), t, qdd, settle, w, changed);
-      D.col(k) = (changed - a) / faster;
+      K.col(k) = (accelerations(theta + by * VectorX<Scalar>::Unit(n, k), qd) - a) / by;
+      D.col(k) = (accelerations(theta, qd + faster * VectorX<Scalar>::Unit(n, k)) - a) / faster;
     }
   }
 
-  /// How large a change of displacements and rates is; that of rates beside the largest one.
-  double size_of(const MatrixX<Scalar>& theta, const MatrixX<Scalar>& gain) const
+  /// How far apart two states are; their rates beside the largest one.
+  double distance(const VectorX<Scalar>& q, const VectorX<Scalar>& v, const VectorX<Scalar>& other_q,
+                  const VectorX<Scalar>& other_v) const
   {
-    const double fastest = std::max(largest(qd0_), largest(gain_));
-    return std::max(largest(theta) / std::max(1.0, largest(theta_)), largest(gain) / std::max(1.0, fastest));
+    const VectorX<Scalar> way = displacement(model_, q, other_q), gain = other_v - v;
+    return std::max(largest(way) / std::max(1.0, largest(theta_)), largest(gain) / std::max(1.0, largest(v)));
   }
 
   [[noreturn]] static void refuse(const Scalar& h)
@@ -248,7 +265,7 @@ void RadauMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Sc
   const VectorX<Scalar> none = VectorX<Scalar>::Zero(model_.nv());
   const MatrixX<Scalar> hA = h * A_;
   std::vector<MatrixX<Scalar>> K(1), D(1);
-  slopes(none, qd, t, qdd, settle, w0_, a0_);
+  slopes(none, q, qd, t, qdd, w0_, a0_);
   differentiate(none, qd, a0_, t, qdd, settle, K[0], D[0]);
   filter_.factor(MatrixX<Scalar>::Constant(1, 1, h / Scalar(4)), K, D);
   K.resize(stages, K[0]);
@@ -257,22 +274,34 @@ void RadauMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Sc
 
   // [radau]
   // A first guess: rates that stay.
+  std::array<VectorX<Scalar>, stages> now, now_v, next, next_v;
   gain_.setZero();
-  for (int s = 0; s < stages; ++s) theta_.col(s) = c_[s] * h * qd;
+  for (int s = 0; s < stages; ++s) {
+    theta_.col(s) = c_[s] * h * qd;
+    place(theta_.col(s), qd, settle, now[s], now_v[s]);
+  }
   double last = std::numeric_limits<double>::infinity();
   for (int correction = 1;; ++correction) {
-    // The slopes at the stages must lead to the stages; Newton's method corrects what they miss.
     for (int s = 0; s < stages; ++s) {
-      slopes(theta_.col(s), qd + gain_.col(s), t + c_[s] * h, qdd, settle, rates_, faster_);
-      w_.col(s) = rates_;
+      slopes(theta_.col(s), now[s], now_v[s], t + c_[s] * h, qdd, away_, faster_);
+      w_.col(s) = away_;
       a_.col(s) = faster_;
     }
+    // The slopes at the stages must lead to the stages; Newton's method corrects what they miss.
     MatrixX<Scalar> theta, gain;
     const auto correct = [&] {
       theta = w_ * hA.transpose() - theta_;
       gain = a_ * hA.transpose() - gain_;
       newton_.solve(theta, gain);
-      return size_of(theta, gain);
+      theta += theta_;
+      gain += gain_;
+      if (!is_finite(theta) || !is_finite(gain)) refuse(h);
+      double size = 0;
+      for (int s = 0; s < stages; ++s) {
+        place(theta.col(s), qd + gain.col(s), settle, next[s], next_v[s]);
+        size = std::max(size, distance(now[s], now_v[s], next[s], next_v[s]));
+      }
+      return size;
     };
     double size = correct();
     // The derivatives at the start are good for most steps. Where they are not, those at the stages are.
@@ -283,14 +312,16 @@ void RadauMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Sc
       newton_.factor(hA, K, D);
       size = correct();
     }
-    if (!(size - size == 0) || correction == 50) refuse(h);
-    theta_ += theta;
-    gain_ += gain;
+    theta_.swap(theta);
+    gain_.swap(gain);
+    now.swap(next);
+    now_v.swap(next_v);
 
     // Each correction is about the same part of the one before; what is still to come is the sum of all that follow.
     const double part = size / last, to_come = size * part / (1 - part);
     if (size == 0 || (correction > 1 && part < 1 && to_come <= rounding<Scalar>(1) / 100)) break;
     if (part >= 1 && only_rounding) break;
+    if (correction == 50) refuse(h);
     last = size;
   }
   // [radau]

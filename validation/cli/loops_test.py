@@ -580,7 +580,7 @@ BAD_LOOPS = {  # the file, and pieces of the sentence that refuses it
     "overflow": (json.dumps(end(position=[0, 0, 0])).replace("[0, 0, 0]", "[1e999, 0, 0]"), "'1e999'", "too large"),
     "key_twice": ('{"loops": [{"name": "a", "name": "b"}]}', "'name'", "twice"),
     "array": ([PIN], "the loop file is an array"),
-    "unknown_key": ({**changed(), "loop": 1}, "'loop'", "known are 'loops', 'forces', 'actuated', 'least', 'held'"),
+    "unknown_key": ({**changed(), "loop": 1}, "'loop'", "known are 'loops', 'forces', 'stops', 'actuated', 'least', 'held'"),
     "no_loops": ({"actuated": []}, "loops is missing"),
     "loops_an_object": ({"loops": PIN}, "loops is an object", "array"),
     "empty_list": ({"loops": []}, "loops is empty"),

@@ -1,6 +1,5 @@
 #include "loops.hpp"
 #include <algorithm>
-#include "joint_types.hpp"
 #include "json_reader.hpp"
 
 namespace articulate::cli {

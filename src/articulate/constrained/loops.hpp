@@ -35,7 +35,7 @@ public:
     int cut, k, j;  ///< cut: which loop
   };
 
-  MatrixX<Scalar> A;                 ///< m x nv
+  MatrixX<Scalar> A;                 ///< m x nv: loop by loop the turns that are forbidden, then the slides
   VectorX<Scalar> Adot_qd;           ///< m: \f$\dot A\dot q\f$
   VectorX<Scalar> violation;         ///< m: how far each constraint is from being met (m, rad)
   Indexed<Wrench<Scalar>> reaction;  ///< m: the wrench of each row on the second link, in the second frame

@@ -306,7 +306,8 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
     if (type == JointType::helical) joint.pitch = -next();
     joint.damping = next(), joint.friction = next(), joint.armature = next();
     if (type == JointType::prismatic) joint.lower = -next(), joint.upper = next();
-    if (type == JointType::revolute) joint.upper = next(), joint.quaternion = {0, 0.7, 0, 0.7};
+    if (type == JointType::revolute) joint.upper = next();
+    if (type == JointType::universal) joint.quaternion = {-0.3429, 0.9394, 0.3429, 0.9394};  // a pitch of 90 degrees
     made.links.push_back(link), made.joints.push_back(joint);
   }
   const Mechanism read = parse_urdf(urdf_text(made), "text");

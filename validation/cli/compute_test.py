@@ -864,7 +864,7 @@ class Compute(CommandTest):
     def test_conventions_and_warnings_are_said(self):
         results = answer("mimic_hand", {"q": [0.1] * 5, "qd": [0] * 5})
         self.assertTrue(all(isinstance(words, str) for words in results["conventions"].values()))
-        for key in ("twists", "wrenches", "gravity", "potential_energy", "bias", "joint_order", "units"):
+        for key in ("twists", "wrenches", "gravity", "potential_energy", "bias", "joint_order", "joints_of_several", "units"):
             self.assertIn(key, results["conventions"])
         self.assertIn("mimic", results["warnings"][0])
 

@@ -68,7 +68,7 @@ foreach(digits IN LISTS parts)
 endforeach()
 articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model/scalars_complex.cpp
                 model/scalars_dual.cpp)
-articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge)
+articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp motion/radau_test.cpp)
 # What they test is compiled in them, and they need no proof.

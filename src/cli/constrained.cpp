@@ -147,14 +147,9 @@ Json ConstrainedCalculator::description_of_rows() const
 /// The wrench of each loop on its second link, in the second frame as the file gives it.
 Json ConstrainedCalculator::reactions(const VectorX<double>& lambda) const
 {
-  std::vector<Wrench<double>> F(file_.loops.size());
-  for (int m = 0; m < loops_.rows(); ++m) F[loops_.row(m).cut] += lambda(m) * loops_.reaction[m];
+  const std::vector<Wrench<double>> F = loops_.reactions(lambda);
   Json list;
-  for (std::size_t k = 0; k < F.size(); ++k) {
-    const auto& a = file_.loops[k].axis;
-    const SE3<double> turn{rotation_from_z(Vector3<double>{a[0], a[1], a[2]}), {}};
-    list[file_.loops[k].name] = numbers(coordinates(coAdInv(turn, F[k])));
-  }
+  for (std::size_t k = 0; k < F.size(); ++k) list[file_.loops[k].name] = numbers(coordinates(F[k]));
   return list;
 }
 

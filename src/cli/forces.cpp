@@ -1,5 +1,6 @@
 #include "forces.hpp"
 #include <algorithm>
+#include <cmath>
 #include <articulate/motion/joint_dynamics.hpp>
 #include <articulate/motion/stops.hpp>
 #include "json_reader.hpp"
@@ -269,7 +270,127 @@ private:
   }
 };
 
+// And back.
+
+Json written(const Attachment& end)
+{
+  if (end.link.empty()) return {{"world", end.position}};
+  return {{"link", end.link}, {"position", end.position}};
+}
+
+/// One number, or a list of them.
+template <std::size_t n>
+Json written(const std::array<double, n>& x)
+{
+  return n == 1 ? Json(x[0]) : Json(x);
+}
+
+template <std::size_t n>
+void write_in_time(const TimeTable<n>& force, Json& text)
+{
+  if (force.times.size() == 1) {
+    text["force"] = written(force.values[0]);
+    return;
+  }
+  for (std::size_t k = 0; k < force.times.size(); ++k) {
+    Json row = Json::array({force.times[k]});
+    for (const double x : force.values[k]) row.push_back(x);
+    text["table"].push_back(row);
+  }
+}
+
+/// One force element or stop on its way to text.
+class ForceWriter {
+public:
+  explicit ForceWriter(const Model<double>& model) : model_(model) {}
+
+  Json operator()(const SpringDamper& spring) const
+  {
+    return {{"name", spring.name},
+            {"type", "spring"},
+            {"first", written(spring.first)},
+            {"second", written(spring.second)},
+            {"stiffness", spring.stiffness},
+            {"damping", spring.damping},
+            {"rest_length", spring.rest_length}};
+  }
+  Json operator()(const JointSpring& spring) const
+  {
+    Json text = on_joint(spring, "joint_spring");
+    text.update({{"stiffness", spring.stiffness}, {"damping", spring.damping}, {"rest", spring.rest}});
+    return text;
+  }
+  Json operator()(const JointFriction& friction) const
+  {
+    Json text = on_joint(friction, "friction");
+    text.update({{"viscous", friction.viscous}, {"coulomb", friction.coulomb}, {"width", friction.width}});
+    return text;
+  }
+  Json operator()(const AppliedForce& force) const
+  {
+    Json text{
+        {"name", force.name}, {"type", "force"}, {"at", written(force.at)}, {"axes", force.in_link ? "link" : "world"}};
+    write_in_time(force.force, text);
+    return text;
+  }
+  Json operator()(const AppliedJointForce& force) const
+  {
+    Json text = on_joint(force, "joint_force");
+    write_in_time(force.force, text);
+    return text;
+  }
+  Json operator()(const RotorInertia& rotor) const
+  {
+    Json text = on_joint(rotor, "rotor");
+    text["inertia"] = rotor.inertia;
+    return text;
+  }
+  Json operator()(const GravityField& field) const
+  {
+    return {{"name", field.name}, {"type", "gravity_field"}, {"strength", field.strength}, {"center", field.center}};
+  }
+  Json operator()(const UserLaw& law) const
+  {
+    throw StateError("the force element '" + law.name + "' is a law of your own, which no file holds; leave it out.");
+  }
+  Json operator()(const JointStop& stop) const
+  {
+    Json text = on_joint(stop, "joint");
+    if (std::isfinite(stop.lower)) text["lower"] = stop.lower;
+    if (std::isfinite(stop.upper)) text["upper"] = stop.upper;
+    text["restitution"] = stop.restitution;
+    return text;
+  }
+  Json operator()(const PlaneStop& stop) const
+  {
+    return {{"name", stop.name},
+            {"type", "plane"},
+            {"point", written(stop.point)},
+            {"plane", written(stop.plane)},
+            {"normal", stop.normal},
+            {"restitution", stop.restitution}};
+  }
+
+private:
+  template <typename Element>
+  Json on_joint(const Element& element, const char* type) const
+  {
+    const bool base = model_.floating_base() && element.joint == model_.joints()[0].name;
+    return {
+        {"name", element.name}, {"type", type}, {"joint", base ? "base" : element.joint}, {"degree", element.degree}};
+  }
+
+  const Model<double>& model_;
+};
+
 }  // namespace
+
+Json written(const ForceElement& element, const Model<double>& model)
+{
+  return std::visit(ForceWriter(model), element);
+}
+
+Json written(const Stop& stop, const Model<double>& model) { return std::visit(ForceWriter(model), stop); }
 
 std::vector<ForceElement> read_forces(const std::string& path, const Model<double>& model)
 {

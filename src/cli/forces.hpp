@@ -38,6 +38,12 @@ std::vector<ForceElement> read_forces(const std::string& path, const Model<doubl
  */
 std::vector<Stop> read_stops(const std::string& path, const Model<double>& model);
 
+/** \brief What read_forces() and read_stops() read back to the same numbers: one object of a list.
+ *  \throws StateError naming a user's law, which no file holds
+ */
+Json written(const ForceElement& element, const Model<double>& model);
+Json written(const Stop& stop, const Model<double>& model);
+
 /** \brief All force elements that the options ask for: those of `--with`, then those of the file of `--loops`.
  *  \throws Error in one sentence
  */

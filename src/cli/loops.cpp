@@ -1,6 +1,6 @@
 #include "loops.hpp"
 #include <algorithm>
-#include "joint_types.hpp"
+#include <cmath>
 #include "json_reader.hpp"
 
 namespace articulate::cli {
@@ -146,7 +146,80 @@ private:
   }
 };
 
+// And back.
+
+template <typename Value>
+const std::string& word(const std::vector<std::pair<std::string, Value>>& words, const Value& value)
+{
+  return std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.second == value; })->first;
+}
+
+Json written(const Loop::End& end, const Model<double>& model)
+{
+  if (end.link.empty() && model.floating_base())
+    throw StateError("an end of a loop is in the world, but no link of a model with a floating base is fixed to it.");
+  Json text{{"link", end.link.empty() ? model.links()[0].name : end.link}};  // whose frame is that of the world
+  if (end.position != Loop::End{}.position) text["position"] = end.position;
+  if (end.quaternion != Loop::End{}.quaternion) {
+    Eigen::Vector4d x(end.quaternion.data());
+    if (std::abs(x.stableNorm() - 1) > 1e-6) x.stableNormalize();  // a file has rotations of length one
+    text["quaternion_xyzw"] = numbers(VectorX<double>(x));
+  }
+  return text;
+}
+
+bool leaves_the_same_free(const Loop& a, const Loop& b)
+{
+  return a.axis == b.axis && a.slides == b.slides && a.turning == b.turning && a.pitch == b.pitch;
+}
+
+Json written(const Loop& loop, const Model<double>& model)
+{
+  Json text{{"name", loop.name}, {"first", written(loop.first, model)}, {"second", written(loop.second, model)}};
+  if (loop.axis != Loop{}.axis) text["axis"] = loop.axis;
+  for (const auto& [name, type] : types_that_close())
+    if (leaves_the_same_free(cut_joint(loop.name, type, loop.first, loop.second, loop.axis, loop.pitch), loop)) {
+      text["joint"] = name;
+      if (type == JointType::helical) text["pitch"] = loop.pitch;
+      return text;
+    }
+  if (loop.pitch != 0)
+    throw StateError("loop '" + loop.name + "' has a pitch beside slides, which a loop file cannot say.");
+  text["slides"] = Json::array();
+  for (const auto& [name, k] : axes)
+    if (loop.slides[k]) text["slides"].push_back(name);
+  text["turns"] = word(turnings, loop.turning);
+  return text;
+}
+
+/// The joints whose rates have flags; a floating base is called `base`.
+Json joints_of_rates(const std::vector<bool>& flags, const std::string& key, const Model<double>& model)
+{
+  if (static_cast<int>(flags.size()) != model.nv()) throw SizeError(key, flags.size(), model.nv());
+  Json names = Json::array();
+  for (const JointSlot& joint : model.joints()) {
+    const auto begin = flags.begin() + joint.v, end = begin + joint.nv;
+    if (std::find(begin, end, true) == end) continue;
+    if (std::find(begin, end, false) != end)
+      throw StateError(key + " names a part of joint '" + joint.name + "', but a loop file names whole joints.");
+    names.push_back(model.floating_base() && joint.v == 0 ? "base" : joint.name);
+  }
+  return names;
+}
+
 }  // namespace
+
+Json written(const LoopFile& file, const Model<double>& model)
+{
+  Json text = Json::object();
+  for (const Loop& loop : file.loops) text["loops"].push_back(written(loop, model));
+  if (file.actuated) {
+    text["actuated"] = joints_of_rates(*file.actuated, "actuated", model);
+    text["least"] = word(leasts, file.least);
+  }
+  if (!file.held.empty()) text["held"] = joints_of_rates(file.held, "held", model);
+  return text;
+}
 
 LoopFile read_loops(const std::string& path, const Model<double>& model) { return LoopReader(path, model).read(); }
 

@@ -19,6 +19,7 @@
 #include <optional>
 #include <articulate/constrained/constrained_inverse.hpp>  // Least
 #include <articulate/constrained/loops.hpp>
+#include "output.hpp"  // Json
 
 namespace articulate::cli {
 
@@ -34,5 +35,12 @@ struct LoopFile {
  *  \throws StateError in one sentence that names the file, the element, what it is and what would be right
  */
 LoopFile read_loops(const std::string& path, const Model<double>& model);
+
+/** \brief What read_loops() reads back to the same numbers: the keys `loops`, `actuated`, `least` and `held`.
+ *
+ *  A loop that some type of joint closes says that joint; any other says what is free.
+ *  \throws StateError naming what a loop file cannot say: a part of a joint, or a pitch beside slides
+ */
+Json written(const LoopFile& file, const Model<double>& model);
 
 }  // namespace articulate::cli

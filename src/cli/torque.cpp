@@ -58,7 +58,7 @@ JointForces::JointForces(const std::string& path, const Model<double>& model, do
 {
   std::vector<std::string> names = rate_columns("tau", model);
   names.insert(names.begin(), "t");
-  const std::string header = csv_header(names);
+  const std::string header = csv_header(names), counted = "t,tau[" + std::to_string(model.nv()) + "]";
   std::istringstream text(text_of_file(path));
   bool begun = false, json = false;
   std::string line;
@@ -70,8 +70,9 @@ JointForces::JointForces(const std::string& path, const Model<double>& model, do
     if (!begun) {
       begun = true;
       json = line[first] == '{';
-      if (!json && line != header)
-        throw StateError(source + ": a table begins with the names of its columns, which are " + header + ".");
+      if (!json && line != header && line != counted)
+        throw StateError(source + ": a table begins with the names of its columns, which are " + header +
+                         ", or with their number, " + counted + ", for all in this order.");
       if (!json) continue;
     }
     const VectorX<double> entries =

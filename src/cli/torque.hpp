@@ -2,8 +2,8 @@
  *  \brief Joint forces that change with time, from a table.
  *
  *  A torque file is one of two:
- *  - CSV: a line of names, `t` and then one for each joint force in model order, `tau.JOINT` (see columns.hpp); below it
- *    lines of numbers, separated by commas;
+ *  - CSV: a line of names, `t` and then one for each joint force in model order, `tau.JOINT` (see columns.hpp), or, for
+ *    all in this order, their number, `t,tau[7]`; below it lines of numbers, separated by commas;
  *  - JSON lines: an object a line, with `t` and `tau`, an array in model order, as in a state.
  *
  *  Times (s) increase, from 0 or before until the end of the simulation or later. Between two lines the forces are

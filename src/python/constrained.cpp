@@ -121,8 +121,18 @@ void bind_loops(py::module_& m)
             unlocked(quadratic(loops.model()), &loops, [&] { loops(at, rates); });
           },
           "q"_a, "qd"_a, "Everything at q (nq,), qd (nv,).")
+      .def(
+          "reactions",
+          [](const LoopsD& loops, const Numbers& lambda) {
+            return loops.reactions(vector(lambda, "lambda_", loops.rows()));
+          },
+          "lambda_"_a,
+          "What multipliers (m,) put on the second link of each loop, a Wrench in the second frame; the first gets the "
+          "opposite. Raises StateError before the first call.")
       .def_property_readonly(
-          "A", [](const LoopsD& loops) { return array(loops.A); }, "(m, nv).")
+          "A", [](const LoopsD& loops) { return array(loops.A); },
+          "(m, nv). Loop by loop, the turns that are forbidden, then the slides along x, y, z. A revolute joint keeps "
+          "z of the first frame normal to x of the second, then to y; three slides follow.")
       .def_property_readonly(
           "Adot_qd", [](const LoopsD& loops) { return array(loops.Adot_qd); }, "(m,).")
       .def_property_readonly(

@@ -72,6 +72,7 @@ void bind_machine(py::module_& m)
       .def_readonly("guess", &ClosedMachine::guess, "Coordinates, nq of them, roughly closed: for Assembly.")
       .def_readonly("motors", &ClosedMachine::motors, "The joints that have a motor or a cylinder.")
       .def_readonly("leaders", &ClosedMachine::leaders, "Joints that all others follow, as many as degrees are left.");
+  m.def("closed_machines", &validation::closed_machines, "The machines with loops of the book.");
   m.def("hydraulic_manipulator", &validation::hydraulic_manipulator, "load"_a = 0.0,
         "The manipulator of Ma et al. 2021 with its seven loops, and a load (kg) on the end of arm 4. The paper prints "
         "no length and no mass: the numbers are ours.");

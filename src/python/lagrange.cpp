@@ -161,6 +161,48 @@ const LinkFrame<double>& of_same_model(const Screws& screws, const LinkFrame<dou
   return link;
 }
 
+/// The entry k of an array of matrices, (n, rows, columns).
+template <int rows, int columns>
+Eigen::Matrix<double, rows, columns> matrix_of(const Numbers& x, py::ssize_t k)
+{
+  return Eigen::Map<const Eigen::Matrix<double, rows, columns, Eigen::RowMajor>>(x.begin() + k * rows * columns);
+}
+
+/// Refuse an array of another shape; sizes of -1 are free.
+void require_shape(const Numbers& x, const char* name, const std::vector<py::ssize_t>& needed, const char* in_words)
+{
+  const std::vector<py::ssize_t> shape = x.shape();
+  bool right = shape.size() == needed.size();
+  for (std::size_t k = 0; right && k < shape.size(); ++k) right = needed[k] < 0 || shape[k] == needed[k];
+  if (!right) throw Error(std::string(name) + " has the shape " + text(shape) + " where " + in_words + " is needed.");
+  require_finite(x, name);
+}
+
+Screws of_lists(const Numbers& Mlist, const Numbers& Slist, const Numbers& Glist)
+{
+  require_shape(Mlist, "Mlist", {-1, 4, 4}, "(n, 4, 4) or (n + 1, 4, 4)");
+  require_shape(Slist, "Slist", {6, -1}, "(6, n), a screw in each column,");
+  require_shape(Glist, "Glist", {-1, 6, 6}, "(n, 6, 6)");
+  std::vector<PoseD> M;
+  for (py::ssize_t k = 0; k < Mlist.shape()[0]; ++k) {
+    const Eigen::Matrix4d T = matrix_of<4, 4>(Mlist, k);
+    if (T.row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+      throw Error("Mlist[" + std::to_string(k) + "] is no pose; its last row must be 0 0 0 1.");
+    const Eigen::Matrix3d R = T.topLeftCorner(3, 3);
+    const Eigen::Vector3d at = T.topRightCorner(3, 1);
+    M.push_back(py::type::of<PoseD>()(array(R), array(at)).cast<PoseD>());
+  }
+  std::vector<TwistD> S;
+  const py::ssize_t n = Slist.shape()[1];
+  for (py::ssize_t k = 0; k < n; ++k) {
+    const auto entry = [&](int row) { return Slist[row * n + k]; };
+    S.push_back({{entry(0), entry(1), entry(2)}, {entry(3), entry(4), entry(5)}});
+  }
+  std::vector<Matrix6<double>> G;
+  for (py::ssize_t k = 0; k < Glist.shape()[0]; ++k) G.push_back(matrix_of<6, 6>(Glist, k));
+  return Screws::of_lists(M, S, G);
+}
+
 void bind_screws(py::module_& m)
 {
   py::class_<Screws>(m, "ScrewSystem",
@@ -168,6 +210,11 @@ void bind_screws(py::module_& m)
                      "(Park 30 to 46). Lists are copies.")
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "The screws of a model. Raises ModelError for a ball or free joint, which has no coordinates.")
+      .def_static("of_lists", &of_lists, "Mlist"_a, "Slist"_a, "Glist"_a,
+                  "A chain by the lists of Lynch and Park, Modern Robotics, chapter 8, at x = 0: Mlist (n, 4, 4), link "
+                  "frames each in the one before, that of a tip may follow; Slist (6, n), screws in the base frame; "
+                  "Glist (n, 6, 6), spatial inertias in the link frames (kg m^2, kg m, kg); angular parts first. "
+                  "mechanism_of makes a mechanism of it. Raises Error naming the entry that cannot be meant.")
       .def_readonly("A", &Screws::A, "A_k, one Twist per coordinate, in the base frame.")
       .def_readonly("carrier", &Screws::carrier, "The coordinate before the k-th, -1 at the base.")
       .def_readonly("last", &Screws::last, "The last coordinate of body i; entry 0, the world, is -1.")

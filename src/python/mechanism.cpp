@@ -3,7 +3,7 @@
  */
 #include "mechanism.hpp"
 #include <articulate/model/urdf.hpp>
-#include <cli/joint_types.hpp>
+#include <cli/output.hpp>  // write_text
 #include <models/models.hpp>
 #include "choice.hpp"
 #include "path.hpp"
@@ -14,7 +14,6 @@ namespace articulate::python {
 namespace {
 
 using namespace py::literals;
-using cli::joint_types;
 
 /// The six numbers of an inertia, also from its matrix.
 std::array<double, 6> inertia(const Numbers& x)
@@ -163,6 +162,16 @@ void bind_mechanism(py::module_& m)
         return Description(unlocked(any_length(), nullptr, [&] { return parse_urdf(text, source); }));
       },
       "text"_a, "source"_a = "text", "The mechanism in a URDF text that messages call `source`. Raises ModelError.");
+  m.def(
+      "write_urdf",
+      [](const Path& path, const Description& description) {
+        const Mechanism mechanism = description.mechanism();
+        unlocked(any_length(), nullptr, [&] { cli::write_text(urdf_text(mechanism), text(path)); });
+      },
+      "path"_a, "mechanism"_a,
+      "Write a mechanism as a URDF file that read_urdf reads, complete or not at all. Gravity is not part of URDF. "
+      "Raises "
+      "ModelError for what is no tree, Error for a file that cannot be written.");
   using validation::BuiltIn;
   py::class_<BuiltIn>(m, "BuiltIn", "An entry of the list of built-in models; unpacks as name, summary, floating_base.")
       .def_readonly("name", &BuiltIn::name, "Its name.")

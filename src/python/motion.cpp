@@ -69,11 +69,13 @@ State variational_step(Variational& method, const Numbers& q, const Numbers& qd,
 }  // namespace
 
 void bind_force_elements(py::module_& m);
+void bind_loop_file(py::module_& m);
 void bind_simulation(py::module_& m);
 
 void bind_motion(py::module_& m)
 {
   bind_force_elements(m);
+  bind_loop_file(m);
   using namespace py::literals;
   py::class_<RungeKutta>(m, "RungeKuttaMuntheKaas", "Steps of order 4 for any accelerations, on the group.")
       .def(py::init([](const ModelD& model) {

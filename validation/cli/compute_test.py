@@ -257,6 +257,53 @@ class Compute(CommandTest):
             near = answer("every_joint", self.everything(**{name: at}))
             self.assertTrue(all(abs(x) < 1e9 for x in near["forward_dynamics"]["qdd"]))
 
+    def test_a_file_may_have_them(self):
+        """A universal and a cylindrical joint are two joints with a link without mass between; a ball hangs still."""
+
+        def file(name, *joints):
+            bob = ('<inertial><origin xyz="0.1 0.2 -0.7" rpy="0.3 0 0.2"/><mass value="1.7"/><inertia ixx="0.3" ixy="0.01" '
+                   'ixz="0" iyy="0.2" iyz="0.02" izz="0.25"/></inertial>')
+            text, parent = '<robot name="r"><link name="ground"/>', "ground"
+            for k, (joint, inside) in enumerate(joints):
+                child = f"link_{k}"
+                text += f'<link name="{child}">{bob if k + 1 == len(joints) else ""}</link>'
+                text += (f'<joint name="j{k}" type="{joint}"><parent link="{parent}"/><child link="{child}"/>'
+                         f'{inside}</joint>')
+                parent = child
+            path = Path(folder) / name
+            path.write_text(text + "</robot>")
+            return path
+
+        def about(axis):
+            return f'<axis xyz="{axis}"/>'
+
+        origin = '<origin xyz="0.1 0.2 0.3" rpy="0.5 -0.4 0.3"/>'
+        two = {"q": [0.4, -0.9], "qd": [1.1, 0.7], "qdd": [0.3, -0.6], "tau": [0.2, 0.5]}
+        as_one = {key: {"j0": value} for key, value in two.items()}
+        with tempfile.TemporaryDirectory() as folder:
+            for one, pair in (
+                (("universal", origin), (("continuous", origin + about("1 0 0")), ("continuous", about("0 1 0")))),
+                (("cylindrical", origin + about("1 2 2")),
+                 (("continuous", origin + about("1 2 2")), ("prismatic", about("1 2 2")))),
+            ):
+                found, expected = answer(file("one.urdf", one), as_one), answer(file("two.urdf", *pair), two)
+                for key, part in (("inverse_dynamics", "tau"), ("forward_dynamics", "qdd")):
+                    self.assert_near(found[key][part], expected[key][part], 1e-12)
+                self.assertEqual(len(found["bias"]), 2)
+            # A screw is what its turn and its slide, locked together, feel: tau = m + pitch f.
+            screw = file("screw.urdf", ("helical", origin + '<axis xyz="1 2 2" pitch="0.3"/>'))
+            both = {"q": [0.4, 0.3 * 0.4], "qd": [1.1, 0.3 * 1.1], "qdd": [0.7, 0.3 * 0.7]}
+            m, f = answer(file("both.urdf", ("cylindrical", origin + about("1 2 2"))),
+                          {key: {"j0": value} for key, value in both.items()})["inverse_dynamics"]["tau"]
+            found = answer(screw, {"q": [0.4], "qd": [1.1], "qdd": [0.7]})["inverse_dynamics"]["tau"]
+            self.assert_near(found, [m + 0.3 * f], 1e-12)
+            # A ball at rest carries the moment of the weight, in its own axes.
+            ball = {"q": {"j0": [0, 0, 0.6, 0.8]}, "qd": {"j0": [0, 0, 0]}, "qdd": {"j0": [0, 0, 0]}}
+            still = answer(file("ball.urdf", ("ball", "")), ball)
+            self.assert_near(still["inverse_dynamics"]["tau"], [0.2 * 1.7 * 9.81, -0.1 * 1.7 * 9.81, 0], 1e-12)
+            self.assert_refused(run(file("bad.urdf", ("helical", about("0 0 1")))), str(Path(folder) / "bad.urdf") + ": ",
+                                ["joint 'j0'", "pitch"])
+
     def test_a_ball_needs_a_quaternion_of_length_one(self):
         for wrong, words in (([0, 0, 0, 2], "length"), ([0, 0, 0], "4")):
             done = run("every_joint", given=json.dumps(self.everything(ball=wrong)))

@@ -234,6 +234,14 @@ class Simulate(unittest.TestCase):
         # The trapezoidal rule for the impulse is exact here.
         self.assertLessEqual(abs(x["qd.hinge"] - a * x["t"] ** 2 / (2 * J)).max(), bound)
 
+    def test_a_table_may_say_how_many_forces_it_has(self):
+        state = {"q": [0.3, -0.2], "qd": [0.5, 0.1]}
+        found = []
+        for header in ("t,tau.joint_1,tau.joint_2", "t,tau[2]"):
+            (self.folder / "tau.csv").write_text(header + "\n0,0.1,0.2\n1,0.3,-0.4\n")
+            found.append(self.rows("park_2r", state, 1, "--torque", self.path("tau.csv"))[1])
+        self.assertEqual(*found)
+
     def test_a_table_of_constant_forces_is_the_tau_of_the_state(self):
         (self.folder / "tau.jsonl").write_text('{"t": 0, "tau": [0.7]}\n{"t": 1, "tau": [0.7]}\n')
         for method in ("rk4", "radau", "variational"):
@@ -739,6 +747,7 @@ class Simulate(unittest.TestCase):
             (["it has no forces"], "t,tau.hinge\n"),
             (["line 1", "which are t,tau.hinge"], "0,1\n2,1\n"),
             (["line 1", "which are t,tau.hinge"], "t,hinge\n0,1\n2,1\n"),
+            (["line 1", "which are t,tau.hinge", "or with their number, t,tau[1],"], "t,tau[2]\n0,1,1\n2,1,1\n"),
             (["line 2", "'x' is no finite number"], "t,tau.hinge\n0,x\n2,1\n"),
             (["line 2", "'nan' is no finite number"], "t,tau.hinge\n0,nan\n2,1\n"),
             (["line 3", "'' is no finite number"], "t,tau.hinge\n0,1\n2,\n"),

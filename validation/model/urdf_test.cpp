@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <console_bridge/console.h>
+#include <urdf_parser/urdf_parser.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include <sstream>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/model/urdf.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace {
 
@@ -60,7 +62,12 @@ const std::vector<BadFile> bad_files{
     {"cycle_without_root", {"cycle", "root"}},
     {"self_joint", {"joint 'shoulder'", "'arm'", "itself"}},
     // Joints.
-    {"unknown_type", {"joint 'shoulder'", "'elastic'", "revolute"}},
+    {"unknown_type", {"joint 'shoulder'", "'elastic'", "revolute", "ball"}},
+    {"helical_without_axis", {"joint 'shoulder'", "no <axis>"}},
+    {"helical_without_pitch", {"joint 'shoulder'", "<axis pitch=\"...\">"}},
+    {"nan_pitch", {"joint 'shoulder'", "<axis pitch", "'nan'"}},
+    {"pitch_of_cylindrical", {"joint 'shoulder'", "pitch", "'helical'"}},
+    {"axis_of_ball", {"joint 'shoulder'", "<axis>", "leave it out"}},
     {"missing_type", {"joint 'shoulder'", "<joint type=\"...\">"}},
     {"zero_axis", {"joint 'shoulder'", "axis", "0 0 0"}},
     {"axis_without_xyz", {"joint 'shoulder'", "<axis xyz=\"...\">"}},
@@ -250,11 +257,91 @@ BOOST_AUTO_TEST_CASE(links_and_joints_keep_the_order_of_the_file)
 
 BOOST_AUTO_TEST_CASE(each_type_of_joint_is_known)
 {
-  const std::vector<std::pair<std::string, JointType>> types{
-      {"fixed", JointType::fixed},         {"revolute", JointType::revolute}, {"continuous", JointType::continuous},
-      {"prismatic", JointType::prismatic}, {"planar", JointType::planar},     {"floating", JointType::floating}};
-  for (const auto& [name, type] : types)
-    BOOST_TEST((parse_urdf(arm_robot(inertial, name, ""), "text").joints.at(0).type == type), name);
+  for (const auto& [name, type] : joint_types) {
+    const std::string axis = type == JointType::helical ? "<axis xyz=\"0 0 1\" pitch=\"0.02\"/>" : "";
+    BOOST_TEST((parse_urdf(arm_robot(inertial, name, axis), "text").joints.at(0).type == type), name);
+  }
+}
+
+/// The same numbers from a file and from hand give the same forces, bit for bit.
+BOOST_AUTO_TEST_CASE(joints_that_only_we_know_are_those_made_by_hand)
+{
+  const std::string origin = "<origin xyz=\"0.1 -0.2 0.3\" rpy=\"0.4 -0.3 0.7\"/>";
+  for (const auto& [name, type] : joint_types) {
+    const std::string axis = has_axis(type) ? "<axis xyz=\"0.3 -0.5 0.9\"" : "";
+    const std::string pitch = type == JointType::helical ? " pitch=\"-0.035\"" : "";
+    const Mechanism read =
+        parse_urdf(arm_robot(inertial, name, origin + axis + pitch + (axis.empty() ? "" : "/>")), "text");
+    Mechanism made = parse_urdf(arm_robot(inertial, "fixed", origin), "text");
+    made.joints.at(0).type = type;
+    if (has_axis(type)) made.joints.at(0).axis = {0.3, -0.5, 0.9};
+    if (type == JointType::helical) made.joints.at(0).pitch = -0.035;
+
+    const Model<double> a(read), b(made);
+    BOOST_REQUIRE(a.nv() == b.nv());
+    VectorX<double> q = a.zero_coordinates(), qd(a.nv()), qdd(a.nv());
+    for (int k = 0; k < a.nv(); ++k) {
+      if (a.nq() == a.nv()) q(k) = 0.3 - 0.2 * k;
+      qd(k) = 0.7 + 0.3 * k, qdd(k) = 1.1 - 0.6 * k;
+    }
+    if (a.nq() > a.nv()) q.tail(4) << 0.5, -0.1, 0.5, 0.7;
+    const VectorX<double> forces = InverseDynamics<double>(a)(q, qd, qdd);
+    BOOST_TEST(forces == InverseDynamics<double>(b)(q, qd, qdd), name);
+    BOOST_TEST((forces.size() == 0 || forces.cwiseAbs().minCoeff() > 0), name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
+{
+  Mechanism made;
+  made.name = "a <robot> & \"more\"";
+  made.links.push_back(Link{"base"});
+  double x = 0.1;
+  const auto next = [&x] { return x = 3.7 * x * (1 - x); };
+  for (const auto& [name, type] : joint_types) {
+    Link link{name, 1 + next(), {next(), -next(), 1e-7 * next()}, {next(), -next(), next(), next()}};
+    link.inertia = {1 + next(), 0.1 * next(), -0.1 * next(), 1 + next(), 0.1 * next(), 1 + next()};
+    Joint joint{name, type, made.links.back().name, name, {next(), next(), -next()}, {next(), next(), next(), -next()}};
+    if (has_axis(type)) joint.axis = {next(), -next(), 1e300 * next()};
+    if (type == JointType::helical) joint.pitch = -next();
+    joint.damping = next(), joint.friction = next(), joint.armature = next();
+    if (type == JointType::prismatic) joint.lower = -next(), joint.upper = next();
+    if (type == JointType::revolute) joint.upper = next(), joint.quaternion = {0, 0.7, 0, 0.7};
+    made.links.push_back(link), made.joints.push_back(joint);
+  }
+  const Mechanism read = parse_urdf(urdf_text(made), "text");
+  BOOST_TEST(read.name == made.name);
+  const auto same_rotation = [](const std::array<double, 4>& a, const std::array<double, 4>& b) {
+    const auto matrix = [](const std::array<double, 4>& q) {
+      return SO3<double>(Quaternion<double>{{q[0], q[1], q[2]}, q[3]}).matrix.eigen();
+    };
+    // Three angles with sines and cosines, and a quaternion, of which each is rounded a few times.
+    return (matrix(a) - matrix(b)).cwiseAbs().maxCoeff() <= 20 * std::numeric_limits<double>::epsilon();
+  };
+  for (std::size_t k = 0; k < made.links.size(); ++k) {
+    const Link &a = read.links[k], &b = made.links[k];
+    BOOST_TEST((a.name == b.name && a.mass == b.mass && a.center_of_mass == b.center_of_mass));
+    BOOST_TEST((a.inertia == b.inertia && same_rotation(a.inertial_quaternion, b.inertial_quaternion)));
+  }
+  for (std::size_t k = 0; k < made.joints.size(); ++k) {
+    const Joint &a = read.joints[k], &b = made.joints[k];
+    BOOST_TEST((a.name == b.name && a.type == b.type && a.parent == b.parent && a.child == b.child), b.name);
+    BOOST_TEST((a.position == b.position && same_rotation(a.quaternion, b.quaternion)), b.name);
+    BOOST_TEST((!has_axis(b.type) || a.axis == b.axis), b.name);
+    BOOST_TEST((a.pitch == b.pitch && a.upper == b.upper), b.name);
+    BOOST_TEST((a.lower == b.lower || (b.type == JointType::revolute && a.lower < -1e308)), b.name);
+    BOOST_TEST((a.damping == b.damping && a.friction == b.friction && a.armature == b.armature), b.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(urdfdom_refuses_the_types_that_only_we_know)
+{
+  const console_bridge::LogLevel level = console_bridge::getLogLevel();
+  console_bridge::setLogLevel(console_bridge::CONSOLE_BRIDGE_LOG_NONE);
+  for (const std::string type : {"helical", "universal", "cylindrical", "ball", "euler_ball", "euler_free"})
+    BOOST_TEST(!urdf::parseURDF(arm_robot(inertial, type, "")), type);
+  BOOST_TEST(urdf::parseURDF(arm_robot(inertial, "continuous", "")));
+  console_bridge::setLogLevel(level);
 }
 
 BOOST_AUTO_TEST_CASE(a_joint_without_axis_may_have_one_of_length_zero)
@@ -268,7 +355,7 @@ BOOST_AUTO_TEST_CASE(what_the_dynamics_do_not_need_cannot_spoil_a_file)
   const std::string text = arm_robot(
       "<visual/><visual><geometry><ball/></geometry><material/></visual><collision><origin xyz=\"?\"/></collision>" +
           inertial + "<sensor/>",
-      "revolute", "<limit lower=\"low\"/><safety_controller/><calibration rising=\"?\"/><dynamics/>");
+      "revolute", "<limit effort=\"strong\"/><safety_controller/><calibration rising=\"?\"/><dynamics/>");
   const std::size_t inside = text.find("<link");
   const Mechanism read = parse_urdf(
       text.substr(0, inside) + "<material/><gazebo><link/></gazebo><transmission><joint/></transmission><!-- -->" +

@@ -141,6 +141,32 @@ class LoopsOfEachType(unittest.TestCase):
                 self.assertLessEqual(np.abs((rates[1] - rates[0]) / (2 * step) - loops.Adot_qd).max(), bound)
                 self.assertGreater(np.abs(loops.Adot_qd).max(), bound)
 
+    def test_reactions_are_wrenches_on_the_second_link(self):
+        """Put on the two links as external wrenches, they are A^T lambda as joint forces."""
+        model, s = a.Model.load("mixed_tree"), a.random_state(a.Model.load("mixed_tree"), 3)
+        ends = a.LoopEnd("body_3", [0.1, -0.2, 0.3], [0.5, 0.5, -0.5, 0.5]), a.LoopEnd("body_6", [0.2, 0, 0.1], [0.1, 0.7, -0.1, 0.7])
+        for type in ("revolute", "helical", "universal"):
+            axis = [0.3, -0.5, 0.8] if type in WITH_AXIS else [0, 0, 1]
+            loops = a.Loops(model, [a.cut_joint(type, type, *ends, axis=axis, pitch=0.2 if type == "helical" else 0)])
+            with self.assertRaisesRegex(a.StateError, "before the first run"):
+                loops.reactions(np.ones(loops.rows))
+            loops(s.q, s.qd)
+            lambda_ = np.arange(1.0, loops.rows + 1)
+            (W,) = loops.reactions(lambda_)
+            k = a.ForwardKinematics(model)
+            k(s.q, s.qd)
+            on_links = [a.SE3(a.SO3.from_quaternion(end.quaternion), end.position) for end in ends]
+            links = [model.link(end.link) for end in ends]
+            first, second = (k.pose(link.body) * link.X * X for link, X in zip(links, on_links))
+            opposite = -a.coAd(first, a.coAdInv(second, W))
+            Fext = {link.name: np.asarray(a.coAdInv(X, F)) for link, X, F in zip(links, on_links, (opposite, W))}
+            rest = np.zeros(model.nv)
+            without, added = a.inverse_dynamics(model, s.q, s.qd, rest), a.inverse_dynamics(model, s.q, s.qd, rest, Fext)
+            size = np.abs(np.asarray(W)).max() * 10 + np.abs(without).max()
+            np.testing.assert_allclose(without - added, loops.A.T @ lambda_, rtol=0, atol=100 * model.nv * 2**-53 * size)
+        with self.assertRaisesRegex(a.SizeError, "lambda_"):
+            loops.reactions([1])
+
     def test_several_loops_stand_below_each_other(self):
         model, loop, q, qd = five_bar()
         one, two = a.Loops(model, [loop]), a.Loops(model, [loop, pin("ball")])

@@ -34,6 +34,7 @@ CHAPTERS = (
     "constrained_test",
     "motion_test",
     "force_elements_test",
+    "loop_file_test",
     "derivatives_test",
     "skew_symmetry_test",
     "higher_order_test",

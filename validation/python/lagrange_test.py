@@ -257,6 +257,69 @@ class Screws(unittest.TestCase):
                 )
         self.assertEqual(list(a.mechanism_of(a.ScrewSystem(model)).gravity), [0, 0, -9.81])
 
+    def lists_of_the_ur5(self):
+        """As Lynch and Park print them, Modern Robotics, chapter 8."""
+        quarter = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]
+        steps = [
+            (np.eye(3), [0, 0, 0.089159]),
+            (quarter, [0.28, 0.13585, 0]),
+            (np.eye(3), [0, -0.1197, 0.395]),
+            (quarter, [0, 0, 0.14225]),
+            (np.eye(3), [0, 0.093, 0]),
+            (np.eye(3), [0, 0, 0.09465]),
+            ([[1, 0, 0], [0, 0, 1], [0, -1, 0]], [0, 0.0823, 0]),
+        ]
+        Mlist = np.array([np.block([[np.array(R), np.array(p)[:, None]], [0, 0, 0, 1]]) for R, p in steps])
+        Slist = np.array(
+            [
+                [0, 0, 0, 0, 0, 0],
+                [0, 1, 1, 1, 0, 1],
+                [1, 0, 0, 0, -1, 0],
+                [0, -0.089159, -0.089159, -0.089159, -0.10915, 0.005491],
+                [0, 0, 0, 0, 0.81725, 0],
+                [0, 0, 0.425, 0.81725, 0, 0.81725],
+            ]
+        )
+        printed = [
+            (0.010267495893, 0.00666, 3.7),
+            (0.22689067591, 0.0151074, 8.393),
+            (0.049443313556, 0.004095, 2.275),
+            (0.111172755531, 0.21942, 1.219),
+            (0.111172755531, 0.21942, 1.219),
+            (0.0171364731454, 0.033822, 0.1879),
+        ]
+        return Mlist, Slist, np.array([np.diag([across, across, along, m, m, m]) for across, along, m in printed])
+
+    def test_the_lists_of_lynch_and_park_are_the_urdf_file(self):
+        file = a.built_in_model("ur5")
+        for joint in file.joints:
+            if abs(joint.quaternion[1]) > 0.1:
+                joint.quaternion = [0, 1, 0, 1]  # a quarter turn, of which the file has twelve digits
+        model, (_, s) = a.Model(file), drawn("ur5")
+        chain = a.Model(a.mechanism_of(a.ScrewSystem.of_lists(*self.lists_of_the_ur5()), model.gravity))
+        assert_agree(
+            self,
+            lambda *x: a.inverse_dynamics(chain, *x),
+            lambda *x: a.inverse_dynamics(model, *x),
+            s.q,
+            s.qd,
+            s.qdd,
+        )
+
+    def test_lists_that_make_no_chain_are_refused(self):
+        for pieces, spoil in (
+            (r"Mlist has the shape \(7, 4\)", lambda M, S, G: (M[:, 0], S, G)),
+            (r"Slist has the shape \(5, 6\) where \(6, n\)", lambda M, S, G: (M, S[1:], G)),
+            ("6 screws and 5 inertias", lambda M, S, G: (M, S, G[1:])),
+            (r"Mlist\[0\] is no pose", lambda M, S, G: (M + 1, S, G)),
+            ("no rotation", lambda M, S, G: (M * [2, 2, 2, 1], S, G)),
+            ("screw 2 has an angular part of length 1.1", lambda M, S, G: (M, S * [1, 1.1, 1, 1, 1, 1], G)),
+            (r"G\[0\] is no spatial inertia", lambda M, S, G: (M, S, G[:, ::-1])),
+            ("finite", lambda M, S, G: (M, S, np.full_like(G, np.inf))),
+        ):
+            with self.subTest(pieces), self.assertRaisesRegex(a.Error, pieces):
+                a.ScrewSystem.of_lists(*spoil(*self.lists_of_the_ur5()))
+
     def test_three_forms_give_one_pose(self):
         for name, tip in (("ur5", "wrist_3_link"), ("screw_arm", None)):
             model, s = drawn(name)

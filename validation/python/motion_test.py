@@ -90,6 +90,46 @@ class Steps(unittest.TestCase):
             runge_kutta.step([0, 0], [0, 0], 0.1, lambda q, qd, t: 1 / 0)
 
 
+class Solvers(unittest.TestCase):
+    """Solvers made elsewhere may ask for accelerations at states that are none."""
+
+    def test_a_state_that_is_not_finite_is_refused_by_name(self):
+        model = a.Model.load("park_2r")
+        still = np.zeros(2)
+        for far in (np.inf, -np.inf, np.nan):
+            for k, name in enumerate(("q", "qd", "tau")):
+                state = [still, still, still]
+                state[k] = np.array([0, far])
+                with self.assertRaisesRegex(a.StateError, rf"^{name}\[1\] is -?(inf|nan) where a finite number is needed"):
+                    a.forward_dynamics(model, *state)
+
+    def test_an_implicit_solver_of_scipy_falls_like_a_rod(self):
+        """What is told to Newton's method of a state that is none is NaN, as scipy expects; it shortens its step."""
+        try:
+            from scipy.integrate import solve_ivp
+        except ImportError:
+            self.skipTest("scipy is not installed")
+        model, tau = a.Model.load("park_2r"), np.zeros(2)
+
+        def derivative(t, y):
+            if not np.isfinite(y).all():
+                return np.full_like(y, np.nan)
+            return np.concatenate([y[2:], a.forward_dynamics(model, y[:2], y[2:], tau)])
+
+        start = np.array([0.3, -0.2, 0.5, 0.1])
+        motion = solve_ivp(derivative, (0, 1), start, method="Radau", rtol=1e-8, atol=1e-10)
+        self.assertTrue(motion.success)
+        ours = a.simulate(model, a.State(q=start[:2], qd=start[2:]), 1, step=0.01, tolerance=1e-12)
+        # Each step may err by the tolerance, and the errors grow with the motion: that of a start moved by as much.
+        allowed = 1e-10 + 1e-8 * np.abs(start).max()
+        moved = a.simulate(model, a.State(q=start[:2] + allowed, qd=start[2:] + allowed), 1, step=0.01, tolerance=1e-12)
+        end = np.concatenate([ours.q[-1], ours.qd[-1]])
+        growth = np.abs(np.concatenate([moved.q[-1], moved.qd[-1]]) - end).max() / allowed
+        error = np.abs(motion.y[:, -1] - end).max()
+        self.assertLessEqual(error, len(motion.t) * max(growth, 1) * allowed)
+        self.assertGreater(np.abs(end - start).max(), 0.1)
+
+
 class ClosedMotion(unittest.TestCase):
     def test_a_five_bar_is_settled_in_every_stage_and_keeps_its_energy(self):
         model, pin, q, qd = five_bar()

@@ -35,7 +35,7 @@ public:
     int cut, k, j;  ///< cut: which loop
   };
 
-  MatrixX<Scalar> A;                 ///< m x nv
+  MatrixX<Scalar> A;                 ///< m x nv: loop by loop the turns that are forbidden, then the slides
   VectorX<Scalar> Adot_qd;           ///< m: \f$\dot A\dot q\f$
   VectorX<Scalar> violation;         ///< m: how far each constraint is from being met (m, rad)
   Indexed<Wrench<Scalar>> reaction;  ///< m: the wrench of each row on the second link, in the second frame
@@ -74,6 +74,12 @@ public:
    */
   void add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const;
 
+  /** \brief The wrench that multipliers put on the second link of each loop, in the second frame as the loop gives it.
+   *
+   *  The first link gets the opposite. Loops keep their order.
+   */
+  std::vector<Wrench<Scalar>> reactions(const VectorRef<Scalar>& lambda) const;
+
   /** \brief How add_reactions() changes, at held multipliers, when the bodies are displaced.
    *  \param displacement  one twist for each body, in its own frame
    */
@@ -94,7 +100,8 @@ private:
     std::string name;
     int first, second;   // bodies
     int common;          // the last body that carries both
-    SE3<Scalar> X1, X2;  // the frames in them
+    SE3<Scalar> X1, X2;  // the frames in them, turned so that z is the axis
+    SO3<Scalar> turn;    // how they were turned
     std::array<bool, 3> slides;
     Turning turning;
     Scalar pitch;
@@ -141,8 +148,15 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
       const SE3<Scalar> X{R * turn, vector(end.position)};
       return end.link.empty() ? X : model.link(end.link).X * X;
     };
-    const Cut cut{loop.name,         body(loop.first),   body(loop.second), common(body(loop.first), body(loop.second)),
-                  frame(loop.first), frame(loop.second), loop.slides,       loop.turning,
+    const Cut cut{loop.name,
+                  body(loop.first),
+                  body(loop.second),
+                  common(body(loop.first), body(loop.second)),
+                  frame(loop.first),
+                  frame(loop.second),
+                  turn,
+                  loop.slides,
+                  loop.turning,
                   Scalar(loop.pitch)};
     if (cut.first == cut.second)
       throw ModelError("loop '" + loop.name + "' joins the links '" + loop.first.link + "' and '" + loop.second.link +
@@ -312,6 +326,17 @@ void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenc
     F[cut.second] += coAdInv(cut.X2, W);
     F[cut.first] += -coAdInv(cut.X1 * cut.T, W);
   }
+}
+
+template <typename Scalar>
+std::vector<Wrench<Scalar>> Loops<Scalar>::reactions(const VectorRef<Scalar>& lambda) const
+{
+  detail::require_size("lambda", lambda, rows());
+  this->require_run("reaction");
+  std::vector<Wrench<Scalar>> F(cuts_.size());
+  for (int row = 0; row < rows(); ++row) F[rows_[row].cut] += lambda(row) * reaction[row];
+  for (std::size_t k = 0; k < F.size(); ++k) F[k] = coAdInv(SE3<Scalar>{cuts_[k].turn, {}}, F[k]);
+  return F;
 }
 
 template <typename Scalar>

@@ -147,20 +147,18 @@ inline Mechanism mechanism_of(const ScrewSystem<double>& screws, const std::arra
     joint.name = "coordinate_" + number;
     joint.child = "link_" + number;
     joint.parent = screws.carrier[k] < 0 ? "base" : "link_" + std::to_string(1000000 + screws.carrier[k] + 1).substr(1);
-    if (std::abs(turn - 1) < 1e-12) {
+    if (const std::string fault = detail::fault_of_screw(screws.A[k], k); !fault.empty())
+      detail::refuse(mechanism, fault);
+    if (turn != 0) {
       const double pitch = inner(w, v) / (turn * turn);
       origin[k] = 1 / (turn * turn) * cross(w, v);
       joint.type = std::abs(pitch) <= 1e-15 * slide ? JointType::revolute : JointType::helical;
       joint.pitch = joint.type == JointType::helical ? pitch : 0;
       joint.axis = {w[0], w[1], w[2]};
-    } else if (turn == 0 && std::abs(slide - 1) < 1e-12) {
+    } else {
       if (screws.carrier[k] >= 0) origin[k] = origin[screws.carrier[k]];
       joint.type = JointType::prismatic;
       joint.axis = {v[0], v[1], v[2]};
-    } else {
-      detail::refuse(mechanism, "screw " + std::to_string(k + 1) + " has an angular part of length " +
-                                    std::to_string(turn) + " and a linear part of length " + std::to_string(slide) +
-                                    "; a turn has angular length 1, a slide has 0 and linear length 1.");
     }
     const Vector3<double> from = origin[k] - (screws.carrier[k] < 0 ? Vector3<double>{} : origin[screws.carrier[k]]);
     joint.position = {from[0], from[1], from[2]};

@@ -10,6 +10,43 @@
 
 namespace articulate {
 
+namespace detail {
+
+/// \brief Why the k-th of some twists is not the screw of a joint; empty if it is.
+template <typename Scalar>
+std::string fault_of_screw(const Twist<Scalar>& A, std::size_t k)
+{
+  using std::sqrt;
+  const auto length = [](const Vector3<Scalar>& x) { return static_cast<double>(comparable(sqrt(inner(x, x)))); };
+  const double turn = length(A.w), slide = length(A.v);
+  if (std::abs(turn - 1) < 1e-12 || (turn == 0 && std::abs(slide - 1) < 1e-12)) return "";
+  return "screw " + std::to_string(k + 1) + " has an angular part of length " + std::to_string(turn) +
+         " and a linear part of length " + std::to_string(slide) +
+         "; a turn has angular length 1, a slide has 0 and linear length 1.";
+}
+
+/// \brief The inertia whose 6x6 matrix this is.   \throws Error when there is none, to half of the digits
+template <typename Scalar>
+Inertia<Scalar> inertia_of_matrix(const Matrix6<Scalar>& G, std::size_t k)
+{
+  const Inertia<Scalar> I{G(5, 5), {G(2, 4), G(0, 5), G(1, 3)}, {G(0, 0), G(0, 1), G(0, 2), G(1, 1), G(1, 2), G(2, 2)}};
+  const Matrix6<Scalar> of_body = I.matrix();
+  double largest = 0, difference = 0;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      const Scalar entry = G(i, j), off = entry - of_body(i, j);
+      largest = std::max(largest, static_cast<double>(comparable(magnitude(entry))));
+      difference = std::max(difference, static_cast<double>(comparable(magnitude(off))));
+    }
+  if (!(difference <= std::ldexp(largest, -26)))
+    throw Error(
+        "G[" + std::to_string(k) +
+        "] is no spatial inertia; that of a body is [J, m [c]; -m [c], m 1] with a symmetric J, angular part first.");
+  return I;
+}
+
+}  // namespace detail
+
 /** \brief The screws of a tree at x = 0, all seen from the base, and what they carry.
  *
  *  As printed it is a chain of one-degree joints. A joint of several coordinates is a product of exponentials, which is a
@@ -26,11 +63,10 @@ public:
   Indexed<Inertia<Scalar>> D;  ///< \f$\mathcal D_i\f$, body i about the base's origin at x = 0 \eq{park,44}
 
   /// \brief The screws of a model.   \throws ModelError naming a ball or free joint, which has no coordinates
-  explicit ScrewSystem(const Model<Scalar>& model) : A(model.nv()), carrier(model.nv())
+  explicit ScrewSystem(const Model<Scalar>& model) : ScrewSystem()
   {
+    A.resize(model.nv()), carrier.resize(model.nv());
     // [screws-of-model]
-    last.assign(1, -1);
-    M.resize(1), D.resize(1);
     const VectorX<Scalar> zero = VectorX<Scalar>::Zero(model.nq());
     for (const Body<Scalar>& body : model.outward()) {
       const int i = body.index;
@@ -45,6 +81,33 @@ public:
       last.push_back(body.v + body.nv - 1);
     }
     // [screws-of-model]
+  }
+
+  /** \brief A chain of one-degree joints by the three lists of Lynch and Park, *Modern Robotics*, chapter 8.
+   *  \param Mlist  link frame i in link frame i - 1 (the base for the first) at x = 0, n of them; that of a tip, which
+   *                carries nothing, may follow
+   *  \param Slist  the n screws in the base frame at x = 0, angular part first
+   *  \param Glist  the n spatial inertias in their link frames, angular part first (kg m^2, kg m, kg)
+   *  \throws Error naming the list and the entry: other lengths, no screw of a joint, no inertia of a body
+   */
+  static ScrewSystem of_lists(const std::vector<SE3<Scalar>>& Mlist, const std::vector<Twist<Scalar>>& Slist,
+                              const std::vector<Matrix6<Scalar>>& Glist)
+  {
+    const std::size_t n = Slist.size();
+    if (Glist.size() != n || (Mlist.size() != n && Mlist.size() != n + 1))
+      throw Error("the lists have " + std::to_string(Mlist.size()) + " poses, " + std::to_string(n) + " screws and " +
+                  std::to_string(Glist.size()) +
+                  " inertias; a chain needs as many of each, and may have one pose more, that of its tip.");
+    ScrewSystem chain;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (const std::string fault = detail::fault_of_screw(Slist[k], k); !fault.empty()) throw Error(fault);
+      chain.A.push_back(Slist[k]);
+      chain.carrier.push_back(static_cast<int>(k) - 1);
+      chain.last.push_back(static_cast<int>(k));
+      chain.M.push_back(chain.M.back() * Mlist[k]);
+      chain.D.push_back(coAdInv(chain.M.back(), detail::inertia_of_matrix(Glist[k], k)));
+    }
+    return chain;
   }
 
   int coordinates() const { return static_cast<int>(A.size()); }
@@ -82,6 +145,8 @@ public:
   // [screw-poses]
 
 private:
+  ScrewSystem() : last{-1}, M(1), D(1) {}
+
   static void require_coordinates(const Model<Scalar>& model, const Body<Scalar>& body)
   {
     if (body.kind == JointKind::screw || body.kind == JointKind::chart) return;

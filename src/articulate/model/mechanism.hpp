@@ -9,6 +9,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 #include <articulate/model/indexed.hpp>
 
@@ -32,6 +33,20 @@ enum class JointType {
   ball,         ///< turn freely: quaternion x y z w; its rate is the angular velocity in the child's axes
   floating      ///< move freely: position (m) and quaternion x y z w; its rate is the body twist
 };
+
+/// \brief What the types are called, in files and in Python.
+inline constexpr std::pair<const char*, JointType> joint_types[] = {{"fixed", JointType::fixed},
+                                                                    {"revolute", JointType::revolute},
+                                                                    {"continuous", JointType::continuous},
+                                                                    {"prismatic", JointType::prismatic},
+                                                                    {"helical", JointType::helical},
+                                                                    {"universal", JointType::universal},
+                                                                    {"cylindrical", JointType::cylindrical},
+                                                                    {"planar", JointType::planar},
+                                                                    {"euler_ball", JointType::euler_ball},
+                                                                    {"euler_free", JointType::euler_free},
+                                                                    {"ball", JointType::ball},
+                                                                    {"floating", JointType::floating}};
 
 /// \brief Whether a joint has the one axis that `Joint::axis` gives.
 inline bool has_axis(JointType type)

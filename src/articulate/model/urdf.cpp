@@ -6,14 +6,17 @@
  *  number, then by urdfdom for the numbers, from a copy that holds nothing else.
  */
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <limits>
 #include <console_bridge/console.h>
 #include <tinyxml2.h>
 #include <urdf_parser/urdf_parser.h>
+#include <articulate/group/so3.hpp>
 #include <articulate/model/tree.hpp>  // plan, detail::refuse
 #include <articulate/model/urdf.hpp>
 
@@ -123,8 +126,12 @@ private:
     joint.parent = attribute(required_child(element, owner, "parent"), owner, "link");
     joint.child = attribute(required_child(element, owner, "child"), owner, "link");
     check_origin(element, owner);
-    if (const XMLElement* axis = child(element, owner, "axis"); axis && has_axis(joint.type))
-      check_vector(*axis, owner, "xyz");
+    if (joint.type == JointType::helical) {
+      const XMLElement& axis = required_child(element, owner, "axis");
+      check_number(axis, owner, "pitch");
+      joint.pitch = urdf::strToDouble(axis.Attribute("pitch"));
+    }
+    if (const XMLElement* axis = child(element, owner, "axis")) check_axis(*axis, owner, joint.type);
     if (const XMLElement* mimic = child(element, owner, "mimic"))
       mechanism_.warnings.push_back(owner + " keeps a coordinate of its own: its <mimic> of joint '" +
                                     attribute(*mimic, owner, "joint") + "' is ignored.");
@@ -133,7 +140,8 @@ private:
       joint.friction = number_or_zero(*dynamics, owner, "friction");
       joint.armature = number_or_zero(*dynamics, owner, "armature");
     }
-    const bool has_limits = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+    const bool has_limits =
+        joint.type == JointType::revolute || joint.type == JointType::prismatic || joint.type == JointType::helical;
     if (const XMLElement* limit = has_limits ? child(element, owner, "limit") : nullptr;
         limit && (limit->Attribute("lower") || limit->Attribute("upper"))) {
       joint.lower = number_or_zero(*limit, owner, "lower");
@@ -142,16 +150,26 @@ private:
     mechanism_.joints.push_back(joint);
   }
 
+  /// Fixed and floating joints may have an axis, as exporters write it.
+  void check_axis(const XMLElement& axis, const std::string& owner, JointType type) const
+  {
+    if (has_axis(type))
+      check_vector(axis, owner, "xyz");
+    else if (type != JointType::fixed && type != JointType::floating)
+      refuse(mechanism_,
+             owner + " has an <axis>, but turns about the axes of its frame; leave it out and turn <origin>.");
+    if (axis.Attribute("pitch") && type != JointType::helical)
+      refuse(mechanism_, owner + " has a pitch, but only the type 'helical' has one; leave it out.");
+  }
+
   JointType joint_type(const std::string& type, const std::string& owner) const
   {
-    if (type == "fixed") return JointType::fixed;
-    if (type == "revolute") return JointType::revolute;
-    if (type == "continuous") return JointType::continuous;
-    if (type == "prismatic") return JointType::prismatic;
-    if (type == "floating") return JointType::floating;
-    if (type == "planar") return JointType::planar;
-    refuse(mechanism_, owner + " has the unknown type '" + type +
-                           "'; known are fixed, revolute, continuous, prismatic, planar and floating.");
+    std::string known;
+    for (const auto& [name, value] : joint_types) {
+      if (type == name) return value;
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    refuse(mechanism_, owner + " has the unknown type '" + type + "'; known are " + known + ".");
   }
 
   std::string name_of(const XMLElement& element) const
@@ -251,16 +269,15 @@ private:
   // urdfdom: the numbers.
 
   /// Leave of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it.
-  static void keep_what_is_read(XMLElement& robot)
+  void keep_what_is_read(XMLElement& robot) const
   {
     keep_children(robot, {"link", "joint"});
     for (XMLElement* link = robot.FirstChildElement("link"); link; link = link->NextSiblingElement("link"))
       keep_children(*link, {"inertial"});
+    auto type = mechanism_.joints.begin();
     for (XMLElement* joint = robot.FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
       keep_children(*joint, {"origin", "parent", "child", "axis"});
-      XMLElement* limit = joint->InsertNewChildElement("limit");  // urdfdom insists on one; ours are read already
-      limit->SetAttribute("effort", 0);
-      limit->SetAttribute("velocity", 0);
+      joint->SetAttribute("type", has_axis((type++)->type) ? "continuous" : "fixed");  // with an axis, or without
     }
   }
 
@@ -312,7 +329,107 @@ private:
   tinyxml2::XMLDocument document_;
 };
 
+/// \brief One mechanism on its way to a text.
+class UrdfWriter {
+public:
+  std::string write(const Mechanism& mechanism)
+  {
+    open("robot", {{"name", mechanism.name}});
+    for (const Link& link : mechanism.links) write(link);
+    for (const Joint& joint : mechanism.joints) write(joint);
+    text_.CloseElement();
+    return text_.CStr();
+  }
+
+private:
+  using Attributes = std::initializer_list<std::pair<const char*, std::string>>;
+
+  void write(const Link& link)
+  {
+    open("link", {{"name", link.name}});
+    const auto& I = link.inertia;
+    if (link.mass != 0 || !detail::all_zero({I[0], I[1], I[2], I[3], I[4], I[5]})) {
+      open("inertial", {});
+      write_origin(link.center_of_mass, link.inertial_quaternion);
+      element("mass", {{"value", number(link.mass)}});
+      element("inertia", {{"ixx", number(I[0])},
+                          {"ixy", number(I[1])},
+                          {"ixz", number(I[2])},
+                          {"iyy", number(I[3])},
+                          {"iyz", number(I[4])},
+                          {"izz", number(I[5])}});
+      text_.CloseElement();
+    }
+    text_.CloseElement();
+  }
+
+  void write(const Joint& joint)
+  {
+    const auto is_its = [&](const auto& one) { return one.second == joint.type; };
+    open("joint",
+         {{"name", joint.name}, {"type", std::find_if(std::begin(joint_types), std::end(joint_types), is_its)->first}});
+    element("parent", {{"link", joint.parent}});
+    element("child", {{"link", joint.child}});
+    write_origin(joint.position, joint.quaternion);
+    if (joint.type == JointType::helical)
+      element("axis", {{"xyz", numbers(joint.axis)}, {"pitch", number(joint.pitch)}});
+    else if (has_axis(joint.type))
+      element("axis", {{"xyz", numbers(joint.axis)}});
+    if (std::isfinite(joint.lower) || std::isfinite(joint.upper)) {
+      constexpr double largest = std::numeric_limits<double>::max();  // a limit that is left out would be 0
+      element("limit",
+              {{"lower", number(std::max(joint.lower, -largest))}, {"upper", number(std::min(joint.upper, largest))}});
+    }
+    if (!detail::all_zero({joint.damping, joint.friction, joint.armature}))
+      element("dynamics", {{"damping", number(joint.damping)},
+                           {"friction", number(joint.friction)},
+                           {"armature", number(joint.armature)}});
+    text_.CloseElement();
+  }
+
+  /// Yaw about z, after pitch about y, after roll about x; roll is what is left, also where it turns as yaw does.
+  void write_origin(const std::array<double, 3>& position, const std::array<double, 4>& quaternion)
+  {
+    const Matrix3<double> R =
+        SO3<double>(Quaternion<double>{{quaternion[0], quaternion[1], quaternion[2]}, quaternion[3]}).matrix;
+    const double pitch = std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
+    const double yaw = std::atan2(R(1, 0), R(0, 0)), s = std::sin(yaw), c = std::cos(yaw);
+    const double roll = std::atan2(s * R(0, 2) - c * R(1, 2), c * R(1, 1) - s * R(0, 1));
+    element("origin", {{"xyz", numbers(position)}, {"rpy", numbers({roll, pitch, yaw})}});
+  }
+
+  void open(const char* name, const Attributes& attributes)
+  {
+    text_.OpenElement(name);
+    for (const auto& [key, value] : attributes) text_.PushAttribute(key, value.c_str());
+  }
+  void element(const char* name, const Attributes& attributes)
+  {
+    open(name, attributes);
+    text_.CloseElement();
+  }
+
+  /// The shortest digits that are read back to the same double.
+  static std::string number(double x)
+  {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, x).ptr};
+  }
+  static std::string numbers(const std::array<double, 3>& x)
+  {
+    return number(x[0]) + " " + number(x[1]) + " " + number(x[2]);
+  }
+
+  tinyxml2::XMLPrinter text_;
+};
+
 }  // namespace
+
+std::string urdf_text(const Mechanism& mechanism)
+{
+  plan(mechanism, {});
+  return UrdfWriter().write(mechanism);
+}
 
 Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name)
 {

@@ -4,6 +4,8 @@
  *  - Chapter: \ref model
  *  - Numbers stay as they are written, in binary64: axes are not normalised, inertial frames keep their rotation, links
  *    and joints keep the order of the file. The quaternions are those that urdfdom makes of roll, pitch and yaw.
+ *  - `type` of a `<joint>` may also be helical, universal, cylindrical, ball, euler_ball or euler_free, as JointType has
+ *    them; a helical joint says `<axis xyz="..." pitch="...">`, in m/rad. No other reader of URDF knows these types.
  *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
  *  - `<mimic>` and non-zero `<dynamics>` are ignored and said in Mechanism::warnings; `<visual>`, `<collision>`,
  *    transmissions and whatever else a file holds are ignored.
@@ -28,5 +30,12 @@ Mechanism read_urdf(const std::string& path);
  *  \throws ModelError as read_urdf() does
  */
 Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name);
+
+/** \brief The URDF text of a mechanism, from which parse_urdf() makes it again; its rotations to rounding, else exactly.
+ *
+ *  Gravity is not part of URDF; a state says it.
+ *  \throws ModelError for what is no tree of sound links and joints
+ */
+std::string urdf_text(const Mechanism& mechanism);
 
 }  // namespace articulate

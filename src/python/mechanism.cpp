@@ -67,23 +67,33 @@ void bind_mechanism(py::module_& m)
 
   py::class_<Joint> joint(m, "Joint", "A joint between two links; at q = 0 the child's frame is the joint's frame.");
   joint
-      .def(py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
-                       const std::string& child, const Numbers& position, const Numbers& quaternion,
-                       const Numbers& axis, Number pitch, Number damping, Number friction, Number armature,
-                       double lower, double upper) {
-             return Joint{
-                 name,  type,    parent,   child,   numbers<3>(position), numbers<4>(quaternion), numbers<3>(axis),
-                 pitch, damping, friction, armature, lower, upper};
-           }),
-           "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
-           "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
-           "pitch"_a = 0.0, "damping"_a = 0.0, "friction"_a = 0.0, "armature"_a = 0.0, "lower"_a = Joint{}.lower,
-           "upper"_a = Joint{}.upper,
-           "A joint of a type (its name or a JointType) that carries the link `child` on the link `parent`. Position "
-           "(3,), m, and quaternion x y z w are those of the joint's frame in the parent's; the axis (3,), any length "
-           "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint. Damping (N m s/rad, N s/m), "
-           "friction (N m, N) and armature (kg m^2, kg) are no part of the dynamics, nor are the limits lower and "
-           "upper (rad, m), infinite where there is none.")
+      .def(
+          py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
+                      const std::string& child, const Numbers& position, const Numbers& quaternion, const Numbers& axis,
+                      Number pitch, Number damping, Number friction, Number armature, double lower, double upper) {
+            return Joint{name,
+                         type,
+                         parent,
+                         child,
+                         numbers<3>(position),
+                         numbers<4>(quaternion),
+                         numbers<3>(axis),
+                         pitch,
+                         damping,
+                         friction,
+                         armature,
+                         lower,
+                         upper};
+          }),
+          "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
+          "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
+          "pitch"_a = 0.0, "damping"_a = 0.0, "friction"_a = 0.0, "armature"_a = 0.0, "lower"_a = Joint{}.lower,
+          "upper"_a = Joint{}.upper,
+          "A joint of a type (its name or a JointType) that carries the link `child` on the link `parent`. Position "
+          "(3,), m, and quaternion x y z w are those of the joint's frame in the parent's; the axis (3,), any length "
+          "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint. Damping (N m s/rad, N s/m), "
+          "friction (N m, N) and armature (kg m^2, kg) are no part of the dynamics, nor are the limits lower and "
+          "upper (rad, m), infinite where there is none.")
       .def_readwrite("name", &Joint::name, "Its name.")
       .def_property(
           "type", [](const Joint& j) { return j.type; }, [](Joint& j, Choice<JointType> type) { j.type = type; },

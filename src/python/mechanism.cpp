@@ -70,7 +70,7 @@ void bind_mechanism(py::module_& m)
       .def(
           py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
                       const std::string& child, const Numbers& position, const Numbers& quaternion, const Numbers& axis,
-                      Number pitch, Number damping, Number friction, Number armature, Number lower, Number upper) {
+                      Number pitch, Number damping, Number friction, Number armature, double lower, double upper) {
             return Joint{name,
                          type,
                          parent,
@@ -113,10 +113,10 @@ void bind_mechanism(py::module_& m)
           "armature", [](const Joint& j) { return j.armature; }, [](Joint& j, Number x) { j.armature = x; },
           "What a geared rotor adds to the joint's inertia, kg m^2, kg; not in the dynamics.")
       .def_property(
-          "lower", [](const Joint& j) { return j.lower; }, [](Joint& j, Number x) { j.lower = x; },
+          "lower", [](const Joint& j) { return j.lower; }, [](Joint& j, double x) { j.lower = x; },
           "Where its coordinate is said to end, rad or m; not in the dynamics.")
       .def_property(
-          "upper", [](const Joint& j) { return j.upper; }, [](Joint& j, Number x) { j.upper = x; },
+          "upper", [](const Joint& j) { return j.upper; }, [](Joint& j, double x) { j.upper = x; },
           "The other end, rad or m; not in the dynamics.")
       .def("__repr__", [](const py::object& j) {
         return py::str("Joint({!r}, {!r}, {!r}, {!r})")

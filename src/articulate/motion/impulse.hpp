@@ -74,6 +74,22 @@ VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b
   }
 }
 
+/// \brief m: what rounding may leave of \f$J\dot q\f$. A rate that is zero is as good as the largest of the machine.
+template <typename Scalar>
+VectorX<Scalar> rounding_of_rates(const MatrixX<Scalar>& J, const VectorX<Scalar>& qd)
+{
+  Scalar largest(0);
+  for (const Scalar& one : qd)
+    if (comparable(magnitude(one)) > comparable(largest)) largest = magnitude(one);
+  VectorX<Scalar> slack(J.rows());
+  for (int i = 0; i < J.rows(); ++i) {
+    slack(i) = Scalar(0);
+    for (int k = 0; k < J.cols(); ++k)
+      slack(i) += Scalar(rounding<Scalar>(static_cast<int>(J.cols()))) * magnitude(J(i, k)) * largest;
+  }
+  return slack;
+}
+
 /** \brief An impact: rates before and after it, the impulses of its rows, and the kinetic energy that it takes.
  *
  *  \f$M(\dot q^+ - \dot q^-) = J^{\mathsf T}\Lambda\f$ with \f$\Lambda \ge 0\f$, by Newton's law of restitution
@@ -113,9 +129,10 @@ public:
     MatrixX<Scalar> W(n, m);
     for (int i = 0; i < m; ++i) W.col(i) = answer(VectorX<Scalar>(J.row(i).transpose()));
     const MatrixX<Scalar> G = J * W;
+    const VectorX<Scalar> slack = rounding_of_rates<Scalar>(J, before);
     // [impact]
     for (int again = 1; again <= most; ++again) {
-      const VectorX<Scalar> u = J * qd, slack = rounding<Scalar>(n) * (J.cwiseAbs() * qd.cwiseAbs());
+      const VectorX<Scalar> u = J * qd;
       const bool plastic = again == most || (e.array() == Scalar(0)).all();
       Indexed<int> rows;
       bool closing = false;

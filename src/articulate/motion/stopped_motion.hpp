@@ -129,8 +129,9 @@ private:
     rows_ = leaned_on();
     if (rows_.empty()) return qdd;
     stops_(q, qd);
-    const MatrixX<Scalar> W = answers(q, rows_), J = stops_.J(rows_, Eigen::all);
-    force_ = solution(MatrixX<Scalar>(J * W), VectorX<Scalar>(-(J * qdd + stops_.Jdot_qd(rows_))));
+    const MatrixX<Scalar> W = answers(q, rows_), J = stops_.J(rows_, Eigen::all), G = J * W;
+    force_ = solution(G, VectorX<Scalar>(-(J * qdd + stops_.Jdot_qd(rows_))));
+    pulls_ = -force_.cwiseProduct(G.diagonal()) - rounding_of_rates<Scalar>(J, qdd);
     return qdd + W * force_;
   }
 
@@ -152,7 +153,7 @@ private:
     look(t);
     held(q, qd, t, free);
     const auto at = std::find(rows_.begin(), rows_.end(), row) - rows_.begin();
-    return comparable(force_(at)) < 0;
+    return comparable(pulls_(at)) > 0;
   }
 
   /// The impact of a row with all that is in contact, and what is leaned on after it.
@@ -171,13 +172,14 @@ private:
     // [meet]
     // A rebound that would not rise by the tolerance under what presses is none.
     Impact<Scalar> impact;
-    VectorX<Scalar> rate, presses;
+    VectorX<Scalar> rate, qdd, presses;
     for (bool again = true; again;) {
       impact(J, e, qd_before,
              [&](const VectorX<Scalar>& tau) -> const VectorX<Scalar>& { return closed_.answer(q, tau); });
       stops_(q, impact.qd);
       rate = J * impact.qd;
-      presses = -(J * free(q, impact.qd, t) + stops_.Jdot_qd(touched));
+      qdd = free(q, impact.qd, t);
+      presses = -(J * qdd + stops_.Jdot_qd(touched));
       again = false;
       for (Eigen::Index k = 0; k < m; ++k) {
         const bool low =
@@ -188,11 +190,13 @@ private:
     }
     // Of the rows that do not open those are leaned on that have to push.
     Indexed<int> still;
+    const VectorX<Scalar> rounded = rounding_of_rates<Scalar>(J, qd_before), slack = rounding_of_rates<Scalar>(J, qdd);
     for (Eigen::Index k = 0; k < m; ++k)
-      if (comparable(rate(k)) <= rest_rate(impact.qd, J, k)) still.push_back(static_cast<int>(k));
-    const VectorX<Scalar> slack = rounding<Scalar>(model_.nv()) * presses(still).cwiseAbs();
-    const VectorX<Scalar> force =
-        complementary<Scalar>(MatrixX<Scalar>(G(still, still)), VectorX<Scalar>(-presses(still)), slack);
+      if (comparable(rate(k)) <=
+          std::max(static_cast<double>(comparable(rounded(k))), stops_.rounding_of_row(touched[k])))
+        still.push_back(static_cast<int>(k));
+    const VectorX<Scalar> force = complementary<Scalar>(
+        MatrixX<Scalar>(G(still, still)), VectorX<Scalar>(-presses(still)), VectorX<Scalar>(slack(still)));
     // [meet]
     qd = impact.qd;
     lost = impact.lost;
@@ -236,22 +240,14 @@ private:
     solver.factor(G);
     return solver.solve(b);
   }
-  double rest_rate(const VectorX<Scalar>& qd, const MatrixX<Scalar>& J, Eigen::Index k) const
-  {
-    double terms = 0;
-    for (Eigen::Index i = 0; i < qd.size(); ++i)
-      terms += static_cast<double>(comparable(magnitude(Scalar(J(k, i) * qd_before(i)))));
-    return rounding<Scalar>(model_.nv()) * terms;
-  }
-
   Stops<Scalar> stops_;
   Model<Scalar> model_;
   ClosedMotion<Scalar>& closed_;
   Scalar tolerance_, last_{-1};
   int at_once_ = 0;
   Indexed<bool> leans_;
-  Indexed<int> rows_;  ///< those of force_
-  VectorX<Scalar> force_;
+  Indexed<int> rows_;              ///< those of force_
+  VectorX<Scalar> force_, pulls_;  ///< the pushes, and by how much each would have to pull, beyond rounding
 };
 
 }  // namespace articulate

@@ -333,7 +333,7 @@ std::vector<Wrench<Scalar>> Loops<Scalar>::reactions(const VectorRef<Scalar>& la
 {
   detail::require_size("lambda", lambda, rows());
   this->require_run("reaction");
-  std::vector<Wrench<Scalar>> F(cuts_.size());
+  Indexed<Wrench<Scalar>> F(cuts_.size());
   for (int row = 0; row < rows(); ++row) F[rows_[row].cut] += lambda(row) * reaction[row];
   for (std::size_t k = 0; k < F.size(); ++k) F[k] = coAdInv(SE3<Scalar>{cuts_[k].turn, {}}, F[k]);
   return F;

@@ -14,7 +14,7 @@ namespace detail {
 
 /// \brief Why the k-th of some twists is not the screw of a joint; empty if it is.
 template <typename Scalar>
-std::string fault_of_screw(const Twist<Scalar>& A, std::size_t k)
+std::string fault_of_screw(const Twist<Scalar>& A, int k)
 {
   using std::sqrt;
   const auto length = [](const Vector3<Scalar>& x) { return static_cast<double>(comparable(sqrt(inner(x, x)))); };
@@ -100,7 +100,7 @@ public:
                   " inertias; a chain needs as many of each, and may have one pose more, that of its tip.");
     ScrewSystem chain;
     for (std::size_t k = 0; k < n; ++k) {
-      if (const std::string fault = detail::fault_of_screw(Slist[k], k); !fault.empty()) throw Error(fault);
+      if (const std::string fault = detail::fault_of_screw(Slist[k], static_cast<int>(k)); !fault.empty()) throw Error(fault);
       chain.A.push_back(Slist[k]);
       chain.carrier.push_back(static_cast<int>(k) - 1);
       chain.last.push_back(static_cast<int>(k));

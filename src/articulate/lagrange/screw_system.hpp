@@ -100,7 +100,8 @@ public:
                   " inertias; a chain needs as many of each, and may have one pose more, that of its tip.");
     ScrewSystem chain;
     for (std::size_t k = 0; k < n; ++k) {
-      if (const std::string fault = detail::fault_of_screw(Slist[k], static_cast<int>(k)); !fault.empty()) throw Error(fault);
+      if (const std::string fault = detail::fault_of_screw(Slist[k], static_cast<int>(k)); !fault.empty())
+        throw Error(fault);
       chain.A.push_back(Slist[k]);
       chain.carrier.push_back(static_cast<int>(k) - 1);
       chain.last.push_back(static_cast<int>(k));

@@ -112,7 +112,7 @@ int verify(const VerifyOptions& options)
   const Counts counts = verification.counts();
 
   for (const char* chapter : {"group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives",
-                              "skew_symmetry", "higher_order", "lagrange", "mechanisms"})
+                              "lagrange", "skew_symmetry", "motion", "higher_order", "mechanisms"})
     if (const auto found = counts.chapters.find(chapter); found != counts.chapters.end())
       print_chapter(chapter, found->second, proof);
   for (const ErratumOutcome& erratum : proof.errata)

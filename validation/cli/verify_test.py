@@ -2,6 +2,7 @@
 """What `verify` and `models` promise on the command line: exit codes, sentences, and the shape of the JSON."""
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,6 +50,7 @@ class Verify(unittest.TestCase):
             counted = sum(row["status"] == status for row in ledger["rows"])
             self.assertEqual(ledger["summary"][status], counted)
         self.assertEqual(ledger["summary"]["rows"], 486)
+        self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 486)
 
     def test_a_robot_without_joints_verifies_nothing(self):
         fixed = """<robot name="post"><link name="a"/><link name="b"><inertial><mass value="1"/>

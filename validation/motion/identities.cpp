@@ -71,8 +71,15 @@ struct Struck {
   VectorX<S> before() const { return J * qd; }
   VectorX<S> after() const { return J * impact.qd; }
   S energy(const VectorX<S>& rates) const { return inner_product<S>(rates, M * rates) / S(2); }
+  /// An entry of M is an inner product of two motions, whose terms may cancel: of what it is made their lengths tell.
+  VectorX<S> lengths() const { return M.diagonal().cwiseSqrt(); }
   /// Of which energies are made, so that their small differences count as rounding.
-  S energy_terms() const { return energy(qd) + energy(impact.qd); }
+  S energy_terms() const
+  {
+    const S before = inner_product<S>(lengths(), qd.cwiseAbs()),
+            after = inner_product<S>(lengths(), impact.qd.cwiseAbs());
+    return (before * before + after * after) / S(2);
+  }
 };
 
 /// The momentum that comes, against impulses of the rows and of the loops.
@@ -83,8 +90,9 @@ void add_jump(Sides<S>& sides, const Struck<S>& s, const MatrixX<S>& M, const Ve
   // The loops push as far as it takes.
   const VectorX<S> a = s.A.row(0), rest = jump - push;
   const S by_loops = inner_product<S>(a, rest) / inner_product<S>(a, a);
-  const VectorX<S> terms =
-      M.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs()) + a.cwiseAbs() * magnitude(by_loops);
+  const VectorX<S> lengths = s.lengths();
+  const S rates = inner_product<S>(lengths, s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
+  const VectorX<S> terms = lengths * rates + a.cwiseAbs() * magnitude(by_loops);
   for (int k = 0; k < jump.size(); ++k) sides.add(jump(k), S(push(k) + a(k) * by_loops), terms(k));
 }
 

@@ -329,7 +329,7 @@ def problems():
             "andrews", MACHINES, rest, explicit(andrews.rates, 0.03 / 100),
             lambda y: dict(zip(andrews.ANGLES, y)), seconds=0.03, moves=moved,
         ),
-    }  # fmt: skip
+    }
 
 
 # ---- the command line ----------------------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ def drawn_state(draw, name):
 
 
 def drawn(draw, problem, name):
-    """The options, the duration and the start of a run: 1 to 500 steps, or up to the tenth part of the problem."""
+    """The options, the duration and the start of a run, of at most 500 steps and the tenth part of the problem."""
     integrator = draw.choice(["rk4", "rk4", "radau", "variational"])
     options = ["--integrator", integrator]
     if integrator != "variational" and problem.loops:

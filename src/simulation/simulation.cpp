@@ -1,6 +1,7 @@
 #include "simulation.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -140,7 +141,14 @@ public:
     if (loops_.rows() > 0) {
       loops_(now.q, now.qd);
       now.violation = largest(loops_.violation);
-      now.violation_rate = largest(loops_.A * now.qd);
+      const VectorX<double> opening = loops_.A * now.qd;
+      now.violation_rate = largest(opening);
+      const VectorX<double> slack = rounding_of_rates<double>(loops_.A, now.qd);
+      // What a problem of condition 1000 leaves of rounding, as where ranks are decided.
+      is_open_ = false;
+      for (int row = 0; row < loops_.rows(); ++row)
+        is_open_ = is_open_ || std::abs(loops_.violation(row)) > 1e3 * loops_.rounding_of_row(row) ||
+                   std::abs(opening(row)) > 1e3 * slack(row);
     }
     if (!std::isfinite(now.energy())) throw StateError("the energy is no finite number any more.");
     limits_.look(now);
@@ -171,25 +179,32 @@ public:
   }
   void count_impact() { ++account_.impacts; }
 
-  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
-  void compare(Moment& now, Moment& other, double part)
+  /// By how much the energy differs at the same moment found in another way.
+  double difference(Moment now, Moment other)
   {
     measure(now);
     measure(other);
-    errors_ += part * std::abs(other.energy() - now.energy());
+    return std::abs(other.energy() - now.energy());
   }
 
-  /// By how much the energy may be out of balance: errors of the steps, of the work, and of rounding in each of them.
-  double bound() const
+  /// By how much the imbalance may be wrong: by errors of the work, and by rounding of the energy and of each step.
+  double doubt() const
   {
-    const double u = std::ldexp(1.0, -53);
-    return errors_ + balance_.doubt() + (rounding<double>(bodies_) + static_cast<double>(looks_) * u) * terms_;
+    return balance_.doubt() + rounding_of_energy() + static_cast<double>(looks_) * std::ldexp(1.0, -53) * terms_;
   }
+  double rounding_of_energy() const { return rounding<double>(bodies_) * terms_; }
+  double terms() const { return terms_; }  ///< what the energy is the sum of at most, by magnitude (J)
+
+  /// Whether loops are open at the last look, or open there, by more than rounding.
+  bool is_open() const { return is_open_; }
+
+  /// Whether what is known of the work at the beginning is final.
+  bool settled() const { return balance_.settled(); }
+  long looks() const { return looks_; }
 
   SimulationAccount account() const
   {
     SimulationAccount all = account_;
-    all.bound = bound();
     all.limits = limits_.passed;
     return all;
   }
@@ -214,7 +229,44 @@ private:
   Wrench<double> first_momentum_;
   int bodies_;
   long looks_ = 0;
-  double terms_ = 0, errors_ = 0;
+  bool is_open_ = false;
+  double terms_ = 0;
+};
+
+/// What the steps may have made of the energy: as much as it changes where the steps are twice as long.
+class StepErrors {
+public:
+  /// Whether two steps with this defect of the energy are no worse than those that were made again last.
+  bool explain(double defect) const { return defect <= of_two_; }
+
+  /// What was learned from two steps: by how much the energy differs where they are made in another length.
+  void learn(double difference) { of_two_ = difference; }
+
+  /// And how their own defect compares with it, which shows the order.
+  void compare(double defect, double difference)
+  {
+    if (defect == 0) return;
+    ++compared_;
+    defects_ += defect;
+    differences_ += difference;
+  }
+
+  void count() { sum_ += of_two_; }                      ///< two steps, or the one at the end
+  void count(double difference) { sum_ += difference; }  ///< a step with an estimate of its own
+  void between(double difference) { between_ = std::max(between_, difference); }  ///< a moment within such a step
+
+  double sum() const { return sum_ + between_; }
+
+  /// One step of twice the length has 2^p times the defect of the two; infinite, as long as all is rounding.
+  double order() const
+  {
+    return compared_ > 0 ? std::log2(1 + differences_ / defects_) : std::numeric_limits<double>::infinity();
+  }
+  long compared() const { return compared_; }
+
+private:
+  double of_two_ = 0, sum_ = 0, between_ = 0, defects_ = 0, differences_ = 0;
+  long compared_ = 0;
 };
 
 /// The times at which singular positions were passed: where the distance from them has a minimum that is as good as zero.
@@ -309,7 +361,49 @@ public:
     if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
 
-  int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
+  /// The order of steps of one length; of implicit ones that which they have in stiff motions too.
+  int least_order() const { return variational_ ? 2 : implicit_ ? 3 : 4; }
+
+  /// Beyond which product of its length and its rate a step makes grow what should settle or swing.
+  double stable_until() const { return implicit_ ? std::numeric_limits<double>::infinity() : variational_ ? 2 : 2.78; }
+
+  /// The largest rate (1/s) at which a small change of a state settles or swings, by the power method; 0 where that is
+  /// less than ten times as fast as the machine moves.
+  double stiff_rate(const VectorX<double>& q, const VectorX<double>& qd)
+  {
+    const Eigen::Index n = qd.size();
+    const double d = std::ldexp(1.0, -26);
+    const int rounds = 40;
+    double sum = 0, own = 0;
+    try {
+      const VectorX<double> here = accelerations_(q, qd, 0);
+      own = std::max(largest(qd), std::sqrt(largest(here)));
+      VectorX<double> x = VectorX<double>::LinSpaced(2 * n, 1, 2), y(2 * n);
+      for (int k = 0; k < rounds; ++k) {
+        x /= x.norm();
+        y << x.tail(n),
+            (accelerations_(displaced(machine_.model, q, VectorX<double>(d * x.head(n))), qd + d * x.tail(n), 0) -
+             here) /
+                d;
+        if (k >= rounds / 2) sum += std::log(y.norm());
+        x = y;
+      }
+    } catch (const StateError&) {
+      return 0;
+    }
+    const double rate = std::exp(sum / (rounds / 2));
+    return rate > 10 * own ? rate : 0;
+  }
+
+  /// Whether steps end where no loop is open or opens.
+  bool closes() const { return variational_ || coordinates_; }
+
+  /// Whether the loops have lost a part of their rank, or nearly.
+  bool is_singular(const VectorX<double>& q)
+  {
+    return closed_.rank() > 0 && closed_.distance_from_singular(q) < closed_.singular_distance();
+  }
+
   ClosedMotion<double>& closed() { return closed_; }
   const StoppedMotion<double>& stopped() const { return stopped_; }
 
@@ -346,9 +440,11 @@ public:
   {
     if (!variational_) return;
     const double distance = closed_.distance_from_singular(q), last = std::exchange(distance_, distance);
-    if (distance < 1.5 * (last - distance))
-      throw StateError("a singular position lies ahead, where the loops lose a part of their rank " +
-                       std::to_string(closed_.rank()) + "; a variational step does not pass it, but rk4 does.");
+    const bool is_here = closed_.rank() > 0 && distance < closed_.singular_distance();
+    if (is_here || distance < 1.5 * (last - distance))
+      throw StateError(std::string("a singular position ") + (is_here ? "is here" : "lies ahead") +
+                       ", where the loops lose a part of their rank " + std::to_string(closed_.rank()) +
+                       "; a variational step does not pass it, but rk4 does.");
   }
 
   /// What happens at once where steps that find their length begin.
@@ -437,6 +533,7 @@ public:
       stepper_.begin(now_.q, now_.qd, h_);
       observer_.look(now_);
       singular_.look(now_.t, now_.q, now_.qd);
+      first_ = now_;
       onlooker_.begin({h_, steps_, stepper_.closed().rank()});
       onlooker_.row(now_);
       if (options_.tolerance == 0)
@@ -447,20 +544,32 @@ public:
         by_tolerance<DormandPrinceMuntheKaas<double>>();
     } catch (const SizeError&) {
       throw;
+    } catch (const Untrusted& error) {
+      stop(error.what());
     } catch (const StateError& error) {
-      throw SimulationStopped(
-          "the simulation stops after t = " + shown(now_.t) + " s, where " +
-              (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
-              " may help: " + error.what(),
-          now_.t, error.what(), account());
+      stop(error.what() + hint(error.what()));
     }
     return account();
   }
 
 private:
+  struct Untrusted : StateError {
+    using StateError::StateError;
+  };
+
+  [[noreturn]] void stop(const std::string& why) const
+  {
+    throw SimulationStopped(
+        "the simulation stops after t = " + shown(now_.t) + " s, where " +
+            (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
+            " may help: " + why,
+        now_.t, why, account());
+  }
+
   SimulationAccount account() const
   {
     SimulationAccount all = observer_.account();
+    all.bound = bound();
     all.steps = taken_;
     all.singular_positions = singular_.times;
     all.warning = warning_;
@@ -477,10 +586,11 @@ private:
       next.t = time_of(k);
       singular_.look(next.t, next.q, next.qd);
       observer_.look(next);
-      // Two of eight steps are made once more as one.
-      if (k % 8 == 2) compare(next, before);
-      if (k % 8 == 0) before = next;
-      if (k % 2 == 0) require_balance(next);
+      if (k % 2 == 0 || k == steps_) {
+        judge(before, next, k);
+        require_trust(next, k == steps_);
+        before = next;
+      }
       now_ = next;
       if (k % every_ == 0 || k == steps_) onlooker_.row(now_);
       end_step();
@@ -500,7 +610,10 @@ private:
       for (; k < steps_ && time_of(k) < motion.t; ++k) {
         if (k % every_ != 0) continue;
         Moment between{time_of(k), {}, {}};
+        Moment rough = between;
         motion.at(between.t, between.q, between.qd);
+        motion.roughly_at(rough.t, rough.q, rough.qd);
+        errors_.between(observer_.difference(between, rough));
         stepper_.settle(between.q, between.qd);
         observer_.look(between);
         onlooker_.row(between);
@@ -510,7 +623,7 @@ private:
       motion.at(whole.t, whole.q, whole.qd);
       stepper_.settle(whole.q, whole.qd);
       motion.rival(rival.q, rival.qd);
-      observer_.compare(whole, rival, 1);
+      errors_.count(observer_.difference(whole, rival));
       if (!stepper_.stopped().events.empty()) {
         Moment met{motion.t, motion.q, stepper_.stopped().qd_before};
         observer_.look(met);
@@ -518,7 +631,7 @@ private:
       }
       Moment next{motion.t, motion.q, motion.qd};
       observer_.look(next);
-      require_balance(next);
+      require_trust(next, motion.t == options_.duration);
       now_ = next;
       if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
@@ -531,6 +644,9 @@ private:
   {
     const StoppedMotion<double>& stopped = stepper_.stopped();
     if (stopped.events.empty()) return;
+    if (stopped.lost < -observer_.rounding_of_energy())
+      refuse("impacts at t = " + shown(stopped.events.front().t) + " s add " + shown(-stopped.lost) +
+             " J, where none can; the likely reason is a restitution above 1");
     observer_.jump(stopped.lost);
     for (const StopEvent<double>& one : stopped.events) {
       using Kind = StopEvent<double>;
@@ -548,40 +664,109 @@ private:
     onlooker_.step(now_, now_.t / options_.duration);
   }
 
-  /// What one step of twice the length makes of the last two, instead of eight.
-  void compare(Moment& next, const Moment& before)
+  /// Learn from the last two steps, or from one at the end, what steps of another length make of the energy.
+  void judge(const Moment& before, const Moment& next, long k)
   {
-    Moment other = before;
-    try {
-      stepper_.step(other.q, other.qd, before.t, 2 * h_);
-    } catch (const StateError&) {
-      return;  // too long a step tells nothing
+    // What the account has seen of their errors, and what it cannot have seen.
+    const double doubt = observer_.doubt(), unsure = doubt - std::exchange(doubt_, doubt);
+    const double defect =
+        std::max(0.0, std::abs(next.imbalance - before.imbalance) - unsure - observer_.rounding_of_energy());
+    const bool alone = k % 2 == 1;
+    if (k % 8 == 2 || alone || !errors_.explain(defect)) {
+      Moment other = before;
+      if (!alone && make(other, 1, 2 * h_)) {
+        errors_.learn(observer_.difference(next, other));
+        if (observer_.settled()) errors_.compare(defect, observer_.difference(next, other));
+      } else if (make(other = before, alone ? 2 : 4, h_ / 2)) {
+        // Half of the error is left in the other one.
+        errors_.learn(2 * observer_.difference(next, other));
+      }
     }
-    observer_.compare(next, other, 4 / (std::ldexp(1.0, stepper_.order()) - 1));
+    errors_.count();
   }
 
-  void require_balance(const Moment& moment)
+  /// Make steps of another length; false where they cannot be made.
+  bool make(Moment& moment, int steps, double h)
   {
-    if (std::abs(moment.imbalance) <= 100 * observer_.bound()) return;
-    const std::string sentence = out_of_balance(moment);
-    if (!options_.ignore_imbalance) throw StateError(sentence);
+    try {
+      for (int k = 0; k < steps; ++k) stepper_.step(moment.q, moment.qd, moment.t + k * h, h);
+      return true;
+    } catch (const StateError&) {
+      return false;
+    }
+  }
+
+  double bound() const { return errors_.sum() + observer_.doubt(); }
+
+  /// Refuse a motion whose account does not hold.
+  void require_trust(const Moment& now, bool at_end)
+  {
+    const std::string doubt = what_is_wrong(now, at_end);
+    if (doubt.empty()) {
+      sound_ = observer_.looks();
+      return;
+    }
+    // Where the power jumps the doubt comes some looks later.
+    if (!at_end && observer_.looks() - sound_ < static_cast<long>(EnergyBalance::window)) return;
+    refuse(doubt + "; the likely reason is " + likely_reason(now));
+  }
+
+  void refuse(const std::string& objection)
+  {
+    const std::string sentence = objection + ". " + option_.flag("ignore-imbalance") + " goes on.";
+    if (!options_.ignore_imbalance) throw Untrusted(sentence);
     if (warning_.empty()) warning_ = sentence;
   }
 
-  std::string out_of_balance(const Moment& moment) const
+  /// A sentence without its end, or nothing.
+  std::string what_is_wrong(const Moment& now, bool at_end)
   {
     std::ostringstream text;
     text.precision(3);
-    text << "the energy is out of balance by " << moment.imbalance << " J at t = " << moment.t
-         << " s, more than a hundred times what the steps are good for, " << observer_.bound() << " J; ";
-    if (moment.violation > 1e-6)
-      text << "the likely reason is that the loops are open, by " << moment.violation << " m or rad.";
-    else if (!singular_.times.empty())
-      text << "the likely reason is the singular position at t = " << singular_.times.back() << " s.";
-    else
-      text << "the likely reason is a motion too fast for the step, or forces that jump.";
-    text << ' ' << option_.flag("ignore-imbalance") << " goes on.";
+    const double slowest = stepper_.least_order() - 0.5;
+    const double imbalance = at_end ? observer_.account().imbalance : std::abs(now.imbalance);
+    if (!(imbalance <= bound()))
+      text << "the energy is out of balance by " << imbalance << " J at t = " << now.t
+           << " s, more than what the steps are good for, " << bound() << " J";
+    else if (!(bound() <= observer_.terms()))
+      text << "the steps are good for " << bound() << " J at t = " << now.t << " s, and all energies are "
+           << observer_.terms() << " J";
+    else if (errors_.order() < slowest && (at_end || errors_.compared() >= 8))
+      text << "until t = " << now.t << " s the errors of the energy show steps of the order " << errors_.order()
+           << " instead of " << stepper_.least_order();
+    else if (stepper_.closes() && observer_.is_open() && !stepper_.is_singular(now.q))
+      text << "the loops are open by " << now.violation << " (m or rad) and open at " << now.violation_rate
+           << " (m/s or rad/s) at t = " << now.t << " s, and should not after a step that closes them";
     return text.str();
+  }
+
+  std::string likely_reason(const Moment& now)
+  {
+    if (now.violation > 1e-6) return "that the loops are open, by " + shown(now.violation) + " m or rad";
+    if (!singular_.times.empty()) return "the singular position at t = " + shown(singular_.times.back()) + " s";
+    const std::string stiff = stiffness();
+    return stiff.empty() ? "a motion too fast for the step, or forces that jump" : stiff;
+  }
+
+  /// Where the machine begins, is there something that steps of this length make grow? Nothing, if not.
+  std::string stiffness()
+  {
+    const double rate = options_.tolerance > 0 ? 0 : stepper_.stiff_rate(first_.q, first_.qd);
+    if (!(h_ * rate > stepper_.stable_until())) return {};
+    std::ostringstream text;
+    text.precision(2);
+    text << "stiffness: something settles within " << 1 / rate << " s, which steps of more than "
+         << stepper_.stable_until() / rate << " s make grow; " << option_.word("integrator", "radau") << " does not";
+    return text.str();
+  }
+
+  /// What may be added to a refusal that does not know it.
+  std::string hint(const std::string& refusal)
+  {
+    if (refusal.find("singular") != std::string::npos) return {};
+    const std::string why =
+        stepper_.is_singular(now_.q) ? "the singular position in which the machine stands" : stiffness();
+    return why.empty() ? why : " The likely reason is " + why + ".";
   }
 
   const SimulatedMachine& machine_;
@@ -593,7 +778,10 @@ private:
   Observer observer_;
   Stepper stepper_;
   SingularTimes singular_;
-  Moment now_;
+  StepErrors errors_;
+  long sound_ = 0;    ///< the last look at which nothing was wrong
+  double doubt_ = 0;  ///< of the account, when steps were judged last
+  Moment now_, first_;
   long taken_ = 0;
   std::string warning_;
 };

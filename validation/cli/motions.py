@@ -501,9 +501,10 @@ def check_drawn(tally, machines):
         elif not (re.search(r"t = [\d.e+-]+ s", run.said) and run.end.get("how") == "failed" and run.end.get("reason")):
             mute.append(f"  {run.said or 'nothing'}: {run.command}")
     beyond = sorted((one for one in worst if not one[0] <= 1), reverse=True)
-    told = f"{good} of {len(runs)} end well, {len(beyond)} of them beyond their bound"
+    parts = np.quantile([ratio for ratio, _ in worst], (0.25, 0.5, 0.75, 0.95))
+    told = f"{good} of {len(runs)} end well; a quarter, half, three quarters and 95 % of them are below "
+    told += ", ".join(f"{part:.2g}" for part in parts)
     tally.note("drawn, the worst imbalance of a run that ends well, over its bound", max(worst)[0], 1, told)
-    tally.note("drawn, runs that end well beyond a hundred times their bound", sum(not one[0] <= 100 for one in worst), 0)
     tally.note("drawn, refusals without a time or a reason", len(mute), 0, f"{len(runs) - good} refusals")
     print(*[f"  {ratio:.3g} times its bound: {command}" for ratio, command in beyond[:10]], *mute, sep="\n", flush=True)
 

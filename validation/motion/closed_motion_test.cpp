@@ -320,6 +320,19 @@ BOOST_AUTO_TEST_CASE(the_account_of_energy_finds_work_that_was_done_and_work_tha
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_power_that_jumps_is_in_the_doubt)
+{
+  // It acts from just after the start, or from anywhere within an interval.
+  for (const double jump : {1e-9, 0.3, 7.5, 8.01, 9.99, 14.0}) {
+    EnergyBalance balance;
+    for (int t = 0; t <= 30; ++t) {
+      const double power = t < jump ? 0 : 2;
+      balance.look(t, power * (t - jump), power);
+    }
+    BOOST_TEST(std::abs(balance.imbalance()) <= balance.doubt() + 100 * rounding_unit * 60);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_gap_that_is_pulled_closes_as_what_is_critically_damped)
 {
   const validation::ClosedMachine machine = validation::five_bar_with_pin();

@@ -136,6 +136,17 @@ public:
     qd = qd0_ + part * mean_slope(part, gain_);
   }
 
+  /// \brief The same with the slopes at the start, and without the first stage.
+  void roughly_at(const Scalar& part, VectorX<Scalar>& q, VectorX<Scalar>& qd) const
+  {
+    // At the stages as before, and at the start, where what is left out counts.
+    const Scalar rest = (Scalar(1) - part / c_[1]) * (Scalar(1) - part);
+    q = q0_;
+    displace(model_, q,
+             VectorX<Scalar>(part * (mean_slope(part, theta_) + rest * (h_ * w0_ - mean_slope(Scalar(0), theta_)))));
+    qd = qd0_ + part * (mean_slope(part, gain_) + rest * (h_ * a0_ - mean_slope(Scalar(0), gain_)));
+  }
+
   /// \brief The end of the last step less what is estimated as its error.
   void rival(VectorX<Scalar>& q, VectorX<Scalar>& qd) const
   {
@@ -252,6 +263,7 @@ private:
   MatrixX<Scalar> A_;
   VectorX<Scalar> q0_, moved_, qd0_, rates_, w0_, a0_, away_, faster_;
   MatrixX<Scalar> theta_, gain_, w_, a_;
+  Scalar h_{};
   LinearStages<Scalar> newton_, filter_;
 };
 
@@ -262,6 +274,7 @@ void RadauMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Sc
 {
   q0_ = q;
   qd0_ = qd;
+  h_ = h;
   const VectorX<Scalar> none = VectorX<Scalar>::Zero(model_.nv());
   const MatrixX<Scalar> hA = h * A_;
   std::vector<MatrixX<Scalar>> K(1), D(1);

@@ -5,6 +5,8 @@
  *  - After Marsden, Pekarsky and Shkoller (1999) and Bou-Rabee and Marsden (2009); none of the five papers integrates.
  */
 #pragma once
+#include <algorithm>
+#include <sstream>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/motion/pull_back.hpp>  // and displace
@@ -158,6 +160,7 @@ private:
              const ExternalWrenches<Scalar>& Fext)
   {
     const Scalar half = h / Scalar(2);
+    const double length = static_cast<double>(comparable(h));  // a place that is rounded rounds rates by 1 / length
     start_(q, qd);
     momentum_ = start_.momentum + armature_.cwiseProduct(qd);
     factor(q);
@@ -189,7 +192,7 @@ private:
       if (!(size - size == 0) || iteration == 100) refuse(h);
       if (size < best)
         best = size;
-      else if (best <= rank_tolerance<Scalar>(model().nv()) * std::max(1.0, largest(xi_)))
+      else if (best <= rank_tolerance<Scalar>(model().nv()) * std::max({1.0, largest(xi_), 1 / length}))
         ++stalled;
       if (size == 0) break;
       xi_ += change_;
@@ -227,9 +230,10 @@ private:
 
   [[noreturn]] void refuse(const Scalar& h) const
   {
-    throw StateError(model().mechanism().source + ": the equations of a variational step of " +
-                     std::to_string(static_cast<double>(comparable(h))) +
-                     " s were not solved by 100 corrections; take a shorter step.");
+    std::ostringstream text;
+    text << model().mechanism().source << ": the equations of a variational step of "
+         << static_cast<double>(comparable(h)) << " s were not solved by 100 corrections; take a shorter step.";
+    throw StateError(text.str());
   }
 
   LagrangianDerivatives<Scalar> start_, end_;

@@ -7,7 +7,7 @@
  *  BREAKS is how many there are. The letters: h holds, m misses a rounded print and nothing else, f fails, t throws or
  *  is not finite, c crashes, e takes twenty times as long as on the sound library, - does not apply or never passes the
  *  break. The judges are the identities, the corrected forms of the errata, and, where none of these notices, the test
- *  cases of what is no identity of a state.
+ *  cases of what is no identity of a state, the quickest first, until one of them notices.
  *
  *  First the sound library is watched: what an identity passes on a case that is made for it alone. A break that it does
  *  not pass cannot change it, and it is not asked. Each break is made in a child process that starts from nothing. Where
@@ -234,9 +234,12 @@ void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board
 {
   const std::vector<Place> where = places();
   for (std::size_t p = 0; p < where.size(); ++p) {
-    const std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
+    std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
     const bool seen = std::any_of(board.verdict, board.verdict + list.size(), [](char v) { return !is_open(v); });
     if (judges.empty() || (!where[p].on && seen)) continue;
+    if (!where[p].on)
+      std::sort(judges.begin(), judges.end(),
+                [&](std::size_t a, std::size_t b) { return reach.seconds(p, a) < reach.seconds(p, b); });
     board.doing = preparing;
     try {
       std::optional<Specimen<double>> specimen;
@@ -247,6 +250,7 @@ void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board
         board.doing = static_cast<int>(k);
         const char verdict = specimen ? verdict_on(list[k], *specimen) : verdict_of_test(list[k]);
         board.verdict[k] = graver(board.verdict[k], verdict);
+        if (!specimen && !is_open(verdict)) break;
       }
     } catch (const std::exception&) {  // the case cannot be made
       for (const std::size_t k : judges)

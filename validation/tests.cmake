@@ -70,7 +70,8 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp motion/radau_test.cpp)
+articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp
+                motion/closed_motion_test.cpp motion/radau_test.cpp)
 articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
 articulate_test(impacts_test motion/impacts_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp

@@ -70,14 +70,10 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp motion/radau_test.cpp)
-# What they test is compiled in them, and they need no proof.
-articulate_program(force_elements_test motion/force_elements_test.cpp test_main.cpp
-                   LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)
-articulate_program(impacts_test motion/impacts_test.cpp test_main.cpp
-                   LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)
-target_compile_definitions(force_elements_test PRIVATE BOOST_TEST_DYN_LINK)
-target_compile_definitions(impacts_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp
+                motion/closed_motion_test.cpp motion/radau_test.cpp)
+articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
+articulate_test(impacts_test motion/impacts_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp)
 articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp

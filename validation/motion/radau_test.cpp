@@ -19,8 +19,6 @@ using namespace articulate;
 
 namespace {
 
-double largest(const MatrixX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
 const auto nothing = [](VectorX<double>&, VectorX<double>&) {};
 
 VectorX<double> to_vector(const std::vector<double>& x)

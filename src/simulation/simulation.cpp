@@ -15,19 +15,14 @@
 #include <articulate/motion/variational.hpp>
 
 namespace articulate {
+
+using detail::shown;
+
 namespace {
 
 double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 // What is asked for.
-
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 /// An option as its user writes it; without a value its name.
 class Option {
@@ -309,6 +304,8 @@ public:
     if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
 
+  /// How often forces were asked for.
+  long evaluations() const { return evaluations_; }
   int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
   ClosedMotion<double>& closed() { return closed_; }
   const StoppedMotion<double>& stopped() const { return stopped_; }
@@ -329,6 +326,7 @@ public:
           q, qd, t, h,
           [&](const Recursion<double>& moved, const VectorX<double>& at, const VectorX<double>& rates,
               double time) -> const VectorX<double>& {
+            ++evaluations_;
             elements_(moved, at, rates, time);
             return all_tau_ = (time == t ? before : after) + elements_.joint_forces(moved);
           },
@@ -389,6 +387,7 @@ private:
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
   bool variational_, implicit_, pulled_, rates_, coordinates_;
+  long evaluations_ = 0;
   double distance_ = 0;  ///< from a singular position, of the last that was looked at
   RungeKuttaMuntheKaas<double> runge_kutta_;
   RadauMuntheKaas<double> radau_;
@@ -398,6 +397,7 @@ private:
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
+    ++evaluations_;
     return closed_.accelerations_under(q, qd, [&](const Recursion<double>& moved) {
       elements_(moved, q, qd, t);
       all_tau_ = machine_.forces(t) + elements_.tau;
@@ -462,6 +462,7 @@ private:
   {
     SimulationAccount all = observer_.account();
     all.steps = taken_;
+    all.evaluations = stepper_.evaluations() - compared_;
     all.singular_positions = singular_.times;
     all.warning = warning_;
     return all;
@@ -552,12 +553,14 @@ private:
   void compare(Moment& next, const Moment& before)
   {
     Moment other = before;
+    const long evaluations = stepper_.evaluations();
     try {
       stepper_.step(other.q, other.qd, before.t, 2 * h_);
+      observer_.compare(next, other, 4 / (std::ldexp(1.0, stepper_.order()) - 1));
     } catch (const StateError&) {
-      return;  // too long a step tells nothing
+      // Too long a step tells nothing.
     }
-    observer_.compare(next, other, 4 / (std::ldexp(1.0, stepper_.order()) - 1));
+    compared_ += stepper_.evaluations() - evaluations;
   }
 
   void require_balance(const Moment& moment)
@@ -594,7 +597,7 @@ private:
   Stepper stepper_;
   SingularTimes singular_;
   Moment now_;
-  long taken_ = 0;
+  long taken_ = 0, compared_ = 0;  // steps, and evaluations of those that were made for comparison
   std::string warning_;
 };
 

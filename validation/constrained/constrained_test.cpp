@@ -40,8 +40,6 @@ struct FiveBar {
 /// 100 n eps of the proofs, for numbers of size one.
 double rounding(int n) { return 100 * n * 0x1p-53; }
 
-double largest(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
 template <typename Attempt>
 std::string refusal(const Attempt& attempt)
 {

@@ -19,8 +19,6 @@ namespace {
 
 constexpr double rounding_unit = 0x1p-53;
 
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
-
 /** Bars that stay parallel, side by side in a tilted plane, joined by couplers: all move as one pendulum. When the bars
  *  lie along the ground, they and the couplers are in one line, and half of the rank is lost.
  */

@@ -21,17 +21,6 @@ double bound()
   return std::is_same_v<S, Fifty> ? 1e-44 : 1e-11;
 }
 
-template <typename Derived>
-double largest(const Eigen::MatrixBase<Derived>& x)
-{
-  double size = 0;
-  for (const auto& one : x.reshaped()) {
-    const double here = std::abs(static_cast<double>(one));
-    if (!(here <= size)) size = here;  // also when it is no number
-  }
-  return size;
-}
-
 /// Entry by entry, beside the largest.
 template <typename S, typename A, typename B>
 void require_equal(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b)

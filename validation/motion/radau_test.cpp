@@ -20,8 +20,6 @@ using namespace articulate;
 
 namespace {
 
-double largest(const MatrixX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
 using Law = validation::steps::Law<double>;
 using Settle = validation::steps::Settle<double>;
 const Settle nothing = validation::steps::stay<double>;

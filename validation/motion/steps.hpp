@@ -37,14 +37,6 @@ struct State {
   VectorX<S> q, qd;
 };
 
-template <typename Derived>
-double largest(const Eigen::MatrixBase<Derived>& x)
-{
-  double size = 0;
-  for (const auto& one : x.reshaped()) size = std::max(size, std::abs(static_cast<double>(one)));
-  return size;
-}
-
 /// \brief A state in no special place, with numbers below the given sizes; balls and free joints turned too.
 template <typename S>
 State<S> drawn_state(const Model<S>& model, double place, double speed)

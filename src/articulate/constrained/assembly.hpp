@@ -5,7 +5,6 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
-#include <sstream>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 #include <articulate/model/displacement.hpp>
@@ -51,10 +50,8 @@ public:
     int worst = 0;
     for (int row = 1; row < loops_.rows(); ++row)
       if (abs(loops_.violation(row)) > abs(loops_.violation(worst))) worst = row;
-    std::ostringstream gap;
-    gap << abs(loops_.violation(worst));
     throw StateError("loop '" + loops_.name_of_row(worst) + "' cannot be closed from this guess: it stays open by " +
-                     gap.str() +
+                     detail::shown(abs(loops_.violation(worst))) +
                      " (m or rad) after 200 corrections; start nearer to a closed position, or let more joints move.");
   }
 

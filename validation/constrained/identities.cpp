@@ -187,7 +187,7 @@ void forward(Registry<S>& r)
               .applies = has_two});
   r.identity({.name = "constraint_forces_take_away_what_the_free_motion_breaks",
               .keys = {"kim:67/multipliers", "kim:67/free", "kim:69"},
-              .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::respond",
+              .symbols = "ConstrainedDynamics::constrain SemidefiniteSolver ArticulatedBodies::reduce",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -357,7 +357,7 @@ void hybrid(Registry<S>& r)
   r.identity({.name = "multipliers_of_hybrid_dynamics_follow_from_the_blocks_of_v",
               .keys = {"kim:72/acceleration", "kim:73", "kim:74/fewer", "kim:75", "kim:76/multipliers", "kim:76/free",
                        "kim:77"},
-              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::reduce",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -370,7 +370,7 @@ void hybrid(Registry<S>& r)
   r.identity({.name = "as_many_constraints_as_loose_degrees_leave_one_set_of_multipliers",
               .keys = {"kim:72/acceleration", "kim:73", "kim:74/as-many", "kim:75", "kim:76/multipliers", "kim:76/free",
                        "kim:77"},
-              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::respond",
+              .symbols = "ConstrainedDynamics::constrain HybridDynamics ArticulatedBodies::reduce",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -209,15 +209,14 @@ private:
   {
     if (!run(q, none_, none_, {})) return false;
     bool closed = false;
-    for (int iteration = 0;; ++iteration) {
-      loops_(q, none_);
-      if (closed && loops_.closed()) break;
+    for (int iteration = 0; !closed || !loops_.closed(); ++iteration) {
       closed = loops_.closed();
       if (iteration == 50) refuse_open();
       respond(loops_.violation);
       displace(model_, q, change_);
+      loops_(q, none_);
     }
-    if (!run(q, none_, none_, {})) return false;
+    if (!run_here(q, none_, none_, {})) return false;
     remove_opening(qd);
     return true;
   }

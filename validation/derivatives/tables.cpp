@@ -79,6 +79,20 @@ void add_inertias(Sides<S>& sides, const HybridDynamicsDerivative<S>& found, con
     add_blocks(sides, found.dI_hat[i].matrix(), t.dI_hat[i], t.t.I_hat[i]);
 }
 
+/// How large what bodies are given by their parents may be: its linear half holds p x w, and that may cancel to nothing.
+template <typename S>
+std::vector<Twist<S>> carried(const Specimen<S>& x, const std::vector<int>& bodies, const std::vector<Twist<S>>& all)
+{
+  const auto size = [](const Vector3<S>& a) { return magnitude(a[0]) + magnitude(a[1]) + magnitude(a[2]); };
+  std::vector<Twist<S>> list;
+  for (const int i : bodies) {
+    const Twist<S>& V = all[x.model.body(i).parent];
+    const S turn = size(V.w), slide = size(V.v) + size(x.kinematics.T[i].p) * turn;
+    list.push_back({{turn, S(0), S(0)}, {slide, S(0), S(0)}});
+  }
+  return list;
+}
+
 /// Every line of the library's Table 6 or 7 against the matrices; each line's rival is the page with one slip in it.
 template <typename S>
 void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
@@ -127,9 +141,11 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
   const auto outward = [&](const std::string& kind, bool held, DerivativeSlip slip, const char* name) {
     const std::vector<int> bodies = bodies_of(x.model, prescribed, held);
     sides.clause(lines(table, kind + "acceleration"));
-    sides.add(of(bodies, found.dVdot), of(bodies, twists(t.dVdot, 0)));
-    sides.rival(name,
-                [&](auto& wrong) { wrong.add(of(bodies, found.dVdot), of(bodies, twists(with(slip).dVdot, 0))); });
+    const std::vector<Twist<S>> given = carried(x, bodies, found.dVdot);
+    add_beside(sides, of(bodies, found.dVdot), of(bodies, twists(t.dVdot, 0)), given);
+    sides.rival(name, [&](auto& wrong) {
+      add_beside(wrong, of(bodies, found.dVdot), of(bodies, twists(with(slip).dVdot, 0)), given);
+    });
     sides.clause(lines(table, kind + "wrench"));
     sides.add(of(bodies, found.dF), of_moving(bodies, wrenches(t.dF)), of_moving(bodies, terms));
     sides.rival("the inertia is that of the body alone", [&](auto& wrong) {

@@ -15,6 +15,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -47,7 +48,10 @@ def run(program, problem, peer, setting):
     loops = problem.loops[1] if problem.loops else "-"
     command = [program, problem.model, problem.state, loops, problem.seconds, peer, setting]
     try:
-        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=LIMIT, check=False)
+        done = subprocess.run(
+            [str(word) for word in command], capture_output=True, text=True, timeout=LIMIT, check=False,
+            cwd=tempfile.gettempdir(),  # where MuJoCo may leave its log
+        )
     except subprocess.TimeoutExpired:
         return f"takes more than {LIMIT} s"
     if done.returncode:
@@ -134,7 +138,7 @@ def main():
     unknown = [name for name in arguments.problems if name not in known]
     if unknown:
         parser.error(f"there is no problem '{unknown[0]}'; the problems are {', '.join(known)}")
-    found = measure(arguments.program, arguments.problems or known, arguments.jobs)
+    found = measure(Path(arguments.program).resolve(), arguments.problems or known, arguments.jobs)
     if arguments.check:
         return 0 if check(found) else 1
     told = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {"problems": {}}

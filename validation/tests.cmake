@@ -133,6 +133,7 @@ endif()
 # skipped. Simbody's headers do not compile as C++20; what it exchanges with us is plain data.
 find_package(Simbody 3.7 CONFIG QUIET)
 find_package(mujoco 2.2 CONFIG QUIET)
+find_package(SUNDIALS 6 CONFIG QUIET COMPONENTS cvode)
 if(TARGET mujoco::mujoco)  # Debian's names a folder of a package that it does not need; the headers are where all are
   set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "")
 endif()
@@ -149,8 +150,22 @@ function(articulate_peer_test name package engine target)
 endfunction()
 articulate_peer_test(virtual_prototype_test libsimbody-dev simbody SimTKsimbody)
 articulate_peer_test(soft_loops_test libmujoco-dev mujoco mujoco::mujoco)
+articulate_peer_test(flat_solvers_test libsundials-dev sundials SUNDIALS::cvode)
+if(TARGET articulate-sundials)
+  target_sources(articulate-sundials PRIVATE peers/odeint.cpp)
+  target_link_libraries(articulate-sundials PRIVATE Boost::headers)
+  target_compile_definitions(flat_solvers_test
+                             PRIVATE ARTICULATE_MACHINES="${CMAKE_CURRENT_SOURCE_DIR}/motion/machines")
+endif()
 if(TARGET articulate-simbody)
   set_target_properties(articulate-simbody PROPERTIES CXX_STANDARD 17)
+endif()
+# What all of them need for how many digits, see peers/work_precision.py. It is built when asked for.
+if(TARGET articulate-simbody AND TARGET articulate-mujoco AND TARGET articulate-sundials)
+  add_executable(articulate-work-precision EXCLUDE_FROM_ALL peers/work_precision.cpp)
+  # SUNDIALS first: Simbody's library exports names of an older one.
+  target_link_libraries(articulate-work-precision PRIVATE articulate-sundials articulate-simbody articulate-mujoco
+                                                          articulate-cli-base)
 endif()
 
 foreach(script compute forces verify start)

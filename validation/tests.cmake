@@ -70,14 +70,10 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp motion/radau_test.cpp)
-# What they test is compiled in them, and they need no proof.
-articulate_program(force_elements_test motion/force_elements_test.cpp test_main.cpp
-                   LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)
-articulate_program(impacts_test motion/impacts_test.cpp test_main.cpp
-                   LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)
-target_compile_definitions(force_elements_test PRIVATE BOOST_TEST_DYN_LINK)
-target_compile_definitions(impacts_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp
+                motion/closed_motion_test.cpp motion/radau_test.cpp)
+articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
+articulate_test(impacts_test motion/impacts_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp)
 articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
@@ -137,6 +133,7 @@ endif()
 # skipped. Simbody's headers do not compile as C++20; what it exchanges with us is plain data.
 find_package(Simbody 3.7 CONFIG QUIET)
 find_package(mujoco 2.2 CONFIG QUIET)
+find_package(SUNDIALS 6 CONFIG QUIET COMPONENTS cvode)
 if(TARGET mujoco::mujoco)  # Debian's names a folder of a package that it does not need; the headers are where all are
   set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "")
 endif()
@@ -153,8 +150,22 @@ function(articulate_peer_test name package engine target)
 endfunction()
 articulate_peer_test(virtual_prototype_test libsimbody-dev simbody SimTKsimbody)
 articulate_peer_test(soft_loops_test libmujoco-dev mujoco mujoco::mujoco)
+articulate_peer_test(flat_solvers_test libsundials-dev sundials SUNDIALS::cvode)
+if(TARGET articulate-sundials)
+  target_sources(articulate-sundials PRIVATE peers/odeint.cpp)
+  target_link_libraries(articulate-sundials PRIVATE Boost::headers)
+  target_compile_definitions(flat_solvers_test
+                             PRIVATE ARTICULATE_MACHINES="${CMAKE_CURRENT_SOURCE_DIR}/motion/machines")
+endif()
 if(TARGET articulate-simbody)
   set_target_properties(articulate-simbody PROPERTIES CXX_STANDARD 17)
+endif()
+# What all of them need for how many digits, see peers/work_precision.py. It is built when asked for.
+if(TARGET articulate-simbody AND TARGET articulate-mujoco AND TARGET articulate-sundials)
+  add_executable(articulate-work-precision EXCLUDE_FROM_ALL peers/work_precision.cpp)
+  # SUNDIALS first: Simbody's library exports names of an older one.
+  target_link_libraries(articulate-work-precision PRIVATE articulate-sundials articulate-simbody articulate-mujoco
+                                                          articulate-cli-base)
 endif()
 
 foreach(script compute forces verify start)

@@ -12,6 +12,7 @@
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
+#include <articulate/motion/stops.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <algorithm>
@@ -87,6 +88,7 @@ public:
         rnea_(model),
         kinematics_(model),
         forces_(model, force_elements(model, options.choice, options.loops)),
+        stops_(model, options.loops.file.empty() ? std::vector<Stop>{} : read_stops(options.loops.file, model)),
         only_(options.only),
         family_(options.coriolis),
         derivatives_(options.derivatives)
@@ -101,6 +103,7 @@ public:
     const bool has_loops = !options.loops.file.empty() && !read_loops(options.loops.file, model).loops.empty();
     require_option("constrained", "--loops with loops", has_loops);
     require_option("force_elements", "--loops with forces, or --with", !forces_.empty());
+    require_option("stops", "--loops with stops", stops_.rows() > 0);
     if (!model.joint_that_moves_no_mass()) aba_.emplace(model);  // the model's warnings name it
     if (aba_) aba_->set_armature(forces_.armature());
     if (!family_.empty()) coriolis_.emplace(model, coriolis_family(family_));
@@ -132,6 +135,7 @@ public:
     add_dynamics(state, source, results);
     add_kinematics(state, results);
     if (!forces_.empty()) add_force_elements(state, results);
+    if (stops_.rows() > 0) add_stops(state, results);
     if (constrained_ && wanted("constrained"))
       results["constrained"] = (*constrained_)(state, source, forces_, results["warnings"]);
     for (const std::string& name : only_)
@@ -189,6 +193,21 @@ private:
     if (wanted("force_elements")) results["force_elements"] = forces_.report();
     if (forces_.has_field() && !(inner(state.gravity, state.gravity) == 0))
       results["warnings"].push_back("gravity acts everywhere alike beside the gravity field of a point.");
+  }
+
+  void add_stops(const State& state, Json& results)
+  {
+    stops_(state.q, state.qd);
+    Json all;
+    for (int i = 0; i < stops_.rows(); ++i) {
+      const auto [width, rate] = stops_.gap(i, state.qd);
+      const bool is_met = width <= stops_.rounding_of_row(i);
+      all[stops_.name_of_row(i)] = {{"gap", width}, {"rate", rate}, {"met", is_met}};
+      if (is_met)
+        results["warnings"].push_back("stop '" + stops_.name_of_row(i) +
+                                      "' is met, but none of these results counts its push; simulate does.");
+    }
+    if (wanted("stops")) results["stops"] = all;
   }
 
   void add_layout(Json& results) const
@@ -385,6 +404,7 @@ private:
   std::optional<ForwardDynamics<double>> aba_;  // none where a joint moves no mass
   ForwardKinematics<double> kinematics_;
   ForcesInState forces_;
+  Stops<double> stops_;
   std::optional<ConstrainedCalculator> constrained_;
   std::optional<CoriolisMatrix<double>> coriolis_;
   std::optional<InertiaMetric<double>> metric_;

@@ -41,6 +41,7 @@ inline const std::vector<std::string> result_names{"conventions",
                                                    "total_mass",
                                                    "momentum",
                                                    "force_elements",
+                                                   "stops",
                                                    "constrained"};
 
 /// \brief The options of `compute`.

@@ -57,8 +57,6 @@ Json as_given(const Model<double>& model, const State& state)
 
 }  // namespace
 
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
-
 ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives)
     : model_(model),
       options_(options),

@@ -12,9 +12,6 @@
 
 namespace articulate::cli {
 
-/// \brief The largest magnitude of an entry, 0 where there is none.
-double largest(const VectorX<double>& x);
-
 /// \brief The algorithms of one model with loops, used for one state after another.
 class ConstrainedCalculator {
 public:

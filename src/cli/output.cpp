@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <sstream>
 
 namespace articulate::cli {
 namespace {
@@ -110,13 +109,6 @@ bool same_file(const std::string& a, const std::string& b)
 }
 
 }  // namespace
-
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 Json numbers(const VectorX<double>& x) { return std::vector<double>(x.begin(), x.end()); }
 Json numbers(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }

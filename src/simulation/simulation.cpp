@@ -16,19 +16,14 @@
 #include <articulate/motion/variational.hpp>
 
 namespace articulate {
+
+using detail::shown;
+
 namespace {
 
 double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 // What is asked for.
-
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 /// An option as its user writes it; without a value its name.
 class Option {
@@ -404,6 +399,8 @@ public:
     return closed_.rank() > 0 && closed_.distance_from_singular(q) < closed_.singular_distance();
   }
 
+  /// How often forces were asked for.
+  long evaluations() const { return evaluations_; }
   ClosedMotion<double>& closed() { return closed_; }
   const StoppedMotion<double>& stopped() const { return stopped_; }
 
@@ -423,6 +420,7 @@ public:
           q, qd, t, h,
           [&](const Recursion<double>& moved, const VectorX<double>& at, const VectorX<double>& rates,
               double time) -> const VectorX<double>& {
+            ++evaluations_;
             elements_(moved, at, rates, time);
             return all_tau_ = (time == t ? before : after) + elements_.joint_forces(moved);
           },
@@ -485,6 +483,7 @@ private:
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
   bool variational_, implicit_, pulled_, rates_, coordinates_;
+  long evaluations_ = 0;
   double distance_ = 0;  ///< from a singular position, of the last that was looked at
   RungeKuttaMuntheKaas<double> runge_kutta_;
   RadauMuntheKaas<double> radau_;
@@ -494,6 +493,7 @@ private:
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
+    ++evaluations_;
     return closed_.accelerations_under(q, qd, [&](const Recursion<double>& moved) {
       elements_(moved, q, qd, t);
       all_tau_ = machine_.forces(t) + elements_.tau;
@@ -571,6 +571,7 @@ private:
     SimulationAccount all = observer_.account();
     all.bound = bound();
     all.steps = taken_;
+    all.evaluations = stepper_.evaluations() - compared_;
     all.singular_positions = singular_.times;
     all.warning = warning_;
     return all;
@@ -672,6 +673,7 @@ private:
     const double defect =
         std::max(0.0, std::abs(next.imbalance - before.imbalance) - unsure - observer_.rounding_of_energy());
     const bool alone = k % 2 == 1;
+    const long evaluations = stepper_.evaluations();
     if (k % 8 == 2 || alone || !errors_.explain(defect)) {
       Moment other = before;
       if (!alone && make(other, 1, 2 * h_)) {
@@ -682,6 +684,7 @@ private:
         errors_.learn(2 * observer_.difference(next, other));
       }
     }
+    compared_ += stepper_.evaluations() - evaluations;
     errors_.count();
   }
 
@@ -751,7 +754,9 @@ private:
   /// Where the machine begins, is there something that steps of this length make grow? Nothing, if not.
   std::string stiffness()
   {
+    const long evaluations = stepper_.evaluations();
     const double rate = options_.tolerance > 0 ? 0 : stepper_.stiff_rate(first_.q, first_.qd);
+    compared_ += stepper_.evaluations() - evaluations;
     if (!(h_ * rate > stepper_.stable_until())) return {};
     std::ostringstream text;
     text.precision(2);
@@ -782,7 +787,7 @@ private:
   long sound_ = 0;    ///< the last look at which nothing was wrong
   double doubt_ = 0;  ///< of the account, when steps were judged last
   Moment now_, first_;
-  long taken_ = 0;
+  long taken_ = 0, compared_ = 0;  // steps, and evaluations of those that were made for comparison
   std::string warning_;
 };
 

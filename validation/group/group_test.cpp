@@ -193,6 +193,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_largest_component_of_the_log_of_a_half_turn_is
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_largest_entry_is_found_and_what_is_no_number_is_not_passed_over)
+{
+  const Eigen::Vector3d x(1, -4, 2);
+  BOOST_TEST(largest(x) == 4);
+  BOOST_TEST(largest(x * x.transpose()) == 16);
+  BOOST_TEST(largest(Eigen::VectorXd()) == 0);
+  BOOST_TEST(largest(Eigen::Vector2cd(std::complex<double>(-3, 1e-30), 1)) == 3);
+  for (int k = 0; k < 3; ++k) {
+    Eigen::Vector3d y = x;
+    y(k) = std::nan("");
+    BOOST_TEST(std::isnan(largest(y)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(complex_steps_pass_through_every_map)
 {
   using Complex = std::complex<double>;

@@ -3,6 +3,7 @@
  */
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <functional>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/motion/closed_motion.hpp>
@@ -17,8 +18,6 @@ using namespace articulate;
 namespace {
 
 constexpr double rounding_unit = 0x1p-53;
-
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 /** Bars that stay parallel, side by side in a tilted plane, joined by couplers: all move as one pendulum. When the bars
  *  lie along the ground, they and the couplers are in one line, and half of the rank is lost.
@@ -104,9 +103,8 @@ struct Parallelograms {
 };
 
 /// Runge-Kutta steps of a closed machine without any forces but gravity; look(q, qd) after each.
-template <typename Look>
 void run(ClosedMotion<double>& closed, const Model<double>& model, VectorX<double>& q, VectorX<double>& qd, double h,
-         long steps, const Look& look)
+         long steps, const std::function<void()>& look)
 {
   RungeKuttaMuntheKaas<double> runge_kutta(model);
   const VectorX<double> none = VectorX<double>::Zero(model.nv());

@@ -20,8 +20,6 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 using Event = StopEvent<double>;
 
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
-
 Link body(const std::string& name, double mass, const std::array<double, 3>& center = {}, double moment = 0)
 {
   return {name, mass, center, {0, 0, 0, 1}, {moment, 0, 0, moment, 0, moment}};

@@ -14,14 +14,15 @@
 #include <articulate/motion/runge_kutta.hpp>
 #include <models/closed_machines.hpp>
 #include <models/models.hpp>
+#include <motion/steps.hpp>
 
 using namespace articulate;
 
 namespace {
 
-double largest(const MatrixX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
-const auto nothing = [](VectorX<double>&, VectorX<double>&) {};
+using Law = validation::steps::Law<double>;
+using Settle = validation::steps::Settle<double>;
+const Settle nothing = validation::steps::stay<double>;
 
 VectorX<double> to_vector(const std::vector<double>& x)
 {
@@ -141,17 +142,10 @@ struct GovernorMotion {
     qd(turn) = 2 * pi<double>();
   }
 
-  const VectorX<double>& accelerations(const VectorX<double>& q, const VectorX<double>& qd, double t)
-  {
+  const Law law = [this](const VectorX<double>& q, const VectorX<double>& qd, double t) {
     forces(q, qd, t);
     return dynamics(q, qd, forces.tau, forces.Fext);
-  }
-  auto law()
-  {
-    return [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
-      return accelerations(q, qd, t);
-    };
-  }
+  };
 
   double error(const Governor::Reduced& truth) const
   {
@@ -183,9 +177,8 @@ Eigen::Matrix3d integrals()
 }
 
 /// One step, whose stages must be where the slopes at the stages lead.
-template <typename Acceleration, typename Settle>
-void require_obedience(const Model<double>& model, const VectorX<double>& q, const VectorX<double>& qd,
-                       const Acceleration& law, const Settle& settle)
+void require_obedience(const Model<double>& model, const VectorX<double>& q, const VectorX<double>& qd, const Law& law,
+                       const Settle& settle)
 {
   const int n = model.nv();
   const double t = 0.2, h = 0.05;
@@ -221,7 +214,7 @@ BOOST_AUTO_TEST_CASE(the_polynomials_of_a_step_obey_the_equations_of_motion_at_t
   ForwardDynamics<double> dynamics(model);
   require_obedience(
       model, displaced(model, model.zero_coordinates(), delta), qd,
-      [&](const VectorX<double>& q, const VectorX<double>& qd, double t) -> auto& {
+      [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
         return dynamics(q, qd, VectorX<double>(std::cos(9 * t) * tau));
       },
       nothing);
@@ -234,9 +227,7 @@ BOOST_AUTO_TEST_CASE(the_polynomials_of_a_step_obey_the_equations_of_motion_at_t
   closed.project(q, qd);
   require_obedience(
       bars, q, qd,
-      [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& {
-        return closed.accelerations(q, qd, none);
-      },
+      [&](const VectorX<double>& q, const VectorX<double>& qd, double) { return closed.accelerations(q, qd, none); },
       [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); });
 }
 
@@ -250,14 +241,12 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_a_quotient_of_polynomials)
   for (int k = 0; k < 4; ++k) qd(k) = z[k].real();
   RadauMuntheKaas<double> radau(model);
   const double h = 0.1;
-  radau.step(
-      q, qd, 0, h,
-      [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
-        VectorX<double> a(4);
-        for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
-        return a;
-      },
-      nothing);
+  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    VectorX<double> a(4);
+    for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
+    return a;
+  };
+  radau.step(q, qd, 0, h, law, nothing);
   Eigen::Matrix3d powers;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) powers(i, k) = std::pow(times(i), k + 1);
@@ -282,13 +271,13 @@ BOOST_AUTO_TEST_CASE(what_newtons_method_cannot_solve_is_refused_and_changes_not
   VectorX<double> q = VectorX<double>::Constant(4, 0.3), qd = VectorX<double>::Constant(4, 1);
   const VectorX<double> q0 = q, qd0 = qd;
   RadauMuntheKaas<double> radau(model);
+  // It jumps, so that no rate at a stage is the right one.
+  const Law dry_friction = [](const VectorX<double>&, const VectorX<double>& qd, double) {
+    return VectorX<double>(-10 * qd.cwiseSign());
+  };
   std::string sentence;
   try {
-    // Dry friction jumps, so that no rate at a stage is the right one.
-    radau.step(
-        q, qd, 0, 0.5,
-        [](const VectorX<double>&, const VectorX<double>& qd, double) { return VectorX<double>(-10 * qd.cwiseSign()); },
-        nothing);
+    radau.step(q, qd, 0, 0.5, dry_friction, nothing);
   } catch (const StateError& error) {
     sentence = error.what();
   }
@@ -308,18 +297,17 @@ BOOST_AUTO_TEST_CASE(a_five_bar_stays_closed_and_is_stepped_with_the_order_five)
   VectorX<double> qd0 = VectorX<double>::LinSpaced(model.nv(), 1, 3);
   closed.project(q0, qd0);
   Loops<double> loops(model, machine.loops);
+  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    return closed.accelerations(q, qd, none);
+  };
+  const Settle settle = [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); };
   const auto run = [&](int steps) {
     VectorX<double> q = q0, qd = qd0;
     const double h = 0.25 / steps;
     closed.begin(q, qd, h);
     RadauMuntheKaas<double> radau(model);
     for (int k = 0; k < steps; ++k) {
-      radau.step(
-          q, qd, 0, h,
-          [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& {
-            return closed.accelerations(q, qd, none);
-          },
-          [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); });
+      radau.step(q, qd, 0, h, law, settle);
       loops(q, qd);
       BOOST_TEST(largest(loops.violation) <= rounding<double>(model.nv()));
       BOOST_TEST(largest(loops.A * qd) <= rounding<double>(model.nv()) * std::max(1.0, largest(qd)));
@@ -342,7 +330,7 @@ BOOST_AUTO_TEST_CASE(a_top_on_a_stiff_leg_is_stepped_on_the_group_with_the_order
   ForceElements<double> forces(model, leg);
   ForwardDynamics<double> dynamics(model);
   const VectorX<double> none = VectorX<double>::Zero(6);
-  const auto law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
+  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
     forces(q, qd, t);
     return dynamics(q, qd, forces.tau, forces.Fext);
   };
@@ -382,7 +370,7 @@ BOOST_AUTO_TEST_CASE(the_governor_follows_its_reduced_equations_for_ten_seconds)
     RadauMuntheKaas<double> radau(motion.model);
     errors.push_back(0);
     for (int k = 1; k <= 100 * parts; ++k) {
-      radau.step(motion.q, motion.qd, 0, 0.1 / parts, motion.law(), nothing);
+      radau.step(motion.q, motion.qd, 0, 0.1 / parts, motion.law, nothing);
       if (k % parts == 0) errors.back() = std::max(errors.back(), motion.error(truth[k / parts]));
     }
     BOOST_TEST_MESSAGE("step " << 0.1 / parts << " s: error " << errors.back());
@@ -395,7 +383,7 @@ BOOST_AUTO_TEST_CASE(the_governor_follows_its_reduced_equations_for_ten_seconds)
     AdaptiveMotion<double, RadauMuntheKaas<double>> adaptive(motion.model, motion.q, motion.qd, tolerance, 10);
     int steps = 0;
     while (adaptive.t < 10) {
-      adaptive.step(motion.law(), nothing, [](const VectorX<double>&, const VectorX<double>&, VectorX<double>&) {});
+      adaptive.step(motion.law, nothing, [](const VectorX<double>&, const VectorX<double>&, VectorX<double>&) {});
       ++steps;
     }
     motion.q = adaptive.q;
@@ -407,8 +395,7 @@ BOOST_AUTO_TEST_CASE(the_governor_follows_its_reduced_equations_for_ten_seconds)
   GovernorMotion motion;
   RungeKuttaMuntheKaas<double> explicit_steps(motion.model);
   const auto ten_milliseconds = [&] {
-    for (int k = 0; k < 10 && motion.q.allFinite(); ++k)
-      explicit_steps.step(motion.q, motion.qd, 0, 1e-3, motion.law());
+    for (int k = 0; k < 10 && motion.q.allFinite(); ++k) explicit_steps.step(motion.q, motion.qd, 0, 1e-3, motion.law);
     if (!(largest(motion.q) < 10)) throw StateError("gone");
   };
   BOOST_CHECK_THROW(ten_milliseconds(), StateError);

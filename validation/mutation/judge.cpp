@@ -7,7 +7,7 @@
  *  BREAKS is how many there are. The letters: h holds, m misses a rounded print and nothing else, f fails, t throws or
  *  is not finite, c crashes, e takes twenty times as long as on the sound library, - does not apply or never passes the
  *  break. The judges are the identities, the corrected forms of the errata, and, where none of these notices, the test
- *  cases of what is no identity of a state.
+ *  cases of what is no identity of a state, the quickest first, until one of them notices.
  *
  *  First the sound library is watched: what an identity passes on a case that is made for it alone. A break that it does
  *  not pass cannot change it, and it is not asked. Each break is made in a child process that starts from nothing. Where
@@ -230,23 +230,45 @@ std::vector<std::size_t> asked(const std::vector<Judged>& list, const Place& pla
   return judges;
 }
 
+void limit(int resource, rlim_t most_of_it)
+{
+  const rlimit limits{most_of_it, most_of_it};
+  setrlimit(resource, &limits);
+}
+
+/// The process may go on for twenty times as long as the sound library takes for what comes next.
+void allow(double sound)
+{
+  constexpr double patience = 20, least = 2;
+  rlimit limits{};
+  getrlimit(RLIMIT_CPU, &limits);
+  limits.rlim_cur = static_cast<rlim_t>(processor_time() + least + patience * sound);
+  setrlimit(RLIMIT_CPU, &limits);
+}
+
 void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board)
 {
   const std::vector<Place> where = places();
   for (std::size_t p = 0; p < where.size(); ++p) {
-    const std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
+    std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
     const bool seen = std::any_of(board.verdict, board.verdict + list.size(), [](char v) { return !is_open(v); });
     if (judges.empty() || (!where[p].on && seen)) continue;
+    if (!where[p].on)
+      std::sort(judges.begin(), judges.end(),
+                [&](std::size_t a, std::size_t b) { return reach.seconds(p, a) < reach.seconds(p, b); });
     board.doing = preparing;
     try {
+      allow(reach.seconds(p, list.size()));
       std::optional<Specimen<double>> specimen;
       if (where[p].on)
         specimen.emplace(Inputs::draw(where[p].on->mechanism, {where[p].on->floating_base}, where[p].state));
       for (const std::size_t k : judges) {
         if (!is_open(board.verdict[k])) continue;
         board.doing = static_cast<int>(k);
+        allow(reach.seconds(p, k));
         const char verdict = specimen ? verdict_on(list[k], *specimen) : verdict_of_test(list[k]);
         board.verdict[k] = graver(board.verdict[k], verdict);
+        if (!specimen && !is_open(verdict)) break;
       }
     } catch (const std::exception&) {  // the case cannot be made
       for (const std::size_t k : judges)
@@ -255,26 +277,14 @@ void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board
   }
 }
 
-void limit(int resource, rlim_t most_of_it)
-{
-  const rlimit limits{most_of_it, most_of_it};
-  setrlimit(resource, &limits);
-}
-
 /// Judges one break to the end, by as many processes as it takes.
 void judge(unsigned number, const std::vector<Judged>& list, const Reach& reach, Board& board)
 {
-  constexpr double patience = 20, least = 2;
-  const std::vector<Place> where = places();
-  double sound = 0;
-  for (std::size_t p = 0; p < where.size(); ++p)
-    for (const std::size_t k : asked(list, where[p], p, reach, number)) sound += reach.seconds(p, k);
   std::memset(board.verdict, '-', list.size());
   double used = 0;
-  for (bool ended = sound == 0; !ended;) {
+  for (bool ended = false; !ended;) {
     const pid_t child = fork();
     if (child == 0) {
-      limit(RLIMIT_CPU, static_cast<rlim_t>(least + patience * sound));
       limit(RLIMIT_AS, memory);
       limit(RLIMIT_CORE, 0);
       mutant = number;

@@ -17,6 +17,9 @@ NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mas
 STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_motion.hpp", "energy_balance.hpp",
                  "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp", "event.hpp", "stops.hpp", "stopped_motion.hpp"}
 STEPS_IN_TIME |= {"force_elements.hpp", "force_jacobians.hpp", "force_laws.hpp", "placed_elements.hpp"}
+# What a minus in front does not make a wrong formula: zero, what is true or false, sizes and indices, words.
+NO_SIGN = (r"default|\*this|[ijk]|\w+_|.*\w<.*|(?:Scalar\()?0\)?|true|false|.* (?:[=!]=|[<>]|&&|\|\|) .*|.*\bto_string\(.*"
+           r"|.*\bsize\(\)(?: - 1)?|body\.(?:index|nq)")
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
 
 Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")
@@ -104,7 +107,7 @@ def wrong_signs(code):
         yield match.start(1), match.end(1), ""
     for match in re.finditer(r"^(?!.*(?:\b(?:int|bool|auto)\b|[&*] ?\w+ = |[&*] const)).*(?: = |\breturn )"
                              r"([^-{;=\n][^;{}?]*);", code, re.M):
-        if not re.fullmatch(r"default|\*this|[ijk]|\w+_|.*\w<.*", match[1]):
+        if not re.fullmatch(NO_SIGN, match[1], re.S):
             yield match.start(1), match.end(1), f"-({match[1]})"
     for match in re.finditer(r"\bcross\((?!const )", code):
         yield swapped(code, match.end() - 1)

@@ -59,6 +59,14 @@ public:
    */
   void respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd);
 
+  /** \brief Half a response, the way inward, of forces in v alone: what each joint feels of them, by its pivots.
+   *
+   *  Two halves make a whole: the answer of forces \f$\tau\f$ along others is
+   *  \f$\tau'^{\mathsf T}M_{vv}^{-1}\tau = x'^{\mathsf T}D^{-1}x\f$, a sum over the joints that both have passed.
+   *  \param tau  nv forces, read in v   \param x, x_over_d  nv numbers x and \f$D^{-1}x\f$; zero in u
+   */
+  void reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x, Eigen::Ref<VectorX<Scalar>> x_over_d);
+
 protected:
   /** \brief Make the workspace.
    *  \param prescribed  nv flags: is the degree in u?
@@ -217,6 +225,28 @@ void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::
     if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], qdd, tau);
   }
   // [respond]
+}
+
+template <typename Scalar>
+void ArticulatedBodies<Scalar>::reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x,
+                                       Eigen::Ref<VectorX<Scalar>> x_over_d)
+{
+  detail::require_size("tau", tau, model_.nv());
+  detail::require_size("x", x, model_.nv());
+  detail::require_size("x_over_d", x_over_d, model_.nv());
+  this->require_run("reduced force");
+  // [reduce]
+  std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
+  for (const Body<Scalar>& body : model_.inward()) {
+    const int i = body.index;
+    gather(body, B_[i], tau, x, B_);
+    for (int k = 0; k < body.nv; ++k) {
+      Scalar& felt = x(body.v + k);
+      if (prescribed_[body.v + k]) felt = Scalar(0);
+      x_over_d(body.v + k) = prescribed_[body.v + k] ? Scalar(0) : Scalar(pivot[i].inverse(k) * felt);
+    }
+  }
+  // [reduce]
 }
 
 }  // namespace articulate

@@ -238,16 +238,6 @@ public:
   }
 
 private:
-  static double largest(const VectorX<Scalar>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x) {
-      const double here = static_cast<double>(comparable(magnitude(one)));
-      if (!(here <= size)) size = here;  // also when it is no number
-    }
-    return size;
-  }
-
   /// As a part of what the step may use of the tolerance.
   template <typename KeepAlong>
   double error_of_step(const Scalar& h, KeepAlong&& keep_along) const

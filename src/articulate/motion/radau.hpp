@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <sstream>
 #include <vector>
 #include <Eigen/LU>
 #include <articulate/constrained/semidefinite.hpp>  // rank_tolerance
@@ -165,17 +164,6 @@ private:
     return (Scalar(a) + Scalar(b) * sqrt(Scalar(6))) / Scalar(c);
   }
 
-  template <typename Derived>
-  static double largest(const Eigen::MatrixBase<Derived>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x.reshaped()) {
-      const double here = static_cast<double>(comparable(magnitude(one)));
-      if (!(here <= size)) size = here;  // also when it is no number
-    }
-    return size;
-  }
-
   static bool is_finite(const MatrixX<Scalar>& x)
   {
     const double size = largest(x);
@@ -252,9 +240,7 @@ private:
 
   [[noreturn]] static void refuse(const Scalar& h)
   {
-    std::ostringstream text;
-    text << static_cast<double>(comparable(h));
-    throw StateError("the equations of an implicit step of " + text.str() +
+    throw StateError("the equations of an implicit step of " + detail::shown(static_cast<double>(comparable(h))) +
                      " s were not solved by 50 corrections; take a shorter step.");
   }
 

@@ -218,16 +218,6 @@ private:
     system_(q, none_, none_, none_, loops_.A, no_row_);
   }
 
-  static double largest(const VectorX<Scalar>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x) {
-      const double here = std::abs(static_cast<double>(comparable(one)));
-      if (!(here <= size)) size = here;  // also when it is no number
-    }
-    return size;
-  }
-
   [[noreturn]] void refuse(const Scalar& h) const
   {
     std::ostringstream text;

@@ -182,11 +182,8 @@ public:
     return std::abs(other.energy() - now.energy());
   }
 
-  /// By how much the imbalance may be wrong: by errors of the work, and by rounding of the energy and of each step.
-  double doubt() const
-  {
-    return balance_.doubt() + rounding_of_energy() + static_cast<double>(looks_) * std::ldexp(1.0, -53) * terms_;
-  }
+  /// By how much the imbalance may be wrong: by errors of the work, and by rounding of each step and of its energy.
+  double doubt() const { return balance_.doubt() + static_cast<double>(looks_) * rounding_of_energy(); }
   double rounding_of_energy() const { return rounding<double>(bodies_) * terms_; }
   double terms() const { return terms_; }  ///< what the energy is the sum of at most, by magnitude (J)
 
@@ -675,17 +672,24 @@ private:
     const bool alone = k % 2 == 1;
     const long evaluations = stepper_.evaluations();
     if (k % 8 == 2 || alone || !errors_.explain(defect)) {
+      double found = -1;
       Moment other = before;
       if (!alone && make(other, 1, 2 * h_)) {
-        errors_.learn(observer_.difference(next, other));
-        if (observer_.settled()) errors_.compare(defect, observer_.difference(next, other));
-      } else if (make(other = before, alone ? 2 : 4, h_ / 2)) {
-        // Half of the error is left in the other one.
-        errors_.learn(2 * observer_.difference(next, other));
+        found = observer_.difference(next, other);
+        if (observer_.settled()) errors_.compare(defect, found);
       }
+      // Half of the error is left where steps are half as long.
+      if (found < defect && make(other = before, alone ? 2 : 4, h_ / 2))
+        found = std::max(found, 2 * observer_.difference(next, other));
+      if (found >= 0) errors_.learn(found);
+    }
+    errors_.count();
+    const bool in_question = errors_.order() < least_order() && order_ < least_order() && examined_ < 3;
+    if (in_question && (k == steps_ || (k % 8 == 2 && errors_.compared() >= 8))) {
+      ++examined_;
+      order_ = std::max(order_, order_after(before));
     }
     compared_ += stepper_.evaluations() - evaluations;
-    errors_.count();
   }
 
   /// Make steps of another length; false where they cannot be made.
@@ -699,6 +703,26 @@ private:
     }
   }
 
+  /// The best order that two steps show, made as one, two, four and more; infinite where all is rounding.
+  double order_after(const Moment& before)
+  {
+    const double infinity = std::numeric_limits<double>::infinity();
+    double best = -infinity, wider = 0;
+    Moment rough = before;
+    for (int steps = 1; steps <= 64; steps *= 2) {
+      Moment fine = before;
+      if (!make(fine, steps, 2 * h_ / steps)) break;
+      const double way = largest(displacement(machine_.model, rough.q, fine.q)) / h_;
+      const double apart = std::max(way, largest(fine.qd - rough.qd));
+      if (apart <= rank_tolerance<double>(machine_.model.nv()) * std::max(1 / h_, largest(fine.qd))) break;
+      if (steps > 2) best = std::max(best, std::log2(wider / apart));
+      wider = apart;
+      rough = fine;
+    }
+    return best > -infinity ? best : infinity;
+  }
+
+  double least_order() const { return stepper_.least_order() - 0.5; }
   double bound() const { return errors_.sum() + observer_.doubt(); }
 
   /// Refuse a motion whose account does not hold.
@@ -726,7 +750,6 @@ private:
   {
     std::ostringstream text;
     text.precision(3);
-    const double slowest = stepper_.least_order() - 0.5;
     const double imbalance = at_end ? observer_.account().imbalance : std::abs(now.imbalance);
     if (!(imbalance <= bound()))
       text << "the energy is out of balance by " << imbalance << " J at t = " << now.t
@@ -734,9 +757,9 @@ private:
     else if (!(bound() <= observer_.terms()))
       text << "the steps are good for " << bound() << " J at t = " << now.t << " s, and all energies are "
            << observer_.terms() << " J";
-    else if (errors_.order() < slowest && (at_end || errors_.compared() >= 8))
-      text << "until t = " << now.t << " s the errors of the energy show steps of the order " << errors_.order()
-           << " instead of " << stepper_.least_order();
+    else if (order_ < least_order() && (examined_ == 3 || (examined_ > 0 && at_end)))
+      text << "steps of this length and of parts of it show the order " << order_ << " at t = " << now.t
+           << " s, instead of " << stepper_.least_order();
     else if (stepper_.closes() && observer_.is_open() && !stepper_.is_singular(now.q))
       text << "the loops are open by " << now.violation << " (m or rad) and open at " << now.violation_rate
            << " (m/s or rad/s) at t = " << now.t << " s, and should not after a step that closes them";
@@ -748,21 +771,32 @@ private:
     if (now.violation > 1e-6) return "that the loops are open, by " + shown(now.violation) + " m or rad";
     if (!singular_.times.empty()) return "the singular position at t = " + shown(singular_.times.back()) + " s";
     const std::string stiff = stiffness();
-    return stiff.empty() ? "a motion too fast for the step, or forces that jump" : stiff;
+    if (!stiff.empty()) return stiff;
+    const double rate = stiff_rate();
+    if (h_ * rate > 1)
+      return "that something settles within " + shown(1 / rate) + " s, between two states, where its work is not seen";
+    return "a motion too fast for the step, or forces that jump";
   }
 
   /// Where the machine begins, is there something that steps of this length make grow? Nothing, if not.
   std::string stiffness()
   {
-    const long evaluations = stepper_.evaluations();
-    const double rate = options_.tolerance > 0 ? 0 : stepper_.stiff_rate(first_.q, first_.qd);
-    compared_ += stepper_.evaluations() - evaluations;
+    const double rate = stiff_rate();
     if (!(h_ * rate > stepper_.stable_until())) return {};
     std::ostringstream text;
     text.precision(2);
     text << "stiffness: something settles within " << 1 / rate << " s, which steps of more than "
          << stepper_.stable_until() / rate << " s make grow; " << option_.word("integrator", "radau") << " does not";
     return text.str();
+  }
+
+  /// As the stepper finds it where the machine begins; 0 for steps that find their length.
+  double stiff_rate()
+  {
+    const long evaluations = stepper_.evaluations();
+    const double rate = options_.tolerance > 0 ? 0 : stepper_.stiff_rate(first_.q, first_.qd);
+    compared_ += stepper_.evaluations() - evaluations;
+    return rate;
   }
 
   /// What may be added to a refusal that does not know it.
@@ -786,6 +820,8 @@ private:
   StepErrors errors_;
   long sound_ = 0;    ///< the last look at which nothing was wrong
   double doubt_ = 0;  ///< of the account, when steps were judged last
+  int examined_ = 0;  ///< how often the order was in question
+  double order_ = 0;  ///< the best that steps have shown then
   Moment now_, first_;
   long taken_ = 0, compared_ = 0;  // steps, and evaluations of those that were made for comparison
   std::string warning_;

@@ -38,8 +38,8 @@ SABOTAGES = [
     # Loops
     ("what the loops do by turning is forgotten", "closed_motion", "asked_ = loops_.Adot_qd;", "asked_.setZero();"),
     ("rates are not projected", "closed_motion", "qd += change_;", ";"),
-    ("rates are projected halfway", "closed_motion", "    if (!run(q, none_, none_, {})) return false;\n    remove_opening(qd);",
-     "if (!run(q, none_, none_, {})) return false; respond(loops_.A * qd); qd += change_ / Scalar(2);"),
+    ("rates are projected halfway", "closed_motion", "    if (!run_here(q, none_, none_, {})) return false;\n    remove_opening(qd);",
+     "if (!run_here(q, none_, none_, {})) return false; respond(loops_.A * qd); qd += change_ / Scalar(2);"),
     ("a rank is forced that is too low", "closed_motion", "  held_ = rank;\n  system_.hold_rank(rank);",
      "held_ = rank - 1; system_.hold_rank(rank - 1);"),
     ("the rank of the singular position is held", "closed_motion", "rank = std::max(rank, system_.rank());", ";"),
@@ -61,7 +61,6 @@ SABOTAGES = [
     # Steps that find their length
     ("the gain of a step is wrong by a thousandth", "dormand_prince", "gain_ = rates_ - qd;", "gain_ = Scalar(1.001) * (rates_ - qd);"),
     ("the end of a step is not the last stage", "dormand_prince", "way_ = displacement(model_, q, moved_);", "way_ = h * w_[5];"),
-    ("steps are never too long", "dormand_prince", "if (!(error <= 1)) {", "if (!(error <= 1) && !{broken}) {"),
     # Impacts
     ("an impulse moves nine tenths of what it should", "impulse", "qd += W.col(rows[k]) * impulse(k);",
      "qd += Scalar(0.9) * W.col(rows[k]) * impulse(k);"),
@@ -91,7 +90,7 @@ STOPPED = """<robot name="flail">
 def runs(folder):
     """The words of each run, and its state where that is no file."""
     (folder / "flail.urdf").write_text(STOPPED)
-    drone = {"q": [0.1, 0.2, 0.3, 0.1, -0.5, 0.7, 0.5, 0.3, -0.4, 0.5, 0.2],
+    drone = {"base": {"position": [0.1, 0.2, 0.3], "quaternion_xyzw": [0.1, -0.5, 0.7, 0.5]}, "q": [0.3, -0.4, 0.5, 0.2],
              "qd": [2.1, -1.3, 3.2, 0.6, -0.4, 1.5, 0.7, -0.9, 0.4, 1.1], "gravity": [0, 0, -9.81]}  # fmt: skip
     line = {"q": four_bars(2, pi / 2), "qd": four_bars(2, 4), "gravity": [0, -9.81, 0]}
     swing = {"q": [0.5, 0.2], "qd": [1.0, 2.0], "gravity": [0, -9.81, 0]}
@@ -150,7 +149,7 @@ def compiled(build, folder):
     subprocess.run([words[0], f"-I{folder / 'include'}", *words[1:]], cwd=build, check=True)
     words = [word for word in shlex.split(link) if word not in (":", "&&")]
     words[words.index("-o") + 1] = str(program)
-    at = next(k for k, word in enumerate(words) if word.endswith("libarticulate-simulation.a"))
+    at = next(k for k, word in enumerate(words) if word.endswith(".o"))  # of templates the linker takes the first
     subprocess.run([*words[:at], str(thing), *words[at:]], cwd=build, check=True)
     return program
 
@@ -163,8 +162,10 @@ def said(program, number, run):
                           capture_output=True, text=True, check=False, timeout=300)  # fmt: skip
     if done.returncode == 0:
         return None
-    reason = [json.loads(line).get("end", {}).get("reason") for line in done.stdout.splitlines()[-1:]]
-    return (reason[0] if reason and reason[0] else done.stderr.strip()) or "nothing"
+    ends = [json.loads(line).get("end", {}) for line in done.stdout.splitlines()[-1:]]
+    if not (ends and ends[0].get("reason")):
+        raise RuntimeError(f"a run does not begin: {done.stderr.strip()}")
+    return f"t = {ends[0]['t']:.3g} s: {ends[0]['reason']}"
 
 
 def caught(program, number, all_runs):

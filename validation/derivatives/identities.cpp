@@ -132,7 +132,7 @@ void corollaries(Registry<S>& r)
   r.identity({.name = "a_joint_that_moves_turns_what_it_carries_by_the_displacement_of_its_body",
               .keys = {"kim:87", "kim:88", "kim:89/product", "kim:89/twist", "kim:C1/twists", "kim:C1/wrenches",
                        "kim:C1/displacement"},
-              .symbols = "Parameter::add_to RecursionDerivative::carried_acceleration AdInv coAdInv ad coad",
+              .symbols = "Parameter::add_to AdInv coAdInv coad",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Direction<S> direction = drawn_direction(x);

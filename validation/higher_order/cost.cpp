@@ -74,7 +74,7 @@ void higher_order_cost(Registry<S>& r)
   const auto applies = [](const Model<double>& m) { return is_small(m); };
   r.identity({.name = "cost_is_a_line_in_the_bodies_and_a_parabola_in_the_order",
               .keys = {"ali:F4/bodies", "ali:F4/orders"},
-              .symbols = "BodyForm SpatialForm HigherOrderDynamics",
+              .symbols = "BodyForm SpatialForm",
               .method = "counted multiplications",
               .sides = lines_and_parabolas<S>,
               .applies = applies});

@@ -246,7 +246,7 @@ class Laws(unittest.TestCase):
             a.simulate(model, s, **options)
         with self.assertWarnsRegex(RuntimeWarning, "out of balance by"):
             path = a.simulate(model, s, **options, ignore_imbalance=True)
-        closed = a.simulate(model, s, **options | dict(stabilisation="projection"))
+        closed = a.simulate(model, s, **options | dict(stabilisation="project"))
         self.assertGreater(abs(path.imbalance).max(), 100 * closed.bound)
         self.assertEqual(path.t[-1], 4)
 

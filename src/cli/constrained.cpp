@@ -1,6 +1,5 @@
 #include "constrained.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
 #include <articulate/motion/closed_motion.hpp>
 #include <algorithm>
 #include <cmath>

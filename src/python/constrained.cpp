@@ -3,7 +3,7 @@
  */
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
+#include <cli/constrained_inverse.hpp>
 #include "choice.hpp"
 #include "mechanism.hpp"
 #include "pickle.hpp"

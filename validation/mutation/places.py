@@ -133,7 +133,8 @@ def wrong_transposes(code):
         yield match.start(), match.end(), ""
     for match in re.finditer(r"\bouter\((?!const )", code):
         yield swapped(code, match.end() - 1)
-    for match in re.finditer(r"\w\(([ijk]|\d), ([ijk]|\d)\)", code):
+    # The arguments of std::min and std::max are not in order.
+    for match in re.finditer(r"(?<!std::mi)(?<!std::ma)\w\(([ijk]|\d), ([ijk]|\d)\)", code):
         if match[1] != match[2]:
             yield match.start(1), match.end(2), f"{match[2]}, {match[1]}"
 

@@ -676,9 +676,11 @@ private:
       Moment other = before;
       if (!alone && make(other, 1, 2 * h_)) {
         found = observer_.difference(next, other);
-        if (observer_.settled()) errors_.compare(defect, found);
+        if (!(found <= observer_.terms()))
+          found = -1;  // too long a step tells nothing
+        else if (observer_.settled())
+          errors_.compare(defect, found);
       }
-      if (!(found <= observer_.terms())) found = -1;  // too long a step tells nothing
       // Half of the error is left where steps are half as long.
       if (found < defect && make(other = before, alone ? 2 : 4, h_ / 2))
         found = std::max(found, 2 * observer_.difference(next, other));

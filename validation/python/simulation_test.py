@@ -242,9 +242,9 @@ class Laws(unittest.TestCase):
         # Without projections the loop opens where the bars are in line.
         model, pin, s = bars()
         options = dict(duration=4, step=0.005, loops=[pin], stabilisation="none")
-        with self.assertRaisesRegex(a.StateError, "(?s)out of balance by .* ignore_imbalance=True goes on.$"):
+        with self.assertRaisesRegex(a.StateError, "(?s)the loops are open, .* ignore_imbalance=True goes on.$"):
             a.simulate(model, s, **options)
-        with self.assertWarnsRegex(RuntimeWarning, "out of balance by"):
+        with self.assertWarnsRegex(RuntimeWarning, "the loops are open"):
             path = a.simulate(model, s, **options, ignore_imbalance=True)
         closed = a.simulate(model, s, **options | dict(stabilisation="project"))
         self.assertGreater(abs(path.imbalance).max(), 100 * closed.bound)

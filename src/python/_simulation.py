@@ -91,7 +91,8 @@ def simulate(
     stops: are met by steps that find their length, so that a tolerance is needed; see `events`.
     tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince,
     or radau); `step` is then the time between rows. 0 for steps of one length.
-    ignore_imbalance: warn where the energy is out of balance by more than `bound`, or the steps do not show their order, and go on.
+    ignore_imbalance: warn where the energy is out of balance by more than `bound`, or the steps do not show their order,
+    and go on.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
     accelerations are not read. Raises Error for an argument that cannot be meant, SimulationStopped with the time at
     which the motion cannot go on or its energy does not balance, and with the trajectory so far. Other threads run

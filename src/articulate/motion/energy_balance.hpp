@@ -55,7 +55,8 @@ public:
       work_ += done;
       doubt += std::abs(done - integral(0, size - 1, 2, k));
     }
-    doubt_ = std::max(doubt_, doubt);
+    // What an early look has shown was as doubtful as this; only a first straight line is doubted far too much.
+    doubt_ = size <= 3 ? doubt : std::max(doubt_, doubt);
     settled_ = size == window;
   }
 

@@ -243,11 +243,11 @@ public:
     differences_ += difference;
   }
 
-  void count() { sum_ += of_two_; }                      ///< two steps, or the one at the end
-  void count(double difference) { sum_ += difference; }  ///< a step with an estimate of its own
-  void between(double difference) { between_ = std::max(between_, difference); }  ///< a moment within such a step
+  void count() { sum_ += of_two_; }                                            ///< two steps, or the one at the end
+  void count(double difference) { sum_ += difference; }                        ///< a step with an estimate of its own
+  void pass(double difference) { passing_ = std::max(passing_, difference); }  ///< an error that no later moment has
 
-  double sum() const { return sum_ + between_; }
+  double sum() const { return sum_ + passing_; }
 
   /// One step of twice the length has 2^p times the defect of the two; infinite, as long as all is rounding.
   double order() const
@@ -257,7 +257,7 @@ public:
   long compared() const { return compared_; }
 
 private:
-  double of_two_ = 0, sum_ = 0, between_ = 0, defects_ = 0, differences_ = 0;
+  double of_two_ = 0, sum_ = 0, passing_ = 0, defects_ = 0, differences_ = 0;
   long compared_ = 0;
 };
 
@@ -611,8 +611,9 @@ private:
         Moment rough = between;
         motion.at(between.t, between.q, between.qd);
         motion.roughly_at(rough.t, rough.q, rough.qd);
-        errors_.between(observer_.difference(between, rough));
+        const double roughly = observer_.difference(between, rough);
         stepper_.settle(between.q, between.qd);
+        errors_.pass(roughly + of_opening(between));
         observer_.look(between);
         onlooker_.row(between);
       }
@@ -629,6 +630,7 @@ private:
       }
       Moment next{motion.t, motion.q, motion.qd};
       observer_.look(next);
+      errors_.pass(of_opening(next));
       require_trust(next, motion.t == options_.duration);
       now_ = next;
       if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
@@ -693,6 +695,19 @@ private:
       order_ = std::max(order_, order_after(before));
     }
     compared_ += stepper_.evaluations() - evaluations;
+  }
+
+  /// By how much the energy would change if loops were closed that may be open.
+  double of_opening(const Moment& now)
+  {
+    if (stepper_.closes() || stepper_.closed().rank() <= 0) return 0;
+    Moment closed = now;
+    try {
+      stepper_.closed().settle(closed.q, closed.qd);
+    } catch (const StateError&) {
+      return 0;
+    }
+    return observer_.difference(now, closed);
   }
 
   /// Make steps of another length; false where they cannot be made.

@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_is_too_long_is_refused_and_changes_nothing)
     sentence = error.what();
   }
   BOOST_TEST(sentence ==
-             "every_joint: the equations of a variational step of 0.500000 s were not solved by 100 "
+             "every_joint: the equations of a variational step of 0.5 s were not solved by 100 "
              "corrections; take a shorter step.");
   BOOST_TEST(x.q == before.q);
   BOOST_TEST(x.qd == before.qd);

@@ -363,6 +363,7 @@ public:
     return passes_over_stiffness() ? std::numeric_limits<double>::infinity() : variational_ ? 2 : 2.78;
   }
   bool passes_over_stiffness() const { return implicit_; }
+  bool is_symplectic() const { return variational_; }
 
   /// The largest rate (1/s) at which a small change of a state settles or swings, by the power method; 0 where that is
   /// less than ten times as fast as the machine moves.
@@ -783,12 +784,14 @@ private:
     std::ostringstream text;
     text.precision(3);
     const double imbalance = at_end ? observer_.account().imbalance : std::abs(now.imbalance);
+    // Errors of symplectic steps swing and do not add up.
+    const double good_for = stepper_.is_symplectic() ? errors_.of_two() : bound();
     if (!(imbalance <= bound()))
       text << "the energy is out of balance by " << imbalance << " J at t = " << now.t
            << " s, more than what the steps are good for, " << bound() << " J";
-    else if (!(std::max(2 * imbalance, errors_.of_two()) <= observer_.terms()))
-      text << "the energy is wrong by " << imbalance << " J at t = " << now.t << " s, the last steps are good for "
-           << errors_.of_two() << " J, and all energies are " << observer_.terms() << " J";
+    else if (!(std::max(2 * imbalance, good_for) <= observer_.terms()))
+      text << "the energy is wrong by " << imbalance << " J at t = " << now.t << " s, the steps are good for "
+           << good_for << " J, and all energies are " << observer_.terms() << " J";
     else if (order_ < least_order() && (examined_ == 3 || (examined_ > 0 && at_end)))
       text << "steps of this length and of parts of it show the order " << order_ << " at t = " << now.t
            << " s, instead of " << stepper_.least_order();

@@ -41,10 +41,10 @@ def largest(x):
 
 
 def instructions(model, state, steps, *options):
-    """How many of them so many steps of `simulate` take."""
+    """How many of them so many steps of `simulate` take, short ones, of which the account doubts none more than others."""
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *PROGRAM, "simulate", "--model", model]
-        + ["--state", state, "--duration", str(steps * 1e-3), "--every", "100", *options],
+        + ["--state", state, "--duration", str(steps * 1e-4), "--step", "1e-4", "--every", "100", *options],
         capture_output=True,
         text=True,
         check=True,

@@ -256,7 +256,7 @@ for name, title in titles.items():
 # %% [markdown]
 # **The same pair needs the same work.** On the pendulum, Odeint's steps by Dormand and Prince and ours are worth the same.
 #
-# **Whoever does not close the loops is lost where the rank falls.** At A02 both solvers for flat spaces end a turn or more
+# **Anyone who does not close the loops is lost where the rank falls.** At A02 both solvers for flat spaces end a turn or more
 # away, or give up, whatever the tolerance; brought back after each step they are right. What is in the line is a matter of
 # mechanics, and no solver can know it. Simbody projects too, but at A02 more accuracy no longer helps it below 1e-6.
 #

@@ -140,6 +140,17 @@ BOOST_DATA_TEST_CASE(frames_of_a_mechanism_made_of_screws_stand_on_their_lines,
   }
 }
 
+/// A turn may miss its length of one by 1e-12: its line and its pitch are the same.
+BOOST_AUTO_TEST_CASE(the_line_of_a_screw_does_not_depend_on_its_length)
+{
+  ScrewSystem<double> screws{Model<double>(built_in_model("park_2r"))};
+  const Vector3<double> w = (1 + 5e-13) * Vector3<double>{0.48, 0.6, 0.64}, p{0.6, -0.48, 0}, v = cross(p, w) + 0.2 * w;
+  screws.A[0] = {w, v};
+  const Joint joint = mechanism_of(screws, {}).joints[0];
+  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(joint.position[k] - p[k]) <= 100 * roundoff);
+  BOOST_TEST(std::abs(joint.pitch - 0.2) <= 100 * roundoff);
+}
+
 BOOST_DATA_TEST_CASE(the_lists_of_a_chain_give_its_screws, data::make({"screw_arm", "puma560", "ur5"}), name)
 {
   const Model<double> model(built_in_model(name));

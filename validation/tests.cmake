@@ -51,8 +51,8 @@ articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dyna
 set(random_trees proofs/every_identity_holds_on_the_random_tree)
 articulate_test(proof_test ledger/proof_test.cpp hybrid/hybrid_test.cpp hybrid/partitions_test.cpp
                 constrained/constrained_test.cpp constrained/loops_test.cpp derivatives/derivatives_test.cpp
-                derivatives/complex_step_test.cpp
-                lagrange/lagrange_test.cpp ONLY !${random_trees})
+                derivatives/complex_step_test.cpp lagrange/lagrange_test.cpp lagrange/screws_test.cpp
+                ONLY !${random_trees})
 # Of 200 random trees every change meets those whose seeds end in these digits, two parts of equal weight.
 set_tests_properties(proof_test PROPERTIES COST 1000 ENVIRONMENT
                      "ARTICULATE_ROBOTS=${robots};ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")

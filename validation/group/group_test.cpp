@@ -5,6 +5,7 @@
 #include <boost/multiprecision/eigen.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
+#include <unsupported/Eigen/AutoDiff>
 #include <articulate/group/matrices.hpp>
 #include <ledger/scalars.hpp>
 
@@ -227,6 +228,36 @@ BOOST_AUTO_TEST_CASE(complex_steps_pass_through_every_map)
     BOOST_TEST(std::abs(back.w[k].imag() / h - rate.w[k]) <= 1e-14);
     BOOST_TEST(std::abs(back.v[k].imag() / h - rate.v[k]) <= 1e-14);
   }
+}
+
+/// Eigen's scalar for automatic differentiation: one that has an arc sine and no arc tangent.
+using EigenDual = Eigen::AutoDiffScalar<Eigen::Matrix<double, 1, 1>>;
+
+BOOST_AUTO_TEST_CASE(a_scalar_without_arc_tangent_gets_it_from_its_arc_sine)
+{
+  for (const double x : {-40.0, -1.3, 0.0, 0.2, 7.0}) {
+    const EigenDual angle = arc_tangent(EigenDual(x, 1, 0));
+    const double most = 4 * std::numeric_limits<double>::epsilon() * (1 + x * x);  // an arc sine near one loses as many
+    BOOST_TEST(std::abs(angle.value() - std::atan(x)) <= most);
+    BOOST_TEST(std::abs(angle.derivatives()(0) - 1 / (1 + x * x)) <= most);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_log_can_be_differentiated_at_a_half_turn)
+{
+  SO3<EigenDual> turn;  // about x, by pi + t
+  turn.matrix(1, 1) = turn.matrix(2, 2) = EigenDual(-1.0);
+  turn.matrix(1, 2) = EigenDual(0, 1, 0);
+  turn.matrix(2, 1) = -turn.matrix(1, 2);
+  const Vector3<EigenDual> w = log(turn);
+  BOOST_TEST(std::abs(w[0].value() - pi<double>()) <= std::numeric_limits<double>::epsilon() * 4);
+  BOOST_TEST(std::abs(w[0].derivatives()(0) - 1) <= std::numeric_limits<double>::epsilon() * 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_quaternion_without_numbers_is_one)
+{
+  const Quaternion<double> q{{0.1, -0.7, 0.5}, 0.5}, same = q * Quaternion<double>{};
+  BOOST_TEST((same.w == q.w && same.v[0] == q.v[0] && same.v[1] == q.v[1] && same.v[2] == q.v[2]));
 }
 
 template <typename A>

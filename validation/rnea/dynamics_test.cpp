@@ -114,6 +114,37 @@ BOOST_AUTO_TEST_CASE(an_external_wrench_replaces_the_joint_force_that_balances_i
   BOOST_TEST(std::abs(rnea(zero, zero, zero, push)(0) - (alone - 3)) < 1e-15);
 }
 
+BOOST_AUTO_TEST_CASE(the_world_carries_the_weight_and_every_run_anew)
+{
+  const Model<double> model(pendulum(1.7, 0.6, 0.05));
+  const VectorX<double> zero = VectorX<double>::Zero(1);
+  InverseDynamics<double> rnea(model);
+  for (int run = 0; run < 2; ++run) {
+    rnea(zero, zero, zero);
+    const double expected[] = {0, 0, 1.7 * 9.81};
+    for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(rnea.F[0].f[k] - expected[k]) < 1e-13);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(gravity_may_be_another_than_the_model_has)
+{
+  Mechanism moved = chain(5);
+  const Model<double> model(moved);
+  moved.gravity = {1.3, -2.4, 0.7};
+  const Model<double> there(moved);
+  const Vector3<double> g{1.3, -2.4, 0.7};
+  const VectorX<double> q = ramp(5, 0.3, 0.2), qd = ramp(5, -0.4, 0.3), qdd = ramp(5, 0.9, -0.5);
+  InverseDynamics<double> inverse(model), inverse_there(there);
+  inverse.set_gravity(g);
+  BOOST_TEST((inverse(q, qd, qdd) - inverse_there(q, qd, qdd)).norm() == 0);
+  LagrangeEquations<double> lagrange(model), lagrange_there(there);
+  lagrange.set_gravity(g);
+  BOOST_TEST((lagrange(q, qd, qdd) - lagrange_there(q, qd, qdd)).norm() == 0);
+  ForwardDynamics<double> forward(model), forward_there(there);
+  forward.set_gravity(g);
+  BOOST_TEST((forward(q, qd, qdd) - forward_there(q, qd, qdd)).norm() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(displacement_of_a_free_body_follows_its_body_twist)
 {
   Mechanism stone = pendulum(2, 0.3, 0.1);

@@ -79,10 +79,10 @@ protected:
         pivot(T.size()),
         F(T.size()),
         U(model.nv()),
-        u(model.nv(), Scalar(0)),
+        u(model.nv()),
         prescribed_(prescribed.begin(), prescribed.end()),
         prescribes_(T.size()),
-        u_(model.nv(), Scalar(0)),
+        u_(model.nv()),
         A_(T.size()),
         B_(T.size()),
         singular_(Model<double>(model), prescribed)

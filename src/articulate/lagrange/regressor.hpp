@@ -166,7 +166,7 @@ struct BaseParameters {
       if (length(p) > roundoff * largest)
         unit.col(p) /= length(p);
       else
-        unit.col(p).setZero(), length(p) = 1;
+        unit.col(p).setZero();
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(unit);
     const VectorX<double> pivots = qr.matrixQR().diagonal().cwiseAbs();
     int rank = 0;

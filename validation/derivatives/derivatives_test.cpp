@@ -91,6 +91,24 @@ BOOST_AUTO_TEST_CASE(the_acceleration_of_a_pendulum_changes_as_its_formula_does)
   BOOST_TEST(std::abs(derivative.dqdd()(0) + qdd(0) / I) < 1e-13);
 }
 
+BOOST_AUTO_TEST_CASE(jacobians_are_of_the_run_on_a_base_that_spins_in_its_gravity)
+{
+  // About the vertical, with 1.7 m/s^2: (J + m l^2) qdd = -m l (gravity - spin^2 l cos q) sin q.
+  const double spin = 3.1, moon = 1.7;
+  const Model<double> model(pendulum());
+  ForwardDynamics<double> aba(model);
+  aba.V[0] = {{0, 0, spin}, {}};
+  aba.set_gravity({0, 0, -moon});
+  const VectorX<double> q = one(angle), qd = one(0), qdd = aba(q, qd, one(0));
+  HybridDynamicsJacobians<double> jacobians(model);
+  jacobians(aba, q, qd, qdd);
+  const double inertia = J + m * l * l, bound = 100 * 0x1p-53 * m * l * (moon + spin * spin * l) / inertia;
+  BOOST_TEST(std::abs(qdd(0) * inertia + m * l * (moon - spin * spin * l * std::cos(angle)) * std::sin(angle)) <=
+             bound);
+  const double slope = m * l * (moon * std::cos(angle) - spin * spin * l * std::cos(2 * angle)) / inertia;
+  BOOST_TEST(std::abs(jacobians.by_q(0, 0) + slope) <= bound);
+}
+
 BOOST_AUTO_TEST_CASE(seeds_add)
 {
   const Model<double> model(pendulum());

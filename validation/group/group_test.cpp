@@ -5,6 +5,7 @@
 #include <boost/multiprecision/eigen.hpp>
 #include <boost/test/unit_test.hpp>
 #include <random>
+#include <unsupported/Eigen/AutoDiff>
 #include <articulate/group/matrices.hpp>
 #include <ledger/scalars.hpp>
 
@@ -213,6 +214,22 @@ BOOST_AUTO_TEST_CASE(complex_steps_pass_through_every_map)
     BOOST_TEST(std::abs(back.w[k].imag() / h - rate.w[k]) <= 1e-14);
     BOOST_TEST(std::abs(back.v[k].imag() / h - rate.v[k]) <= 1e-14);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_scalar_that_has_an_arc_sine_alone_has_an_arc_tangent)
+{
+  using Dual = Eigen::AutoDiffScalar<Eigen::Matrix<double, 1, 1>>;
+  for (const double x : {-3.0, -0.75, 0.25, 1.0}) {
+    const Dual y = arc_tangent(Dual(x, 1, 0));
+    BOOST_TEST(std::abs(y.value() - std::atan(x)) <= 1e-15);
+    BOOST_TEST(std::abs(y.derivatives()(0) - 1 / (1 + x * x)) <= 1e-15);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_quaternion_that_is_not_given_is_the_unit)
+{
+  const Quaternion<double> q;
+  BOOST_TEST(q.w == 1);
 }
 
 template <typename A>

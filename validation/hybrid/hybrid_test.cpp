@@ -98,6 +98,21 @@ BOOST_AUTO_TEST_CASE(a_state_that_is_singular_for_forces_may_be_prescribed)
   BOOST_TEST(std::abs(first_driven.tau()(0)) < 1e-14);
 }
 
+BOOST_AUTO_TEST_CASE(a_degree_that_is_prescribed_has_no_pivot)
+{
+  Mechanism balloon;
+  balloon.name = balloon.source = "balloon";
+  balloon.links = {{"ground"}, {"balloon", M, {}, {0, 0, 0, 1}, {1, 0, 0, 1, 0, 1}}};
+  balloon.joints = {{"flight", JointType::floating, "ground", "balloon"}};
+  const Model<double> model(balloon);
+  HybridDynamics<double> hybrid(model, std::vector<bool>(6, true));
+  const VectorX<double> none = VectorX<double>::Zero(6);
+  VectorX<double> q = VectorX<double>::Zero(7);
+  q(6) = 1;
+  hybrid(q, none, none, none);
+  for (const double pivot : hybrid.pivot[1].d) BOOST_TEST(pivot == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_has_the_wrong_length_is_named)
 {
   const Model<double> model(cart_with_pendulum());

@@ -91,25 +91,20 @@ BOOST_AUTO_TEST_CASE(the_acceleration_of_a_pendulum_changes_as_its_formula_does)
   BOOST_TEST(std::abs(derivative.dqdd()(0) + qdd(0) / I) < 1e-13);
 }
 
-BOOST_AUTO_TEST_CASE(a_base_that_moves_changes_the_jacobians_of_the_accelerations)
+BOOST_AUTO_TEST_CASE(jacobians_are_of_a_run_whose_base_spins_in_its_gravity)
 {
   // The base turns about z at the rate w: qdd = (tau - m g l sin q + m l^2 w^2 sin q cos q) / (J + m l^2).
   const Model<double> model(pendulum());
   ForwardDynamics<double> aba(model);
-  const double w = 1.9, I = J + m * l * l;
+  const double w = 1.9, moon = 1.7, I = J + m * l * l, weight = m * moon * l, fling = m * l * l * w * w;
+  const double bound = 100 * 0x1p-53 * (torque + weight + fling) / I;
   aba.V[0] = {{0, 0, w}, {}};
+  aba.set_gravity({0, 0, -moon});
   const VectorX<double> q = one(angle), qd = one(0.7), qdd = aba(q, qd, one(torque));
-  const double weight = m * g * l, fling = m * l * l * w * w;
-  BOOST_TEST(std::abs(qdd(0) - (torque - weight * std::sin(angle) + fling * std::sin(2 * angle) / 2) / I) < 1e-13);
+  BOOST_TEST(std::abs(qdd(0) - (torque - weight * std::sin(angle) + fling * std::sin(2 * angle) / 2) / I) < bound);
   HybridDynamicsJacobians<double> by(model);
   by(aba, q, qd, qdd);
-  BOOST_TEST(std::abs(by.by_q(0, 0) - (fling * std::cos(2 * angle) - weight * std::cos(angle)) / I) < 1e-13);
-
-  // Weight is an acceleration of the base.
-  aba.set_gravity({0, 0, -2 * g});
-  const VectorX<double> heavier = aba(q, qd, one(torque));
-  by(aba, q, qd, heavier);
-  BOOST_TEST(std::abs(by.by_q(0, 0) - (fling * std::cos(2 * angle) - 2 * weight * std::cos(angle)) / I) < 1e-13);
+  BOOST_TEST(std::abs(by.by_q(0, 0) - (fling * std::cos(2 * angle) - weight * std::cos(angle)) / I) < bound);
 }
 
 BOOST_AUTO_TEST_CASE(seeds_add)

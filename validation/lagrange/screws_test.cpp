@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(the_line_of_a_screw_does_not_depend_on_its_length)
   const Vector3<double> w = (1 + 5e-13) * Vector3<double>{0.48, 0.6, 0.64}, p{0.6, -0.48, 0}, v = cross(p, w) + 0.2 * w;
   screws.A[0] = {w, v};
   const Joint joint = mechanism_of(screws, {}).joints[0];
-  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(joint.position[k] - p[k]) <= 100 * roundoff);
+  const auto& [x, y, z] = joint.position;
+  BOOST_TEST(length(Vector3<double>{x, y, z} - p) <= 100 * roundoff);
   BOOST_TEST(std::abs(joint.pitch - 0.2) <= 100 * roundoff);
 }
 

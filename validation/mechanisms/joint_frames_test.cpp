@@ -473,16 +473,16 @@ Twist<double> turn_about(const Vector3<double>& w, const Vector3<double>& p) { r
 
 BOOST_AUTO_TEST_CASE(what_screws_leave_open_is_chosen_as_it_is_said)
 {
-  for (const unsigned seed : {1, 2, 3, 4}) {
+  for (const unsigned seed : {1u, 2u, 3u, 4u}) {
     const OffsetBehind<double> form = drawn_screws<double>(seed);
     const JointFrameChain<double> chain = joint_frames(form);
     const std::vector<SE3<double>> at = poses(chain, Vector(Vector::Zero(9)));
     const double most = bound<double>(9, reach(chain, Vector(Vector::Zero(9))));
     // The normal between parallel axes goes from the one to the next, through the origin that the axis before gives; so
     // does the origin of the last frame, behind which there is no normal, and that of one whose next axis is its own.
-    for (const int k : {1, 2, 7, 8})
+    for (const std::size_t k : {1u, 2u, 7u, 8u})
       BOOST_TEST(std::abs(inner(at[k].R.matrix.column(2), at[k].p - at[k - 1].p)) <= most);
-    for (const int k : {1, 2}) {
+    for (const std::size_t k : {1u, 2u}) {
       const Vector3<double> across = at[k + 1].p - at[k].p;
       const double distance_of_axes = std::sqrt(inner(across, across));
       BOOST_TEST(distance_of_axes > 0.01);

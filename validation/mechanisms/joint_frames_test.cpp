@@ -503,6 +503,12 @@ BOOST_AUTO_TEST_CASE(what_screws_leave_open_is_chosen_as_it_is_said)
     }
   }
 
+  // A slide goes through the origin before it.
+  const OffsetBehind<double> slide{{turn_about(w, p), {{}, {0.6, 0, 0.8}}}, {}};
+  const std::vector<SE3<double>> at = poses(joint_frames(slide), Vector(Vector::Zero(2)));
+  const Vector3<double> apart = at[1].p - at[0].p;
+  BOOST_TEST(std::sqrt(inner(apart, apart)) <= bound<double>(2, 1));
+
   // An axis that turns round makes a half turn forward.
   const OffsetBehind<double> round{{turn_about({0, 0, 1}, {}), turn_about({0, 0, -1}, {1, 0, 0})}, {}};
   BOOST_TEST(joint_frames(round).joints[1].alpha == pi<double>());

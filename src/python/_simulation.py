@@ -27,6 +27,16 @@ class Event:
     after: float  #: and after it
 
 
+@dataclasses.dataclass(frozen=True)
+class PassedLimit:
+    """A joint that has left the range that its description gives, for the first time, since nothing holds it there."""
+
+    joint: str
+    which: str  #: 'lower' or 'upper'
+    limit: float  #: rad or m
+    t: float  #: s: of the first step that ends beyond
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Trajectory:
     """What simulate() returns: an entry, or a row, of each array for each time, and the account of the energy."""
@@ -45,6 +55,7 @@ class Trajectory:
     bound: float  #: J: the imbalance for which the errors of the steps can answer
     singular_positions: Array  #: (m,), s: when one was passed
     events: Sequence[Event]  #: in the order in which they happened
+    limits: Sequence[PassedLimit]  #: of joints without a stop
     lost: float  #: J: the kinetic energy that impacts took
     evaluations: int  #: of the forces, and of accelerations with them, by the steps, rejected ones included
 
@@ -118,11 +129,14 @@ def simulate(
     )
     warning, stopped = fields.pop("warning"), fields.pop("stopped")
     events = [Event(*one) for one in fields.pop("events")]
-    trajectory = Trajectory(**fields, events=events)
+    limits = [PassedLimit(*one) for one in fields.pop("limits")]
+    trajectory = Trajectory(**fields, events=events, limits=limits)
     if stopped:
         error = SimulationStopped(stopped)
         error.trajectory = trajectory
         raise error
-    if warning:
-        warnings.warn(warning, RuntimeWarning, stacklevel=2)
+    passed = [f"joint '{one.joint}' passes its {one.which} limit {one.limit:g} by t = {one.t:g} s; nothing holds it there, "
+              "stops would." for one in limits]
+    for message in [*passed, *([warning] if warning else [])]:
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
     return trajectory

@@ -44,8 +44,8 @@ void bind_elements(py::module_& m)
 {
   py::class_<Element>(m, "ForceElement", "Something that acts on a mechanism, depending on its state and on time.")
       .def_property_readonly(
-          "name", [](const Element& one) { return name_of(one.element); }, "What it is called.")
-      .def("__repr__", [](const Element& one) { return py::str("ForceElement({!r})").format(name_of(one.element)); });
+          "name", [](const Element& one) { return name_of(one.value); }, "What it is called.")
+      .def("__repr__", [](const Element& one) { return py::str("ForceElement({!r})").format(name_of(one.value)); });
   m.def(
       "spring_damper",
       [](const std::string& name, const Point& first, const Point& second, Number stiffness, Number damping,
@@ -131,8 +131,8 @@ void bind_stops(py::module_& m)
 {
   py::class_<StopElement>(m, "Stop", "What a motion runs into: the ends of a joint's range, or a plane.")
       .def_property_readonly(
-          "name", [](const StopElement& one) { return name_of(one.stop); }, "What it is called.")
-      .def("__repr__", [](const StopElement& one) { return py::str("Stop({!r})").format(name_of(one.stop)); });
+          "name", [](const StopElement& one) { return name_of(one.value); }, "What it is called.")
+      .def("__repr__", [](const StopElement& one) { return py::str("Stop({!r})").format(name_of(one.value)); });
   m.def(
       "joint_stop",
       [](const std::string& name, const std::string& joint, std::optional<Number> lower, std::optional<Number> upper,

@@ -9,15 +9,20 @@
 
 namespace articulate::python {
 
-/// \brief One element; pybind11 would take a variant apart.
-struct Element {
-  ForceElement element;
+/// \brief A variant that Python gets whole; pybind11 would take it apart.
+template <typename Variant>
+struct Whole {
+  Variant value;
 };
 
-inline std::vector<ForceElement> plain(const std::vector<Element>& elements)
+using Element = Whole<ForceElement>;
+using StopElement = Whole<Stop>;
+
+template <typename Variant>
+std::vector<Variant> plain(const std::vector<Whole<Variant>>& wholes)
 {
-  std::vector<ForceElement> all;
-  for (const Element& one : elements) all.push_back(one.element);
+  std::vector<Variant> all;
+  for (const Whole<Variant>& one : wholes) all.push_back(one.value);
   return all;
 }
 
@@ -25,19 +30,7 @@ inline std::vector<ForceElement> plain(const std::vector<Element>& elements)
 inline bool call_python(const std::vector<Element>& elements)
 {
   return std::any_of(elements.begin(), elements.end(),
-                     [](const Element& one) { return std::holds_alternative<UserLaw>(one.element); });
-}
-
-/// \brief One stop, for the same reason.
-struct StopElement {
-  Stop stop;
-};
-
-inline std::vector<Stop> plain(const std::vector<StopElement>& stops)
-{
-  std::vector<Stop> all;
-  for (const StopElement& one : stops) all.push_back(one.stop);
-  return all;
+                     [](const Element& one) { return std::holds_alternative<UserLaw>(one.value); });
 }
 
 }  // namespace articulate::python

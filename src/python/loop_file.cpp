@@ -42,7 +42,7 @@ void write_file(const Path& path, const ModelD& model, const WholeFile& file)
     const std::vector<Stop> stops = plain(file.stops);
     const Stops<double> met(model, stops);
     cli::Json document = cli::written(file.closing, model);
-    for (const Element& one : file.force_elements) document["forces"].push_back(cli::written(one.element, model));
+    for (const Element& one : file.force_elements) document["forces"].push_back(cli::written(one.value, model));
     for (const Stop& one : stops) document["stops"].push_back(cli::written(one, model));
     if (document.empty()) throw StateError(name + ": a loop file holds loops, forces or stops, and here are none.");
     cli::write_json(document, name);

@@ -74,6 +74,13 @@ private:
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
 };
 
+py::list limits(const SimulationAccount& account)
+{
+  py::list all;
+  for (const PassedLimit& one : account.limits) all.append(py::make_tuple(one.joint, one.which, one.limit, one.t));
+  return all;
+}
+
 py::dict simulate(const Model<double>& model, const Numbers& q, const Numbers& qd, const Numbers& gravity,
                   const GivenWrenches& Fext, const ForcesInTime& tau, const std::vector<Loop>& loops,
                   const std::vector<Element>& elements, const std::vector<StopElement>& stops,
@@ -114,6 +121,7 @@ py::dict simulate(const Model<double>& model, const Numbers& q, const Numbers& q
   trajectory["events"] = collector.events();
   trajectory["singular_positions"] =
       Array(static_cast<py::ssize_t>(account.singular_positions.size()), account.singular_positions.data());
+  trajectory["limits"] = limits(account);
   trajectory["warning"] = account.warning;
   return trajectory;
 }

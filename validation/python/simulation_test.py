@@ -233,6 +233,16 @@ class Laws(unittest.TestCase):
         stops = a.joint_stops(a.Model.load("ur5"), 0.3)
         self.assertEqual([one.name for one in stops], [joint.name for joint in a.Model.load("ur5").joints])
 
+    def test_limits_that_nothing_holds_are_told(self):
+        model = a.Model.load("ur5")
+        wrist = model.joints[-1].name  # turns about an axis of its link's inertia: uniformly, as there is no gravity
+        with self.assertWarnsRegex(RuntimeWarning, f"joint '{wrist}' passes its upper limit 6.28"):
+            path = a.simulate(model, a.State(np.zeros(6), [0, 0, 0, 0, 0, 10], gravity=[0, 0, 0]), 0.7, step=0.01)
+        (passed,) = path.limits
+        self.assertEqual((passed.joint, passed.which), (wrist, "upper"))
+        self.assertGreater(path.q[path.t == passed.t, 5], passed.limit)
+        self.assertEqual(passed.t, path.t[np.argmax(path.q[:, 5] > passed.limit)])
+
     def test_evaluations_are_counted(self):
         # Four stages a step; the steps that are made again for the account of the energy do not count.
         path = a.simulate(a.Model.load("park_2r"), a.State([0.3, -0.2]), 1, step=0.05)

@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(how_far_a_position_is_from_the_line_of_the_ground_tells_whe
     closed.accelerations(machine.follow(model, angle), qd, none);
     BOOST_TEST((closed.singular_positions() > before) == near);
   }
-  // A motion that begins anew measures anew.
+  // A motion that begins anew measures anew, but for what it has learned of the rows.
   for (const double angle : {0.15, std::acos(-1.0) / 2}) {
     ClosedMotion<double> fresh(model, machine.loops);
     for (ClosedMotion<double>* one : {&closed, &fresh}) one->begin(machine.follow(model, angle), qd, 1e-4);
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(the_rank_is_found_at_any_rate_and_with_any_step)
   closed.begin(q, qd, 0.06);
   const VectorX<double> truth = machine.follow(model, machine.acceleration(0.0)),
                         qdd = closed.accelerations(q, qd, none);
-  BOOST_TEST(largest(qdd - truth) <= 1e-5 * largest(truth));
+  BOOST_TEST(largest(qdd - truth) <= 100 * std::pow(0.0625, 6) * largest(truth));  // it leaves out the sixth power
 }
 
 BOOST_AUTO_TEST_CASE(what_is_remembered_of_a_position_is_not_said_of_another)

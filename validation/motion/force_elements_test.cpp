@@ -203,15 +203,18 @@ BOOST_AUTO_TEST_CASE(a_recursion_that_has_run_may_be_shared)
 BOOST_AUTO_TEST_CASE(friction_reaches_seven_tenths_at_its_width)
 {
   const Model<double> model = model_of(torsion_pendulum(), false);
-  ForceElements<double> forces(model, {JointFriction{"dry", "wire", 0, 0, 2, 0.1}});
   const VectorX<double> q = VectorX<double>::Zero(1);
-  const auto at_rate = [&](double rate) {
-    forces(q, VectorX<double>::Constant(1, rate), 0);
-    return forces.tau(0);
-  };
-  BOOST_TEST(at_rate(0) == 0);
-  BOOST_TEST(std::abs(at_rate(0.1) + 2 / std::sqrt(2)) < 1e-15);
-  BOOST_TEST(std::abs(at_rate(-1) - 20 / std::sqrt(101)) < 1e-15);
+  for (const auto& [friction, width] : {std::pair{JointFriction{"dry", "wire", 0, 0, 2, 0.1}, 0.1},
+                                        {JointFriction{"what nothing is said of", "wire", 0, 0, 2}, 0.001}}) {
+    ForceElements<double> forces(model, {friction});
+    const auto at_rate = [&](double rate) {
+      forces(q, VectorX<double>::Constant(1, rate), 0);
+      return forces.tau(0);
+    };
+    BOOST_TEST(at_rate(0) == 0);
+    BOOST_TEST(std::abs(at_rate(width) + 2 / std::sqrt(2)) < 1e-15);
+    BOOST_TEST(std::abs(at_rate(-10 * width) - 20 / std::sqrt(101)) < 1e-15);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_table_is_followed_linearly_and_held_outside)

@@ -3,6 +3,7 @@
  */
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
+#include <complex>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/model/kinematics.hpp>
@@ -179,16 +180,126 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_pendulum_is_as_near_to_jacobi_as_the_tolerance_a
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_polynomials_of_the_orders_five_and_four)
+{
+  // A swing of rate w that grows with d: q and qd are parts of e^{zt}, of which a step keeps the first powers.
+  const Model<double> model(validation::five_bar());
+  using Complex = std::complex<double>;
+  const std::array<Complex, 4> z{Complex(-1, 3), Complex(-2, 8), Complex(5, -7), Complex(1, 10)};
+  VectorX<double> q = VectorX<double>::Ones(4), qd(4), rival, rival_rates;
+  for (int k = 0; k < 4; ++k) qd(k) = z[k].real();
+  const double h = 0.1;
+  DormandPrinceMuntheKaas<double> pair(model);
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    VectorX<double> a(4);
+    for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
+    return a;
+  };
+  pair.attempt(q, qd, 0, h, law, stay<double>);
+  pair.at(1, q, qd);
+  pair.rival(rival, rival_rates);
+  for (int k = 0; k < 4; ++k) {
+    const Complex x = h * z[k], four = 1.0 + x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0))),
+                  x5 = std::pow(x, 5);
+    const Complex end = four + x5 * (1.0 / 120 + x / 600.0);
+    const Complex other = four + x5 * (1097.0 / 120000 + x * (161.0 / 120000 + x / 24000.0));
+    const double bound = rounding<double>(4), faster = bound * std::abs(z[k]);
+    BOOST_TEST(std::abs(q(k) - end.real()) <= bound);
+    BOOST_TEST(std::abs(qd(k) - (z[k] * end).real()) <= faster);
+    BOOST_TEST(std::abs(rival(k) - other.real()) <= bound);
+    BOOST_TEST(std::abs(rival_rates(k) - (z[k] * other).real()) <= faster);
+    BOOST_TEST(std::abs(pair.displacement_error()(k) - (end - other).real()) <= bound);
+    BOOST_TEST(std::abs(pair.rate_error()(k) - (z[k] * (end - other)).real()) <= faster);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_length_of_a_step_follows_the_error_of_the_one_before, Pair, Pairs<double>)
+{
+  // One acceleration, a, and errors that are made up.
+  const Model<double> model(pendulum(1.3, 0.4, 0.07));
+  const double a = 2, v = 3, tolerance = 1e-6, duration = 5, p = Pair::order_of_estimate;
+  const Law<double> law = [&](const VectorX<double>&, const VectorX<double>&, double) {
+    return VectorX<double>::Constant(1, a);
+  };
+  AdaptiveMotion<double, Pair> motion(model, VectorX<double>::Zero(1), VectorX<double>::Constant(1, v), tolerance,
+                                      duration);
+  const auto near = [](double x, double truth) { return std::abs(x - truth) <= rounding<double>(1) * std::abs(truth); };
+  const auto allowed = [&](double h) { return tolerance * h / duration; };
+  // What is estimated at each try: of the place, of the rate; where and how fast the end was then.
+  std::vector<double> errors, places, rates;
+  const auto step = [&](std::vector<double> made_up) {
+    errors = std::move(made_up);
+    places.clear(), rates.clear();
+    motion.step(law, Settle<double>(stay<double>),
+                [&](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+                  x(0) = errors.at(places.size());
+                  places.push_back(q(0)), rates.push_back(qd(0));
+                });
+    BOOST_TEST(places.size() == errors.size());
+  };
+  BOOST_TEST(motion.next_length() == duration / 100);
+
+  // Sixteen times too much in the place; then half of what is allowed in the rate, which counts beside the rate.
+  const double h0 = duration / 100, h1 = 0.9 * std::pow(16, -1 / p) * h0;
+  step({-16 * allowed(h0), 0, 0, -allowed(h1) / 2 * (v + a * h1)});
+  BOOST_TEST(near(motion.t, h1));
+  BOOST_TEST(near(motion.q(0), v * h1 + a * h1 * h1 / 2));
+  BOOST_TEST(near(places[1], v * h0 + a * h0 * h0 / 2));
+  BOOST_TEST(near(places[3], motion.q(0)));
+  BOOST_TEST(near(rates[3], v + a * h1));
+  const double h2 = 0.9 * std::pow(0.5, -1 / p) * h1;
+  BOOST_TEST(near(motion.next_length(), h2));
+
+  // A tenth of what is allowed in the place; a step grows to five times its length at most.
+  step({allowed(h2) / 10, 0});
+  BOOST_TEST(motion.start_of_step() == h1);
+  BOOST_TEST(near(motion.end_of_step(), h1 + h2));
+  BOOST_TEST(near(motion.next_length(), 0.9 * std::pow(0.1, -1 / p) * h2));
+  const double h3 = motion.next_length();
+  step({0, allowed(h3) * 1e-6});
+  BOOST_TEST(near(motion.next_length(), 5 * h3));
+
+  // What is left is the last step.
+  motion.go_on_from(4.5, motion.q, motion.qd);
+  motion.go_on_from(duration - h3, motion.q, motion.qd);
+  BOOST_TEST(near(motion.next_length(), h3));
+  step({0, 0});
+  BOOST_TEST(motion.t == duration);
+}
+
 BOOST_AUTO_TEST_CASE(both_methods_tend_to_the_same_motion)
 {
   const Model<double> model(validation::every_joint(), {.floating_base = true});
   const State<double> x = drawn_state(model, 0.3, 0.5);
-  const Motion<double> motion{model};
-  const State<double> truth = motion(Method::runge_kutta, x, 0x1p-10, 64);
-  std::vector<double> errors;
-  for (const int steps : {4, 8, 16, 32})
-    errors.push_back(largest(motion(Method::variational, x, 0x1p-4 / steps, steps).qd - truth.qd));
-  require_order(errors, 2);
+  Motion<double> motion{model};
+  motion.Fext.resize(model.bodies() + 1);
+  motion.Fext[3] = {{0.3, -0.2, 0.5}, {1.1, 0.4, -0.7}};
+  for (const double k : {0.0, 1.0}) {
+    if (k > 0)
+      motion.elements = {UserLaw{"drag", [](const VectorX<double>&, const VectorX<double>& qd, double t) {
+                                   return VectorX<double>(-0.5 * (1 + t) * qd);
+                                 }}};
+    const State<double> truth = motion(Method::runge_kutta, x, 0x1p-10, 64);
+    std::vector<double> errors;
+    for (const int steps : {4, 8, 16, 32})
+      errors.push_back(largest(motion(Method::variational, x, 0x1p-4 / steps, steps).qd - truth.qd));
+    require_order(errors, 2);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_keeps_its_rates_is_stepped_without_a_correction)
+{
+  const Model<double> model(pendulum(1.3, 0, 0.07));
+  VariationalIntegrator<double> integrator(model);
+  VectorX<double> q = VectorX<double>::Constant(1, 0.3), qd = VectorX<double>::Constant(1, 0.7);
+  int asked = 0;
+  integrator.step_under(q, qd, 0.0, 0.25,
+                        [&](const Recursion<double>&, const VectorX<double>&, const VectorX<double>&, double) {
+                          ++asked;
+                          return VectorX<double>::Zero(1);
+                        });
+  BOOST_TEST(asked == 2);  // at both ends
+  BOOST_TEST(std::abs(q(0) - 0.475) <= rounding<double>(1));
 }
 
 BOOST_AUTO_TEST_CASE(variational_steps_are_undone_by_those_of_the_opposite_length)
@@ -267,6 +378,21 @@ BOOST_AUTO_TEST_CASE(a_five_bar_stays_closed_by_variational_steps_and_drifts_by_
     BOOST_TEST((open <= bound) == (method == Method::variational));
     BOOST_TEST((opening <= bound * fastest) == (method == Method::variational));
   }
+}
+
+BOOST_AUTO_TEST_CASE(short_steps_leave_no_loop_opening)
+{
+  const Model<double> model(validation::five_bar());
+  Motion<double> motion{model};
+  motion.loops = pin;
+  Loops<double> loops(model, pin);
+  State<double> x = crank_state(model);
+  double opening = 0;
+  motion.after_each(Method::variational, x, 0x1p-20, 20, [&](const State<double>& now) {
+    loops(now.q, now.qd);
+    opening = std::max(opening, largest(loops.A * now.qd));
+  });
+  BOOST_TEST(opening <= rounding<double>(model.nv()));
 }
 
 BOOST_AUTO_TEST_CASE(a_five_bar_is_stepped_with_the_order_of_the_method)

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <complex>
+#include <random>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/motion/closed_motion.hpp>
@@ -262,6 +263,119 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_a_quotient_of_polynomials)
     const Complex estimate = (x - (powers.inverse() * gain)(0)) / 4.0 / (1.0 - x / 4.0);
     BOOST_TEST(std::abs(radau.displacement_error()(k) - estimate.real()) <= 100 * 0x1p-26);
     BOOST_TEST(std::abs(radau.rate_error()(k) - (z[k] * estimate).real()) <= 100 * 0x1p-26 * std::abs(z[k]));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_equations_of_all_stages_are_solved_together)
+{
+  const int n = 3, stages = 3;
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto drawn = [&](int rows, int columns) {
+    return MatrixX<double>(MatrixX<double>::NullaryExpr(rows, columns, [&] { return number(random); }));
+  };
+  std::vector<MatrixX<double>> K, D;
+  for (int s = 0; s < stages; ++s) K.push_back(drawn(n, n)), D.push_back(drawn(n, n));
+  const MatrixX<double> hA = 0.3 * drawn(stages, stages), x = drawn(n, stages), y = drawn(n, stages);
+  LinearStages<double> equations;
+  equations.factor(hA, K, D);
+  MatrixX<double> theta = x, v = y, a(n, stages);
+  equations.solve(theta, v);
+  for (int s = 0; s < stages; ++s) a.col(s) = K[s] * theta.col(s) + D[s] * v.col(s);
+  BOOST_TEST(largest(theta - v * hA.transpose() - x) <= rounding<double>(n * stages));
+  BOOST_TEST(largest(v - a * hA.transpose() - y) <= rounding<double>(n * stages));
+}
+
+BOOST_AUTO_TEST_CASE(newtons_method_begins_with_rates_that_stay_and_takes_the_derivatives_of_the_stages_where_it_must)
+{
+  const Model<double> model(validation::five_bar());
+  const VectorX<double> q = 1e-3 * VectorX<double>::LinSpaced(4, 0.2, 0.9);
+  const VectorX<double> qd = 1e-3 * VectorX<double>::LinSpaced(4, -1, 2);
+  // A spring that is slack until the start of the step, and then gets harder.
+  const double t = 3, h = 0.1;
+  std::vector<VectorX<double>> asked;
+  const Law law = [&](const VectorX<double>& place, const VectorX<double>&, double time) {
+    asked.push_back(place);
+    return VectorX<double>(time > t ? VectorX<double>(-1e5 * (time - t) * place) : VectorX<double>::Zero(4));
+  };
+  RadauMuntheKaas<double> radau(model);
+  radau.attempt(q, qd, t, h, law, nothing);
+  const std::size_t at_start = 1 + 2 * 4;
+  for (std::size_t s = 0; s < 3; ++s)
+    BOOST_TEST(largest(asked.at(at_start + s) - (q + times(static_cast<Eigen::Index>(s)) * h * qd)) <=
+               rounding<double>(1));
+  // The derivatives of the start lead astray, once and again; those at the stages lead to the end at once, up to the half
+  // of the digits that differences leave.
+  for (std::size_t s = 0; s < 3; ++s) {
+    VectorX<double> there, rates;
+    radau.at(times(static_cast<Eigen::Index>(s)), there, rates);
+    BOOST_TEST(largest(asked.at(at_start + 3 + 3 + 3 * 2 * 4 + s) - there) <= 100 * 0x1p-26 * 1e5 * h * h);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(corrections_end_when_all_that_follow_are_rounding)
+{
+  // What the end of a step accelerates by, and the start knows nothing of, is corrected by the same part each time.
+  const Model<double> model(validation::five_bar());
+  const double h = 0.1, part = 0.45;
+  for (int k = 0; k < 8; ++k) {
+    const double rate = 1e-6 * std::pow(part, k / 8.0);
+    int asked = 0;
+    const Law law = [&](const VectorX<double>&, const VectorX<double>& qd, double t) {
+      ++asked;
+      return VectorX<double>(t > 0.9 * h ? VectorX<double>(9 * part / h * qd)
+                                         : VectorX<double>::Zero(4));  // 1/9 = A_33
+    };
+    RadauMuntheKaas<double> radau(model);
+    radau.attempt(VectorX<double>::Zero(4), VectorX<double>::Constant(4, rate), 0, h, law, nothing);
+    const int corrections = static_cast<int>(std::ceil(std::log(0x1p-53 * (1 - part) / rate) / std::log(part) - 1));
+    BOOST_TEST(asked == 1 + 2 * 4 + 3 * corrections);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(as_many_corrections_lead_far_and_fast_as_a_thousandth_of_the_way)
+{
+  // Drag with the square of the rate; places and rates are multiplied by a power of two, that is without rounding.
+  const Model<double> model(validation::five_bar());
+  for (const double h : {0.125, 0.5}) {
+    std::array<int, 3> asked{};
+    for (int k = 0; k < 3; ++k) {
+      const double size = k == 0 ? 8 : k == 1 ? 0x1p10 : 0x1p20;
+      const Law law = [&](const VectorX<double>&, const VectorX<double>& rates, double) {
+        ++asked[k];
+        return VectorX<double>(-1 / size * rates.cwiseProduct(rates));
+      };
+      VectorX<double> q = VectorX<double>::Zero(4), qd = size * VectorX<double>::LinSpaced(4, 1, 2);
+      RadauMuntheKaas<double> radau(model);
+      radau.step(q, qd, 0, h, law, nothing);
+    }
+    BOOST_TEST(asked[0] == asked[1]);
+    BOOST_TEST(asked[0] == asked[2]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_rival_is_the_end_less_the_estimate_and_the_rough_motion_meets_two_stages)
+{
+  const Model<double> model(validation::five_bar());
+  VectorX<double> q = VectorX<double>::Ones(4), qd = VectorX<double>::LinSpaced(4, -1, 2), end = q, end_rates = qd,
+                  rival, rival_rates;
+  RadauMuntheKaas<double> radau(model);
+  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    return VectorX<double>(-100 * q - 2 * qd);
+  };
+  radau.step(end, end_rates, 0, 0.1, law, nothing);
+  // The rival differs from the end by the estimate; the rough motion from the other nowhere but at the first stage.
+  radau.rival(rival, rival_rates);
+  BOOST_TEST(largest(end - radau.displacement_error() - rival) <= rounding<double>(4));
+  BOOST_TEST(largest(end_rates - radau.rate_error() - rival_rates) <= rounding<double>(4) * 100);
+  BOOST_TEST(largest(radau.displacement_error()) > 1e-5);
+  BOOST_TEST(largest(radau.rate_error()) > 1e-5);
+  VectorX<double> there, rates, roughly, rough_rates;
+  for (const double part : {times(1), times(2)}) {
+    radau.at(part, there, rates);
+    radau.roughly_at(part, roughly, rough_rates);
+    BOOST_TEST(largest(there - roughly) <= rounding<double>(4));
+    BOOST_TEST(largest(rates - rough_rates) <= rounding<double>(4) * 100);
   }
 }
 

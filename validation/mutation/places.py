@@ -19,7 +19,7 @@ STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_m
 STEPS_IN_TIME |= {"force_elements.hpp", "force_jacobians.hpp", "force_laws.hpp", "placed_elements.hpp"}
 # What a minus in front does not make a wrong formula: zero, what is true or false, sizes and indices, words.
 NO_SIGN = (r"default|\*this|[ijk]|\w+_|.*\w<.*|(?:Scalar\()?0\)?|true|false|.* (?:[=!]=|[<>]|&&|\|\|) .*|.*\bto_string\(.*"
-           r"|.*\bsize\(\)(?: - 1)?|body\.(?:index|nq)")
+           r"|(?:\w+\.)?(?:closed|is_\w+|run_here|settle_beside)\(.*\)|.*\bsize\(\)(?: - 1)?|body\.(?:index|nq)")
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
 
 Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")

@@ -67,7 +67,6 @@ public:
       gather_force(body, P_, momentum);
     }
     // [lagrangian]
-    P_[0] = W_[0] = {};
   }
 
 private:

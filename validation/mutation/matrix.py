@@ -26,6 +26,7 @@ from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
 from schemata import DECLARATION, HEADER, LEFT_OUT, Structure, WAYS, blamed, nonsense, numbered, rewritten
 
 NOTICED = "ftcem"
+PREPARING = "p"  # in the place of a judge: a case cannot be prepared, which shows the break, but no judge has noticed it
 TABLE = ROOT / "validation/mutation/matrix.tsv.gz"
 # A choice between what has an address and what has none is a copy, to which no function must return a reference.
 FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
@@ -43,7 +44,7 @@ class Table:
     """The stored matrix: how each break was wrapped and who noticed it, by the content of its line."""
 
     def __init__(self, path=TABLE):
-        self.commit, self.ways, self.noticed, judges = "", {}, {}, {}
+        self.commit, self.ways, self.noticed, judges = "", {}, {}, {PREPARING: "the preparation of a case"}
         for word, *fields in self.lines(path):
             if word == "commit":
                 self.commit = fields[0]
@@ -75,7 +76,7 @@ class Program:
         self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
         stored = json.loads(self.kept.read_text()) if self.kept.exists() else Table().ways
-        self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
+        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(self.key(m))) in WAYS + LEFT_OUT}
         self.copy()
 
     @staticmethod
@@ -146,9 +147,9 @@ class Program:
         if not guilty:
             sys.exit("The compiler refuses what no break has written:\n" +
                      "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
-        dead = nonsense(said, self.lines)
+        dead = nonsense(said, self.lines, self.taken)
         for number in guilty | dead:
-            self.degrade(number, "stillborn" if number in dead else "alone")
+            self.ways[number] = "stillborn" if number in dead else self.next_way(number)
         print(f"  {len(guilty | dead)} breaks refused", flush=True)
         self.rewrite()
         self.keep()
@@ -169,11 +170,10 @@ class Program:
                                                      "-fno-color-diagnostics"]))
         return found
 
-    def degrade(self, number, last):
-        """Wraps a break in the next way; after the last it is left out, as what it was refused for."""
+    def next_way(self, number):
         now = self.taken[number]
         following = WAYS[WAYS.index(now) + 1:] if now in WAYS else []
-        self.ways[number] = following[0] if following and self.fits(number, following) else last
+        return following[0] if following and self.fits(number, following) else "alone"
 
     def fits(self, number, ways):
         mutant = self.mutants[number]
@@ -214,7 +214,8 @@ class Program:
 
 def noticed_by(letters, sound):
     """The judges that notice a break, by their place in the list: not one that misses a print on the sound library."""
-    return [k for k, (letter, before) in enumerate(zip(letters, sound)) if letter in NOTICED and letter != before]
+    judges = [k for k, (letter, before) in enumerate(zip(letters, sound)) if letter in NOTICED and letter != before]
+    return [PREPARING] * (PREPARING in letters) + judges
 
 
 def write_table(path, program, judges, numbers, noticed, verdicts):

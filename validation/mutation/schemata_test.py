@@ -73,16 +73,21 @@ class Wrapping(unittest.TestCase):
         self.assertEqual(ways, ["statement"])
         self.assertIn("{ { if (::articulate::broken(1)) { return a - b; } else { return a + b; } } }", got)
 
-    def test_degraded_to_initialiser(self):
-        text = "T f()\n{\n  const Matrix3<Scalar> W = g(a + b), V = W * W;\n}\n"
-        got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
-        self.assertEqual(ways, ["initialiser"])
-        self.assertIn("W = [&]() -> Matrix3<Scalar> { if (::articulate::broken(1)) return g(a - b); return g(a + b); }(),",
-                      got)
+    def test_degraded_to_value(self):
+        text = "T f()\n{\n  const auto W = g(a + b), V = W * W;\n}\n"
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        self.assertEqual(ways, ["value"])
+        self.assertIn("W = g(([&]() -> ::articulate::Value<decltype(a + b)> { if (::articulate::broken(1)) return a - b; "
+                      "return a + b; }())),", got)
+        self.assertEqual(lines, {4: 1, -3: [1], -5: [1]})
+
+    def test_what_is_assigned_to_has_no_value(self):
+        text = "struct A {\n  void f(int i) { x(i).y[j] = 1; }\n};\n"
+        self.assertIsNone(Structure(text).part(mutant(text, "x(i)».y«[j]", ".z"), "value"))
 
     def test_left_alone(self):
         text = "T f()\n{\n  const auto W = a + b;\n}\n"
-        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "alone"})
         self.assertEqual((ways, lines), (["alone"], {}))
         self.assertIn("const auto W = a + b;", got)
 
@@ -142,10 +147,17 @@ class Blame(unittest.TestCase):
         self.assertEqual(blamed(said, {"/s/a.hpp": {12: 5, 40: 6, 41: 7}, "/s/b.hpp": {3: 8}}), {5, 8})
 
 
+    def test_innermost_part_even_if_a_wrong_form_calls_it(self):
+        said = "/s/a.hpp:12:3: error: incompatible operand types\n/s/b.hpp:40:3: note: in instantiation\n"
+        self.assertEqual(blamed(said, {"/s/a.hpp": {-12: [5, 6], 13: 5, 14: 6}, "/s/b.hpp": {40: 7}}), {5, 6})
+
     def test_what_means_nothing_is_stillborn(self):
-        said = ("/s/a.hpp:12:3: error: invalid argument type 'SE3' to unary expression\n"
-                "/s/a.hpp:40:3: error: incompatible operand types ('A' and 'B')\n")
-        self.assertEqual(nonsense(said, {"/s/a.hpp": {12: 5, 40: 6}}), {5})
+        said = ("/s/a.hpp:12:3: error: no matching function for call to 'cross'\n"
+                "/s/a.hpp:40:3: error: incompatible operand types ('A' and 'B')\n"
+                "/s/a.hpp:50:3: error: returning reference to local temporary object\n")
+        lines, ways = {"/s/a.hpp": {12: 5, 40: 6, 50: 7}}, {5: "expression", 6: "expression", 7: "expression"}
+        self.assertEqual(nonsense(said, lines, ways), {5})
+        self.assertEqual(nonsense(said, lines, ways | {7: "statement"}), {5, 7})
 
 
 if __name__ == "__main__":

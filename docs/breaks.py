@@ -76,6 +76,6 @@ class Breaks:
 
     @staticmethod
     def read(fields, judges, reasons):
-        file, symbol, kind, way, before, after, _, noticed = fields
-        names = None if way == "alone" else [judges[k] for k in noticed.split()]
+        file, symbol, kind, _, before, after, _, noticed = fields
+        names = None if noticed == "?" else [judges[k] for k in noticed.split()]
         return Break(file, symbol, kind, before, after, names, reasons.get((file, before, after), ""))

@@ -204,22 +204,33 @@ private:
   double* seconds_;
 };
 
-/// Watches the sound library; what identities share on a case is made anew for each of them.
-void watch_all(const std::vector<Judged>& list, Reach& reach)
+/// Watches one judge at a place, or the preparation of its case.
+void watch_at(std::size_t p, const Place& place, std::size_t k, const std::vector<Judged>& list, Reach& reach)
+{
+  if (k == list.size()) {
+    if (place.on) reach.watch(p, k, [&] { place.specimen(); });
+  } else if (list[k].sides && place.on) {
+    const Specimen<double> specimen = place.specimen();
+    reach.watch(p, k, [&] { verdict_on(list[k], specimen); });
+  } else if (!list[k].sides && !place.on) {
+    reach.watch(p, k, [&] { verdict_of_test(list[k]); });
+  }
+}
+
+/// Watches the sound library, each judge in a process of its own: what judges share is made anew for each of them.
+bool watch_all(const std::vector<Judged>& list, Reach& reach)
 {
   const std::vector<Place> where = places();
-  for (std::size_t p = 0; p < where.size(); ++p) {
-    if (where[p].on) reach.watch(p, list.size(), [&] { where[p].specimen(); });
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      if (bool(list[k].sides) != bool(where[p].on)) continue;
-      if (list[k].sides) {
-        const Specimen<double> specimen = where[p].specimen();
-        reach.watch(p, k, [&] { verdict_on(list[k], specimen); });
-      } else {
-        reach.watch(p, k, [&] { verdict_of_test(list[k]); });
-      }
+  for (std::size_t k = 0; k <= list.size(); ++k) {
+    if (fork() == 0) {
+      for (std::size_t p = 0; p < where.size(); ++p) watch_at(p, where[p], k, list, reach);
+      _exit(0);
     }
+    int status = 0;
+    wait(&status);
+    if (status != 0) return false;
   }
+  return true;
 }
 
 /// Which judges are asked at a place: those that pass the break, or all where the case itself passes it.
@@ -345,13 +356,7 @@ int run(int argc, char** argv)
   }
   Reach reach(places().size(), list.size(), std::strtoul(argv[1], nullptr, 10));
   auto& board = *new (Reach::shared(sizeof(Board))) Board{};
-  if (fork() == 0) {
-    watch_all(list, reach);
-    _exit(0);
-  }
-  int status = 0;
-  wait(&status);
-  if (status != 0) return 3;
+  if (!watch_all(list, reach)) return 3;
   unsigned number = 0;
   while (std::scanf("%u", &number) == 1) judge(number, list, reach, board);
   return 0;

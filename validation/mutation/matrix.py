@@ -4,8 +4,8 @@
     validation/mutation/matrix.py --judges group,body --only group
 
 Writes the matrix to the build directory: one line per break with its place, its text before and after, how it was
-wrapped, and the identities that notice it. What cannot be wrapped is left to `./articulate mutate`, which compiles such
-breaks one at a time.
+wrapped, and the identities that notice it. With --alone, what cannot be wrapped is compiled one break at a time, and the
+checkers of the chapters, that of the break first, are asked until one of their identities notices.
 """
 import argparse
 import collections
@@ -26,6 +26,7 @@ from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
 from schemata import DECLARATION, HEADER, LEFT_OUT, Structure, WAYS, blamed, nonsense, numbered, rewritten
 
 NOTICED = "ftcem"
+NOT_JUDGED = "?"  # in the place of the judges
 PREPARING = "p"  # in the place of a judge: a case cannot be prepared, which shows the break, but no judge has noticed it
 TABLE = ROOT / "validation/mutation/matrix.tsv.gz"
 # A choice between what has an address and what has none is a copy, to which no function must return a reference.
@@ -54,7 +55,7 @@ class Table:
                 file, _, _, way, before, after, _, noticed = fields
                 key = "\t".join([file, before, after])
                 self.ways[key] = way
-                self.noticed[key] = {judges[k] for k in noticed.split()}
+                self.noticed[key] = {judges[k] for k in noticed.split() if k != NOT_JUDGED}
 
     @staticmethod
     def lines(path):
@@ -218,6 +219,24 @@ def noticed_by(letters, sound):
     return [PREPARING] * (PREPARING in letters) + judges
 
 
+def judged_alone(program, numbers, judges, directory, jobs):
+    """{number: the judge that notices it}: each break in a library of its own; what does not compile is stillborn."""
+    from mutate import Workshop  # which imports this module
+
+    workshop, names, noticed = Workshop(directory, jobs), {judge[2]: k for k, judge in enumerate(judges)}, {}
+    for n in numbers:
+        start = time.monotonic()
+        verdict, said = workshop.try_out(program.mutants[n])
+        if verdict == "stillborn":
+            program.ways[n] = program.taken[n] = verdict
+        else:  # said: the chapter, the identity and what became of it
+            noticed[n] = [names.get(said.split(": ")[1], PREPARING)] if verdict == "killed" else []
+        m = program.mutants[n]
+        print(f"alone: {m.file}:{m.line} {verdict} {said[:100]} ({time.monotonic() - start:.0f} s)", flush=True)
+    program.keep()
+    return noticed
+
+
 def write_table(path, program, judges, numbers, noticed, verdicts):
     """The matrix: its commit, the judges, then one line per break with the judges that notice it, by their numbers."""
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
@@ -230,8 +249,9 @@ def write_table(path, program, judges, numbers, noticed, verdicts):
             write("judge", k, *judge)
         for n in numbers:
             m, (_, seconds) = program.mutants[n], verdicts.get(n, ("", 0))
+            unknown = [NOT_JUDGED] * (program.taken[n] == "alone")
             write("break", m.file, program.symbols[n], m.kind, program.taken[n], m.before, m.after, seconds,
-                  " ".join(map(str, noticed.get(n, []))))
+                  " ".join(map(str, noticed.get(n, unknown))))
 
 
 def names(symbol, of):
@@ -288,6 +308,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
+    parser.add_argument("--alone", action="store_true", help="compile by itself what cannot be wrapped: minutes per break")
     parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
     arguments = parser.parse_args()
 
@@ -304,15 +325,19 @@ def main():
     print(f"{len(judges)} identities hold on the sound library in {took:.2f} s.", flush=True)
 
     numbers = [n for n, m in program.mutants.items()
-               if program.taken[n] in WAYS and (not arguments.only or m.chapter in arguments.only)]
+               if program.taken[n] != "stillborn" and (not arguments.only or m.chapter in arguments.only)]
     if arguments.since:
         changed = changed_lines(arguments.since)
         numbers = [n for n in numbers if program.mutants[n].line in changed[program.mutants[n].file]]
     if arguments.sample:
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
-    verdicts = program.judged(numbers, arguments.jobs)
+    verdicts = program.judged([n for n in numbers if program.taken[n] in WAYS], arguments.jobs)
     noticed = {n: noticed_by(letters, sound) for n, (letters, _) in verdicts.items()}
+    if arguments.alone:
+        alone = [n for n in numbers if program.taken[n] == "alone"]
+        noticed |= judged_alone(program, alone, judges, arguments.build.resolve() / "alone", arguments.jobs)
+    numbers = [n for n in numbers if n in noticed]
     table = arguments.build / "matrix.tsv.gz"
     whole = not (arguments.only or arguments.since or arguments.sample)
     write_table(table, program, judges, sorted(program.mutants) if whole else numbers, noticed, verdicts)

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from places import Mutant
+from places import Mutant, wrong_components, wrong_inverses, wrong_signs
 from schemata import Structure, blamed, nonsense, rewritten
 
 
@@ -134,6 +134,20 @@ class Symbols(unittest.TestCase):
         for place, symbol in {"S(1)": "A", "y + 1": "A::A", "a.x +": "A::operator+", "a + 2": "A::f", "b + 3": "A::f",
                               "x += b": "A::h", "-t": "k"}.items():
             self.assertEqual(structure.symbol(text.index(place)), symbol, place)
+
+
+class Places(unittest.TestCase):
+    def broken_at(self, way, code):
+        return [code[:start] + new + code[end:] for start, end, new in way(code)]
+
+    def test_a_sign_changes_one_value_of_a_declaration(self):
+        self.assertEqual(self.broken_at(wrong_signs, "  const Scalar k = f(a, b) * c, zero(0);\n"),
+                         ["  const Scalar k = -(f(a, b) * c), zero(0);\n"])
+
+    def test_names_sizes_and_places_are_no_formulas(self):
+        self.assertEqual(self.broken_at(wrong_inverses, "const Scalar& inverse(int k) const\nvoid inverse(int k)\n"), [])
+        self.assertEqual(self.broken_at(wrong_components, "  Twist<Scalar> S[6];\n"), [])
+        self.assertEqual(self.broken_at(wrong_signs, "  f(next - list.begin());\n"), [])
 
 
 class Blame(unittest.TestCase):

@@ -41,6 +41,17 @@ def write_if_new(path, text):
         path.write_text(text)
 
 
+def included(texts):
+    """{file: all that it includes, and what that includes}; texts: {file: text}"""
+    direct = {file: {f"src/{name}" for name in re.findall(r"#include <(articulate/[^>]+)>", text)} & texts.keys()
+              for file, text in texts.items()}
+
+    def below(file):
+        return direct[file].union(*map(below, direct[file]))
+
+    return {file: below(file) for file in texts}
+
+
 class Table:
     """The stored matrix: how each break was wrapped and who noticed it, by the content of its line."""
 
@@ -68,7 +79,7 @@ class Table:
 class Program:
     """A copy of the sources that holds every break, and the program made of it."""
 
-    def __init__(self, directory, judges, runner):
+    def __init__(self, directory, judges, runner, again=False):
         self.source, self.build, self.judges, self.runner = directory / "source", directory / "build", judges, runner
         everything = list(mutants(ROOT))
         texts = {m.file: (ROOT / m.file).read_text() for m in everything}
@@ -77,7 +88,9 @@ class Program:
         self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
         stored = json.loads(self.kept.read_text()) if self.kept.exists() else Table().ways
-        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(self.key(m))) in WAYS + LEFT_OUT}
+        known = WAYS if again else WAYS + LEFT_OUT
+        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(self.key(m))) in known}
+        self.below = included(texts)
         self.copy()
 
     @staticmethod
@@ -149,9 +162,11 @@ class Program:
             sys.exit("The compiler refuses what no break has written:\n" +
                      "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
         dead = nonsense(said, self.lines, self.taken)
-        for number in guilty | dead:
+        # A header that is refused has its echoes in those that include it, which may be sound.
+        files = {self.mutants[n].file for n in guilty | dead}
+        for number in {n for n in guilty | dead if not files & self.below[self.mutants[n].file]}:
             self.ways[number] = "stillborn" if number in dead else self.next_way(number)
-        print(f"  {len(guilty | dead)} breaks refused", flush=True)
+        print(f"  {len(guilty | dead)} breaks blamed", flush=True)
         self.rewrite()
         self.keep()
 
@@ -308,11 +323,12 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
+    parser.add_argument("--again", action="store_true", help="try to wrap what could not be wrapped before")
     parser.add_argument("--alone", action="store_true", help="compile by itself what cannot be wrapped: minutes per break")
     parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
     arguments = parser.parse_args()
 
-    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner))
+    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner), arguments.again)
     program.compile(arguments.jobs)
     print(f"{len(program.mutants)} breaks: " + ", ".join(
         f"{count} {way}" for way, count in collections.Counter(program.taken.values()).most_common()), flush=True)

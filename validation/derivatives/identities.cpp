@@ -241,6 +241,7 @@ void corollaries(Registry<S>& r)
                 };
                 sides.add(exact, own_alone(exact));
                 sides.add(found, own_alone(found));
+                sides.add(found, exact);
                 sides.rival("a length, an offset or an axis is no coordinate, and displaces nothing, as printed",
                             [&](auto& wrong) { wrong.add(found, none); });
               }});

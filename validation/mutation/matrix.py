@@ -4,8 +4,8 @@
     validation/mutation/matrix.py --judges group,body --only group
 
 Writes the matrix to the build directory: one line per break with its place, its text before and after, how it was
-wrapped, and the identities that notice it. What cannot be wrapped is left to `./articulate mutate`, which compiles such
-breaks one at a time.
+wrapped, and the identities that notice it. With --alone, what cannot be wrapped is compiled one break at a time, and the
+checkers of the chapters, that of the break first, are asked until one of their identities notices.
 """
 import argparse
 import collections
@@ -26,6 +26,8 @@ from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
 from schemata import DECLARATION, HEADER, LEFT_OUT, Structure, WAYS, blamed, nonsense, numbered, rewritten
 
 NOTICED = "ftcem"
+NOT_JUDGED = "?"  # in the place of the judges
+PREPARING = "p"  # in the place of a judge: a case cannot be prepared, which shows the break, but no judge has noticed it
 TABLE = ROOT / "validation/mutation/matrix.tsv.gz"
 # A choice between what has an address and what has none is a copy, to which no function must return a reference.
 FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
@@ -39,11 +41,22 @@ def write_if_new(path, text):
         path.write_text(text)
 
 
+def included(texts):
+    """{file: all that it includes, and what that includes}; texts: {file: text}"""
+    direct = {file: {f"src/{name}" for name in re.findall(r"#include <(articulate/[^>]+)>", text)} & texts.keys()
+              for file, text in texts.items()}
+
+    def below(file):
+        return direct[file].union(*map(below, direct[file]))
+
+    return {file: below(file) for file in texts}
+
+
 class Table:
     """The stored matrix: how each break was wrapped and who noticed it, by the content of its line."""
 
     def __init__(self, path=TABLE):
-        self.commit, self.ways, self.noticed, judges = "", {}, {}, {}
+        self.commit, self.ways, self.noticed, judges = "", {}, {}, {PREPARING: "the preparation of a case"}
         for word, *fields in self.lines(path):
             if word == "commit":
                 self.commit = fields[0]
@@ -53,7 +66,7 @@ class Table:
                 file, _, _, way, before, after, _, noticed = fields
                 key = "\t".join([file, before, after])
                 self.ways[key] = way
-                self.noticed[key] = {judges[k] for k in noticed.split()}
+                self.noticed[key] = {judges[k] for k in noticed.split() if k != NOT_JUDGED}
 
     @staticmethod
     def lines(path):
@@ -66,7 +79,7 @@ class Table:
 class Program:
     """A copy of the sources that holds every break, and the program made of it."""
 
-    def __init__(self, directory, judges, runner):
+    def __init__(self, directory, judges, runner, again=False):
         self.source, self.build, self.judges, self.runner = directory / "source", directory / "build", judges, runner
         everything = list(mutants(ROOT))
         texts = {m.file: (ROOT / m.file).read_text() for m in everything}
@@ -75,7 +88,9 @@ class Program:
         self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
         stored = json.loads(self.kept.read_text()) if self.kept.exists() else Table().ways
-        self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
+        known = WAYS if again else WAYS + LEFT_OUT
+        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(self.key(m))) in known}
+        self.below = included(texts)
         self.copy()
 
     @staticmethod
@@ -146,10 +161,12 @@ class Program:
         if not guilty:
             sys.exit("The compiler refuses what no break has written:\n" +
                      "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
-        dead = nonsense(said, self.lines)
-        for number in guilty | dead:
-            self.degrade(number, "stillborn" if number in dead else "alone")
-        print(f"  {len(guilty | dead)} breaks refused", flush=True)
+        dead = nonsense(said, self.lines, self.taken)
+        # A header that is refused has its echoes in those that include it, which may be sound.
+        files = {self.mutants[n].file for n in guilty | dead}
+        for number in {n for n in guilty | dead if not files & self.below[self.mutants[n].file]}:
+            self.ways[number] = "stillborn" if number in dead else self.next_way(number)
+        print(f"  {len(guilty | dead)} breaks blamed", flush=True)
         self.rewrite()
         self.keep()
 
@@ -169,11 +186,10 @@ class Program:
                                                      "-fno-color-diagnostics"]))
         return found
 
-    def degrade(self, number, last):
-        """Wraps a break in the next way; after the last it is left out, as what it was refused for."""
+    def next_way(self, number):
         now = self.taken[number]
         following = WAYS[WAYS.index(now) + 1:] if now in WAYS else []
-        self.ways[number] = following[0] if following and self.fits(number, following) else last
+        return following[0] if following and self.fits(number, following) else "alone"
 
     def fits(self, number, ways):
         mutant = self.mutants[number]
@@ -214,7 +230,26 @@ class Program:
 
 def noticed_by(letters, sound):
     """The judges that notice a break, by their place in the list: not one that misses a print on the sound library."""
-    return [k for k, (letter, before) in enumerate(zip(letters, sound)) if letter in NOTICED and letter != before]
+    judges = [k for k, (letter, before) in enumerate(zip(letters, sound)) if letter in NOTICED and letter != before]
+    return [PREPARING] * (PREPARING in letters) + judges
+
+
+def judged_alone(program, numbers, judges, directory, jobs):
+    """{number: the judge that notices it}: each break in a library of its own; what does not compile is stillborn."""
+    from mutate import Workshop  # which imports this module
+
+    workshop, names, noticed = Workshop(directory, jobs), {judge[2]: k for k, judge in enumerate(judges)}, {}
+    for n in numbers:
+        start = time.monotonic()
+        verdict, said = workshop.try_out(program.mutants[n])
+        if verdict == "stillborn":
+            program.ways[n] = program.taken[n] = verdict
+        else:  # said: the chapter, the identity and what became of it
+            noticed[n] = [names.get(said.split(": ")[1], PREPARING)] if verdict == "killed" else []
+        m = program.mutants[n]
+        print(f"alone: {m.file}:{m.line} {verdict} {said[:100]} ({time.monotonic() - start:.0f} s)", flush=True)
+    program.keep()
+    return noticed
 
 
 def write_table(path, program, judges, numbers, noticed, verdicts):
@@ -229,8 +264,9 @@ def write_table(path, program, judges, numbers, noticed, verdicts):
             write("judge", k, *judge)
         for n in numbers:
             m, (_, seconds) = program.mutants[n], verdicts.get(n, ("", 0))
+            unknown = [NOT_JUDGED] * (program.taken[n] == "alone")
             write("break", m.file, program.symbols[n], m.kind, program.taken[n], m.before, m.after, seconds,
-                  " ".join(map(str, noticed.get(n, []))))
+                  " ".join(map(str, noticed.get(n, unknown))))
 
 
 def names(symbol, of):
@@ -287,10 +323,12 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
+    parser.add_argument("--again", action="store_true", help="try to wrap what could not be wrapped before")
+    parser.add_argument("--alone", action="store_true", help="compile by itself what cannot be wrapped: minutes per break")
     parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
     arguments = parser.parse_args()
 
-    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner))
+    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner), arguments.again)
     program.compile(arguments.jobs)
     print(f"{len(program.mutants)} breaks: " + ", ".join(
         f"{count} {way}" for way, count in collections.Counter(program.taken.values()).most_common()), flush=True)
@@ -303,15 +341,19 @@ def main():
     print(f"{len(judges)} identities hold on the sound library in {took:.2f} s.", flush=True)
 
     numbers = [n for n, m in program.mutants.items()
-               if program.taken[n] in WAYS and (not arguments.only or m.chapter in arguments.only)]
+               if program.taken[n] != "stillborn" and (not arguments.only or m.chapter in arguments.only)]
     if arguments.since:
         changed = changed_lines(arguments.since)
         numbers = [n for n in numbers if program.mutants[n].line in changed[program.mutants[n].file]]
     if arguments.sample:
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
-    verdicts = program.judged(numbers, arguments.jobs)
+    verdicts = program.judged([n for n in numbers if program.taken[n] in WAYS], arguments.jobs)
     noticed = {n: noticed_by(letters, sound) for n, (letters, _) in verdicts.items()}
+    if arguments.alone:
+        alone = [n for n in numbers if program.taken[n] == "alone"]
+        noticed |= judged_alone(program, alone, judges, arguments.build.resolve() / "alone", arguments.jobs)
+    numbers = [n for n in numbers if n in noticed]
     table = arguments.build / "matrix.tsv.gz"
     whole = not (arguments.only or arguments.since or arguments.sample)
     write_table(table, program, judges, sorted(program.mutants) if whole else numbers, noticed, verdicts)

@@ -61,7 +61,7 @@ def formulas(text):
 def is_index(left, right):
     """Whether a sum of these operands is an index or an address, not a number of the formula."""
     return (re.match(r"(?:\d+|[ijk]|body\.\w+|joint->\w+)(?![\w.(])", right)
-            or re.search(r"\b(?:size|bodies)\(\)$", left))
+            or re.search(r"\b(?:size|bodies)\(\)$", left) or re.match(r"[\w.]+\.begin\(\)", right))
 
 
 def term_after(code, position):
@@ -107,8 +107,10 @@ def wrong_signs(code):
         yield match.start(1), match.end(1), ""
     for match in re.finditer(r"^(?!.*(?:\b(?:int|bool|auto)\b|[&*] ?\w+ = |[&*] const)).*(?: = |\breturn )"
                              r"([^-{;=\n][^;{}?]*);", code, re.M):
-        if not re.fullmatch(NO_SIGN, match[1], re.S):
-            yield match.start(1), match.end(1), f"-({match[1]})"
+        end = declarator_end(code, match.start(1), match.end(1))
+        value = code[match.start(1):end]
+        if not re.fullmatch(NO_SIGN, value, re.S) and " += " not in value and " -= " not in value:
+            yield match.start(1), end, f"-({value})"
     for match in re.finditer(r"\bcross\((?!const )", code):
         yield swapped(code, match.end() - 1)
 
@@ -118,6 +120,16 @@ def binary_sums(code):
         left = re.search(r"\S*$", code[:match.start()]).group()
         if not is_index(left, code[match.end():]):
             yield match
+
+
+def declarator_end(code, start, end):
+    """Where a value ends that stands in a declaration of several: at the comma."""
+    depth = 0
+    for position in range(start, end):
+        depth += (code[position] in "([{") - (code[position] in ")]}")
+        if depth == 0 and code[position] == ",":
+            return position
+    return end
 
 
 def swapped(code, opening):
@@ -140,7 +152,7 @@ def wrong_transposes(code):
 
 
 def unwrapped(code, function):
-    for match in re.finditer(rf"(?<![\w:])(?:{function})\((?!const )", code):
+    for match in re.finditer(rf"(?<![\w:])(?<!\w& )(?<!void )(?:{function})\((?!const )", code):
         end = closing(code, match.end() - 1)
         yield match.start(), end + 1, code[match.end() - 1:end + 1]
 
@@ -168,7 +180,7 @@ def dropped_terms(code):
 
 def wrong_components(code):
     for match in re.finditer(r"(?<![ ]d)(?<!_)\[(\d)\](?!\[)(?! *[{;]\n)", code):
-        if not re.search(r"\b(?:Scalar|double|int|char|bool) \w+$", code[:match.start()]):
+        if not re.search(r"\b(?:Scalar|double|int|char|bool|\w+<\w+>) \w+$", code[:match.start()]):
             yield match.start(1), match.end(1), str(abs(int(match[1]) - 1))
     parts = {"w": "v", "v": "w", "m": "f", "f": "m"}
     for match in re.finditer(r"(?<!body)(?<!\))\.([wvmf])\b(?!\()", code):

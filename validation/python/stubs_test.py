@@ -84,7 +84,7 @@ class Stubs(unittest.TestCase):
                 if (inspect.isclass(value) or inspect.isroutine(value)) and not name.startswith("__")
             }
             self.assertEqual(set(said) | typed, names)
-            ours = {"Event", "SimulationStopped", "Trajectory", "simulate"}
+            ours = {"Event", "PassedLimit", "SimulationStopped", "Trajectory", "simulate"}
             self.assertEqual(typed, ours if module is articulate else set())
             for name, node in said.items():
                 self.assertTrue(ast.get_docstring(node), name)

@@ -85,28 +85,39 @@ articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_ha
 
 set_tests_properties(witnesses_test closed_machines_test PROPERTIES COST 500)
 
+# Short files that make the same instantiations compile together in less time.
+set(of_the_model library_test group/group_test.cpp model/model_test.cpp)
+set(of_loops proof_test hybrid/hybrid_test.cpp hybrid/partitions_test.cpp constrained/constrained_test.cpp)
+set(of_equations proof_test derivatives/derivatives_test.cpp lagrange/lagrange_test.cpp lagrange/screws_test.cpp)
+set(of_control control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
+               lagrange/regressor_test.cpp)
+set(of_machines mechanisms_test mechanisms/process_test.cpp mechanisms/joint_frames_test.cpp)
+foreach(group of_the_model of_loops of_equations of_control of_machines)
+  list(POP_FRONT ${group} name)
+  set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endforeach()
+
 foreach(name library_test integrators_test)  # they count what is allocated
   target_link_options(${name} PRIVATE -Wl,--wrap=malloc)
 endforeach()
 
-# Under the address and undefined behaviour sanitizers: every bad file, and in the long run the library by hand.
-set(sanitized urdf_test)
+# The long run tests every bad file and the library by hand under the address and undefined behaviour sanitizers.
 if(ARTICULATE_LONG_TESTS)
-  list(APPEND sanitized library_test)
+  foreach(name urdf_test library_test)
+    get_target_property(sources ${name} SOURCES)
+    articulate_program(${name}_sanitized ${sources} test_main.cpp "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
+                       LIBRARIES articulate-proof-base Boost::unit_test_framework console_bridge::console_bridge
+                                 urdfdom::urdfdom_model tinyxml2::tinyxml2)
+    target_compile_definitions(${name}_sanitized PRIVATE BOOST_TEST_DYN_LINK)
+    target_compile_options(${name}_sanitized PRIVATE -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
+    target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
+    get_target_property(options ${name} LINK_OPTIONS)
+    if(options)
+      target_link_options(${name}_sanitized PRIVATE ${options})
+    endif()
+  endforeach()
 endif()
-foreach(name IN LISTS sanitized)
-  get_target_property(sources ${name} SOURCES)
-  articulate_program(${name}_sanitized ${sources} test_main.cpp "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
-                     LIBRARIES articulate-proof-base Boost::unit_test_framework console_bridge::console_bridge
-                               urdfdom::urdfdom_model tinyxml2::tinyxml2)
-  target_compile_definitions(${name}_sanitized PRIVATE BOOST_TEST_DYN_LINK)
-  target_compile_options(${name}_sanitized PRIVATE -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
-  target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
-  get_target_property(options ${name} LINK_OPTIONS)
-  if(options)
-    target_link_options(${name}_sanitized PRIVATE ${options})
-  endif()
-endforeach()
 
 add_test(NAME consumer_test
          COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"

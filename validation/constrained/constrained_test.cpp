@@ -9,8 +9,10 @@
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <constrained/compiled.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -49,13 +51,6 @@ std::string refusal(const Attempt& attempt)
     return error.what();
   }
   return "nothing was refused";
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 using validation::built_in_model;
 
 namespace {
@@ -43,13 +45,6 @@ double torque_per(const Model<double>& model, const Parameter& p)
   Seeds<double> seeds(model);
   p.add_to<double>(seeds, rnea, qd);
   return InverseDynamicsDerivative<double>(model)(rnea, qd, qdd, seeds)(0);
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 }  // namespace

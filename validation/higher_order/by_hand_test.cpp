@@ -10,6 +10,7 @@
 #include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <higher_order/counts.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -74,13 +75,6 @@ Mechanism mechanism(const std::string& name, std::vector<Link> links, std::vecto
   m.name = m.source = name;
   m.links = std::move(links), m.joints = std::move(joints);
   return m;
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 constexpr int order = 6;

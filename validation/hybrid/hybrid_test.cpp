@@ -5,8 +5,10 @@
 #include <cmath>
 #include <articulate/articulate.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -30,13 +32,6 @@ VectorX<double> pair(double first, double second)
   VectorX<double> x(2);
   x << first, second;
   return x;
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <articulate/lagrange/product_of_exponentials.hpp>
 #include <ledger/scalars.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -23,13 +24,6 @@ namespace {
 VectorX<double> numbers(std::initializer_list<double> values)
 {
   return Eigen::Map<const VectorX<double>>(values.begin(), static_cast<Eigen::Index>(values.size()));
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 /// One joint on the ground.

@@ -11,6 +11,7 @@
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <models/inputs.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -25,13 +26,6 @@ constexpr double roundoff = std::numeric_limits<double>::epsilon() / 2;
 Vector numbers(const std::vector<double>& x) { return Eigen::Map<const Vector>(x.data(), std::ssize(x)); }
 
 double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
-}
 
 /** \brief Whether two models need the same torques in a drawn state.
  *

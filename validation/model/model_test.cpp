@@ -4,8 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <articulate/articulate.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -38,14 +40,6 @@ std::string refusal(const Mechanism& mechanism, const ModelOptions& options = {}
     return error.what();
   }
   return "accepted";
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  bool all = sentence.find('\n') == std::string::npos;
-  for (const char* piece : pieces) all = all && sentence.find(piece) != std::string::npos;
-  if (!all) BOOST_TEST_MESSAGE("the sentence was: " << sentence);
-  return all;
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <new>
 #include <articulate/articulate.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -67,13 +69,6 @@ VectorX<double> ramp(int n, double start, double step)
   VectorX<double> x(n);
   for (int k = 0; k < n; ++k) x(k) = start + step * k;
   return x;
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 }  // namespace

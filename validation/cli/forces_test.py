@@ -5,6 +5,7 @@ usage: forces_test.py PROGRAM
 import json
 import math
 import re
+import signal
 import shutil
 import subprocess
 import tempfile
@@ -47,8 +48,10 @@ def instructions(model, state, steps, *options):
         + ["--state", state, "--duration", str(steps * 1e-4), "--step", "1e-4", "--every", "100", *options],
         capture_output=True,
         text=True,
-        check=True,
     )
+    if done.returncode == -signal.SIGILL:
+        raise unittest.SkipTest("valgrind does not know all instructions of this processor, for which the program is made")
+    done.check_returncode()
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 
 

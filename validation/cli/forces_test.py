@@ -5,8 +5,8 @@ usage: forces_test.py PROGRAM
 import json
 import math
 import re
-import signal
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest

@@ -104,6 +104,7 @@ def simulate(
     or radau); `step` is then the time between rows. 0 for steps of one length.
     ignore_imbalance: warn where the energy is out of balance by more than `bound`, or the steps do not show their order,
     and go on.
+    Warns of each joint that leaves the limits of its description where no stop holds it.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
     accelerations are not read. Raises Error for an argument that cannot be meant, SimulationStopped with the time at
     which the motion cannot go on or its energy does not balance, and with the trajectory so far. Other threads run
@@ -135,8 +136,10 @@ def simulate(
         error = SimulationStopped(stopped)
         error.trajectory = trajectory
         raise error
-    passed = [f"joint '{one.joint}' passes its {one.which} limit {one.limit:g} by t = {one.t:g} s; nothing holds it there, "
-              "stops would." for one in limits]
+    passed = [
+        f"joint '{one.joint}' passes its {one.which} limit {one.limit:g} by t = {one.t:g} s; nothing holds it, stops would."
+        for one in limits
+    ]
     for message in [*passed, *([warning] if warning else [])]:
         warnings.warn(message, RuntimeWarning, stacklevel=2)
     return trajectory

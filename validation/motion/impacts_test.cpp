@@ -97,6 +97,18 @@ std::string refusal(const Function& f)
 
 const double g = 9.81;
 
+/// When a gap of that width and that rate closes between a and b.
+template <typename Width, typename Rate>
+std::optional<double> closes(double a, double b, const Width& width, const Rate& rate)
+{
+  return closing_time(
+      a, b,
+      [&](double t) {
+        return Gap<double>{width(t), rate(t)};
+      },
+      1e-15);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(impacts)
@@ -372,14 +384,6 @@ BOOST_AUTO_TEST_CASE(a_hand_that_rests_on_its_stops_is_quiet)
 
 BOOST_AUTO_TEST_CASE(gaps_that_touch_or_close_twice_within_a_step_are_found)
 {
-  const auto closes = [](double a, double b, const auto& width, const auto& rate) {
-    return closing_time(
-        a, b,
-        [&](double t) {
-          return Gap<double>{width(t), rate(t)};
-        },
-        1e-15);
-  };
   const auto near = [](const std::optional<double>& t, double truth) { return t && std::abs(*t - truth) <= 0x1p-50; };
   // Twice between two looks, 0.01 apart; at a double root; not at all, by 1e-9.
   const auto bowl = [&](double depth) {
@@ -517,14 +521,6 @@ BOOST_AUTO_TEST_CASE(what_rounding_may_leave_of_a_rate_is_a_part_of_the_largest)
 
 BOOST_AUTO_TEST_CASE(the_first_of_several_touches_is_found_where_a_look_falls)
 {
-  const auto closes = [](double a, double b, const auto& width, const auto& rate) {
-    return closing_time(
-        a, b,
-        [&](double t) {
-          return Gap<double>{width(t), rate(t)};
-        },
-        1e-15);
-  };
   const auto near = [](const std::optional<double>& t, double truth) { return t && std::abs(*t - truth) <= 1e-12; };
   // Narrowest at two times, at the one shut, at the other open: the integral of (t - first) (t - widest) (t - second).
   const auto two = [&](double first, double widest, double second, double shut) {

@@ -364,6 +364,7 @@ def rewritten(text, mutants, ways):
             lines[number] = int(named[1])
             if re.match(r"if \(\S+ return ", line):  # a value: its type stands before, its right form behind
                 around[number - 1].append(int(named[1]))
+            if re.match(r"if \(\S+ (?:\{ )?return ", line):  # what is returned has one type
                 around[number + 1].append(int(named[1]))
         heads = re.findall(r"::articulate::whole\((\d+), (\d+)\)", line)
         if heads:

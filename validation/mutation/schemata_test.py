@@ -69,9 +69,10 @@ class Wrapping(unittest.TestCase):
 
     def test_degraded_to_statement(self):
         text = "T f()\n{\n  return a + b;\n}\n"
-        got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
         self.assertEqual(ways, ["statement"])
         self.assertIn("{ { if (::articulate::broken(1)) { return a - b; } else { return a + b; } } }", got)
+        self.assertEqual(lines, {4: 1, -5: [1]})
 
     def test_degraded_to_value(self):
         text = "T f()\n{\n  const auto W = g(a + b), V = W * W;\n}\n"

@@ -71,10 +71,9 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp
-                motion/closed_motion_test.cpp motion/radau_test.cpp)
+articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)
 articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
-articulate_test(impacts_test motion/impacts_test.cpp)
+articulate_test(closed_motion_test motion/closed_motion_test.cpp motion/impacts_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp)
 articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
@@ -85,14 +84,21 @@ articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_ha
 
 set_tests_properties(witnesses_test closed_machines_test PROPERTIES COST 500)
 
-# Short files that make the same instantiations compile together in less time.
+# Files that make the same instantiations compile together in less time, up to what a compiler can hold.
 set(of_the_model library_test group/group_test.cpp model/model_test.cpp)
 set(of_loops proof_test hybrid/hybrid_test.cpp hybrid/partitions_test.cpp constrained/constrained_test.cpp)
 set(of_equations proof_test derivatives/derivatives_test.cpp lagrange/lagrange_test.cpp lagrange/screws_test.cpp)
+set(of_parameters proof_test constrained/loops_test.cpp derivatives/complex_step_test.cpp)
+set(of_steps integrators_test motion/integrators_test.cpp motion/radau_test.cpp)
+set(of_force_elements force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
+set(of_closed_motion closed_motion_test motion/closed_motion_test.cpp motion/impacts_test.cpp)
 set(of_control control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
-               lagrange/regressor_test.cpp)
-set(of_machines mechanisms_test mechanisms/process_test.cpp mechanisms/joint_frames_test.cpp)
-foreach(group of_the_model of_loops of_equations of_control of_machines)
+               lagrange/regressor_test.cpp higher_order/flight_test.cpp)
+set(of_machines mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
+                mechanisms/joint_frames_test.cpp)
+set(of_any_order higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp)
+foreach(group of_the_model of_loops of_equations of_parameters of_steps of_force_elements of_closed_motion of_control
+              of_machines of_any_order)
   list(POP_FRONT ${group} name)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

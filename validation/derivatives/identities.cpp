@@ -248,7 +248,7 @@ void corollaries(Registry<S>& r)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_the_lemmas(Registry<S>& r)
 {
   // (88) as printed, and its right side read as the derivative of the inverse map, on a pose of no special kind.
   const auto equation_88 = [](const Specimen<S>& x, bool printed) {
@@ -281,7 +281,7 @@ void derivatives_identities(Registry<S>& r)
 {
   lemma(r);
   corollaries(r);
-  errata(r);
+  errata_of_the_lemmas(r);
 }
 
 template void derivatives_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

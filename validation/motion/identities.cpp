@@ -192,7 +192,7 @@ void one_row(Registry<S>& r)
 }
 
 template <typename S>
-void energies(Registry<S>& r)
+void energies_of_impacts(Registry<S>& r)
 {
   r.identity({.name = "the_impulse_is_the_rate_times_the_mass_that_the_row_feels",
               .keys = {"ours:3"},
@@ -292,7 +292,7 @@ template <typename S>
 void motion_identities(Registry<S>& r)
 {
   one_row(r);
-  energies(r);
+  energies_of_impacts(r);
   several_rows(r);
 }
 

@@ -18,12 +18,11 @@
 #include <motion/steps.hpp>
 
 using namespace articulate;
+using namespace articulate::validation::steps;
 
 namespace {
 
-using Law = validation::steps::Law<double>;
-using Settle = validation::steps::Settle<double>;
-const Settle nothing = validation::steps::stay<double>;
+const Settle<double> nothing = stay<double>;
 
 VectorX<double> to_vector(const std::vector<double>& x)
 {
@@ -143,7 +142,7 @@ struct GovernorMotion {
     qd(turn) = 2 * pi<double>();
   }
 
-  const Law law = [this](const VectorX<double>& q, const VectorX<double>& qd, double t) {
+  const Law<double> law = [this](const VectorX<double>& q, const VectorX<double>& qd, double t) {
     forces(q, qd, t);
     return dynamics(q, qd, forces.tau, forces.Fext);
   };
@@ -178,8 +177,8 @@ Eigen::Matrix3d integrals()
 }
 
 /// One step, whose stages must be where the slopes at the stages lead.
-void require_obedience(const Model<double>& model, const VectorX<double>& q, const VectorX<double>& qd, const Law& law,
-                       const Settle& settle)
+void require_obedience(const Model<double>& model, const VectorX<double>& q, const VectorX<double>& qd,
+                       const Law<double>& law, const Settle<double>& settle)
 {
   const int n = model.nv();
   const double t = 0.2, h = 0.05;
@@ -242,7 +241,7 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_a_quotient_of_polynomials)
   for (int k = 0; k < 4; ++k) qd(k) = z[k].real();
   RadauMuntheKaas<double> radau(model);
   const double h = 0.1;
-  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
     VectorX<double> a(4);
     for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
     return a;
@@ -294,7 +293,7 @@ BOOST_AUTO_TEST_CASE(newtons_method_begins_with_rates_that_stay_and_takes_the_de
   // A spring that is slack until the start of the step, and then gets harder.
   const double t = 3, h = 0.1;
   std::vector<VectorX<double>> asked;
-  const Law law = [&](const VectorX<double>& place, const VectorX<double>&, double time) {
+  const Law<double> law = [&](const VectorX<double>& place, const VectorX<double>&, double time) {
     asked.push_back(place);
     return VectorX<double>(time > t ? VectorX<double>(-1e5 * (time - t) * place) : VectorX<double>::Zero(4));
   };
@@ -321,7 +320,7 @@ BOOST_AUTO_TEST_CASE(corrections_end_when_all_that_follow_are_rounding)
   for (int k = 0; k < 8; ++k) {
     const double rate = 1e-6 * std::pow(part, k / 8.0);
     int asked = 0;
-    const Law law = [&](const VectorX<double>&, const VectorX<double>& qd, double t) {
+    const Law<double> law = [&](const VectorX<double>&, const VectorX<double>& qd, double t) {
       ++asked;
       return VectorX<double>(t > 0.9 * h ? VectorX<double>(9 * part / h * qd)
                                          : VectorX<double>::Zero(4));  // 1/9 = A_33
@@ -341,7 +340,7 @@ BOOST_AUTO_TEST_CASE(as_many_corrections_lead_far_and_fast_as_a_thousandth_of_th
     std::array<int, 3> asked{};
     for (int k = 0; k < 3; ++k) {
       const double size = k == 0 ? 8 : k == 1 ? 0x1p10 : 0x1p20;
-      const Law law = [&](const VectorX<double>&, const VectorX<double>& rates, double) {
+      const Law<double> law = [&](const VectorX<double>&, const VectorX<double>& rates, double) {
         ++asked[k];
         return VectorX<double>(-1 / size * rates.cwiseProduct(rates));
       };
@@ -360,7 +359,7 @@ BOOST_AUTO_TEST_CASE(the_rival_is_the_end_less_the_estimate_and_the_rough_motion
   VectorX<double> q = VectorX<double>::Ones(4), qd = VectorX<double>::LinSpaced(4, -1, 2), end = q, end_rates = qd,
                   rival, rival_rates;
   RadauMuntheKaas<double> radau(model);
-  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
     return VectorX<double>(-100 * q - 2 * qd);
   };
   radau.step(end, end_rates, 0, 0.1, law, nothing);
@@ -386,7 +385,7 @@ BOOST_AUTO_TEST_CASE(what_newtons_method_cannot_solve_is_refused_and_changes_not
   const VectorX<double> q0 = q, qd0 = qd;
   RadauMuntheKaas<double> radau(model);
   // It jumps, so that no rate at a stage is the right one.
-  const Law dry_friction = [](const VectorX<double>&, const VectorX<double>& qd, double) {
+  const Law<double> dry_friction = [](const VectorX<double>&, const VectorX<double>& qd, double) {
     return VectorX<double>(-10 * qd.cwiseSign());
   };
   std::string sentence;
@@ -411,10 +410,10 @@ BOOST_AUTO_TEST_CASE(a_five_bar_stays_closed_and_is_stepped_with_the_order_five)
   VectorX<double> qd0 = VectorX<double>::LinSpaced(model.nv(), 1, 3);
   closed.project(q0, qd0);
   Loops<double> loops(model, machine.loops);
-  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
     return closed.accelerations(q, qd, none);
   };
-  const Settle settle = [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); };
+  const Settle<double> settle = [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); };
   const auto run = [&](int steps) {
     VectorX<double> q = q0, qd = qd0;
     const double h = 0.25 / steps;
@@ -444,7 +443,7 @@ BOOST_AUTO_TEST_CASE(a_top_on_a_stiff_leg_is_stepped_on_the_group_with_the_order
   ForceElements<double> forces(model, leg);
   ForwardDynamics<double> dynamics(model);
   const VectorX<double> none = VectorX<double>::Zero(6);
-  const Law law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
     forces(q, qd, t);
     return dynamics(q, qd, forces.tau, forces.Fext);
   };

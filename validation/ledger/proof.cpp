@@ -31,21 +31,32 @@ double remoteness(const Specimen<double>& x)
 }
 
 /// One state in the precisions that a proof needs.
-struct Case {
-  Specimen<double> in_double;
-  Specimen<Fifty> in_fifty, moved, moved_again;
-  int n;
-  double remote;
+class Case {
+public:
+  const Specimen<double> in_double;
+  const Specimen<Fifty> in_fifty;
+  const int n;
+  const double remote;
 
   Case(const Inputs& inputs, std::uint64_t seed)
       : in_double(inputs),
         in_fifty(inputs),
-        moved(inputs.nudged(2 * seed + 1)),
-        moved_again(inputs.nudged(2 * seed + 2)),
         n(std::max(1, in_double.model.nv())),
-        remote(remoteness(in_double))
+        remote(remoteness(in_double)),
+        seed_(seed)
   {
   }
+
+  /// The state with its inputs moved for the k-th time.
+  const Specimen<Fifty>& moved(std::size_t k) const
+  {
+    while (moved_.size() <= k) moved_.emplace_back(in_fifty.inputs.nudged(most_moves * seed_ + moved_.size() + 1));
+    return moved_[k];
+  }
+
+private:
+  std::uint64_t seed_;
+  mutable std::deque<Specimen<Fifty>> moved_;
 };
 
 /** How many numbers belong to each joint rate in what is compared: in chapter higher_order derivatives of orders 0 to 5.
@@ -70,38 +81,79 @@ struct Tolerances {
   }
 };
 
+/// One comparison on a case: what each of its groups is off by in both precisions, and what it may be off by.
+class Measured {
+public:
+  const Sides<double> sides_double;
+  const Sides<Fifty> sides;
+  const std::vector<double> r_double;
+  const std::vector<Fifty> r_fifty;
+
+  Measured(const Outcome& outcome, const Case& state, const Comparison<double>& in_double,
+           const Comparison<Fifty>& in_fifty)
+      : sides_double(in_double.of(state.in_double)),
+        sides(in_fifty.of(state.in_fifty)),
+        r_double(residuals(sides_double)),
+        r_fifty(residuals(sides)),
+        n_(state.n),
+        orders_(orders(outcome)),
+        remote_(state.remote)
+  {
+    if (r_double.size() != r_fifty.size())
+      throw Error("'" + outcome.name + "' compares " + std::to_string(r_double.size()) + " groups in double and " +
+                  std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
+    measure_growth(
+        sides, [&](std::uint64_t k) { return in_fifty.of(state.moved(k)); }, growth_, [&] { return !fails(); });
+  }
+
+  std::size_t size() const { return r_double.size(); }
+  double fifty(std::size_t g) const { return static_cast<double>(r_fifty[g]); }
+  double kappa(std::size_t g) const { return remote_ * growth_[g]; }
+  Tolerances may_be(std::size_t g) const { return {sides.groups()[g], n_, orders_, kappa(g)}; }
+
+  Verdict verdict(std::size_t g) const
+  {
+    const Tolerances most = may_be(g);
+    if (!(r_double[g] <= most.in_double && fifty(g) <= most.in_fifty))
+      return sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
+    const bool measurable = std::isfinite(most.in_double) && std::isfinite(most.in_fifty);
+    return measurable ? Verdict::held : Verdict::not_measurable;
+  }
+
+private:
+  bool fails() const
+  {
+    for (std::size_t g = 0; g < size(); ++g)
+      if (verdict(g) == Verdict::failed) return true;
+    return false;
+  }
+
+  int n_, orders_;
+  double remote_;
+  std::vector<double> growth_;
+};
+
 /// Evaluate one comparison on a case and keep the figures of its worst group.
 void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty)
 {
-  const Sides<Fifty> sides = in_fifty.of(state.in_fifty);
-  const std::vector<double> kappa = growth(sides, in_fifty.of(state.moved));
-  const std::vector<double> kappa_again = growth(sides, in_fifty.of(state.moved_again));
-  const Sides<double> sides_double = in_double.of(state.in_double);
-  const std::vector<double> r_double = residuals(sides_double.groups());
-  const std::vector<Fifty> r_fifty = residuals(sides.groups());
-  if (r_double.size() != r_fifty.size())
-    throw Error("'" + outcome.name + "' compares " + std::to_string(r_double.size()) + " groups in double and " +
-                std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
+  const Measured it(outcome, state, in_double, in_fifty);
   double worst = outcome.nearness(), widest = 0;
-  for (std::size_t g = 0; g < kappa.size(); ++g) {
-    const double k = state.remote * std::max(kappa[g], kappa_again[g]), fifty = static_cast<double>(r_fifty[g]);
-    const Tolerances may_be(sides.groups()[g], state.n, orders(outcome), k);
-    const bool held = r_double[g] <= may_be.in_double && fifty <= may_be.in_fifty;
-    const bool measurable = std::isfinite(may_be.in_double) && std::isfinite(may_be.in_fifty);
-    const Verdict wrong = sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
-    const Verdict verdict = !held ? wrong : measurable ? Verdict::held : Verdict::not_measurable;
-    for (const std::string& clause : sides.clauses_of(sides.groups()[g], outcome.keys)) outcome.note(clause, verdict);
+  for (std::size_t g = 0; g < it.size(); ++g) {
+    const Tolerances may_be = it.may_be(g);
+    const Verdict verdict = it.verdict(g);
+    for (const std::string& clause : it.sides.clauses_of(it.sides.groups()[g], outcome.keys))
+      outcome.note(clause, verdict);
     outcome.applied = true;
     outcome.passed = outcome.passed && verdict != Verdict::failed;
     widest = std::max(widest, may_be.in_double);
-    const double near = nearness(r_double[g], may_be.in_double, fifty, may_be.in_fifty);
+    const double near = nearness(it.r_double[g], may_be.in_double, it.fifty(g), may_be.in_fifty);
     if (near <= worst) continue;
     worst = near;
-    outcome.residual_double = r_double[g], outcome.tolerance_double = may_be.in_double;
-    outcome.residual_50 = fifty, outcome.tolerance_50 = may_be.in_fifty;
-    outcome.kappa = k;
+    outcome.residual_double = it.r_double[g], outcome.tolerance_double = may_be.in_double;
+    outcome.residual_50 = it.fifty(g), outcome.tolerance_50 = may_be.in_fifty;
+    outcome.kappa = it.kappa(g);
   }
-  outcome.note_rivals(sides_double, widest);
+  outcome.note_rivals(it.sides_double, widest);
 }
 
 /// All identities and errata, not evaluated yet.
@@ -155,6 +207,16 @@ std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
     kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit_roundoff<double>()));
   }
   return kappa;
+}
+
+void measure_growth(const Sides<Fifty>& at, const std::function<Sides<Fifty>(std::uint64_t)>& moved,
+                    std::vector<double>& largest, const std::function<bool()>& is_enough)
+{
+  largest.assign(at.groups().size(), 1.0);
+  for (std::uint64_t k = 0; k < least_moves || (k < most_moves && !is_enough()); ++k) {
+    const std::vector<double> grown = growth(at, moved(k));
+    for (std::size_t g = 0; g < grown.size(); ++g) largest[g] = std::max(largest[g], grown[g]);
+  }
 }
 
 double tolerance(int n, double eps, double kappa, double cap)

@@ -250,6 +250,27 @@ BOOST_AUTO_TEST_CASE(where_kappa_leaves_no_digit_nothing_is_measured)
   BOOST_TEST(std::isinf(tolerance(1, 1e-16, std::nan(""), 1e-11)));
 }
 
+BOOST_AUTO_TEST_CASE(inputs_are_moved_twice_and_again_while_a_comparison_fails)
+{
+  Sides<Fifty> at;
+  at.add(Fifty(1), Fifty(1));
+  const auto asked = [&](const auto& is_enough) {
+    std::uint64_t moves = 0;
+    std::vector<double> largest;
+    const auto moved = [&](std::uint64_t k) {
+      BOOST_TEST(k == moves++);
+      Sides<Fifty> sides;
+      sides.add(Fifty(1 + (k == 1 ? 5 : k == 6 ? 1000 : 3) * unit_roundoff<double>() * 2), Fifty(1));
+      return sides;
+    };
+    measure_growth(at, moved, largest, [&] { return is_enough(largest.at(0)); });
+    return std::pair(moves, largest.at(0));
+  };
+  BOOST_TEST((asked([](double) { return true; }) == std::pair<std::uint64_t, double>(2, 10)));
+  BOOST_TEST((asked([](double kappa) { return kappa > 100; }) == std::pair<std::uint64_t, double>(7, 2000)));
+  BOOST_TEST((asked([](double) { return false; }) == std::pair<std::uint64_t, double>(16, 2000)));
+}
+
 /// A row of two clauses, and what an identity of theirs may say.
 struct TwoClauses {
   Row row{"p:1",

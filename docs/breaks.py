@@ -1,19 +1,18 @@
-"""Reads which identity notices which break of the library: validation/mutation/matrix.tsv.gz, see matrix.py there."""
-import csv
-import gzip
+"""Which identity notices which break of the library, and where its line stands: validation/mutation/matrix.py."""
 import re
+import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "validation" / "mutation"))
+import matrix
+from places import shown_equivalent
 
 
 @dataclass
-class Break:
-    file: str
-    symbol: str
-    kind: str
-    before: str
-    after: str
-    noticed: list  # names of the identities and tests; None: it was not judged
+class Break(matrix.Break):
     reason: str = ""  # why nothing can notice it
     line: int = 0  # where it stands today; 0: its line has changed since
 
@@ -47,35 +46,18 @@ def line_of(text, lines):
 class Breaks:
     """All breaks, and by the name of each identity those that it notices."""
 
-    def __init__(self, source):
-        self.commit, self.all, self.by_identity = "", [], defaultdict(list)
-        path = source / "validation" / "mutation" / "matrix.tsv.gz"
-        if not path.exists():
-            return
-        with open(source / "validation" / "mutation" / "equivalent.tsv", encoding="utf-8", newline="") as file:
-            reasons = {
-                (row["file"], row["before"], row["after"]): row["reason"]
-                for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            }
-        judges, texts = {"p": "the preparation of a case"}, {}
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            for word, *fields in (line.rstrip("\n").split("\t") for line in file):
-                if word == "commit":
-                    self.commit = fields[0]
-                elif word == "judge":
-                    judges[fields[0]] = fields[3]
-                elif fields[3] != "stillborn":  # what does not compile is no wrong library
-                    self.all.append(self.read(fields, judges, reasons))
+    def __init__(self):
+        stored, reasons, texts = matrix.Matrix.read(), shown_equivalent(), {}
+        self.commit, self.by_identity = stored.commit, defaultdict(list)
+        self.all = [
+            Break(**vars(one), reason=reasons.get((one.file, one.before, one.after), ""))
+            for one in stored.breaks
+            if one.way != "stillborn"  # what does not compile is no wrong library
+        ]
         for one in self.all:
             if one.file not in texts:
-                place = source / one.file
+                place = ROOT / one.file
                 texts[one.file] = [plain(line) for line in place.read_text().splitlines()] if place.exists() else []
             one.line = line_of(one.before, texts[one.file])
             for name in one.noticed or []:
                 self.by_identity[name].append(one)
-
-    @staticmethod
-    def read(fields, judges, reasons):
-        file, symbol, kind, _, before, after, _, noticed = fields
-        names = None if noticed == "?" else [judges[k] for k in noticed.split()]
-        return Break(file, symbol, kind, before, after, names, reasons.get((file, before, after), ""))

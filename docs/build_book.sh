@@ -45,7 +45,7 @@ ln -sfn "$theme" theme
 doxygen -w html header.html footer.html stylesheet.css
 sed -i "/extrastylesheet/r docs/head.html" header.html
 doxygen docs/Doxyfile >&2
-python3 "$source/docs/finish_pages.py" html pictures "$source"
+python3 "$source/docs/finish_pages.py" html pictures
 
 # The notebooks as pages, and only the parts of MathJax that the book loads: TeX in, SVG out.
 mkdir -p html/notebooks html/mathjax/jax/input html/mathjax/jax/output/SVG/fonts

@@ -2,7 +2,7 @@
 """Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter,
 a tree at the side that finds every page, a search that finds words.
 
-usage: finish_pages.py HTML PICTURES SOURCE
+usage: finish_pages.py HTML PICTURES
 
 Doxygen shows an SVG as a document of its own, which knows nothing of the theme. Put into the page, black becomes the
 colour of the text and white that of the page, links in it work, and its words can be found.
@@ -230,10 +230,10 @@ def search_words(html, pages, order):
 # --- all pages -------------------------------------------------------------------------------------------------------
 
 
-def main(html, pictures, source):
+def main(html, pictures):
     pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(html.glob("*.html"))}
     places, order = places_of_symbols(pages["ledger.html"]), reading_order(pages["chapters.html"])
-    guards, proofs = guards_of_lines(Breaks(source)), proof_addresses(pages)
+    guards, proofs = guards_of_lines(Breaks()), proof_addresses(pages)
     headers = {re.sub("_", "__", file).replace(".", "_8") + "_source.html": file for file in guards}
     for name, old in pages.items():
         page = without_dead_summary(PICTURE.sub(lambda match: inlined(match[1], pictures), old))
@@ -251,6 +251,6 @@ def main(html, pictures, source):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     main(*map(Path, sys.argv[1:]))

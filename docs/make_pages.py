@@ -134,7 +134,7 @@ class Book:
             for path in sorted((source / "validation" / name).glob("*.hpp"))
         }
         self.source = source
-        self.breaks = Breaks(source)
+        self.breaks = Breaks()
         self.proofs = {
             piece.name: piece
             for files in self.sources.values()

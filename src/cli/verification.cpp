@@ -110,6 +110,12 @@ std::vector<Subject> subjects(const ModelChoice& choice)
   return all;
 }
 
+int usual_states(const std::vector<Subject>& subjects)
+{
+  const auto is_large = [](const Subject& subject) { return subject.mechanism.links.size() > 60; };
+  return std::ranges::any_of(subjects, is_large) ? 2 : 10;
+}
+
 int Count::of(Status status) const
 {
   const auto found = by_status.find(status);

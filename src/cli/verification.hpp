@@ -24,6 +24,9 @@ struct Subject {
 /// \brief The model of a choice, or without one all built-in models.
 std::vector<Subject> subjects(const ModelChoice& choice);
 
+/// \brief In how many states of each to prove unless told: 10, with more than 60 links 2, which compare as many numbers.
+int usual_states(const std::vector<Subject>& subjects);
+
 /// \brief How many rows there are of each status, in some part of the ledger.
 struct Count {
   std::map<validation::Status, int> by_status;

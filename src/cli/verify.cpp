@@ -88,13 +88,6 @@ void print_erratum(const ErratumOutcome& erratum)
               erratum.id.c_str(), erratum.printed_residual, erratum.corrected.residual_double);
 }
 
-/// A large model compares as many numbers in two states as others in ten, and more.
-int usual_states(const std::vector<Subject>& all)
-{
-  const auto is_large = [](const Subject& subject) { return subject.mechanism.links.size() > 60; };
-  return std::ranges::any_of(all, is_large) ? 2 : 10;
-}
-
 }  // namespace
 
 int verify(const VerifyOptions& options)

@@ -2,6 +2,7 @@
 """What `verify` and `models` promise on the command line: exit codes, sentences, and the shape of the JSON."""
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -116,6 +117,22 @@ class Verify(unittest.TestCase):
 
     def test_the_seed_is_printed(self):
         self.assertIn("seed 12345", run("verify", "--model", "park_2r", "--states", "1", "--seed", "12345").stdout)
+
+    def first_line(self, *arguments):
+        """What `verify` says before it proves anything; a terminal gets each line at once."""
+        master, slave = pty.openpty()
+        with subprocess.Popen([PROGRAM, "verify", *arguments], stdout=slave, stderr=slave, stdin=subprocess.DEVNULL) as process:
+            os.close(slave)
+            with open(master) as terminal:
+                line = terminal.readline()
+            process.kill()
+        return line
+
+    def test_large_models_are_proved_in_two_states_and_others_in_ten(self):
+        # An arm has a base, too: the first has 60 links, the second 61.
+        for model, states in (("planar_arm:59", 10), ("planar_arm:60", 2)):
+            self.assertIn(f"{states} random states on each of 1 model", self.first_line("--model", model))
+        self.assertIn("3 random states", self.first_line("--model", "planar_arm:60", "--states", "3"))
 
     def test_a_floating_base_is_proved_too(self):
         result, ledger = self.ledger("--model", "planar_arm:2", "--floating-base", "--states", "1")

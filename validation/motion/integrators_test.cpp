@@ -201,23 +201,18 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_polynomials_of_the_orders_f
     return a;
   };
   pair.attempt(q, qd, 0, h, law, stay<double>);
-  // The rough motion has the slopes of both ends; the stencil is exact for polynomials of up to four powers.
+  // The rough motion has the slopes of both ends.
   VectorX<double> end, end_rates, roughly, rough_rates;
   pair.at(1, end, end_rates);
   for (const double at : {0.0, 1.0}) {
-    VectorX<double> slope = VectorX<double>::Zero(4), rate_slope = slope;
-    for (const auto& [part, weight] : {std::pair{-0.5, 1.0}, {-0.25, -8.0}, {0.25, 8.0}, {0.5, -1.0}}) {
-      pair.roughly_at(at + part, roughly, rough_rates);
-      slope += weight / 3 * roughly;
-      rate_slope += weight / 3 * rough_rates;
-    }
+    const State<double> slopes = rough_slopes(pair, at);
     const VectorX<double>&place = at == 0 ? q : end, &rates = at == 0 ? qd : end_rates;
     pair.roughly_at(at, roughly, rough_rates);
     const double bound = 6 * rounding<double>(4);  // 6: the sum of the weights
     BOOST_TEST(largest(roughly - place) <= bound);
     BOOST_TEST(largest(rough_rates - rates) <= bound * 100);
-    BOOST_TEST(largest(slope - h * rates) <= bound);
-    BOOST_TEST(largest(rate_slope - h * law(place, rates, 0)) <= bound * 100);
+    BOOST_TEST(largest(slopes.q - h * rates) <= bound);
+    BOOST_TEST(largest(slopes.qd - h * law(place, rates, 0)) <= bound * 100);
   }
   pair.at(1, q, qd);
   pair.rival(rival, rival_rates);

@@ -126,6 +126,19 @@ struct Motion {
   }
 };
 
+/// \brief The slopes of a rough motion in a part of the step, per step: exact for polynomials of up to four powers.
+template <typename Pair>
+State<double> rough_slopes(const Pair& pair, double part)
+{
+  const auto beside = [&](double way) {
+    State<double> x;
+    pair.roughly_at(part + way, x.q, x.qd);
+    return x;
+  };
+  const State<double> a = beside(-0.5), b = beside(-0.25), c = beside(0.25), d = beside(0.5);
+  return {(a.q - 8 * b.q + 8 * c.q - d.q) / 3, (a.qd - 8 * b.qd + 8 * c.qd - d.qd) / 3};
+}
+
 /** The order is the whole number to which log2 of the ratios of the errors tends: the nearest one to the last, and the
  *  distances to it shrink. Of halved steps they are halved, or quartered by a symmetric method; three quarters is the
  *  middle between being halved and not shrinking.

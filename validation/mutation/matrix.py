@@ -73,10 +73,10 @@ class Break:
     seconds: str
     noticed: set  # names of judges; None: it was not judged
 
-    @property
-    def key(self):
-        """What a break is called as long as its line stays what it is."""
-        return "\t".join([self.file, self.before, self.after])
+
+def key_of(one):
+    """What a place to break, or a break in the matrix, is called as long as its line stays what it is."""
+    return "\t".join([one.file, one.before, one.after])
 
 
 class Matrix:
@@ -130,16 +130,11 @@ class Program:
         self.structures = {file: Structure(text) for file, text in texts.items()}
         self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
-        stored = json.loads(self.kept.read_text()) if self.kept.exists() else {one.key: one.way for one in Matrix.read().breaks}
+        stored = json.loads(self.kept.read_text()) if self.kept.exists() else {key_of(one): one.way for one in Matrix.read().breaks}
         known = WAYS if again else WAYS + LEFT_OUT
-        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(self.key(m))) in known}
+        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(key_of(m))) in known}
         self.below = included(texts)
         self.copy()
-
-    @staticmethod
-    def key(mutant):
-        """What a break is called as long as its line stays what it is."""
-        return "\t".join([mutant.file, mutant.before, mutant.after])
 
     def copy(self):
         for part in ("src", "validation", "chapters"):
@@ -240,7 +235,7 @@ class Program:
         return any(part and part.start <= mutant.start and mutant.end <= part.end for part in parts)
 
     def keep(self):
-        self.kept.write_text(json.dumps({self.key(self.mutants[n]): way for n, way in sorted(self.ways.items())}, indent=1))
+        self.kept.write_text(json.dumps({key_of(self.mutants[n]): way for n, way in sorted(self.ways.items())}, indent=1))
 
     def judged(self, numbers, jobs):
         """{number: (a letter for each identity, seconds)}; what this very program has said before it is not asked again."""
@@ -266,6 +261,7 @@ class Program:
         return {n: verdicts[n] for n in numbers}
 
     def told(self, n, noticed, seconds):
+        """A break as the matrix has it: no judge can notice what does not compile."""
         m = self.mutants[n]
         if self.taken[n] == "stillborn":
             noticed = set()
@@ -352,9 +348,9 @@ def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
     missing = audit(matrix.judges, wrong) if audited else 0
     for file, before, after in sorted(equivalent.keys() - {tuple(key.split("\t")) for key in lines}):
         print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
-    survivors = [one for one in wrong if not one.noticed and one.key not in elsewhere]
+    survivors = [one for one in wrong if not one.noticed and key_of(one) not in elsewhere]
     for one in survivors:
-        print(f"\nsurvived: {one.file}:{lines.get(one.key, '?')} ({one.kind})\n  {one.before}\n  {one.after}")
+        print(f"\nsurvived: {one.file}:{lines.get(key_of(one), '?')} ({one.kind})\n  {one.before}\n  {one.after}")
     print(f"\n{100 * (1 - len(survivors) / max(1, len(wrong))):.2f} % of the breaks that are not equivalent are noticed.")
     print(f"{len(survivors)} tests failed out of {len(judged)}")  # a break that survives is a test that fails
     return bool(missing) or len(survivors) > (1 - least) * len(wrong)
@@ -392,10 +388,12 @@ def main():
     arguments = parser.parse_args()
     if arguments.stored:
         places, stored = list(mutants(ROOT)), Matrix.read()
-        lines, known = {Program.key(m): m.line for m in places}, {one.key for one in stored.breaks}
-        stored.breaks = [one for one in stored.breaks if one.key in lines]
-        print(f"Of {len(places)} places to break today {sum(Program.key(m) not in known for m in places)} were none at "
-              f"{stored.commit[:12]}, when the matrix was made.")
+        lines, known = {key_of(m): m.line for m in places}, {key_of(one) for one in stored.breaks}
+        hours = sum(float(one.seconds) for one in stored.breaks) / 3600
+        stored.breaks = [one for one in stored.breaks if key_of(one) in lines]
+        print(f"Of {len(places)} places to break today {sum(key_of(m) not in known for m in places)} were none at "
+              f"{stored.commit[:12]}, when the matrix was made.\n"
+              f"Judging took {hours:.2f} hours of processor time, compiling and what was compiled alone aside.")
         return report(stored, lines, arguments.audit, WHOLE)
 
     program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner), arguments.again)
@@ -435,8 +433,8 @@ def main():
     print(f"The matrix is in {table}.")
     # Where not all judges are asked, others may have noticed.
     asked = {judge.name for judge in judges}
-    elsewhere = {one.key for one in Matrix.read().breaks if one.noticed and not one.noticed & asked}
-    lines = {program.key(m): m.line for m in program.mutants.values()}
+    elsewhere = {key_of(one) for one in Matrix.read().breaks if one.noticed and not one.noticed & asked}
+    lines = {key_of(m): m.line for m in program.mutants.values()}
     return report(made, lines, arguments.audit, WHOLE if whole else 1.0, elsewhere)
 
 

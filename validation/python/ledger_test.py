@@ -163,6 +163,18 @@ class LongRuns(unittest.TestCase):
         self.assertEqual(process.communicate(timeout=600)[1], "")
 
 
+    def test_without_a_number_there_are_as_many_states_as_on_the_command_line(self):
+        for model, states in (("park_2r", 10), ("planar_arm:60", 2)):
+            master, slave = pty.openpty()
+            process = self.start(model, None, stderr=slave)
+            os.close(slave)
+            with open(master) as terminal:  # the bar after the first state
+                shown = "".join(iter(lambda: terminal.read(1), "]"))
+            process.kill()
+            process.communicate()
+            self.assertEqual(shown.count("#"), 40 // states, shown)
+
+
 class Misuse(unittest.TestCase):
     def test_what_cannot_be_proved_is_refused_in_one_sentence(self):
         for states in (0, -3):

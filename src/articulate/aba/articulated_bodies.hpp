@@ -84,6 +84,9 @@ protected:
         if (prescribed_[body.v + k]) prescribes_[body.index] = pivot[body.index].prescribed[k] = true;
   }
 
+  /// \brief The articulated inertias alone, at nq coordinates q: no motion, no forces.   \throws StateError as the sweeps do
+  void articulate_at(const VectorRef<Scalar>& q);
+
   /** \brief The three sweeps.
    *  \param tau  nv forces, read in v   \param qdd  nv accelerations: read in u, written in v
    */
@@ -126,6 +129,7 @@ private:
     // [aba-release]
   }
 
+protected:
   // [articulate]
   /// The joint of body i gives way, and its parent has to move the rest.
   void articulate(const Body<Scalar>& body)
@@ -140,9 +144,17 @@ private:
               Indexed<Wrench<Scalar>>& B)
   {
     const int i = body.index, parent = body.parent;
-    rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
-    const Wrench<Scalar> beta = pivot[i].pass_on(held, &U[body.v], rest(body));
+    const Wrench<Scalar> beta = yield(body, held, tau, rest);
     if (parent != 0) B[parent] += coAdInv(T[i], beta);  // (50), (53)
+  }
+
+  /// What the joint of body i passes on of a wrench that it held so far, now that it follows what is left of its forces.
+  Wrench<Scalar> yield(const Body<Scalar>& body, const Wrench<Scalar>& held, Rates<Scalar> tau,
+                       JointVector<Scalar> rest) const
+  {
+    const int i = body.index;
+    rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
+    return pivot[i].pass_on(held, &U[body.v], rest(body));
   }
   // [articulate]
 
@@ -157,7 +169,6 @@ private:
   }
   // [release]
 
-protected:
   // [prescribed]
   /// The forces in u of the joint of body i, which transmits a wrench.
   void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& transmitted, Rates<Scalar> qdd,
@@ -187,6 +198,20 @@ private:
   Indexed<Wrench<Scalar>> B_;  // of B_hat
   SingularPivots singular_;
 };
+
+template <typename Scalar>
+void ArticulatedBodies<Scalar>::articulate_at(const VectorRef<Scalar>& q)
+{
+  detail::require_size("q", q, model_.nq());
+  run_sweep<Scalar>([&] {
+    for (const Body<Scalar>& body : model_.outward()) {
+      place(body, q);
+      I_hat[body.index] = body.I;
+    }
+    for (const Body<Scalar>& body : model_.inward()) articulate(body);
+    singular_.refuse_in(model_, pivot);
+  });
+}
 
 template <typename Scalar>
 void ArticulatedBodies<Scalar>::sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, Rates<Scalar> tau,

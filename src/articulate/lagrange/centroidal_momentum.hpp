@@ -70,7 +70,7 @@ public:
       carry_velocity(body, qd);
       root_.place(body, *this);
       const Twist<Scalar> V_seen = Ad(root_.X[i], V[i]);
-      I_rate_[i] = coad(ArticulatedInertia<Scalar>(root_.I[i]), V_seen);
+      I_rate_[i] = ArticulatedInertia<Scalar>{} - coad(ArticulatedInertia<Scalar>(root_.I[i]), V_seen);
       for (int k = 0; k < body.nv; ++k) J_rate_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
     }
     for (const Body<Scalar>& body : model_.inward()) {
@@ -86,7 +86,7 @@ public:
       const int i = body.index;
       for (int k = body.v; k < body.v + body.nv; ++k) {
         const Wrench<Scalar> a = coAdInv(frame_[i], root_.I[i] * root_.J[k]);
-        const Wrench<Scalar> a_rate = coAdInv(frame_[i], root_.I[i] * J_rate_[k] - I_rate_[i] * root_.J[k]);
+        const Wrench<Scalar> a_rate = coAdInv(frame_[i], root_.I[i] * J_rate_[k] + I_rate_[i] * root_.J[k]);
         A.col(k) = coordinates(a);
         Adot.col(k) = coordinates(a_rate);
         momentum += qd(k) * a;
@@ -107,7 +107,9 @@ public:
   MatrixX<Scalar> Jdot() const { return of_center(Adot); }
 
   /** \brief \f$\dot h = A\ddot q + \dot A\dot q\f$: the wrench, weight included, that the surroundings must put on it (N m, N).
-   *  \param qdd  nv joint accelerations   \throws SizeError, StateError before the first run
+   *  \param qdd  nv joint accelerations
+   *  \throws SizeError naming the argument, the length given and the length expected
+   *  \throws StateError before the first run
    */
   Wrench<Scalar> momentum_rate(const VectorRef<Scalar>& qdd) const
   {
@@ -115,7 +117,7 @@ public:
     this->require_run("centroidal momentum");
     return to_wrench(Vector6<Scalar>(A * qdd)) + bias;
   }
-  /// \brief The acceleration of the centre of mass (m/s^2).   \throws as momentum_rate()
+  /// \brief The acceleration of the centre of mass (m/s^2); takes and refuses what momentum_rate() does.
   Vector3<Scalar> acceleration(const VectorRef<Scalar>& qdd) const { return Scalar(1) / mass * momentum_rate(qdd).f; }
 
 private:
@@ -152,7 +154,7 @@ private:
   }
 
   RootFrame<Scalar> root_;
-  Indexed<ArticulatedInertia<Scalar>> I_rate_;  // by body: minus the rate of the inertia with all behind
+  Indexed<ArticulatedInertia<Scalar>> I_rate_;  // by body: how the inertia with all behind changes
   Indexed<Twist<Scalar>> J_rate_;               // by rate: how the column changes
   Indexed<SE3<Scalar>> frame_;                  // by body: its root, seen from the centre of mass in world axes
 };

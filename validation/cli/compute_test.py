@@ -218,8 +218,8 @@ class Compute(CommandTest):
             self.assertEqual(list(answer(name, good_state(name))),
                              ["conventions", "warnings", "model", "joints", "layout", "gravity", "inverse_dynamics",
                               "forward_dynamics", "mass_matrix", "bias", "gravity_force", "coriolis_force",
-                              "kinetic_energy", "potential_energy", "mechanical_energy", "link_poses", "link_twists", "jacobians", "center_of_mass",
-                              "total_mass", "momentum"])
+                              "kinetic_energy", "potential_energy", "mechanical_energy", "link_poses", "link_twists",
+                              "jacobians", "center_of_mass", "total_mass", "momentum"])
 
     # Joints of several coordinates.
 

@@ -322,8 +322,8 @@ class FeltThroughAHandle(unittest.TestCase):
 
     def test_an_arm_of_two_joints_cannot_be_moved_at_will(self):
         sentence = (
-            "^park_2r: of 6 directions only 2 can be moved at will in this state, so that the operational-space inertia "
-            r"is not finite; take fewer directions, or its inverse, the mobility\.$"
+            "^park_2r: of 6 directions only 2 can be moved at will in this state, so that the operational-space "
+            r"inertia is not finite; take fewer directions, or its inverse, the mobility\.$"
         )
         with self.assertRaisesRegex(a.StateError, sentence):
             a.operational_inertia(a.Model.load("park_2r"), "link_2", [0.3, 0.4])

@@ -30,6 +30,8 @@
 #include <articulate/aba/articulated_bodies.hpp>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/aba/inverse_mass_matrix.hpp>
+#include <articulate/aba/mobility.hpp>
 #include <articulate/aba/pivot.hpp>
 #include <articulate/aba/singularity.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
@@ -39,6 +41,7 @@
 #include <articulate/constrained/constrained_inverse.hpp>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/constrained/loops.hpp>
+#include <articulate/constrained/operational_inertia.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 // Derivatives
 #include <articulate/derivatives/constrained_derivative.hpp>
@@ -56,6 +59,7 @@
 #include <articulate/motion/placed_elements.hpp>
 #include <articulate/motion/stop.hpp>
 // Lagrange's view
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>

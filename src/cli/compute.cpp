@@ -7,8 +7,11 @@
 #include "output.hpp"
 #include "state.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/aba/inverse_mass_matrix.hpp>
+#include <articulate/constrained/operational_inertia.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
@@ -91,7 +94,8 @@ public:
         stops_(model, options.loops.file.empty() ? std::vector<Stop>{} : read_stops(options.loops.file, model)),
         only_(options.only),
         family_(options.coriolis),
-        derivatives_(options.derivatives)
+        derivatives_(options.derivatives),
+        wants_centroidal_(options.centroidal)
   {
     require_utf8();
     for (std::string& name : only_)
@@ -99,6 +103,9 @@ public:
     require_option("coriolis_matrix", "--coriolis", !family_.empty());
     require_option("christoffel", "--christoffel", options.christoffel);
     require_option("regressor", "--regressor", options.regressor);
+    require_option("inverse_mass_matrix", "--inverse-inertia", options.inverse_inertia);
+    require_option("mobilities", "--inverse-inertia", options.inverse_inertia);
+    require_option("centroidal", "--centroidal", options.centroidal);
     require_option("derivatives", "--derivatives", options.derivatives);
     const bool has_loops = !options.loops.file.empty() && !read_loops(options.loops.file, model).loops.empty();
     require_option("constrained", "--loops with loops", has_loops);
@@ -110,6 +117,13 @@ public:
     if (options.christoffel) metric_.emplace(model);
     if (options.regressor) regressor_.emplace(model);
     if (!options.frame.empty()) frame_ = jacobian_frame(options.frame);
+    if (aba_ && options.inverse_inertia) {
+      inverse_.emplace(model);
+      inverse_->set_armature(forces_.armature());
+      mobility_.emplace(model);
+      mobility_->set_armature(forces_.armature());
+    }
+    if (options.centroidal && moves_mass()) centroidal_.emplace(model);
     if (has_loops) constrained_.emplace(model, options.loops, options.derivatives);
   }
 
@@ -136,10 +150,12 @@ public:
     add_kinematics(state, results);
     if (!forces_.empty()) add_force_elements(state, results);
     if (stops_.rows() > 0) add_stops(state, results);
-    if (constrained_ && wanted("constrained"))
+    if (constrained_ && wanted("constrained")) {
       results["constrained"] = (*constrained_)(state, source, forces_, results["warnings"]);
+      if (mobility_) add_constrained_mobilities(results["constrained"]);
+    }
     for (const std::string& name : only_)
-      if (!results.contains(name) && !(name == "forward_dynamics" && !aba_))
+      if (!results.contains(name) && !is_left_out(name))
         throw StateError(source + ": " + name + " is asked for by --only, but the state does not give what it needs, " +
                          needed_for(name) + ".");
     require_finite(results, source);
@@ -157,6 +173,19 @@ private:
   {
     if (!only_.empty() && wanted(name) && !given)
       throw Error("--only " + name + " needs " + option + ", which is not given.");
+  }
+
+  /// What the model has not, as its warnings say.
+  bool is_left_out(const std::string& name) const
+  {
+    if (name == "centroidal") return !centroidal_;
+    return !aba_ && (name == "forward_dynamics" || name == "inverse_mass_matrix" || name == "mobilities");
+  }
+
+  bool moves_mass() const
+  {
+    return std::any_of(model_.outward().begin(), model_.outward().end(),
+                       [](const Body<double>& body) { return body.I.mass > 0; });
   }
 
   static std::string needed_for(const std::string& name)
@@ -234,18 +263,79 @@ private:
     if (state.derivatives && wanted("higher_order"))
       results["higher_order"] = higher_order(model_, state, source, results["warnings"]);
     if (derivatives_) add_derivatives(state, results);
-    if (wanted("mass_matrix") || wanted("bias") || wanted("gravity_force")) {
+    if (wanted("mass_matrix") || wanted("bias") || wanted("gravity_force") || wanted("coriolis_force")) {
       EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
       equations.M.diagonal() += forces_.armature();
       equations.b -= forces_.joint_forces;
       if (wanted("mass_matrix")) results["mass_matrix"] = rows(equations.M);
       if (wanted("bias")) results["bias"] = numbers(equations.b);
       if (wanted("gravity_force")) results["gravity_force"] = numbers(equations.gravity);
+      if (wanted("coriolis_force")) results["coriolis_force"] = numbers(equations.coriolis);
     }
+    if (inverse_) add_inverse_inertias(state, source, results);
     if (coriolis_ && wanted("coriolis_matrix"))
       results["coriolis_matrix"] = {{"family", family_}, {"matrix", rows((*coriolis_)(state.q, state.qd))}};
     if (metric_ && wanted("christoffel")) add_christoffel(state, results);
     if (regressor_ && wanted("regressor")) add_regressor(state, source, results);
+  }
+
+  void add_inverse_inertias(const State& state, const std::string& source, Json& results)
+  {
+    try {
+      if (wanted("inverse_mass_matrix")) results["inverse_mass_matrix"] = rows((*inverse_)(state.q));
+      (*mobility_)(state.q);
+    } catch (const Error& singular) {
+      throw StateError(source + ": " + singular.what());
+    }
+    kinematics_(state.q, state.qd);
+    if (wanted("mobilities"))
+      results["mobilities"] = mobilities(
+          "J M^-1 J^T: times a wrench on the link, moment first, it is by how much the link's acceleration "
+          "changes; where it has an inverse, that is the operational-space inertia",
+          [this](const MatrixX<double>& J) { return mobility_->of(J); });
+  }
+
+  void add_constrained_mobilities(Json& constrained)
+  {
+    const MatrixX<double>& A = constrained_->loops().A;
+    constrained["delassus_matrix"] = rows(mobility_->of(A));
+    constrained["mobilities"] = mobilities("as without loops, while these stay closed", [&](const MatrixX<double>& J) {
+      return constrained_mobility(*mobility_, J, A);
+    });
+  }
+
+  template <typename Function>
+  Json mobilities(const char* product, const Function& of_jacobian) const
+  {
+    const JacobianFrame frame = frame_.value_or(JacobianFrame::link);
+    return {{"frame", words(frame)},
+            {"product", product},
+            {"links",
+             of_links([&](const auto& link) { return rows(of_jacobian(kinematics_.link_jacobian(link, frame))); })}};
+  }
+
+  void add_centroidal(const State& state, Json& results)
+  {
+    if (!centroidal_) {
+      results["warnings"].push_back("centroidal is left out: no mass moves.");
+      return;
+    }
+    CentroidalMomentum<double>& whole = *centroidal_;
+    whole(state.q, state.qd);
+    Json& centroidal = results["centroidal"];
+    centroidal = {{"about", "the centre of mass, in world axes, angular parts first"},
+                  {"center_of_mass", numbers(whole.center)},
+                  {"velocity", numbers(whole.velocity)},
+                  {"momentum", numbers(coordinates(whole.momentum))},
+                  {"matrix", rows(whole.A)},
+                  {"matrix_rate", rows(whole.Adot)},
+                  {"bias", numbers(coordinates(whole.bias))},
+                  {"composite_inertia", rows(whole.I.matrix())},
+                  {"jacobian", rows(whole.J())},
+                  {"jacobian_rate", rows(whole.Jdot())}};
+    if (!state.qdd) return;
+    centroidal["momentum_rate"] = numbers(coordinates(whole.momentum_rate(*state.qdd)));
+    centroidal["acceleration"] = numbers(whole.acceleration(*state.qdd));
   }
 
   void add_christoffel(const State& state, Json& results)
@@ -354,6 +444,8 @@ private:
     kinematics_(state.q, state.qd);
     if (wanted("kinetic_energy")) results["kinetic_energy"] = kinematics_.kinetic_energy();
     if (wanted("potential_energy")) results["potential_energy"] = kinematics_.potential_energy(state.gravity);
+    if (wanted("mechanical_energy"))
+      results["mechanical_energy"] = kinematics_.kinetic_energy() + kinematics_.potential_energy(state.gravity);
     if (wanted("link_poses"))
       results["link_poses"] = of_links([this](const auto& link) { return pose(kinematics_.link_pose(link)); });
     if (wanted("link_twists"))
@@ -372,6 +464,7 @@ private:
       results["momentum"] = {{"about", "the world's origin, in world axes"},
                              {"angular", numbers(momentum.m)},
                              {"linear", numbers(momentum.f)}};
+    if (wants_centroidal_ && wanted("centroidal")) add_centroidal(state, results);
   }
 
   void add_jacobians(const State& state, Json& results) const
@@ -406,13 +499,16 @@ private:
   ForcesInState forces_;
   Stops<double> stops_;
   std::optional<ConstrainedCalculator> constrained_;
+  std::optional<InverseMassMatrix<double>> inverse_;
+  std::optional<Mobility<double>> mobility_;
+  std::optional<CentroidalMomentum<double>> centroidal_;  // none where no mass moves
   std::optional<CoriolisMatrix<double>> coriolis_;
   std::optional<InertiaMetric<double>> metric_;
   std::optional<Regressor<double>> regressor_;
   std::optional<JacobianFrame> frame_;  // unless given: the link's, without rates
   std::vector<std::string> only_;       // the results that are wanted; empty for all
   std::string family_;
-  bool derivatives_;
+  bool derivatives_, wants_centroidal_;
 };
 
 /// Each line of standard input by a line, at once; to a file when all are done.   \return the exit code

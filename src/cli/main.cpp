@@ -54,6 +54,10 @@ void add_compute_options(CLI::App& command, ComputeOptions& options)
           "qdd forward_dynamics")
       ->delimiter(',')
       ->check(CLI::IsMember(result_names));
+  command.add_flag("--inverse-inertia", options.inverse_inertia,
+                   "add the inverse of the mass matrix, how each link gives way to wrenches, and how loops do");
+  command.add_flag("--centroidal", options.centroidal,
+                   "add the momentum about the centre of mass, its matrix and its rate");
   command.add_flag("--derivatives", options.derivatives, "add the Jacobians of inverse, forward and hybrid dynamics");
   command.add_option("--coriolis", options.coriolis, "add the Coriolis matrix of this family")
       ->check(CLI::IsMember(coriolis_families));

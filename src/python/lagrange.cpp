@@ -2,6 +2,7 @@
  *  \brief Lagrange's equations in Python: closed forms, screws, the metric of the kinetic energy, regressors.
  */
 #include "recursion.hpp"
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
@@ -618,6 +619,103 @@ void bind_regressors(py::module_& m)
       .def_readonly("largest_dropped", &BaseParameters::largest_dropped, "The first that did not.");
 }
 
+// --- the motion as a whole -------------------------------------------------------------------------------------------
+
+using Whole = CentroidalMomentum<double>;
+
+void go(Whole& whole, const Numbers& q, const Numbers& qd)
+{
+  const auto at = configuration(whole.model(), q), rates = vector(qd, "qd", whole.model().nv());
+  unlocked(linear(whole.model()), &whole, [&] { whole(at, rates); });
+  require_finite_result(whole.Adot, "Adot");
+}
+
+/// The whole at rest: what depends on the coordinates alone.
+Whole at_rest(const ModelD& model, const Numbers& q)
+{
+  Whole whole(model);
+  const auto at = configuration(model, q);
+  unlocked(linear(model), nullptr, [&] { whole(at, VectorX<double>::Zero(model.nv())); });
+  return whole;
+}
+
+/// The same, or the refusal of what has not run.
+const Whole& ran(const Whole& whole)
+{
+  whole.require_run("motion as a whole");
+  return whole;
+}
+
+void bind_whole(py::module_& m)
+{
+  const char* const place = "The centre of mass of the moving bodies, (3,), m, in the world.";
+  const char* const matrix =
+      "The centroidal momentum matrix A (6, nv): A qd is the momentum about the centre of mass, in world axes, moment "
+      "first.";
+  const char* const jacobian = "The Jacobian of the centre of mass (3, nv): its velocity in world axes is J qd.";
+  py::class_<Whole, Recursion<double>>(
+      m, "CentroidalMomentum",
+      "The motion of a mechanism as a whole: its centre of mass, and its momentum about that, in world axes, moment "
+      "first (Orin and Goswami; Pinocchio's ccrba and dccrba have the linear part first). Arrays are copies.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
+           "Make the workspace for a model. Raises ModelError when no mass moves.")
+      .def("__call__", &go, "q"_a, "qd"_a,
+           "Find all of it at q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w), qd (nv,): rates "
+           "(rad/s, m/s; free joint: body twist). Raises SizeError.")
+      .def_readonly("mass", &Whole::mass, "The mass (kg) of the moving bodies.")
+      .def_property_readonly(
+          "center", [](const Whole& whole) { return array(ran(whole).center); }, place)
+      .def_property_readonly(
+          "velocity", [](const Whole& whole) { return array(ran(whole).velocity); },
+          "Of the centre of mass, (3,), m/s.")
+      .def_property_readonly(
+          "I", [](const Whole& whole) { return ran(whole).I; },
+          "The centroidal composite inertia: all bodies as one, about the centre of mass, an Inertia.")
+      .def_property_readonly(
+          "A", [](const Whole& whole) { return array(ran(whole).A); }, matrix)
+      .def_property_readonly(
+          "Adot", [](const Whole& whole) { return array(ran(whole).Adot); }, "The derivative of A in time, (6, nv).")
+      .def_property_readonly(
+          "momentum", [](const Whole& whole) { return ran(whole).momentum; }, "A qd, a Wrench (N m s, N s).")
+      .def_property_readonly(
+          "bias", [](const Whole& whole) { return ran(whole).bias; }, "Adot qd, a Wrench (N m, N).")
+      .def(
+          "J", [](const Whole& whole) { return array(whole.J()); }, jacobian)
+      .def(
+          "Jdot", [](const Whole& whole) { return array(whole.Jdot()); }, "The derivative of J in time, (3, nv).")
+      .def(
+          "momentum_rate",
+          [](const Whole& whole, const Numbers& qdd) {
+            return whole.momentum_rate(vector(qdd, "qdd", whole.model().nv()));
+          },
+          "qdd"_a,
+          "A qdd + Adot qd, a Wrench: what the surroundings must put on the mechanism, weight included, for the "
+          "accelerations qdd (nv,).")
+      .def(
+          "acceleration",
+          [](const Whole& whole, const Numbers& qdd) {
+            return array(whole.acceleration(vector(qdd, "qdd", whole.model().nv())));
+          },
+          "qdd"_a, "Of the centre of mass, (3,), m/s^2, for the accelerations qdd (nv,).");
+  m.def(
+      "centroidal_momentum_matrix", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).A); },
+      "model"_a, "q"_a, matrix);
+  m.def(
+      "centroidal_momentum",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        Whole whole(model);
+        go(whole, q, qd);
+        return whole.momentum;
+      },
+      "model"_a, "q"_a, "qd"_a, "The momentum about the centre of mass in world axes, a Wrench (N m s, N s).");
+  m.def(
+      "center_of_mass", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).center); },
+      "model"_a, "q"_a, place);
+  m.def(
+      "center_of_mass_jacobian", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).J()); },
+      "model"_a, "q"_a, jacobian);
+}
+
 }  // namespace
 
 void bind_lagrange(py::module_& m)
@@ -631,6 +729,7 @@ void bind_lagrange(py::module_& m)
   pickle_by_arguments(m.attr("OffsetBefore"), {"M", "B"});
   bind_metric(m);
   bind_energies(m);
+  bind_whole(m);
   bind_regressors(m);
 }
 

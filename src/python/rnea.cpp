@@ -133,11 +133,37 @@ void bind_rnea(py::module_& m)
       .def_property_readonly(
           "gravity", [](const Equations& e) { return array(e.gravity); },
           "The part of b (nv,) that a body at rest needs, without external wrenches.")
+      .def_property_readonly(
+          "coriolis", [](const Equations& e) { return array(e.coriolis); },
+          "The part of b (nv,) that the rates need, without gravity and external wrenches.")
       .def("__iter__", [](const Equations& e) {
         return IteratorOf<Array>(py::make_tuple(array(e.M), array(e.b), array(e.gravity)));
       });
   m.def("equations_of_motion", &equations_of_motion, "model"_a, "q"_a, "qd"_a, "Fext"_a = py::none(),
         "The terms of M qdd + b = tau at q (nq,), qd (nv,), read off inverse dynamics column by column (Kim 32).");
+  m.def(
+      "gravity_force",
+      [](const ModelD& model, const Numbers& q) {
+        const auto at = configuration(model, q);
+        return finite_array(unlocked(linear(model), nullptr, [&] { return gravity_force<double>(model, at); }), "tau");
+      },
+      "model"_a, "q"_a, "The joint forces (nv,) that hold the mechanism at rest at q (nq,) against its weight.");
+  m.def(
+      "coriolis_force",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+        return finite_array(unlocked(linear(model), nullptr, [&] { return coriolis_force<double>(model, at, rates); }),
+                            "tau");
+      },
+      "model"_a, "q"_a, "qd"_a,
+      "C qd (nv,): the joint forces that Coriolis and centrifugal effects need at q (nq,), qd (nv,), without weight.");
+  m.def(
+      "mechanical_energy",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+        return unlocked(linear(model), nullptr, [&] { return mechanical_energy<double>(model, at, rates); });
+      },
+      "model"_a, "q"_a, "qd"_a, "Kinetic and potential energy (J) at q (nq,), qd (nv,), in the model's own gravity.");
   m.def(
       "mass_matrix",
       [](const ModelD& model, const Numbers& q) {

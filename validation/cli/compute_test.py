@@ -217,9 +217,9 @@ class Compute(CommandTest):
         for name in self.GOOD:
             self.assertEqual(list(answer(name, good_state(name))),
                              ["conventions", "warnings", "model", "joints", "layout", "gravity", "inverse_dynamics",
-                              "forward_dynamics", "mass_matrix", "bias", "gravity_force", "kinetic_energy",
-                              "potential_energy", "link_poses", "link_twists", "jacobians", "center_of_mass",
-                              "total_mass", "momentum"])
+                              "forward_dynamics", "mass_matrix", "bias", "gravity_force", "coriolis_force",
+                              "kinetic_energy", "potential_energy", "mechanical_energy", "link_poses", "link_twists",
+                              "jacobians", "center_of_mass", "total_mass", "momentum"])
 
     # Joints of several coordinates.
 
@@ -349,9 +349,58 @@ class Compute(CommandTest):
             self.assert_near(plus(times(M, state["qdd"]), bias), results["inverse_dynamics"]["tau"])
             energy = sum(a * b for a, b in zip(qd, times(M, qd))) / 2
             self.assertAlmostEqual(energy, results["kinetic_energy"], delta=1e-12 * energy)
+            self.assertAlmostEqual(results["mechanical_energy"], results["kinetic_energy"] + results["potential_energy"],
+                                   delta=1e-15 * (results["kinetic_energy"] + abs(results["potential_energy"])))
+            free = {key: state[key] for key in state if key != "external_wrenches"}
+            self.assert_near(plus(results["coriolis_force"], results["gravity_force"]), answer(name, free)["bias"])
             still = {**state, "qd": [0] * len(qd)}
             del still["external_wrenches"]
             self.assert_near(answer(name, still)["bias"], results["gravity_force"])
+
+    def test_the_inverse_of_the_mass_matrix_and_how_links_give_way(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name), "--inverse-inertia")
+            inverse, M, n = results["inverse_mass_matrix"], results["mass_matrix"], len(results["mass_matrix"])
+            for k, row in enumerate(transposed(M)):
+                self.assert_near(times(inverse, row), [float(j == k) for j in range(n)], 1e-12)
+            for frame in ("link", "world", "mixed"):
+                seen = answer(name, good_state(name), "--inverse-inertia", "--frame", frame)
+                self.assertEqual(seen["mobilities"]["frame"], seen["jacobians"]["frame"])
+                for link, J in seen["jacobians"]["links"].items():
+                    for row, ours in zip(J, seen["mobilities"]["links"][link]):
+                        self.assert_near(ours, times(J, times(inverse, row)))
+            only = answer(name, good_state(name), "--inverse-inertia", "--only", "mobilities")
+            self.assertEqual((list(only), only["mobilities"]), (["warnings", "mobilities"], results["mobilities"]))
+        done = run("forked_arm", "-", "--only", "mobilities", given=json.dumps(good_state("forked_arm")))
+        self.assert_refused(done, "--only mobilities needs --inverse-inertia", ["not given"])
+
+    def test_the_motion_as_a_whole(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name), "--centroidal")
+            whole, momentum = results["centroidal"], results["momentum"]
+            state = as_arrays(good_state(name), results["joints"])
+            qd, qdd, mass = state["qd"], state["qdd"], results["total_mass"]
+            self.assert_near(whole["center_of_mass"], results["center_of_mass"])
+            about = plus(momentum["angular"], cross(results["center_of_mass"], momentum["linear"]), -1)
+            self.assert_near(whole["momentum"], about + momentum["linear"])
+            self.assert_near(whole["momentum"], times(whole["matrix"], qd))
+            self.assert_near(whole["bias"], times(whole["matrix_rate"], qd))
+            self.assert_near(whole["momentum_rate"], plus(times(whole["matrix"], qdd), whole["bias"]))
+            self.assert_near([mass * x for x in whole["velocity"]], whole["momentum"][3:])
+            self.assert_near([mass * x for x in whole["acceleration"]], whole["momentum_rate"][3:])
+            self.assert_near(whole["velocity"], times(whole["jacobian"], qd))
+            accelerated = plus(times(whole["jacobian"], qdd), times(whole["jacobian_rate"], qd))
+            self.assert_near(whole["acceleration"], accelerated)
+            self.assertEqual([whole["composite_inertia"][k][k] for k in (3, 4, 5)], 3 * [mass])
+            del state["qdd"]
+            still = answer(name, state, "--centroidal")["centroidal"]
+            self.assertEqual([key for key in whole if key not in still], ["momentum_rate", "acceleration"])
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "stone.urdf"
+            model.write_text(STONE)
+            results = answer(model, {"q": [], "qd": []}, "--centroidal", "--only", "centroidal")
+            self.assertEqual((list(results), results["warnings"]),
+                             (["warnings"], ["centroidal is left out: no mass moves."]))
 
     def test_twists_are_jacobians_times_rates(self):
         for name in self.GOOD:

@@ -114,6 +114,12 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   constrained(x.q, x.qd, x.qdd, tau, loops.A, loops.Adot_qd, Fext);
   answers.add("constrained accelerations", constrained.qdd());
   answers.add("constraint forces", constrained.lambda());
+
+  Mobility<Scalar> at(model);
+  at(x.q);
+  const MatrixX<Scalar> J = kinematics.link_jacobian(tip), slides = J.bottomRows(3);
+  answers.add("operational-space inertia", operational_inertia(at, slides));
+  answers.add("mobility with loops", constrained_mobility(at, J, loops.A));
 }
 
 template <typename Scalar>
@@ -122,6 +128,11 @@ void answer_matrices(const Scalar& p, Answers<Scalar>& answers)
   const Model<Scalar> model(Model<double>(tree_of_joints(all_kinds)));
   const State<Scalar> x(model, p);
   answers.add("mass matrix", CompositeBodies<Scalar>(model)(x.q));
+  answers.add("inverse of the mass matrix", InverseMassMatrix<Scalar>(model)(x.q));
+  CentroidalMomentum<Scalar> whole(model);
+  answers.add("centroidal momentum matrix", whole(x.q, x.qd));
+  answers.add("its rate", whole.Adot);
+  answers.add("rate of the centroidal momentum", coordinates(whole.momentum_rate(x.qdd)));
   for (const CoriolisFamily family : {CoriolisFamily::ploen, CoriolisFamily::christoffel})
     answers.add("Coriolis matrix", CoriolisMatrix<Scalar>(model, family)(x.q, x.qd));
   answers.add("reference dynamics", ReferenceDynamics<Scalar>(model)(x.q, x.qd, x.qdd, x.qdd));

@@ -176,6 +176,84 @@ class MassMatrix(unittest.TestCase):
                     assert_agree(self, route, lambda q: a.mass_matrix(model, q), s.q)
 
 
+class Whole(unittest.TestCase):
+    """The motion as a whole, beside the momentum about the world's origin and differences along the motion."""
+
+    def test_it_is_that_of_all_bodies(self):
+        for name in dict.fromkeys(MODELS + CHARTS):
+            model, s = drawn(name)
+            whole, k = a.CentroidalMomentum(model), a.ForwardKinematics(model)
+
+            def own(quantity):
+                return lambda q, qd: (whole(q, qd), quantity())[1]
+
+            def about_center(q, qd):
+                k(q, qd)
+                h = k.momentum()
+                return h.m - np.cross(k.center_of_mass(), h.f)
+
+            def of_world(quantity):
+                return lambda q, qd: (k(q, qd), quantity())[1]
+
+            moment = lambda: whole.momentum.m
+            with self.subTest(name):
+                self.assertEqual(whole.mass, k.mass())
+                assert_agree(self, own(lambda: whole.center), of_world(k.center_of_mass), s.q, s.qd)
+                assert_agree(self, own(lambda: whole.momentum.f), of_world(lambda: k.momentum().f), s.q, s.qd)
+                assert_agree(self, own(moment), about_center, s.q, s.qd)
+                assert_agree(self, own(lambda: whole.velocity), own(lambda: whole.J() @ s.qd), s.q, s.qd)
+                assert_agree(self, own(lambda: whole.A[:3] @ s.qd), own(moment), s.q, s.qd)
+                self.assertEqual(whole.I.mass, whole.mass)
+                self.assertEqual(list(whole.I.first_moment), [0, 0, 0])
+                np.testing.assert_array_equal(a.centroidal_momentum_matrix(model, s.q), whole.A)
+                np.testing.assert_array_equal(a.center_of_mass_jacobian(model, s.q), whole.J())
+                np.testing.assert_array_equal(a.center_of_mass(model, s.q), whole.center)
+                np.testing.assert_array_equal(a.centroidal_momentum(model, s.q, s.qd), whole.momentum)
+
+    def test_it_changes_as_the_world_pushes(self):
+        for name in dict.fromkeys(MODELS + CHARTS):
+            model, s = drawn(name)
+            whole, rnea = a.CentroidalMomentum(model), a.InverseDynamics(model)
+            rnea.set_gravity(np.zeros(3))
+
+            def pushed(q, qd, qdd):
+                rnea(q, qd, qdd)
+                moment, force = rnea.F[0].reshape(2, 3)
+                return moment - np.cross(a.center_of_mass(model, q), force), force
+
+            for half in (0, 1):
+
+                def rate(q, qd, qdd):
+                    whole(q, qd)
+                    rate = whole.momentum_rate(qdd)
+                    by_matrix = whole.A @ qdd + whole.Adot @ qd
+                    size = np.abs(by_matrix).max()
+                    self.assertLess(np.abs(by_matrix - np.asarray(rate)).max(), 1e-11 * size)
+                    return (rate.m, rate.f)[half]
+
+                with self.subTest(name, half=half):
+                    assert_agree(self, rate, lambda *x: pushed(*x)[half], s.q, s.qd, s.qdd)
+            size = np.abs(whole.bias.f).max()
+            self.assertLess(np.abs(whole.mass * whole.Jdot() @ s.qd - whole.bias.f).max(), 1e-12 * max(1, size))
+            np.testing.assert_allclose(whole.acceleration(s.qdd), whole.momentum_rate(s.qdd).f / whole.mass, 1e-15)
+
+    def test_what_it_refuses(self):
+        ghost = a.Model(a.Mechanism("ghost", [a.Link("pole"), a.Link("vane")],
+                                    [a.Joint("hinge", "revolute", "pole", "vane")]))
+        with self.assertRaisesRegex(a.ModelError, "^ghost: no mass moves, so there is no centre of mass\\.$"):
+            a.CentroidalMomentum(ghost)
+        whole = a.CentroidalMomentum(a.Model.load("ur5"))
+        for name in ("center", "velocity", "I", "A", "Adot", "momentum", "bias"):
+            with self.assertRaisesRegex(a.StateError, "^there is no motion as a whole before the first run"):
+                getattr(whole, name)
+        rest = np.zeros(6)
+        for name, arguments in (("J", ()), ("Jdot", ()), ("momentum_rate", (rest,)), ("acceleration", (rest,))):
+            with self.assertRaisesRegex(a.StateError, "^there is no .* before the first run"):
+                getattr(whole, name)(*arguments)
+        with self.assertRaisesRegex(a.SizeError, "^qdd has 5 entries where the model needs 6"):
+            whole.momentum_rate(np.zeros(5))
+
+
 class Screws(unittest.TestCase):
     def test_they_are_those_of_the_base_at_zero(self):
         for name in CHARTS:

@@ -183,6 +183,15 @@ Scalar potential_energy(const Model<Scalar>& model, VectorArgument<Scalar> q)
   return kinematics.potential_energy(model.gravity());
 }
 
+/// \brief Kinetic and potential energy (J) of a motion in the model's own gravity, in one line; see ForwardKinematics.
+template <typename Scalar>
+Scalar mechanical_energy(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.kinetic_energy() + kinematics.potential_energy(model.gravity());
+}
+
 /// \brief The pose of a link in the world in one line; see ForwardKinematics.
 template <typename Scalar>
 SE3<Scalar> link_pose(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q)

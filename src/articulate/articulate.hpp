@@ -47,9 +47,13 @@
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <articulate/derivatives/inverse_derivative.hpp>
 #include <articulate/derivatives/jacobians.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
+#include <articulate/derivatives/second_derivatives.hpp>
 #include <articulate/derivatives/seeds.hpp>
+#include <articulate/derivatives/subtree_changes.hpp>
 // Forces that depend on the state
 #include <articulate/motion/force_element.hpp>
 #include <articulate/motion/force_elements.hpp>
@@ -61,7 +65,9 @@
 // Lagrange's view
 #include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
+#include <articulate/lagrange/energy_regressor.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
+#include <articulate/lagrange/inertial_parameters.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <articulate/lagrange/lagrange_equations.hpp>
 #include <articulate/lagrange/product_of_exponentials.hpp>

@@ -9,12 +9,13 @@
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/aba/inverse_mass_matrix.hpp>
 #include <articulate/constrained/operational_inertia.hpp>
-#include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 #include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <articulate/lagrange/regressor.hpp>
-#include <articulate/model/kinematics.hpp>
+#include <articulate/model/space_motion.hpp>
 #include <articulate/motion/stops.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
@@ -95,6 +96,7 @@ public:
         only_(options.only),
         family_(options.coriolis),
         derivatives_(options.derivatives),
+        second_derivatives_(options.second_derivatives),
         wants_centroidal_(options.centroidal)
   {
     require_utf8();
@@ -107,6 +109,12 @@ public:
     require_option("mobilities", "--inverse-inertia", options.inverse_inertia);
     require_option("centroidal", "--centroidal", options.centroidal);
     require_option("derivatives", "--derivatives", options.derivatives);
+    require_option("second_derivatives", "--second-derivatives", options.second_derivatives);
+    require_option("link_accelerations", "--frame", !options.frame.empty());
+    if (second_derivatives_ && !forces_.empty())
+      throw Error(
+          "--second-derivatives is given, but there are force elements, whose second derivatives are not computed; "
+          "leave out the one or the other.");
     const bool has_loops = !options.loops.file.empty() && !read_loops(options.loops.file, model).loops.empty();
     require_option("constrained", "--loops with loops", has_loops);
     require_option("force_elements", "--loops with forces, or --with", !forces_.empty());
@@ -190,7 +198,8 @@ private:
 
   static std::string needed_for(const std::string& name)
   {
-    if (name == "inverse_dynamics") return "qdd";
+    if (name == "inverse_dynamics" || name == "link_accelerations") return "qdd";
+    if (name == "second_derivatives") return "qdd, or tau";
     if (name == "forward_dynamics") return "tau";
     return name == "hybrid_dynamics" ? "prescribed, qdd and tau" : "order, and q_derivatives or tau_derivatives";
   }
@@ -263,6 +272,7 @@ private:
     if (state.derivatives && wanted("higher_order"))
       results["higher_order"] = higher_order(model_, state, source, results["warnings"]);
     if (derivatives_) add_derivatives(state, results);
+    if (second_derivatives_ && wanted("second_derivatives")) add_second_derivatives(state, source, results);
     if (wanted("mass_matrix") || wanted("bias") || wanted("gravity_force") || wanted("coriolis_force")) {
       EquationsOfMotion<double> equations(rnea_, state.q, state.qd, Fext);
       equations.M.diagonal() += forces_.armature();
@@ -372,13 +382,33 @@ private:
     regressor["parameters"] =
         "of each of `links` in turn, and of what is fixed to it: m, m c_x, m c_y, m c_z, I_xx, I_xy, I_xz, I_yy, I_yz, "
         "I_zz about the origin of the link's own frame, in its axes (kg, kg m, kg m^2)";
-    regressor["product"] = "matrix times values is the tau of inverse dynamics without external wrenches";
+    regressor["product"] =
+        "times values: matrix gives the tau of inverse dynamics without external wrenches, static that of a mechanism "
+        "at rest, kinetic_energy and potential_energy the energies, mass_moment total_mass times center_of_mass; "
+        "bodies times the ten values of a link the wrench that it needs, without what it carries, in its own frame";
     regressor["links"] = links;
     regressor["values"] = numbers(inertial_parameters(model_));
     regressor["matrix"] = rows((*regressor_)(state.q, state.qd, *state.qdd));
+    regressor["kinetic_energy"] = numbers(regressor_->kinetic());
+    regressor["potential_energy"] = numbers(regressor_->potential());
+    regressor["static"] = rows(regressor_->at_rest(state.q));
+    regressor["mass_moment"] = rows(mass_moment_regressor(model_, state.q));
+    rnea_(state.q, state.qd, *state.qdd);
+    regressor["bodies"] = Json::object();
+    for (const std::string& link : links.get<std::vector<std::string>>())
+      regressor["bodies"][link] = rows(MatrixX<double>(link_regressor<double>(rnea_, model_.link(link))));
   }
 
   void add_hybrid_dynamics(const State& state, const std::string& source, Json& results)
+  {
+    HybridDynamics<double> hybrid = hybrid_dynamics(state, source);
+    results["hybrid_dynamics"] = {{"prescribed", *state.prescribed},
+                                  {"qdd", numbers(hybrid.qdd())},
+                                  {"tau", numbers(VectorX<double>(hybrid.tau() - forces_.joint_forces))}};
+    if (derivatives_) results["hybrid_dynamics"].update(jacobians(hybrid, state, hybrid.qdd()));
+  }
+
+  HybridDynamics<double> hybrid_dynamics(const State& state, const std::string& source) const
   {
     HybridDynamics<double> hybrid(model_, *state.prescribed);
     hybrid.set_gravity(state.gravity);
@@ -388,10 +418,7 @@ private:
     } catch (const Error& singular) {
       throw StateError(source + ": " + singular.what());
     }
-    results["hybrid_dynamics"] = {{"prescribed", *state.prescribed},
-                                  {"qdd", numbers(hybrid.qdd())},
-                                  {"tau", numbers(VectorX<double>(hybrid.tau() - forces_.joint_forces))}};
-    if (derivatives_) results["hybrid_dynamics"].update(jacobians(hybrid, state, hybrid.qdd()));
+    return hybrid;
   }
 
   /// Jacobians of what was computed: they stand beside it.
@@ -425,6 +452,51 @@ private:
     return {{"by_q", rows(J.by_q)}, {"by_qd", rows(J.by_qd)}, {"by_given", rows(J.by_given)}};
   }
 
+  static Json hessians(const Hessians<double>& H)
+  {
+    Json all = Json::array();
+    for (const MatrixX<double>& one : H) all.push_back(rows(one));
+    return all;
+  }
+
+  /// Hessians of what was computed.
+  void add_second_derivatives(const State& state, const std::string& source, Json& results)
+  {
+    Json& second = results["second_derivatives"];
+    second["indices"] =
+        "[i][j][k]: of the i-th number of tau or qdd, by the j-th of what is named first and the k-th of what is "
+        "named then; given is tau, or qdd of joints that are prescribed. By q along joint displacements: of a ball or "
+        "free joint in its own frame, with its rate, the body twist, held; there the order of j and k matters";
+    if (state.qdd) {
+      rnea_(state.q, state.qd, *state.qdd, state.external_wrenches);
+      InverseDynamicsSecondDerivatives<double> H(model_);
+      H(rnea_, state.qd, *state.qdd);
+      second["inverse_dynamics"] = {{"by_q_q", hessians(H.dq_dq)},
+                                    {"by_q_qd", hessians(H.dq_dqd)},
+                                    {"by_qd_qd", hessians(H.dqd_dqd)},
+                                    {"by_q_qdd", hessians(H.dq_dqdd)}};
+    }
+    if (state.tau && aba_) {
+      const VectorX<double> qdd = accelerations(state, source);
+      second["forward_dynamics"] = hessians(*aba_, state, qdd);
+    }
+    if (state.prescribed) {
+      HybridDynamics<double> hybrid = hybrid_dynamics(state, source);
+      second["hybrid_dynamics"] = hessians(hybrid, state, hybrid.qdd());
+    }
+    if (second.size() == 1) results.erase("second_derivatives");
+  }
+
+  Json hessians(ArticulatedBodies<double>& dynamics, const State& state, const VectorX<double>& qdd)
+  {
+    HybridDynamicsSecondDerivatives<double> H(model_);
+    H(dynamics, state.q, state.qd, qdd, state.external_wrenches);
+    return {{"by_q_q", hessians(H.dq_dq)},
+            {"by_q_qd", hessians(H.dq_dqd)},
+            {"by_qd_qd", hessians(H.dqd_dqd)},
+            {"by_q_given", hessians(H.dq_dgiven)}};
+  }
+
   /// Forward dynamics; a model that is singular at this state is the state's fault.
   const VectorX<double>& accelerations(const State& state, const std::string& source)
   {
@@ -452,6 +524,7 @@ private:
       results["link_twists"] =
           of_links([this](const auto& link) { return numbers(coordinates(kinematics_.link_twist(link))); });
     if (wanted("jacobians")) add_jacobians(state, results);
+    if (frame_ && state.qdd && wanted("link_accelerations")) add_accelerations(state, results);
 
     const double mass = kinematics_.mass();
     if (wanted("center_of_mass")) {
@@ -471,15 +544,43 @@ private:
   {
     const JacobianFrame frame = frame_.value_or(JacobianFrame::link);
     Json::object_t members;
-    members.reserve(3);
+    members.reserve(4);
     members.emplace_back("frame", words(frame));
     members.emplace_back("links",
                          of_links([&](const auto& link) { return rows(kinematics_.link_jacobian(link, frame)); }));
-    if (frame_)
+    if (frame_) {
       members.emplace_back("rates", of_links([&](const auto& link) {
                              return rows(kinematics_.link_jacobian_rate(link, state.qd, frame));
                            }));
+      members.emplace_back("products", of_links([&](const auto& link) {
+                             return numbers(coordinates(kinematics_.link_bias_acceleration(link, frame)));
+                           }));
+    }
     results["jacobians"] = std::move(members);
+  }
+
+  /// True accelerations: gravity does not enter.
+  void add_accelerations(const State& state, Json& results) const
+  {
+    SpaceMotion<double> motion(model_);
+    motion(state.q, state.qd, *state.qdd);
+    Json& accelerations = results["link_accelerations"];
+    accelerations["frame"] =
+        "that of jacobians; spatial: the rate of the body twist, seen as a twist is; classical: the angular "
+        "acceleration, and that of the point of the link at the origin of the frame";
+    accelerations["spatial"] =
+        of_links([&](const auto& link) { return numbers(coordinates(motion.link_acceleration(link, *frame_))); });
+    accelerations["classical"] = of_links(
+        [&](const auto& link) { return numbers(coordinates(motion.link_classical_acceleration(link, *frame_))); });
+    if (!derivatives_) return;
+    LinkDerivatives<double> derivatives(model_);
+    derivatives(motion, state.qd, *state.qdd);
+    const auto by = [&](MatrixX<double> LinkMotionJacobians<double>::*which) {
+      return of_links([&](const auto& link) { return rows(derivatives.of(motion, link, *frame_).*which); });
+    };
+    accelerations["twist_by_q"] = by(&LinkMotionJacobians<double>::twist_by_q);
+    accelerations["spatial_by_q"] = by(&LinkMotionJacobians<double>::acceleration_by_q);
+    accelerations["spatial_by_qd"] = by(&LinkMotionJacobians<double>::acceleration_by_qd);
   }
 
   /// By link name, without a copy of what is there while the object grows.
@@ -508,7 +609,7 @@ private:
   std::optional<JacobianFrame> frame_;  // unless given: the link's, without rates
   std::vector<std::string> only_;       // the results that are wanted; empty for all
   std::string family_;
-  bool derivatives_, wants_centroidal_;
+  bool derivatives_, second_derivatives_, wants_centroidal_;
 };
 
 /// Each line of standard input by a line, at once; to a file when all are done.   \return the exit code

@@ -80,9 +80,8 @@ void bind_inverses(py::module_& m)
       "x y z w). Raises SizeError, and StateError where a joint's articulated inertia vanishes.";
   const char* const of_rows =
       "J M^-1 J^T (m, m) for any rows J (m, nv): how fast each row begins to move when a unit of each force J^T f "
-      "acts, "
-      "from rest and without gravity. For a link's Jacobian the inverse of the operational-space inertia, for rows of "
-      "loops or contacts the Delassus matrix.";
+      "acts, from rest and without gravity. For a link's Jacobian the inverse of the operational-space inertia, for "
+      "rows of loops or contacts the Delassus matrix.";
   py::class_<InverseMassMatrix<double>, Bodies>(
       m, "InverseMassMatrix", "The inverse of the mass matrix by articulated bodies (Pinocchio's computeMinverse).")
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(),

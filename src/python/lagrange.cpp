@@ -553,6 +553,60 @@ MatrixX<double> stacked(const Numbers& W)
   return all;
 }
 
+using Energies = EnergyRegressor<double>;
+
+void bind_energy_regressors(py::module_& m)
+{
+  py::class_<Energies, ForwardKinematics<double>>(
+      m, "EnergyRegressor",
+      "Energies and the moment of mass are linear in the inertial parameters: rows for the latest call (Ours 47).")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
+      .def(
+          "__call__",
+          [](Energies& Y, const Numbers& q, const Numbers& qd) {
+            const auto at = configuration(Y.model(), q), rates = vector(qd, "qd", Y.model().nv());
+            unlocked(linear(Y.model()), &Y, [&] { Y(at, rates); });
+          },
+          "q"_a, "qd"_a,
+          "Fill the rows. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). qd (nv,): rates "
+          "(rad/s, m/s; free joint: body twist). Raises SizeError.")
+      .def_property_readonly(
+          "kinetic", [](const Energies& Y) { return finite_array(Y.kinetic(), "kinetic"); },
+          "The row (10 N,) with T = row . inertial_parameters (J); a copy.")
+      .def(
+          "potential",
+          [](const Energies& Y, const std::optional<Vector3<double>>& gravity) {
+            return finite_array(Y.potential(gravity.value_or(Y.model().gravity())), "potential");
+          },
+          "gravity"_a = py::none(),
+          "The row (10 N,) with U = row . inertial_parameters (J), zero at the world's origin; g (3,) is the model's "
+          "unless given.")
+      .def_property_readonly(
+          "mass_moment_rows", [](const Energies& Y) { return finite_array(Y.mass_moment_rows(), "mass_moment_rows"); },
+          "The rows (3, 10 N) with mass times centre of mass = rows @ inertial_parameters (kg m), in the world; a "
+          "copy.");
+  m.def(
+      "kinetic_energy_regressor",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        return finite_array(kinetic_energy_regressor(model, configuration(model, q), vector(qd, "qd", model.nv())),
+                            "Y");
+      },
+      "model"_a, "q"_a, "qd"_a, "The row (10 N,) with T = row . inertial_parameters (J) (Ours 47).");
+  m.def(
+      "potential_energy_regressor",
+      [](const ModelD& model, const Numbers& q) {
+        return finite_array(potential_energy_regressor(model, configuration(model, q)), "Y");
+      },
+      "model"_a, "q"_a, "The row (10 N,) with U = row . inertial_parameters (J) (Ours 47).");
+  m.def(
+      "mass_moment_regressor",
+      [](const ModelD& model, const Numbers& q) {
+        return finite_array(mass_moment_regressor(model, configuration(model, q)), "Y");
+      },
+      "model"_a, "q"_a,
+      "The rows (3, 10 N) with mass times centre of mass = rows @ inertial_parameters (kg m), in the world (Ours 47).");
+}
+
 void bind_regressors(py::module_& m)
 {
   const char* const motion =
@@ -571,6 +625,14 @@ void bind_regressors(py::module_& m)
            "Make the workspace for a model. The family matters only with reference rates of their own.")
       .def("__call__", &regressor, "q"_a, "qd"_a, "qdd"_a, motion)
       .def("__call__", &reference_regressor, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, reference)
+      .def(
+          "at_rest",
+          [](RegressorD& Y, const Numbers& q) {
+            const auto at = configuration(Y.model(), q);
+            return finite_array(unlocked(quadratic(Y.model()), &Y, [&] { return MatrixX<double>(Y.at_rest(at)); }),
+                                "Y");
+          },
+          "q"_a, "Y (nv, 10 N) with gravity force = Y inertial_parameters at q (nq,): the static regressor (Ours 48).")
       .def_property_readonly(
           "kinetic", [](const RegressorD& Y) { return array(Y.kinetic()); },
           "The row (10 N,) with T = row . inertial_parameters (J), at the state of the latest call; a copy.")
@@ -592,6 +654,23 @@ void bind_regressors(py::module_& m)
         return reference_regressor(Y, q, qd, qd_r, qdd_r);
       },
       "model"_a, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, family_argument(), reference);
+  m.def(
+      "static_regressor",
+      [](const ModelD& model, const Numbers& q) {
+        const auto at = configuration(model, q);
+        return finite_array(unlocked(quadratic(model), nullptr, [&] { return static_regressor(model, at); }), "Y");
+      },
+      "model"_a, "q"_a,
+      "Y (nv, 10 N) with gravity force = Y inertial_parameters at q (nq,), in the model's own gravity (Ours 48).");
+  m.def(
+      "link_regressor",
+      [](const Recursion<double>& at, const std::string& name, const PoseD& offset) {
+        return finite_array(link_regressor(at, frame_on(at.model().link(name), offset)), "Y");
+      },
+      "at"_a, "name"_a, py::arg_v("offset", PoseD(), "SE3()"),
+      "Y (6, 10): the wrench that the body of a link needs for its motion, without what it carries, is Y times its ten "
+      "numbers, all in the frame of the link, or in another one that it carries, whose pose is offset. After a call of "
+      "InverseDynamics with gravity, of SpaceMotion without (Ours 46). Raises StateError.");
   m.def(
       "inertial_parameters",
       [](const ModelD& model) {
@@ -730,6 +809,7 @@ void bind_lagrange(py::module_& m)
   bind_metric(m);
   bind_energies(m);
   bind_whole(m);
+  bind_energy_regressors(m);
   bind_regressors(m);
 }
 

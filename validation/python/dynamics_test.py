@@ -118,6 +118,46 @@ class FromSpace(unittest.TestCase):
                         assert_agree(self, lambda *x: own(*x)[k], lambda *x: carried(*x)[k], s.q, s.qd, s.qdd)
 
 
+    def test_accelerations_of_frames_are_made_of_jacobians_and_their_rates(self):
+        """J qdd + Jdot qd is the spatial acceleration in the link and in the world, and mixed the classical one."""
+        offset = a.SE3(a.exp([0.3, -0.5, 0.7]), [0.1, 0.2, -0.4])
+        for name in MODELS:
+            model, s = drawn(name)
+            link = model.links[-1].name
+            motion, k = a.SpaceMotion(model), a.ForwardKinematics(model)
+
+            def rate(frame, q, qd, qdd):
+                k(q, qd)
+                J, Jdot = k.link_jacobian(link, frame, offset), k.link_jacobian_rate(link, qd, frame, offset)
+                return J @ qdd + Jdot @ qd, J @ qd
+
+            def carried(A, to, q, qd):
+                """A twist in the frame seen from another one."""
+                k(q, qd)
+                T = k.link_pose(link) * offset
+                return A if to == "link" else a.Ad_matrix(T if to == "world" else a.SE3(T.R)) @ A
+
+            def turned(A, V):
+                return A + [0, 0, 0, *np.cross(V[:3], V[3:])]
+
+            for frame in ("link", "world", "mixed"):
+                spatial = lambda q, qd, qdd: carried(rate("link", q, qd, qdd)[0], frame, q, qd)
+                pairs = (
+                    (motion.link_acceleration, spatial),
+                    (motion.link_classical_acceleration, lambda *x: turned(spatial(*x), rate(frame, *x)[1])),
+                    (motion.link_twist_rate, lambda *x: rate(frame, *x)[0]),
+                )
+                for number, (library, witness) in enumerate(pairs):
+                    with self.subTest(name, frame=frame, acceleration=number):
+                        own = lambda *x: (motion(*x), np.array(library(link, frame, offset)))[1]
+                        assert_agree(self, own, witness, s.q, s.qd, s.qdd)
+                with self.subTest(name, frame=frame):
+                    bias = lambda q, qd: (k(q, qd), np.array(k.link_bias_acceleration(link, frame, offset)))[1]
+                    assert_agree(self, bias, lambda q, qd: rate(frame, q, qd, 0 * qd)[0], s.q, s.qd)
+                    twist = lambda q, qd: (k(q, qd), np.array(k.link_twist(link, frame, offset)))[1]
+                    assert_agree(self, twist, lambda q, qd: rate(frame, q, qd, 0 * qd)[1], s.q, s.qd)
+
+
 class InverseDynamics(unittest.TestCase):
     def test_it_is_table_2_over_matrices(self):
         for name in MODELS:

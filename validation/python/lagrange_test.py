@@ -548,6 +548,13 @@ class Metric(unittest.TestCase):
         self.assertEqual((R(0, 1, 0, 1), list(R.christoffel(0, 1))), before)
 
 
+def moved_parameters(pi, T):
+    """The ten numbers of a body in another frame of it."""
+    xx, xy, xz, yy, yz, zz = pi[4:]
+    I = a.coAd(T, a.Inertia(pi[0], pi[1:4], [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    return np.array([I.mass, *I.first_moment, *I.second_moment[np.triu_indices(3)]])
+
+
 class Regressors(unittest.TestCase):
     def test_forces_and_energies_are_linear_in_the_parameters(self):
         for name in MODELS:
@@ -564,6 +571,60 @@ class Regressors(unittest.TestCase):
             for number, (library, witness) in enumerate(pairs):
                 with self.subTest(name, pair=number):
                     assert_agree(self, library, witness, s.q, s.qd, s.qdd)
+
+    def test_energies_and_the_moment_of_mass_have_rows_of_their_own(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            Y, pi, k = a.EnergyRegressor(model), a.inertial_parameters(model), a.ForwardKinematics(model)
+            g = np.array([1.0, -2, 3])
+            ran = lambda row: lambda *x: (Y(*x), row() @ pi)[1]
+            moved = lambda f: lambda q, qd: (k(q, qd), f())[1]
+            pairs = (
+                (ran(lambda: Y.kinetic), moved(k.kinetic_energy)),
+                (ran(lambda: Y.potential()), moved(k.potential_energy)),
+                (ran(lambda: Y.potential(g)), moved(lambda: k.potential_energy(g))),
+                (ran(lambda: Y.mass_moment_rows), moved(lambda: k.mass() * k.center_of_mass())),
+                (lambda q, qd: a.kinetic_energy_regressor(model, q, qd) @ pi, moved(k.kinetic_energy)),
+                (lambda q, qd: a.potential_energy_regressor(model, q) @ pi, moved(k.potential_energy)),
+                (lambda q, qd: a.mass_moment_regressor(model, q) @ pi, moved(lambda: k.mass() * k.center_of_mass())),
+            )
+            for number, (library, witness) in enumerate(pairs):
+                with self.subTest(name, pair=number):
+                    assert_agree(self, library, witness, s.q, s.qd)
+
+    def test_at_rest_it_gives_the_gravity_force_and_asks_for_no_moment_of_inertia(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            Y, pi = a.Regressor(model), a.inertial_parameters(model)
+            gravity = lambda q: a.equations_of_motion(model, q, s.qd).gravity
+            assert_agree(self, lambda q: a.static_regressor(model, q) @ pi, gravity, s.q)
+            np.testing.assert_array_equal(Y.at_rest(s.q), a.static_regressor(model, s.q))
+            self.assertFalse(Y.at_rest(s.q).reshape(model.nv, -1, 10)[:, :, 4:].any())
+
+    def test_of_a_link_it_gives_the_wrench_of_its_body_alone(self):
+        offset = a.SE3(a.SO3(), [0.1, 0.2, -0.4])
+        for name in MODELS:
+            model, s = drawn(name)
+            rnea, i = a.InverseDynamics(model), model.bodies  # a tip: what it transmits is what it needs
+            link = next(link for link in model.links if link.body == i)
+            pi = a.inertial_parameters(model)[10 * i - 10 :]
+
+            def by_regressor(q, qd, qdd):
+                rnea(q, qd, qdd)
+                return a.link_regressor(rnea, link.name) @ pi
+
+            def transmitted(q, qd, qdd):
+                rnea(q, qd, qdd)
+                return a.Ad_matrix(link.X).T @ rnea.F[i]
+
+            for half in (slice(0, 3), slice(3, 6)):
+                with self.subTest(name, half=half):
+                    assert_agree(
+                        self, lambda *x: by_regressor(*x)[half], lambda *x: transmitted(*x)[half], s.q, s.qd, s.qdd
+                    )
+            at = np.array(a.coAd(offset, a.to_wrench(by_regressor(s.q, s.qd, s.qdd))))
+            there = a.link_regressor(rnea, link.name, offset) @ moved_parameters(pi, offset)
+            np.testing.assert_allclose(there, at, rtol=0, atol=1e-11 * np.abs(at).max())
 
     def test_with_reference_rates_it_is_that_of_reference_dynamics(self):
         for name in MODELS:

@@ -6,7 +6,6 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
-#include <articulate/aba/articulated_inertia.hpp>  // coad: how an inertia changes
 #include <articulate/model/root_frame.hpp>
 
 namespace articulate {
@@ -70,12 +69,12 @@ public:
       carry_velocity(body, qd);
       root_.place(body, *this);
       const Twist<Scalar> V_seen = Ad(root_.X[i], V[i]);
-      I_rate_[i] = ArticulatedInertia<Scalar>{} - coad(ArticulatedInertia<Scalar>(root_.I[i]), V_seen);
+      I_rate_[i] = coad(-V_seen, root_.I[i]);
       for (int k = 0; k < body.nv; ++k) J_rate_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
     }
     for (const Body<Scalar>& body : model_.inward()) {
       root_.gather(body);
-      if (body.parent != 0) I_rate_[body.parent] += I_rate_[body.index];
+      if (body.parent != 0) I_rate_[body.parent] = I_rate_[body.parent] + I_rate_[body.index];
     }
     // [centroidal-composites]
     find_center();
@@ -130,8 +129,7 @@ private:
     Vector3<Scalar> moment;
     I = {};
     for (const Body<Scalar>& body : model_.outward())
-      if (body.parent == 0)
-        moment += T[body.index].R * root_.I[body.index].first_moment + root_.I[body.index].mass * beside_first(body);
+      if (body.parent == 0) moment += mass_moment({T[body.index].R, beside_first(body)}, root_.I[body.index]);
     const Vector3<Scalar> arm = Scalar(1) / mass * moment;
     center = T[1].p + arm;
     for (const Body<Scalar>& body : model_.outward()) {
@@ -154,9 +152,9 @@ private:
   }
 
   RootFrame<Scalar> root_;
-  Indexed<ArticulatedInertia<Scalar>> I_rate_;  // by body: how the inertia with all behind changes
-  Indexed<Twist<Scalar>> J_rate_;               // by rate: how the column changes
-  Indexed<SE3<Scalar>> frame_;                  // by body: its root, seen from the centre of mass in world axes
+  Indexed<Inertia<Scalar>> I_rate_;  // by body: how the inertia with all behind changes
+  Indexed<Twist<Scalar>> J_rate_;    // by rate: how the column changes
+  Indexed<SE3<Scalar>> frame_;       // by body: its root, seen from the centre of mass in world axes
 };
 
 /// \brief The centroidal momentum matrix in one line, 6 x nv (kg m^2, kg m); see CentroidalMomentum.

@@ -99,6 +99,12 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   answers.add("pose", matrix(kinematics.link_pose(tip)));
   answers.add("Jacobian", kinematics.link_jacobian(tip, JacobianFrame::mixed));
   answers.add("momentum", coordinates(kinematics.momentum()));
+  SpaceMotion<Scalar> motion(model);
+  motion(x.q, x.qd, x.qdd);
+  answers.add("acceleration of a link", coordinates(motion.link_classical_acceleration(tip)));
+  LinkDerivatives<Scalar> of_links(model);
+  of_links(motion, x.qd, x.qdd);
+  answers.add("its Jacobian", of_links.of(motion, tip, JacobianFrame::mixed).acceleration_by_q);
   InverseDynamics<Scalar> rnea(model);
   answers.add("inverse dynamics", rnea(x.q, x.qd, x.qdd, Fext));
   ForwardDynamics<Scalar> aba(model);
@@ -148,6 +154,9 @@ void answer_matrices(const Scalar& p, Answers<Scalar>& answers)
   HybridDynamicsDerivative<Scalar> derivative(model);
   derivative(hybrid, x.qd, hybrid.qdd(), seeds);
   answers.add("derivative of hybrid dynamics", derivative.dqdd());
+  HybridDynamicsSecondDerivatives<Scalar> hessians(model);
+  hessians(hybrid, x.q, x.qd, hybrid.qdd());
+  for (const MatrixX<Scalar>& one : hessians.dq_dq) answers.add("Hessian of hybrid dynamics", one);
 
   const Model<Scalar> charts(Model<double>(tree_of_joints(with_charts)));
   InertiaMetric<Scalar> metric(charts);

@@ -172,6 +172,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     Seeds<double> seeds(model);
     InverseMassMatrix<double> inverse_mass(model);
     CentroidalMomentum<double> whole(model);
+    InverseDynamicsSecondDerivatives<double> hessians(model);
     HigherOrderDynamics<double> third_order(model, 3, every_third);
     HigherOrderDynamics<double, SpatialForm<double>> third_order_as_printed(model, 3, every_third);
     VectorX<double> q = model.zero_coordinates();
@@ -191,6 +192,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     hybrid_derivative(hybrid, qd, hybrid.qdd(), seeds);
     inverse_jacobians(rnea, qd, qdd);
     hybrid_jacobians(hybrid, q, qd, hybrid.qdd(), Fext);
+    hessians(rnea, qd, qdd);
     inverse_mass(q);
     whole(q, qd);
     third_order(q, qd, table, table, wrenches);
@@ -385,6 +387,8 @@ BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
   BOOST_TEST(says_so("pose", [&] { kinematics.link_pose(tip); }));
   BOOST_TEST(says_so("twist", [&] { kinematics.link_twist(tip); }));
   BOOST_TEST(says_so("twist", [&] { kinematics.link_jacobian_rate(tip, ramp(3, 1, 1)); }));
+  BOOST_TEST(says_so("acceleration of a link", [&] { kinematics.link_bias_acceleration(tip); }));
+  BOOST_TEST(says_so("regressor of a link", [&] { link_regressor(kinematics, tip); }));
   BOOST_TEST(says_so("energy", [&] { kinematics.kinetic_energy(); }));
   BOOST_TEST(says_so("moment of mass", [&] { kinematics.potential_energy(model.gravity()); }));
   BOOST_TEST(says_so("momentum", [&] { kinematics.momentum(); }));

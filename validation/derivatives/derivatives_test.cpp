@@ -27,6 +27,21 @@ Mechanism pendulum()
   return mechanism;
 }
 
+/// A pendulum about y whose bob carries another about x; on the world, or on a table that turns about z.
+Mechanism crossed_hinges(bool table)
+{
+  Mechanism mechanism = pendulum();
+  mechanism.links.push_back({"second", 0.8, {0, 0.1, -0.3}, {0, 0, 0, 1}, {J, 0, 0, 2 * J, 0, J}});
+  mechanism.joints.push_back({"crossed", JointType::revolute, "bob", "second", {0, 0, -l}, {0, 0, 0, 1}, {1, 0, 0}, 0});
+  if (table) {
+    mechanism.links.push_back({"table", 1, {}, {0, 0, 0, 1}, {1, 0, 0, 1, 0, 1}});
+    mechanism.joints[0].parent = "table";
+    mechanism.joints.insert(mechanism.joints.begin(),
+                            {"turntable", JointType::revolute, "world", "table", {}, {0, 0, 0, 1}, {0, 0, 1}, 0});
+  }
+  return mechanism;
+}
+
 VectorX<double> one(double x) { return VectorX<double>::Constant(1, x); }
 
 VectorX<double> ramp(int n, double start, double step)
@@ -102,6 +117,38 @@ BOOST_AUTO_TEST_CASE(jacobians_are_of_a_run_whose_base_spins_in_its_gravity)
   BOOST_TEST(std::abs(by.by_q(0, 0) - (fling * std::cos(2 * angle) - weight * std::cos(angle)) / I) < bound);
 }
 
+BOOST_AUTO_TEST_CASE(jacobians_on_a_base_that_spins_are_those_on_a_table_that_is_turned)
+{
+  // Two hinges that cross: what a spin does to one rate is odd in the spin.
+  const Mechanism on_base = crossed_hinges(false), on_table = crossed_hinges(true);
+  const double w = 1.9;
+  VectorX<double> q(2), qd(2), tau(2), zero = VectorX<double>::Zero(3);
+  q << angle, -0.4, qd << 0.7, 1.6, tau << torque, -0.2;
+  const auto behind = [](double first, const VectorX<double>& rest) {
+    VectorX<double> x(3);
+    x << first, rest;
+    return x;
+  };
+
+  const Model<double> model(on_base), turned(on_table);
+  ForwardDynamics<double> aba(model);
+  aba.V[0] = {{0, 0, w}, {}};
+  const VectorX<double> qdd = aba(q, qd, tau);
+  HybridDynamicsJacobians<double> by(model), by_turned(turned);
+  by(aba, q, qd, qdd);
+
+  HybridDynamics<double> hybrid(turned, {true, false, false});
+  const VectorX<double> q_turned = behind(0, q), qd_turned = behind(w, qd);
+  hybrid(q_turned, qd_turned, zero, behind(0, tau));
+  by_turned(hybrid, q_turned, qd_turned, hybrid.qdd());
+  const auto near = [](const auto& a, const auto& b) {
+    return (a - b).cwiseAbs().maxCoeff() <= 300 * 0x1p-53 * b.cwiseAbs().maxCoeff();
+  };
+  BOOST_TEST(near(qdd, hybrid.qdd().tail(2)));
+  BOOST_TEST(near(by.by_q, by_turned.by_q.bottomRightCorner(2, 2)));
+  BOOST_TEST(near(by.by_qd, by_turned.by_qd.bottomRightCorner(2, 2)));
+}
+
 BOOST_AUTO_TEST_CASE(seeds_add)
 {
   const Model<double> model(pendulum());
@@ -113,6 +160,12 @@ BOOST_AUTO_TEST_CASE(seeds_add)
     p.add_to<double>(seeds, rnea, qd);
   const double sum = 2 * m * g * l * std::cos(angle) - m * l * std::sin(angle);
   BOOST_TEST(std::abs(InverseDynamicsDerivative<double>(model)(rnea, qd, qdd, seeds)(0) - sum) < 1e-13);
+
+  Seeds<double> heavier(model);  // in two of the ten numbers of one body
+  for (const int component : {1, 9}) Parameter::inertia(1, component).add_to<double>(heavier, rnea, qd);
+  const double both = torque_per(model, Parameter::inertia(1, 1)) + torque_per(model, Parameter::inertia(1, 9));
+  BOOST_TEST(std::abs(torque_per(model, Parameter::inertia(1, 1))) > 1);
+  BOOST_TEST(std::abs(InverseDynamicsDerivative<double>(model)(rnea, qd, qdd, heavier)(0) - both) < 1e-13);
 }
 
 BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)

@@ -104,7 +104,7 @@ void higher_order_cost(Registry<S>& r)
   // differentiations cost is a sum of multiples of 3^r and 2^r.
   r.identity({.name = "each_differentiation_of_inverse_dynamics_multiplies_its_cost",
               .keys = {"ali:F4/differentiation"},
-              .symbols = "InverseDynamics",
+              .symbols = "WithRate",
               .method = "counted multiplications",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -160,12 +160,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_pendulum_is_as_near_to_jacobi_as_the_tolerance_a
     double between = 0;
     while (motion.t < time) {
       const double start = motion.t;
+      const VectorX<double> begun = motion.q;
       motion.step(law, nothing, [](const VectorX<double>&, const VectorX<double>&, VectorX<double>&) {});
       ++steps;
       State<double> inside;
       const double then = (start + motion.t) / 2;
       motion.at(then, inside.q, inside.qd);
       between = std::max(between, std::abs(inside.q(0) - angle(2.5, then)));
+      motion.roughly_at(start, inside.q, inside.qd);
+      BOOST_TEST(inside.q == begun);
+      motion.roughly_at(motion.t, inside.q, inside.qd);
+      BOOST_TEST(largest(inside.q - motion.q) <= 10 * rounding<double>(1));
     }
     const double error = std::abs(motion.q(0) - angle(2.5, time));
     BOOST_TEST_MESSAGE("tolerance " << tolerance << ": " << steps << " steps, error " << error << ", between "
@@ -196,6 +201,24 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_polynomials_of_the_orders_f
     return a;
   };
   pair.attempt(q, qd, 0, h, law, stay<double>);
+  // The rough motion has the slopes of both ends; the stencil is exact for polynomials of up to four powers.
+  VectorX<double> end, end_rates, roughly, rough_rates;
+  pair.at(1, end, end_rates);
+  for (const double at : {0.0, 1.0}) {
+    VectorX<double> slope = VectorX<double>::Zero(4), rate_slope = slope;
+    for (const auto& [part, weight] : {std::pair{-0.5, 1.0}, {-0.25, -8.0}, {0.25, 8.0}, {0.5, -1.0}}) {
+      pair.roughly_at(at + part, roughly, rough_rates);
+      slope += weight / 3 * roughly;
+      rate_slope += weight / 3 * rough_rates;
+    }
+    const VectorX<double>&place = at == 0 ? q : end, &rates = at == 0 ? qd : end_rates;
+    pair.roughly_at(at, roughly, rough_rates);
+    const double bound = 6 * rounding<double>(4);  // 6: the sum of the weights
+    BOOST_TEST(largest(roughly - place) <= bound);
+    BOOST_TEST(largest(rough_rates - rates) <= bound * 100);
+    BOOST_TEST(largest(slope - h * rates) <= bound);
+    BOOST_TEST(largest(rate_slope - h * law(place, rates, 0)) <= bound * 100);
+  }
   pair.at(1, q, qd);
   pair.rival(rival, rival_rates);
   for (int k = 0; k < 4; ++k) {

@@ -376,6 +376,16 @@ BOOST_AUTO_TEST_CASE(the_rival_is_the_end_less_the_estimate_and_the_rough_motion
     BOOST_TEST(largest(there - roughly) <= rounding<double>(4));
     BOOST_TEST(largest(rates - rough_rates) <= rounding<double>(4) * 100);
   }
+  // It begins with the slopes of the start; the stencil is exact for polynomials of up to four powers.
+  VectorX<double> slope = VectorX<double>::Zero(4), rate_slope = slope;
+  for (const auto& [part, weight] : {std::pair{-0.5, 1.0}, {-0.25, -8.0}, {0.25, 8.0}, {0.5, -1.0}}) {
+    radau.roughly_at(part, roughly, rough_rates);
+    slope += weight / 3 * roughly;
+    rate_slope += weight / 3 * rough_rates;
+  }
+  const double sum = 6 * rounding<double>(4);  // of the weights
+  BOOST_TEST(largest(slope - 0.1 * qd) <= sum);
+  BOOST_TEST(largest(rate_slope - 0.1 * law(q, qd, 0)) <= sum * 100);
 }
 
 BOOST_AUTO_TEST_CASE(what_newtons_method_cannot_solve_is_refused_and_changes_nothing)

@@ -93,6 +93,15 @@ def term_before(code, position):
     return None
 
 
+def statement_end(code, position):
+    """Behind the semicolon of the statement that starts at a position; those of lambdas in it are not its own."""
+    depth = 0
+    while depth or code[position] != ";":
+        depth += (code[position] in "([{") - (code[position] in ")]}")
+        position += 1
+    return position + 1
+
+
 # The ways to be wrong -------------------------------------------------------------------------------------------------
 
 def wrong_signs(code):
@@ -175,7 +184,7 @@ def dropped_terms(code):
     for match in re.finditer(r"^ *(?:for \( *\) |if \([^\n]*?\) |else )?"
                              rf"({lvalue} [-+*/]?= (?!default)[^;]*;|this->\w+\([^;]*;"
                              r"|\w[\w.\[\]]*\.(?:solve|project|eliminate|give_way)\([^;]*;)", code, re.M):
-        yield match.start(1), match.end(1), ";"
+        yield match.start(1), statement_end(code, match.start(1)), ";"
 
 
 def wrong_components(code):

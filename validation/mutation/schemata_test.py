@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from places import Mutant, wrong_components, wrong_inverses, wrong_signs
+from places import Mutant, dropped_terms, wrong_components, wrong_inverses, wrong_signs
 from schemata import Structure, blamed, nonsense, rewritten
 
 
@@ -144,6 +144,9 @@ class Places(unittest.TestCase):
     def test_a_sign_changes_one_value_of_a_declaration(self):
         self.assertEqual(self.broken_at(wrong_signs, "  const Scalar k = f(a, b) * c, zero(0);\n"),
                          ["  const Scalar k = -(f(a, b) * c), zero(0);\n"])
+
+    def test_a_statement_goes_with_the_lambdas_in_it(self):
+        self.assertEqual(self.broken_at(dropped_terms, "  x = f([](int k) { return k; });\n  y();\n"), ["  ;\n  y();\n"])
 
     def test_names_sizes_and_places_are_no_formulas(self):
         self.assertEqual(self.broken_at(wrong_inverses, "const Scalar& inverse(int k) const\nvoid inverse(int k)\n"), [])

@@ -339,7 +339,7 @@ void trees(Registry<S>& r)
 }
 
 /// Whether this is the machine of section 7 with our numbers.
-bool is_the_manipulator(const Model<double>& model)
+bool is_the_two_armed_manipulator(const Model<double>& model)
 {
   return model.mechanism().name == "aerial_manipulator" && model.floating_base() && model.bodies() == 7;
 }
@@ -386,7 +386,7 @@ void manipulator(Registry<S>& r)
                     sides.rival("numbered level by level",
                                 [&](auto& wrong) { wrong.add(S(children == level_by_level), S(1)); });
                   },
-              .applies = is_the_manipulator});
+              .applies = is_the_two_armed_manipulator});
   r.identity({.name = "the_homes_and_axes_of_the_manipulator_are_as_listed",
               .keys = {"ali:29/homes", "ali:29/frames", "ali:30"},
               .symbols = "Model",
@@ -424,7 +424,7 @@ void manipulator(Registry<S>& r)
                     for (const LinkFrame<S>& link : x.model.links())
                       sides.add(at_home.link_pose(link).R.matrix, Matrix3<S>::identity());
                   },
-              .applies = is_the_manipulator});
+              .applies = is_the_two_armed_manipulator});
 }
 
 }  // namespace

@@ -74,8 +74,7 @@ void written_out(Registry<S>& r)
            const auto& [V0, V1, V2, V3] = V[form.last(i)];
            const Matrix6<S> A = Ad_matrix(inverse(x.kinematics.pose[i])), a = ad_matrix(to_twist(V0));
            const Matrix6<S> adot = ad_matrix(to_twist(V1)), aT = a.transpose(), AT = A.transpose();
-           // Far from the world's origin rounding makes of this what no body has.
-           const Matrix6<S> M = x.as_input(Matrix6<S>(AT * x.model.body(i).I.matrix() * A));
+           const Matrix6<S> M = AT * x.model.body(i).I.matrix() * A;
            const Matrix6<S> M1 = -(M * a + aT * M);
            const Matrix6<S> M2 = -(M1 * a + aT * M1 + M * adot + adot.transpose() * M);
            const Six F0 = coordinates(Fext[0][i]), F1 = coordinates(Fext[1][i]);

@@ -48,8 +48,7 @@ struct TableFour : TableThree<S> {
       const Vector6<S> gyroscopic = this->ad(V[i]).transpose() * I[i] * V[i];
       B_hat[i] += (slip == Slip::bias ? gyroscopic : -gyroscopic) - this->Fext[i];
       e[i] = picked(tau[i], v[i]) - Sv[i].transpose() * (I_hat[i] * held[i] + B_hat[i]);
-      const SmallMatrix<S> pivot = Sv[i].transpose() * (slip == Slip::psi ? I[i] : I_hat[i]) * Sv[i];
-      Psi[i] = x.as_input(inverted(pivot));  // rounding here is what the difference below makes large
+      Psi[i] = inverted(SmallMatrix<S>(Sv[i].transpose() * (slip == Slip::psi ? I[i] : I_hat[i]) * Sv[i]));
       const bool is_held = v[i].empty();
       const bool yields = slip == Slip::prescribed_pi && is_held;
       const SmallMatrix<S> IS = I_hat[i] * (yields ? Su[i] : Sv[i]);

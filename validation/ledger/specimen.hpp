@@ -57,9 +57,9 @@ public:
   template <typename Result>
   Result as_input(Result result) const
   {
-    if (inputs.nudge == 0) return result;
-    std::mt19937_64 signs(inputs.nudge + (++handed_on_ << 32));
-    for (S& x : result.reshaped()) x += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * x;
+    std::mt19937_64 signs(inputs.nudge);
+    if (inputs.nudge != 0)
+      for (S& x : result.reshaped()) x += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * x;
     return result;
   }
 
@@ -114,7 +114,6 @@ private:
   mutable VectorX<S> witness_tau_, witness_b_, witness_qdd_;
   mutable MatrixX<S> witness_M_;
   mutable std::map<std::type_index, std::shared_ptr<const void>> made_;
-  mutable std::uint64_t handed_on_ = 0;  // results, each of which is moved in its own way
 };
 
 // Compiled once per scalar, in case_in_scalar.cpp.

@@ -134,6 +134,8 @@ private:
 template <typename S>
 struct Terms {
   S angular{0}, linear{0};
+
+  friend Terms operator+(const Terms& a, const Terms& b) { return {a.angular + b.angular, a.linear + b.linear}; }
 };
 
 template <typename S>
@@ -144,28 +146,31 @@ S longest(const Eigen::Matrix<S, 3, 1>& a)
     if (magnitude(a[k]) > size) size = magnitude(a[k]);
   return size;
 }
-
-/// How fast columns change that move with a twist, each by a factor.
 template <typename S>
-Terms<S> terms_of_rate(const MatrixX<S>& J, const Vector6<S>& V, const VectorX<S>& factor)
+Terms<S> terms_of(const Vector6<S>& V)
 {
-  const S w = longest<S>(V.template head<3>()), v = longest<S>(V.template tail<3>());
-  Terms<S> terms;
-  for (int k = 0; k < J.cols(); ++k) {
-    const S Jw = longest<S>(J.col(k).template head<3>()), Jv = longest<S>(J.col(k).template tail<3>());
-    terms.angular += w * Jw * magnitude(factor(k)), terms.linear += (w * Jv + v * Jw) * magnitude(factor(k));
-  }
-  return terms;
+  return {longest<S>(V.template head<3>()), longest<S>(V.template tail<3>())};
+}
+template <typename S>
+Terms<S> terms_of_bracket(const Terms<S>& a, const Terms<S>& b)
+{
+  return {a.angular * b.angular, a.angular * b.linear + a.linear * b.angular};
 }
 template <typename S>
 Terms<S> terms_of_product(const MatrixX<S>& J, const VectorX<S>& factor)
 {
   Terms<S> terms;
   for (int k = 0; k < J.cols(); ++k) {
-    terms.angular += longest<S>(J.col(k).template head<3>()) * magnitude(factor(k));
-    terms.linear += longest<S>(J.col(k).template tail<3>()) * magnitude(factor(k));
+    const Terms<S> column = terms_of<S>(J.col(k));
+    terms.angular += column.angular * magnitude(factor(k)), terms.linear += column.linear * magnitude(factor(k));
   }
   return terms;
+}
+/// How fast columns change that move with a twist, each by a factor.
+template <typename S>
+Terms<S> terms_of_rate(const MatrixX<S>& J, const Vector6<S>& V, const VectorX<S>& factor)
+{
+  return terms_of_bracket(terms_of(V), terms_of_product(J, factor));
 }
 
 /// Six rows, beside terms.

@@ -23,6 +23,9 @@ public:
    */
   void close(State& state, const std::string& source);
 
+  /// \brief The loops in the state that was closed.
+  const Loops<double>& loops() const { return loops_; }
+
   /** \brief All results for the state that was closed.
    *  \param forces    the force elements, evaluated in the state
    *  \param warnings  the list to which these results add theirs

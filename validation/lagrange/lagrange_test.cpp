@@ -7,6 +7,7 @@
 #include <cmath>
 #include <articulate/articulate.hpp>
 #include <articulate/motion/runge_kutta.hpp>
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
@@ -84,6 +85,37 @@ BOOST_AUTO_TEST_CASE(a_planar_arm_has_three_symbols_made_of_one_sine)
   BOOST_TEST(std::abs(metric.dm(0, 0, 1) - 2 * h) < 1e-15);
   BOOST_TEST(std::abs(metric.ddm(0, 0, 1, 1) + 2 * b * std::cos(x2)) < 1e-15);
   BOOST_TEST(std::abs(metric.dchristoffel(1, 1, 0, 1) + b * std::cos(x2)) < 1e-15);
+}
+
+/// Two bodies turn about their common centre of mass as one of their reduced mass does about the other.
+BOOST_AUTO_TEST_CASE(a_planar_arm_spins_as_two_bodies_about_their_centre_of_mass)
+{
+  const double x1 = 0.4, x2 = 0.8, u1 = 1.3, u2 = -0.7, mass = m1 + m2, reduced = m1 * m2 / mass;
+  using Plane = Eigen::Vector2d;
+  const auto along = [](double length, double angle) {
+    return Plane(length * std::cos(angle), length * std::sin(angle));
+  };
+  const auto turned = [](const Plane& x) { return Plane(-x[1], x[0]); };
+  const auto spin = [](const Plane& x, const Plane& y) { return x[0] * y[1] - x[1] * y[0]; };
+  const Plane upper = along(c1, x1), forearm = along(c2, x1 + x2), lower = along(l1, x1) + forearm;
+  const Plane apart = lower - upper, apart_rate = turned(apart) * u1 + turned(forearm) * u2;
+  const Plane forearm_rate = turned(forearm) * (u1 + u2);
+
+  CentroidalMomentum<double> whole(Model<double>{planar_2r()});
+  whole(numbers({x1, x2}), numbers({u1, u2}));
+  const Plane center = (m1 * upper + m2 * lower) / mass, J1c = turned(center), J2c = turned(m2 / mass * forearm);
+  for (int k = 0; k < 2; ++k) {
+    BOOST_TEST(std::abs(whole.center[k] - center[k]) < 1e-15);
+    BOOST_TEST(std::abs(whole.J()(k, 0) - J1c[k]) < 1e-15);
+    BOOST_TEST(std::abs(whole.J()(k, 1) - J2c[k]) < 1e-15);
+    BOOST_TEST(std::abs(whole.Jdot()(k, 1) - turned(m2 / mass * forearm_rate)[k]) < 1e-14);
+  }
+  BOOST_TEST(std::abs(whole.A(2, 0) - (reduced * apart.squaredNorm() + J1 + J2)) < 1e-15);
+  BOOST_TEST(std::abs(whole.A(2, 1) - (reduced * spin(apart, turned(forearm)) + J2)) < 1e-15);
+  BOOST_TEST(std::abs(whole.Adot(2, 0) - 2 * reduced * apart.dot(apart_rate)) < 1e-14);
+  const double rate = spin(apart_rate, turned(forearm)) + spin(apart, turned(forearm_rate));
+  BOOST_TEST(std::abs(whole.Adot(2, 1) - reduced * rate) < 1e-14);
+  BOOST_TEST(std::abs(whole.I.second_moment.zz - (reduced * apart.squaredNorm() + J1 + J2)) < 1e-15);
 }
 
 /** For a metric E(v) du^2 + 2 F(v) du dv + G dv^2 with constant G Gauss' formula (in Brioschi's form) is

@@ -234,11 +234,15 @@ void higher_order_flight(Registry<S>& r)
                     const Partition all(x.model.nv(), true), none(x.model.nv(), false);
                     const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
                     const MatrixX<S> rates = drawn_rates(x, r + 2);
+                    SpatialForm<S> spatial(x.model, r, all);
+                    spatial.rates = rates;
+                    spatial.run(x.q, Fext);
+                    const MatrixX<S> terms = force_terms(spatial);
                     const auto there_and_back = [&](auto inverse, auto forward) {
                       inverse.rates = rates;
                       inverse.run(x.q, Fext);
                       forward.rates.col(0) = x.qd;
-                      forward.tau = x.as_input(inverse.tau);
+                      forward.tau = x.as_input(inverse.tau, terms);
                       forward.run(x.q, Fext);
                       for (int k = 1; k <= r + 1; ++k)
                         sides.add_by_unit(x.model, VectorX<S>(forward.rates.col(k)), VectorX<S>(rates.col(k)));

@@ -338,8 +338,10 @@ void inverse_dynamics(Registry<S>& r)
                     spatial.rates = body.rates = drawn_rates(x, r + 2);
                     const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
                     spatial.run(x.q, Fext), body.run(x.q, Fext);
+                    const MatrixX<S> terms = force_terms(spatial);
                     for (int k = 0; k <= r; ++k)
-                      sides.add_by_unit(x.model, VectorX<S>(spatial.tau.col(k)), VectorX<S>(body.tau.col(k)));
+                      sides.add_by_unit(x.model, VectorX<S>(spatial.tau.col(k)), VectorX<S>(body.tau.col(k)),
+                                        VectorX<S>(terms.col(k)));
                     sides.rival("the derivatives of the wrenches on the bodies are forgotten", [&](auto& wrong) {
                       SpatialForm<S> other(x.model, 1, all);
                       other.rates = MatrixX<S>(spatial.rates.leftCols(3));

@@ -127,6 +127,24 @@ private:
   BySource screws_, twists_;
 };
 
+/** \brief Of what size the terms of joint forces are, by degree and order.
+ *
+ *  A slide feels nothing of the turns across it, of which the wrench that it transmits may be full.
+ */
+template <typename S>
+MatrixX<S> force_terms(const SpatialForm<S>& form)
+{
+  const int n = static_cast<int>(form.tau.rows()), orders = static_cast<int>(form.tau.cols());
+  const Binomials<S> binomial(orders);
+  MatrixX<S> terms = MatrixX<S>::Zero(n, orders);
+  for (int d = 0; d < n; ++d)
+    for (int r = 0; r < orders; ++r)
+      for (int k = 0; k <= r; ++k)
+        terms(d, r) += binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(form.W(d, k)).cwiseAbs()),
+                                                         VectorX<S>(coordinates(form.S(d, r - k)).cwiseAbs()));
+  return terms;
+}
+
 /// What a body transmits and how it moves, with the terms of which that is a sum.
 template <typename S>
 struct Pushed {

@@ -53,14 +53,23 @@ public:
   /// \brief The drawn wrench on a link, in the link's frame.
   Wrench<S> link_wrench(const std::string& name) const;
 
-  /// \brief A result that is handed to another algorithm is an input of that one: moved by an ulp when the case is.
+  /** \brief A result that is handed to another algorithm is an input of that one: moved by an ulp when the case is.
+   *  \param beside  of what size the terms are of which the result is a sum, whose ulp it is, if they may cancel
+   */
   template <typename Result>
-  Result as_input(Result result) const
+  Result as_input(Result result, const Result& beside) const
   {
     if (inputs.nudge == 0) return result;
     std::mt19937_64 signs(inputs.nudge + (++handed_on_ << 32));
-    for (S& x : result.reshaped()) x += S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * x;
+    for (Eigen::Index k = 0; k < result.size(); ++k)
+      result.reshaped()(k) +=
+          S(signs() % 2 ? unit_roundoff<double>() : -unit_roundoff<double>()) * beside.reshaped()(k);
     return result;
+  }
+  template <typename Result>
+  Result as_input(const Result& result) const
+  {
+    return as_input(result, result);
   }
 
   /// \brief Free numbers of the case: the k-th scalar, vector, twist, wrench, pose.

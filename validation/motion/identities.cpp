@@ -254,7 +254,10 @@ void several_rows(Registry<S>& r)
              sides.add(s.impact.Lambda, Lambda, largest_entry<S>(all));
              sides.rival("rows may pull", [&](auto& wrong) { wrong.add(s.impact.Lambda, all); });
              sides.clause("ours:5/rates");
-             const VectorX<S> after = s.after(), terms = s.J.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
+             const VectorX<S> after = s.after();
+             // Rows that press against each other push with more than what is left of it.
+             const VectorX<S> terms = s.J.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs()) +
+                                      G.cwiseAbs() * s.impact.Lambda.cwiseAbs();
              // The product of what it pushes with and what it leaves too fast with.
              const auto add = [&](auto& some, const VectorX<S>& impulses, const VectorX<S>& rates) {
                for (int i = 0; i < 2; ++i)

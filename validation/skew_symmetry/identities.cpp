@@ -84,6 +84,16 @@ std::vector<Wrench<S>> left_in_the_body(const InverseDynamics<S>& motion, const 
   return left;
 }
 
+/// Of what size the terms of the wrench are: the moment of a body that only slides is of v x mv, which vanishes.
+template <typename S>
+Wrench<S> terms_past(const Twist<S>& V, const Wrench<S>& momentum)
+{
+  using std::sqrt;
+  const auto length = [](const Vector3<S>& a) { return S(sqrt(inner(a, a))); };
+  const S w = length(V.w), v = length(V.v), L = length(momentum.m), p = length(momentum.f);
+  return {{w * L + v * p, S(0), S(0)}, {w * p, S(0), S(0)}};
+}
+
 /// A drawn twist for each body.
 template <typename S>
 Twist<S> drawn(const Specimen<S>& x, const Body<S>& body)
@@ -140,6 +150,7 @@ void one_body(Registry<S>& r)
          using Block = typename PloenBody<S>::Block;
          using Column = Eigen::Matrix<S, 3, 1>;
          const auto truth = of_bodies(x, [](const auto& body, const auto& V) { return carried_past(V, body.I * V); });
+         const auto terms = of_bodies(x, [](const auto& body, const auto& V) { return terms_past(V, body.I * V); });
          // By a matrix of Ploen's numbers of a body and its twist.
          const auto by_matrix = [&](const auto& matrix) {
            return of_bodies(
@@ -165,7 +176,7 @@ void one_body(Registry<S>& r)
            return Matrix6<S>(A * body.J());
          };
          sides.clause("ploen:31");
-         sides.add(by_matrix(brackets), truth);
+         sides.add(by_matrix(brackets), truth, terms);
          sides.rival("[v] stands below the diagonal", [&](auto& wrong) {
            const auto below = [](const PloenBody<S>& body, const Twist<S>& V) {
              return Matrix6<S>(ad_matrix(V) * body.J());
@@ -180,7 +191,7 @@ void one_body(Registry<S>& r)
            };
          };
          sides.clause("ploen:32");
-         sides.add(by_moment(expanded(S(-1))), truth);
+         sides.add(by_moment(expanded(S(-1))), truth, terms);
          sides.rival("the brackets of v and r are added",
                      [&](auto& wrong) { wrong.add(by_moment(expanded(S(1))), truth); });
 
@@ -191,19 +202,19 @@ void one_body(Registry<S>& r)
            };
          };
          sides.clause("ploen:33/wrench");
-         sides.add(by_moment(joined(S(1))), truth);
+         sides.add(by_moment(joined(S(1))), truth, terms);
          sides.rival("the two brackets make a negative one",
                      [&](auto& wrong) { wrong.add(by_moment(joined(S(-1))), truth); });
          const Vector3<S> a = x.vector(0), b = x.vector(3), c = x.vector(6);
          const Vector3<S> two = cross(a, cross(b, c)) + cross(b, cross(c, a)), third = cross(c, cross(a, b));
-         const S terms = largest<S>(a.eigen()) * largest<S>(b.eigen()) * largest<S>(c.eigen());
+         const S size = largest<S>(a.eigen()) * largest<S>(b.eigen()) * largest<S>(c.eigen());
          sides.clause("ploen:33/Jacobi");
-         sides.add(two, -third, terms);
-         sides.rival("the sum of two brackets is the third", [&](auto& wrong) { wrong.add(two, third, terms); });
+         sides.add(two, -third, size);
+         sides.rival("the sum of two brackets is the third", [&](auto& wrong) { wrong.add(two, third, size); });
 
          const auto C_bar = [](const PloenBody<S>& body, const Twist<S>& V) { return body.C_bar(V.w); };
          sides.clause("ploen:34");
-         sides.add(by_matrix(C_bar), truth);
+         sides.add(by_matrix(C_bar), truth, terms);
          sides.rival("the brackets of r and the turning stay in the order of (32)", [&](auto& wrong) {
            const auto other_order = [](const PloenBody<S>& body, const Twist<S>& V) {
              Matrix6<S> C = body.C_bar(V.w);
@@ -216,8 +227,8 @@ void one_body(Registry<S>& r)
          sides.clause({"ploen:P1/wrench", "ploen:P1/inertia"});
          sides.add(of_bodies(x, [](const auto& body,
                                    const auto& V) { return coriolis_wrench(CoriolisFamily::ploen, body.I, V, V); }),
-                   truth);
-         sides.add(by_matrix(C_bar), truth);
+                   truth, terms);
+         sides.add(by_matrix(C_bar), truth, terms);
          sides.clause("ploen:P1/inertia");
          sides.rival("the square of [r] is added", [&](auto& wrong) {
            wrong.add(of_bodies(x, [](const auto& body,
@@ -259,10 +270,11 @@ void one_body(Registry<S>& r)
        .method = "series",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const auto truth = of_bodies(x, [](const auto& body, const auto& V) { return carried_past(V, body.I * V); });
+         const auto terms = of_bodies(x, [](const auto& body, const auto& V) { return terms_past(V, body.I * V); });
          for (const CoriolisFamily family : families) {
            sides.clause("ploen:P1/wrench");
            sides.add(of_bodies(x, [=](const auto& b, const auto& V) { return coriolis_wrench(family, b.I, V, V); }),
-                     truth);
+                     truth, terms);
            sides.rival("the transpose of the matrix is taken", [&](auto& wrong) {
              wrong.add(of_bodies(x,
                                  [=](const auto& b, const auto& V) {

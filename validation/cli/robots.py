@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves every identity on robots that nobody chose for it: all shared ones, chains, and degenerate ones.
+"""Proves every identity on robots that nobody chose for it: all shared ones, chains, degenerate and aligned ones.
 
 usage: robots.py VERIFY [--states N] [--seeds FIRST-LAST] [--jobs N]
 
@@ -47,6 +47,29 @@ def degenerate(kind, away):
     return f'<robot name="{kind}">{"".join(parts)}</robot>'
 
 
+# Machines whose axes line up, as those of workshops do: much that others feel vanishes in them. (type, axis) of each joint
+ALIGNED = {
+    "gantry": [("prismatic", "1 0 0"), ("prismatic", "0 1 0"), ("prismatic", "0 0 1")],
+    "scara": [("continuous", "0 0 1"), ("continuous", "0 0 1"), ("prismatic", "0 0 1"), ("continuous", "0 0 1")],
+    "cylindrical": [("continuous", "0 0 1"), ("prismatic", "0 0 1"), ("prismatic", "1 0 0")],
+}
+
+
+def aligned(kind):
+    """A machine of a kind, mounted askew."""
+    parts = ['<link name="link0"/>']
+    for k, (joint, axis) in enumerate(ALIGNED[kind], 1):
+        askew = ' rpy="0.3 -0.4 0.7"' if k == 1 else ""
+        parts.append(
+            f'<link name="link{k}"><inertial><origin xyz="0.0{k} -0.02 0.07" rpy="0.1 0.2 0.{k}"/><mass value="1.{k}"/>'
+            '<inertia ixx="0.02" ixy="0.001" ixz="-0.002" iyy="0.03" iyz="0.0015" izz="0.025"/></inertial></link>'
+            f'<joint name="joint{k}" type="{joint}"><parent link="link{k - 1}"/><child link="link{k}"/>'
+            f'<origin xyz="0.3 0.1 0.2"{askew}/><axis xyz="{axis}"/>'
+            '<limit lower="-2" upper="2" effort="10" velocity="10"/></joint>'
+        )
+    return f'<robot name="{kind}">{"".join(parts)}</robot>'
+
+
 def runs(folder, seeds):
     """(what it is called, the options of verify)"""
     shared = pathlib.Path(os.environ.get("ARTICULATE_ROBOTS", "nowhere"))
@@ -59,6 +82,10 @@ def runs(folder, seeds):
             path = folder / f"{kind}_{away}.urdf"
             path.write_text(degenerate(kind, away), encoding="utf-8")
             models.append((f"{kind}, {away} m away", [str(path)]))
+    for kind in ALIGNED:
+        path = folder / f"{kind}.urdf"
+        path.write_text(aligned(kind), encoding="utf-8")
+        models.append((kind, [str(path)]))
     for path in robots:
         models.append((path.stem, [str(path)]))
         # What is a fixed base may have moments that belong to no body.

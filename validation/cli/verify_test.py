@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+import robots
+
 PROGRAM = sys.argv.pop(1)
 ROW = {"key", "paper", "section", "kind", "chapter", "ground", "claim", "statement", "clauses", "symbol", "status",
        "identities", "erratum"}
@@ -138,6 +140,16 @@ class Verify(unittest.TestCase):
         result, ledger = self.ledger("--model", "planar_arm:2", "--floating-base", "--states", "1")
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertTrue(ledger["floating_base"])
+
+    def test_axes_that_line_up_are_proved_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind in robots.ALIGNED:
+                path = os.path.join(folder, kind + ".urdf")
+                with open(path, "w") as file:
+                    file.write(robots.aligned(kind))
+                with self.subTest(kind):
+                    result = run("verify", "--model", path, "--states", "2")
+                    self.assertEqual(result.returncode, 0, result.stdout)
 
     def test_strict_passes_because_no_row_is_open(self):
         result = run("verify", "--model", "park_2r", "--states", "1", "--strict")

@@ -237,7 +237,7 @@ void higher_order_flight(Registry<S>& r)
                     SpatialForm<S> spatial(x.model, r, all);
                     spatial.rates = rates;
                     spatial.run(x.q, Fext);
-                    const MatrixX<S> terms = force_terms(spatial);
+                    const MatrixX<S> terms = force_terms(x, spatial);
                     const auto there_and_back = [&](auto inverse, auto forward) {
                       inverse.rates = rates;
                       inverse.run(x.q, Fext);

@@ -338,7 +338,7 @@ void inverse_dynamics(Registry<S>& r)
                     spatial.rates = body.rates = drawn_rates(x, r + 2);
                     const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
                     spatial.run(x.q, Fext), body.run(x.q, Fext);
-                    const MatrixX<S> terms = force_terms(spatial);
+                    const MatrixX<S> terms = force_terms(x, spatial);
                     for (int k = 0; k <= r; ++k)
                       sides.add_by_unit(x.model, VectorX<S>(spatial.tau.col(k)), VectorX<S>(body.tau.col(k)),
                                         VectorX<S>(terms.col(k)));

@@ -127,21 +127,25 @@ private:
   BySource screws_, twists_;
 };
 
-/** \brief Of what size the terms of joint forces are, by degree and order.
+/** \brief Of what size the terms of joint forces are, by degree and order, seen from where each body is now.
  *
  *  A slide feels nothing of the turns across it, of which the wrench that it transmits may be full.
  */
 template <typename S>
-MatrixX<S> force_terms(const SpatialForm<S>& form)
+MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
 {
-  const int n = static_cast<int>(form.tau.rows()), orders = static_cast<int>(form.tau.cols());
+  const int orders = static_cast<int>(form.tau.cols());
   const Binomials<S> binomial(orders);
-  MatrixX<S> terms = MatrixX<S>::Zero(n, orders);
-  for (int d = 0; d < n; ++d)
-    for (int r = 0; r < orders; ++r)
-      for (int k = 0; k <= r; ++k)
-        terms(d, r) += binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(form.W(d, k)).cwiseAbs()),
-                                                         VectorX<S>(coordinates(form.S(d, r - k)).cwiseAbs()));
+  MatrixX<S> terms = MatrixX<S>::Zero(x.model.nv(), orders);
+  for (const Body<S>& body : x.model.outward()) {
+    const SE3<S>& C = x.kinematics.pose[body.index];
+    for (int d = body.v; d < body.v + body.nv; ++d)
+      for (int r = 0; r < orders; ++r)
+        for (int k = 0; k <= r; ++k)
+          terms(d, r) +=
+              binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(coAd(C, form.W(d, k))).cwiseAbs()),
+                                                VectorX<S>(coordinates(AdInv(C, form.S(d, r - k))).cwiseAbs()));
+  }
   return terms;
 }
 

@@ -16,12 +16,19 @@ void Outcome::note(const std::string& clause, Verdict verdict)
   known = std::max(known, verdict);
 }
 
-void Outcome::note_rivals(const Sides<double>& sides, double tolerance)
+void Outcome::note_rivals(const Sides<double>& sides, const std::vector<double>& tolerances)
 {
   for (const auto& rival : sides.rivals()) {
+    const auto denied = [&](const std::string& clause) {
+      return std::ranges::find(rival.clauses, clause) != rival.clauses.end();
+    };
+    double widest = 0;
+    for (std::size_t g = 0; g < tolerances.size(); ++g)
+      if (rival.clauses.empty() || std::ranges::any_of(sides.clauses_of(sides.groups()[g], keys), denied))
+        widest = std::max(widest, tolerances[g]);
     RivalOutcome one{rival.name, rival.clauses};
     for (const double residual : residuals(rival.groups))
-      if (std::isfinite(residual)) one.missed_by = std::max(one.missed_by, residual / tolerance);
+      if (std::isfinite(residual) && widest > 0) one.missed_by = std::max(one.missed_by, residual / widest);
     note(one);
   }
 }

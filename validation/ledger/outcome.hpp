@@ -38,8 +38,10 @@ struct Outcome {
 
   /// \brief Keep the last word on a clause.
   void note(const std::string& clause, Verdict verdict);
-  /// \brief Keep how far each rival of a comparison missed, in a tolerance of the right form.
-  void note_rivals(const Sides<double>& sides, double tolerance);
+  /** \brief Keep how far each rival of a comparison missed, in tolerances of the right form.
+   *  \param tolerances  of each group; the widest counts of those that prove what the rival denies
+   */
+  void note_rivals(const Sides<double>& sides, const std::vector<double>& tolerances);
   void note(const RivalOutcome& rival);
   /// \brief How near it is to failing: above 1 it fails, a number that is none is beyond all others.
   double nearness() const;

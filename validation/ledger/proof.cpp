@@ -137,7 +137,8 @@ private:
 void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty)
 {
   const Measured it(outcome, state, in_double, in_fifty);
-  double worst = outcome.nearness(), widest = 0;
+  double worst = outcome.nearness();
+  std::vector<double> tolerances;
   for (std::size_t g = 0; g < it.size(); ++g) {
     const Tolerances may_be = it.may_be(g);
     const Verdict verdict = it.verdict(g);
@@ -145,7 +146,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
       outcome.note(clause, verdict);
     outcome.applied = true;
     outcome.passed = outcome.passed && verdict != Verdict::failed;
-    widest = std::max(widest, may_be.in_double);
+    tolerances.push_back(may_be.in_double);
     const double near = nearness(it.r_double[g], may_be.in_double, it.fifty(g), may_be.in_fifty);
     if (near <= worst) continue;
     worst = near;
@@ -153,7 +154,7 @@ void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_dou
     outcome.residual_50 = it.fifty(g), outcome.tolerance_50 = may_be.in_fifty;
     outcome.kappa = it.kappa(g);
   }
-  outcome.note_rivals(it.sides_double, widest);
+  outcome.note_rivals(it.sides_double, tolerances);
 }
 
 /// All identities and errata, not evaluated yet.

@@ -89,7 +89,7 @@ Proof seen_in_double()
           for (const std::string& clause : sides.clauses_of(group, identity.keys))
             proof.outcomes[k].note(clause, Verdict::held);
         proof.outcomes[k].applied = proof.outcomes[k].applied || !sides.groups().empty();
-        proof.outcomes[k].note_rivals(sides, right_form_holds_to);
+        proof.outcomes[k].note_rivals(sides, std::vector<double>(sides.groups().size(), right_form_holds_to));
       }
     }
   return proof;

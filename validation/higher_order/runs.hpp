@@ -129,18 +129,18 @@ private:
 
 /** \brief Of what size the terms of joint forces are, by degree and order, seen from where each body is now.
  *
- *  A slide feels nothing of the turns across it, of which the wrench that it transmits may be full.
+ *  A slide feels nothing of the turns across it, of which the wrench may be full that it transmits.
  */
 template <typename S>
 MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
 {
   const int orders = static_cast<int>(form.tau.cols());
   const Binomials<S> binomial(orders);
-  MatrixX<S> terms = MatrixX<S>::Zero(x.model.nv(), orders);
+  MatrixX<S> terms = form.tau.cwiseAbs();
   for (const Body<S>& body : x.model.outward()) {
     const SE3<S>& C = x.kinematics.pose[body.index];
     for (int d = body.v; d < body.v + body.nv; ++d)
-      for (int r = 0; r < orders; ++r)
+      for (int r = 0; r < orders && !x.model.rate_is_angular(d); ++r)
         for (int k = 0; k <= r; ++k)
           terms(d, r) +=
               binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(coAd(C, form.W(d, k))).cwiseAbs()),

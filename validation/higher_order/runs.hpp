@@ -127,9 +127,9 @@ private:
   BySource screws_, twists_;
 };
 
-/** \brief Of what size the largest terms of joint forces are, by degree and order, seen from where each body is now.
+/** \brief Of what size the terms of joint forces are, by degree and order, seen from where each body is now.
  *
- *  A slide feels nothing of the turns across it, of which the wrench that it transmits may be full.
+ *  A slide feels nothing of the turns across it, of which the wrench may be full that it transmits.
  */
 template <typename S>
 MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
@@ -140,11 +140,11 @@ MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
   for (const Body<S>& body : x.model.outward()) {
     const SE3<S>& C = x.kinematics.pose[body.index];
     for (int d = body.v; d < body.v + body.nv; ++d)
-      for (int r = 0; r < orders; ++r)
-        for (int k = 0; k <= r; ++k) {
-          const VectorX<S> W = coordinates(coAd(C, form.W(d, k))), s = coordinates(AdInv(C, form.S(d, r - k)));
-          terms(d, r) = std::max(terms(d, r), S(binomial(r, k) * inner_product<S>(W.cwiseAbs(), s.cwiseAbs())));
-        }
+      for (int r = 0; r < orders && !x.model.rate_is_angular(d); ++r)
+        for (int k = 0; k <= r; ++k)
+          terms(d, r) +=
+              binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(coAd(C, form.W(d, k))).cwiseAbs()),
+                                                VectorX<S>(coordinates(AdInv(C, form.S(d, r - k))).cwiseAbs()));
   }
   return terms;
 }

@@ -127,9 +127,10 @@ private:
   BySource screws_, twists_;
 };
 
-/** \brief Of what size the terms of joint forces are, by degree and order, seen from where each body is now.
+/** \brief Of what size the terms of the forces of slides are, by degree and order, seen from where each body is now.
  *
- *  A slide feels nothing of the turns across it, of which the wrench may be full that it transmits.
+ *  A slide feels nothing of the turns across it, of which the wrench may be full that it transmits. Of all other degrees
+ *  the force itself is taken.
  */
 template <typename S>
 MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)

@@ -1,0 +1,64 @@
+/** \file
+ *  \brief From four answers to one that is certified, with what each number is worth.
+ *
+ *  A number is certified when its enclosures by both formalisms in both arithmetics have a part in common, and that part
+ *  fixes fifty digits relative to the largest number of its quantity and unit. What is not, is refused by name.
+ */
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+#include <articulate/model/model.hpp>
+#include <reference/answers.hpp>
+
+namespace articulate::reference {
+
+/// \brief Digits that are printed, relative to the largest number of a quantity and unit.
+inline constexpr int printed_digits = 50;
+
+/// \brief What was asked for and cannot be certified.
+struct Uncertified : Error {
+  using Error::Error;
+};
+
+/// \brief A number and what is proved of it.
+struct CertifiedNumber {
+  std::string value;       ///< decimal
+  std::string radius;      ///< decimal: the number is at most so far from the value
+  std::string unit;        ///< in SI
+  bool exact_zero;         ///< zero in this state and in all next to it: the machine makes it so
+  double condition;        ///< relative to the largest of its quantity and unit, in ulps for an ulp of every input
+  double double_digits;    ///< how many digits, relative to the same, arithmetic in double precision can attain
+  double enclosed_digits;  ///< how many the enclosure fixes; depends on the libraries' versions, so it is in no file
+};
+
+/// \brief A quantity of a case, row by row.
+struct CertifiedQuantity {
+  std::string name, words;
+  int rows, columns;
+  std::vector<CertifiedNumber> numbers;
+};
+
+/// \brief One who answers, and what a message calls this.
+struct Proof {
+  const char* words;
+  Answers (*answers)(const Problem&);
+};
+
+/// \brief Both formalisms in both arithmetics.
+inline constexpr Proof all_proofs[] = {{"the library in MPFI", by_the_library<mpfi>},
+                                       {"the library in Arb", by_the_library<arb>},
+                                       {"vector mechanics in MPFI", by_vector_mechanics<mpfi>},
+                                       {"vector mechanics in Arb", by_vector_mechanics<arb>}};
+
+/** \brief What all proofs of a problem leave together.
+ *  \throws Uncertified naming the case, the quantity and the number on which a proof disagrees with those before it
+ */
+Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs = all_proofs);
+
+/** \brief Everything that the set says of a machine in a state.
+ *  \throws Uncertified as agreed() does, or naming the number that is enclosed too widely
+ */
+std::vector<CertifiedQuantity> certified(const std::string& name, const Problem& problem);
+
+}  // namespace articulate::reference

@@ -1,0 +1,180 @@
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <reference/case_file.hpp>
+
+using namespace articulate;
+using namespace articulate::reference;
+
+namespace {
+
+using I = Interval<arb>;
+using Numbers = std::vector<I>;
+
+const std::vector<CertifiedNumber>& numbers(const std::vector<CertifiedQuantity>& all, const std::string& name)
+{
+  for (const CertifiedQuantity& quantity : all)
+    if (quantity.name == name) return quantity.numbers;
+  throw Error("there is no quantity '" + name + "'.");
+}
+
+/// A closed form, evaluated in intervals, lies within the radius about every certified number.
+void require(const std::vector<CertifiedQuantity>& all, const std::string& name, const Numbers& closed_form)
+{
+  const auto& certified = numbers(all, name);
+  BOOST_REQUIRE(certified.size() == closed_form.size());
+  for (std::size_t k = 0; k < certified.size(); ++k) {
+    const mpq_class value = fraction(certified[k].value), radius = fraction(certified[k].radius);
+    const Enclosure x = enclosure(closed_form[k]);
+    BOOST_TEST((value - radius <= x.lower && x.upper <= value + radius),
+               name << "[" << k << "] is " << certified[k].value << ", the closed form " << double(closed_form[k]));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(certified_cases)
+
+/// (J + m l^2) qdd + m g l sin q = tau.
+BOOST_AUTO_TEST_CASE(the_pendulum_is_its_formula)
+{
+  const Case one = case_of("pendulum");
+  const Inputs& in = one.problem.in;
+  const auto all = certified(one.name, one.problem);
+  const Link& bob = in.mechanism.links[1];
+  const I m(bob.mass), l(-bob.center_of_mass[2]), g(-in.mechanism.gravity[2]);
+  const I q(in.q[0]), qd(in.qd[0]), qdd(in.qdd[0]), tau(in.tau[0]);
+  const I J = I(bob.inertia[3]) + m * l * l, weight = m * g * l * sin(q);
+  require(all, "inverse_dynamics", {J * qdd + weight});
+  require(all, "forward_dynamics", {(tau - weight) / J});
+  require(all, "bias", {weight});
+  require(all, "gravity_force", {weight});
+  require(all, "mass_matrix", {J});
+  require(all, "inverse_mass_matrix", {I(1) / J});
+  require(all, "kinetic_energy", {J * qd * qd / I(2)});
+  require(all, "potential_energy", {-m * g * l * cos(q)});
+  require(all, "center_of_mass", {-l * sin(q), I(0), -l * cos(q)});
+  require(all, "momentum", {I(0), J * qd, I(0), -m * l * cos(q) * qd, I(0), m * l * sin(q) * qd});
+}
+
+/// The equations of every textbook, as in Craig or in Murray, Li and Sastry.
+BOOST_AUTO_TEST_CASE(two_bars_are_their_formulas)
+{
+  const Case one = case_of("planar_2r");
+  const Inputs& in = one.problem.in;
+  const auto all = certified(one.name, one.problem);
+  const Link &first = in.mechanism.links[1], &second = in.mechanism.links[2];
+  const I m1(first.mass), m2(second.mass), c1(first.center_of_mass[0]), c2(second.center_of_mass[0]);
+  const I l(in.mechanism.joints[1].position[0]), J1(first.inertia[5]), J2(second.inertia[5]);
+  const I g(-in.mechanism.gravity[1]), q1(in.q[0]), q2(in.q[1]), u1(in.qd[0]), u2(in.qd[1]);
+  const I a1(in.qdd[0]), a2(in.qdd[1]), tau1(in.tau[0]), tau2(in.tau[1]);
+
+  const I M22 = J2 + m2 * c2 * c2, M12 = M22 + m2 * l * c2 * cos(q2);
+  const I M11 = J1 + m1 * c1 * c1 + J2 + m2 * (l * l + c2 * c2 + I(2) * l * c2 * cos(q2));
+  const I h = m2 * l * c2 * sin(q2), G2 = m2 * g * c2 * cos(q1 + q2), G1 = (m1 * c1 + m2 * l) * g * cos(q1) + G2;
+  const I b1 = -h * u2 * (I(2) * u1 + u2) + G1, b2 = h * u1 * u1 + G2, det = M11 * M22 - M12 * M12;
+  require(all, "mass_matrix", {M11, M12, M12, M22});
+  require(all, "inverse_mass_matrix", {M22 / det, -M12 / det, -M12 / det, M11 / det});
+  require(all, "bias", {b1, b2});
+  require(all, "gravity_force", {G1, G2});
+  require(all, "inverse_dynamics", {M11 * a1 + M12 * a2 + b1, M12 * a1 + M22 * a2 + b2});
+  const I r1 = tau1 - b1, r2 = tau2 - b2;
+  require(all, "forward_dynamics", {(M22 * r1 - M12 * r2) / det, (M11 * r2 - M12 * r1) / det});
+  require(all, "kinetic_energy", {(M11 * u1 * u1 + I(2) * M12 * u1 * u2 + M22 * u2 * u2) / I(2)});
+  require(all, "potential_energy", {(m1 * c1 + m2 * l) * g * sin(q1) + m2 * g * c2 * sin(q1 + q2)});
+}
+
+/// Euler's equations along principal axes, Newton's for a velocity that is given along axes that turn.
+BOOST_AUTO_TEST_CASE(the_free_body_is_euler_and_newton)
+{
+  const Case one = case_of("free_body");
+  const Inputs& in = one.problem.in;
+  const auto all = certified(one.name, one.problem);
+  const Link& body = in.mechanism.links[0];
+  const I m(body.mass), A[] = {I(body.inertia[0]), I(body.inertia[3]), I(body.inertia[5])};
+  const I x(in.q[3]), y(in.q[4]), z(in.q[5]), s(in.q[6]), length = x * x + y * y + z * z + s * s;
+  // The last row of the rotation: the vertical along the body's axes.
+  const I up[] = {I(2) * (x * z - y * s) / length, I(2) * (y * z + x * s) / length,
+                  (s * s - x * x - y * y + z * z) / length};
+  const I g(in.mechanism.gravity[2]);
+  Numbers tau(6), qdd(6), kinetic{I(0)};
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const I w_i(in.qd[i]), w_j(in.qd[j]), v_i(in.qd[3 + i]), v_j(in.qd[3 + j]);
+    const I turning = (A[j] - A[i]) * w_i * w_j, dragging = w_i * v_j - w_j * v_i - g * up[k];
+    tau[k] = A[k] * I(in.qdd[k]) + turning;
+    tau[3 + k] = m * (I(in.qdd[3 + k]) + dragging);
+    qdd[k] = (I(in.tau[k]) - turning) / A[k];
+    qdd[3 + k] = I(in.tau[3 + k]) / m - dragging;
+    kinetic[0] += (A[k] * I(in.qd[k]) * I(in.qd[k]) + m * I(in.qd[3 + k]) * I(in.qd[3 + k])) / I(2);
+  }
+  require(all, "inverse_dynamics", tau);
+  require(all, "forward_dynamics", qdd);
+  require(all, "kinetic_energy", kinetic);
+  require(all, "potential_energy", {-m * g * I(in.q[2])});
+}
+
+/// A formalism that sees one number of the machine an ulp away proves something else, and all is refused.
+BOOST_AUTO_TEST_CASE(a_proof_that_disagrees_is_named)
+{
+  const Problem problem = case_of("planar_2r").problem;
+  BOOST_TEST(!agreed("planar_2r", problem).empty());
+  const Proof proofs[] = {all_proofs[0], {"vector mechanics of another machine", [](const Problem& given) {
+                                            Problem other = given;
+                                            double& mass = other.in.mechanism.links[2].mass;
+                                            mass = std::nextafter(mass, 2 * mass);
+                                            return by_vector_mechanics<arb>(other);
+                                          }}};
+  BOOST_CHECK_EXCEPTION(agreed("planar_2r", problem, proofs), Uncertified, [](const Uncertified& error) {
+    return std::string(error.what())
+               .find(
+                   "inverse_dynamics[0][0] by vector mechanics of another machine has no number in "
+                   "common with the proofs before it") != std::string::npos;
+  });
+}
+
+/// Every loop is closed at what is answered, and the constraint forces do no work.
+BOOST_AUTO_TEST_CASE(closed_loops_are_certified)
+{
+  const Case one = case_of("five_bar");
+  const auto all = certified(one.name, one.problem);
+  const auto& q = numbers(all, "configuration");
+  BOOST_TEST(q.size() == 4u);
+  for (const int k : one.problem.independent)
+    BOOST_TEST((abs(fraction(q[k].value) - mpq_class(one.problem.in.q[k])) <= fraction(q[k].radius)));
+  mpq_class power = 0;
+  for (std::size_t k = 0; k < q.size(); ++k)
+    power += fraction(numbers(all, "constraint_forces")[k].value) * fraction(numbers(all, "rates")[k].value);
+  BOOST_TEST((abs(power) < power_of_ten(-45)));
+}
+
+/// A file is read back to the same case, and every number that is changed in it is found.
+BOOST_AUTO_TEST_CASE(a_changed_digit_is_found)
+{
+  const Case one = case_of("puma560");
+  const auto all = certified(one.name, one.problem);
+  const Json file = Json::parse(file_of(one, all).dump());
+  BOOST_TEST(differences(file, all).empty());
+  BOOST_TEST(file_of(case_in_file(file, "a file"), all).dump() == file.dump());
+
+  int changed = 0;
+  for (const auto& [name, quantity] : file["answers"].items()) {
+    Json wrong = file;
+    std::string value = wrong["answers"][name]["value"][0][0].get<std::string>();
+    if (value.size() < 34) continue;
+    char& digit = value[32];  // about the thirtieth
+    digit = digit == '9' ? '0' : static_cast<char>(digit + 1);
+    wrong["answers"][name]["value"][0][0] = value;
+    BOOST_TEST(differences(wrong, all).size() == 1, name);
+    ++changed;
+  }
+  BOOST_TEST(changed >= 10);
+
+  Json wrong = file;
+  wrong["state"]["q"]["decimal"][2] = 1.25;
+  BOOST_CHECK_THROW(case_in_file(wrong, "a file"), Error);
+  wrong = file;
+  wrong["machine"]["links"][1].erase("mass");
+  BOOST_CHECK_THROW(case_in_file(wrong, "a file"), Error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

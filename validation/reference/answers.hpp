@@ -1,5 +1,5 @@
 /** \file
- *  \brief What is asked of a case, and who answers: two formalisms that share no line, each in two arithmetics.
+ *  \brief What is asked of a case, and who answers: formalisms that share no line, each in two arithmetics.
  */
 #pragma once
 #include <map>
@@ -58,10 +58,11 @@ Eigen::Matrix<I, Eigen::Dynamic, 1> exactly(const std::vector<double>& x)
   return y;
 }
 
-/** \brief Refuse loops whose rows are not as many as the dependent coordinates.   \throws Unverified
+/** \brief Refuse loops whose rows are not as many as the dependent coordinates, or no functions of the state that
+ *  Krawczyk's test can use.   \throws Unverified
  *  \param rows  of the loops   \param rates  of the machine
  */
-void require_minimal(const Problem& problem, int rows, int rates);
+void require_closable(const Problem& problem, int rows, int rates);
 
 /** \brief By the library's own headers: twists and wrenches in body frames, composite bodies.
  *  \throws Undecided, Unverified
@@ -74,5 +75,11 @@ Answers by_the_library(const Problem& problem);
  */
 template <const IntervalLibrary& library>
 Answers by_vector_mechanics(const Problem& problem);
+
+/** \brief The forces of trees of up to twelve rates, by Lagrange's equations of mass points; see witness::Lagrange.
+ *  \throws Undecided
+ */
+template <const IntervalLibrary& library>
+Answers by_mass_points(const Problem& problem);
 
 }  // namespace articulate::reference

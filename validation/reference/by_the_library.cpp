@@ -46,7 +46,7 @@ template <typename I>
 void close(State<I>& state, Loops<I>& loops, const Problem& problem)
 {
   const std::vector<int>&given = problem.independent, others = problem.dependent();
-  require_minimal(problem, loops.rows(), state.model.nv());
+  require_closable(problem, loops.rows(), state.model.nv());
   const auto at = [&](const VectorX<I>& y) -> Equations<I> {
     state.q(others) = y;
     loops(state.q, state.none);

@@ -103,9 +103,10 @@ private:
 
   static std::size_t number(const std::string& link, const Mechanism& mechanism)
   {
+    if (link.empty()) return world;
     for (std::size_t l = 0; l < mechanism.links.size(); ++l)
       if (mechanism.links[l].name == link) return l;
-    return world;
+    throw Unverified("a loop names the link '" + link + "', which does not exist.");
   }
   static Point point(const witness::VectorNewtonEuler<I>& machine, std::size_t link, const Vector3<I>& r)
   {
@@ -164,7 +165,7 @@ Constraints<I> close(State<I>& state, const Problem& problem)
   const std::vector<int>&given = problem.independent, others = problem.dependent();
   int rows = 0;
   for (const Cut<I>& cut : cuts) rows += cut.rows();
-  require_minimal(problem, rows, static_cast<int>(state.none.size()));
+  require_closable(problem, rows, static_cast<int>(state.none.size()));
 
   const auto at = [&](const Vector& y) -> Equations<I> {
     state.q(others) = y;

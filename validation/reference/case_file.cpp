@@ -233,7 +233,9 @@ Json conventions()
   words["condition"] =
       "by how many units of 2^-52 of the largest number of the quantity with the same unit the number moves when every "
       "input is moved to the next number of binary64, up or down; the largest of eight draws";
-  words["double_digits"] = "the decimal digits, relative to the same, that arithmetic in binary64 can attain";
+  words["double_digits"] =
+      "the decimal digits, relative to the same, that arithmetic in binary64 can attain: the largest condition of the "
+      "quantity with the same unit decides, as turning a vector mixes its components";
   return words;
 }
 

@@ -1,5 +1,6 @@
 #include <reference/cases.hpp>
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <articulate/model/model.hpp>
 #include <models/closed_machines.hpp>
@@ -134,7 +135,7 @@ Problem closed(const validation::ClosedMachine& machine, std::uint64_t seed)
 }
 
 /// Two cranks and two rods. In a plane the pin is a point on a line.
-validation::ClosedMachine five_bar()
+validation::ClosedMachine five_bar_on_a_line()
 {
   validation::ClosedMachine machine = validation::five_bar_with_pin();
   machine.loops[0].turning = Turning::free;
@@ -143,7 +144,7 @@ validation::ClosedMachine five_bar()
 }
 
 /// Six legs and a platform, whose head turns by three angles: where it closes they are near zero.
-validation::ClosedMachine stewart_platform()
+validation::ClosedMachine platform_by_angles()
 {
   validation::ClosedMachine machine = validation::stewart_platform();
   for (Joint& joint : machine.tree.joints)
@@ -152,17 +153,71 @@ validation::ClosedMachine stewart_platform()
   return machine;
 }
 
+// clang-format off
+/// Hinges in a row; of one link to the next all lengths are halved and the mass is a quarter.
+Problem falling_masses(std::uint64_t seed)
+{
+  Mechanism machine;
+  machine.name = machine.source = "falling_masses";
+  machine.links = {{"link_0"}};
+  for (int k = 1; k <= 12; ++k) {
+    const double mass = std::ldexp(8, -2 * k), length = std::ldexp(1, -k), moment = mass * length * length;
+    const std::string parent = machine.links.back().name, name = "link_" + std::to_string(k);
+    machine.links.push_back({name, mass, {0.4 * length, 0.1 * length, -0.2 * length}, unit({1, -2, 1, 7}),
+                             {0.05 * moment, 0.003 * moment, -0.004 * moment, 0.11 * moment, 0.002 * moment, 0.12 * moment}});
+    machine.joints.push_back({"joint_" + std::string(k < 10 ? "0" : "") + std::to_string(k), JointType::revolute, parent, name,
+                              {2 * length, 0.1 * length, 0}, unit({1, 2, -1, 5}), {0.2, 0.3, 0.9}});
+  }
+  return drawn(machine, false, seed);
+}
+// clang-format on
+
+Problem far_away(std::uint64_t seed)
+{
+  Mechanism machine = six_joint_arm();
+  machine.joints[0].position = {1000, -700, 400};
+  return drawn(machine, false, seed);
+}
+
+Problem half_turns(std::uint64_t seed)
+{
+  Problem problem = drawn(six_joint_arm(), false, seed);
+  for (double& q : problem.in.q) q = 3.141592652589793;
+  return problem;
+}
+
+Problem fast(std::uint64_t seed)
+{
+  Problem problem = drawn(six_joint_arm(), false, seed);
+  for (double& qd : problem.in.qd) qd *= 5000;
+  return problem;
+}
+
 }  // namespace
 
 std::vector<Case> cases()
 {
+  using namespace validation;
   return {{"pendulum", "lower", "a body on a hinge", undisturbed(pendulum(), false, 1)},
           {"planar_2r", "lower", "two bars in a vertical plane", undisturbed(planar_2r(), false, 2)},
           {"free_body", "lower", "a body in free flight, driven by a wrench", undisturbed(free_body(), true, 3)},
-          {"puma560", "average", "the PUMA 560, under wrenches on every link", drawn(validation::puma560(), false, 4)},
+          {"puma560", "average", "the PUMA 560", drawn(puma560(), false, 4)},
           {"six_joint_arm", "average", "an arm of six hinges in no special places", drawn(six_joint_arm(), false, 5)},
-          {"five_bar", "average", "a plane machine of two cranks and two rods", closed(five_bar(), 6)},
-          {"stewart_platform", "average", "a platform on six legs", closed(stewart_platform(), 7)}};
+          {"five_bar", "average", "a plane machine of two cranks and two rods", closed(five_bar_on_a_line(), 6)},
+          {"stewart_platform", "average", "a platform on six legs", closed(platform_by_angles(), 7)},
+          {"screw_arm", "average", "two screws, a slide and a hinge in a row", drawn(screw_arm(), false, 8)},
+          {"mixed_tree", "average", "hinges, universal joints, a slide and a ball by angles",
+           drawn(mixed_tree(), false, 9)},
+          {"every_joint", "average", "one joint of every type on a free base", drawn(every_joint(), true, 10)},
+          {"quadruped", "average", "a walker on four legs of three hinges", drawn(quadruped(), true, 11)},
+          {"humanoid", "average", "a walker on two legs, with arms and a mallet", drawn(humanoid(), true, 12)},
+          {"aerial_manipulator", "average", "a multirotor with two arms", drawn(aerial_manipulator(), true, 13)},
+          {"chain_of_48", "higher", "forty-eight joints in a row: hinges, slides and screws",
+           drawn(random_chain(14, 48), false, 14)},
+          {"falling_masses", "higher", "twelve hinges, each link a quarter of the one before", falling_masses(15)},
+          {"far_away", "higher", "six hinges, 1000 m from the origin", far_away(16)},
+          {"half_turns", "higher", "six hinges, each 1e-9 rad before half a turn", half_turns(17)},
+          {"fast", "higher", "six hinges at up to 1e4 rad/s", fast(18)}};
 }
 
 Case case_of(const std::string& name)

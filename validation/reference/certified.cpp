@@ -72,6 +72,53 @@ double two_digits(const mpq_class& x) { return x == 0 ? 0 : std::stod(decimal({x
 
 mpq_class middle(const Enclosure& x) { return (x.lower + x.upper) / 2; }
 
+/// What is proved of a quantity here, and of it nearby.
+CertifiedQuantity certified_quantity(const std::string& name, const Description& description,
+                                     const Model<double>& model, const Table& here, const std::vector<Answers>& nearby)
+{
+  const auto unit = [&](std::size_t k) {
+    return description.unit(model, static_cast<int>(k) / here.columns, static_cast<int>(k) % here.columns);
+  };
+  // The largest of each unit that is known not to be zero.
+  std::map<std::string, mpq_class> largest;
+  for (std::size_t k = 0; k < here.entries.size(); ++k) {
+    mpq_class& so_far = largest[unit(k)];
+    if (!here.entries[k].holds(0)) so_far = std::max<mpq_class>(so_far, here.entries[k].magnitude());
+  }
+
+  CertifiedQuantity quantity{description.name, description.words, here.rows, here.columns, {}};
+  std::map<std::string, double> condition;  // the largest of each unit
+  for (std::size_t k = 0; k < here.entries.size(); ++k) {
+    const Enclosure& x = here.entries[k];
+    const mpq_class scale = largest[unit(k)] == 0 ? mpq_class(1) : largest[unit(k)];
+    const long step = decimal_exponent(scale) + 1 - printed_digits;
+    mpq_class moved = 0;
+    bool zero = x.is_point() && x.lower == 0;
+    for (const Answers& other : nearby) {
+      const Enclosure& y = other.at(description.name).entries[k];
+      moved = std::max<mpq_class>(moved, abs(middle(y) - middle(x)));
+      zero = zero && y.is_point() && y.lower == 0;
+    }
+    CertifiedNumber number{"0", "0", unit(k), zero, 0, 0, INFINITY};
+    if (!zero) {
+      try {
+        number.value = decimal(x, step);
+      } catch (const Error& error) {
+        throw Uncertified(place(name, description, here, k) + ": " + error.what());
+      }
+      number.radius = "1e" + std::to_string(step);
+      number.condition = two_digits(moved / scale / std::ldexp(1.0, -52));
+    }
+    if (!x.is_point()) number.enclosed_digits = -static_cast<double>(decimal_exponent(x.width() / scale) + 1);
+    condition[number.unit] = std::max(condition[number.unit], number.condition);
+    quantity.numbers.push_back(number);
+  }
+  // Turning a vector mixes its components, so the largest condition decides for all.
+  for (CertifiedNumber& x : quantity.numbers)
+    x.double_digits = std::floor(10 * -std::log10(std::ldexp(std::max(1.0, condition[x.unit]), -53))) / 10;
+  return quantity;
+}
+
 }  // namespace
 
 Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs)
@@ -88,11 +135,14 @@ Answers agreed(const std::string& name, const Problem& problem, std::span<const 
   for (const Description& quantity : descriptions) {
     if (!common.contains(quantity.name)) continue;
     Table& table = common.at(quantity.name);
-    for (std::size_t p = 1; p < found.size(); ++p)
+    for (std::size_t p = 1; p < found.size(); ++p) {
+      if (!found[p].contains(quantity.name)) continue;
+      const std::vector<Enclosure>& other = found[p].at(quantity.name).entries;
       for (std::size_t k = 0; k < table.entries.size(); ++k)
-        if (!intersect(table.entries[k], found[p].at(quantity.name).entries.at(k)))
+        if (!intersect(table.entries[k], other.at(k)))
           throw Uncertified(place(name, quantity, table, k) + " by " + proofs[p].words +
                             " has no number in common with the proofs before it; one of them is wrong.");
+    }
   }
   return common;
 }
@@ -103,52 +153,10 @@ std::vector<CertifiedQuantity> certified(const std::string& name, const Problem&
   const Answers answers = agreed(name, problem);
   std::vector<Answers> nearby;  // every input moved by an ulp, up or down
   for (std::uint64_t seed = 1; seed <= 8; ++seed) nearby.push_back(by_the_library<arb>(problem.nudged(seed)));
-
   std::vector<CertifiedQuantity> quantities;
-  for (const Description& description : descriptions) {
-    if (!answers.contains(description.name)) continue;
-    const Table& table = answers.at(description.name);
-    const auto unit = [&](std::size_t k) {
-      return description.unit(model, static_cast<int>(k) / table.columns, static_cast<int>(k) % table.columns);
-    };
-    // The largest of each unit that is known not to be zero.
-    std::map<std::string, mpq_class> largest;
-    for (std::size_t k = 0; k < table.entries.size(); ++k) {
-      mpq_class& so_far = largest[unit(k)];
-      if (!table.entries[k].holds(0)) so_far = std::max<mpq_class>(so_far, table.entries[k].magnitude());
-    }
-
-    CertifiedQuantity quantity{description.name, description.words, table.rows, table.columns, {}};
-    for (std::size_t k = 0; k < table.entries.size(); ++k) {
-      const Enclosure& x = table.entries[k];
-      const mpq_class scale = largest[unit(k)] == 0 ? mpq_class(1) : largest[unit(k)];
-      const long step = decimal_exponent(scale) + 1 - printed_digits;
-      mpq_class moved = 0;
-      bool zero = x.is_point() && x.lower == 0;
-      for (const Answers& other : nearby) {
-        const Enclosure& y = other.at(description.name).entries[k];
-        moved = std::max<mpq_class>(moved, abs(middle(y) - middle(x)));
-        zero = zero && y.is_point() && y.lower == 0;
-      }
-      CertifiedNumber number{"0", "0", unit(k), zero, 0, 0, 0};
-      if (!zero) {
-        try {
-          number.value = decimal(x, step);
-        } catch (const Error& error) {
-          throw Uncertified(place(name, description, table, k) + ": " + error.what());
-        }
-        number.radius = "1e" + std::to_string(step);
-        number.condition = two_digits(moved / scale / std::ldexp(1.0, -52));
-      }
-      number.double_digits = std::floor(10 * -std::log10(std::ldexp(std::max(1.0, number.condition), -53))) / 10;
-      if (x.is_point())
-        number.enclosed_digits = INFINITY;
-      else
-        number.enclosed_digits = -static_cast<double>(decimal_exponent(x.width() / scale) + 1);
-      quantity.numbers.push_back(number);
-    }
-    quantities.push_back(quantity);
-  }
+  for (const Description& description : descriptions)
+    if (answers.contains(description.name))
+      quantities.push_back(certified_quantity(name, description, model, answers.at(description.name), nearby));
   return quantities;
 }
 

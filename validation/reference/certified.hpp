@@ -1,7 +1,7 @@
 /** \file
  *  \brief From four answers to one that is certified, with what each number is worth.
  *
- *  A number is certified when its enclosures by both formalisms in both arithmetics have a part in common, and that part
+ *  A number is certified when its enclosures by all formalisms in both arithmetics have a part in common, and that part
  *  fixes fifty digits relative to the largest number of its quantity and unit. What is not, is refused by name.
  */
 #pragma once
@@ -28,7 +28,7 @@ struct CertifiedNumber {
   std::string unit;        ///< in SI
   bool exact_zero;         ///< zero in this state and in all next to it: the machine makes it so
   double condition;        ///< relative to the largest of its quantity and unit, in ulps for an ulp of every input
-  double double_digits;    ///< how many digits, relative to the same, arithmetic in double precision can attain
+  double double_digits;    ///< how many, relative to the same, double precision can attain in all that have its unit
   double enclosed_digits;  ///< how many the enclosure fixes; depends on the libraries' versions, so it is in no file
 };
 
@@ -45,11 +45,11 @@ struct Proof {
   Answers (*answers)(const Problem&);
 };
 
-/// \brief Both formalisms in both arithmetics.
-inline constexpr Proof all_proofs[] = {{"the library in MPFI", by_the_library<mpfi>},
-                                       {"the library in Arb", by_the_library<arb>},
-                                       {"vector mechanics in MPFI", by_vector_mechanics<mpfi>},
-                                       {"vector mechanics in Arb", by_vector_mechanics<arb>}};
+/// \brief All formalisms in both arithmetics. The first two answer everything.
+inline constexpr Proof all_proofs[] = {
+    {"the library in MPFI", by_the_library<mpfi>},           {"the library in Arb", by_the_library<arb>},
+    {"vector mechanics in MPFI", by_vector_mechanics<mpfi>}, {"vector mechanics in Arb", by_vector_mechanics<arb>},
+    {"mass points in MPFI", by_mass_points<mpfi>},           {"mass points in Arb", by_mass_points<arb>}};
 
 /** \brief What all proofs of a problem leave together.
  *  \throws Uncertified naming the case, the quantity and the number on which a proof disagrees with those before it

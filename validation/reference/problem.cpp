@@ -28,10 +28,13 @@ Problem Problem::nudged(std::uint64_t seed) const
   return moved;
 }
 
-void require_minimal(const Problem& problem, int rows, int rates)
+void require_closable(const Problem& problem, int rows, int rates)
 {
   if (static_cast<int>(problem.in.q.size()) != rates)
     throw Unverified("loops are closed for joints without quaternions alone.");
+  for (const Loop& loop : problem.loops)
+    if (loop.turning == Turning::none || loop.pitch != 0)
+      throw Unverified("loop '" + loop.name + "' demands an angle, whose derivatives are known only where it is met.");
   const auto unknown = static_cast<int>(problem.dependent().size());
   if (rows != unknown)
     throw Unverified("the loops have " + std::to_string(rows) + " rows for " + std::to_string(unknown) +

@@ -91,6 +91,8 @@ if(ARTICULATE_REFERENCE)
   add_test(NAME reference_files_test
            COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/reference/files_test.py"
                    "$<TARGET_FILE:articulate-reference>")
+  set_tests_properties(reference_test reference_files_test
+                       PROPERTIES ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
 endif()
 articulate_test(closed_machines_test constrained/closed_machines_test.cpp)
 articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp)

@@ -57,14 +57,14 @@ class Breaks:
                 (row["file"], row["before"], row["after"]): row["reason"]
                 for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             }
-        judges, texts = {}, {}
+        judges, texts = {"p": "the preparation of a case"}, {}
         with gzip.open(path, "rt", encoding="utf-8") as file:
             for word, *fields in (line.rstrip("\n").split("\t") for line in file):
                 if word == "commit":
                     self.commit = fields[0]
                 elif word == "judge":
                     judges[fields[0]] = fields[3]
-                else:
+                elif fields[3] != "stillborn":  # what does not compile is no wrong library
                     self.all.append(self.read(fields, judges, reasons))
         for one in self.all:
             if one.file not in texts:
@@ -76,6 +76,6 @@ class Breaks:
 
     @staticmethod
     def read(fields, judges, reasons):
-        file, symbol, kind, way, before, after, _, noticed = fields
-        names = None if way == "alone" else [judges[k] for k in noticed.split()]
+        file, symbol, kind, _, before, after, _, noticed = fields
+        names = None if noticed == "?" else [judges[k] for k in noticed.split()]
         return Break(file, symbol, kind, before, after, names, reasons.get((file, before, after), ""))

@@ -529,7 +529,7 @@ notices has *survived*, unless it can be shown that nothing could notice it.
         page = head + (
             f"Of {len(breaks)} breaks at commit <code>{self.breaks.commit[:7]}</code> {tally['noticed']} are noticed, "
             f"{tally['equivalent']} shown equivalent, {tally['survived']} survive; {tally['not judged']} cannot be wrapped into "
-            f"the program, and are judged only when `./articulate mutate` draws them. The lines of {stale} have changed since. "
+            f"the program, and are judged only by `./articulate mutate --matrix --alone`. The lines of {stale} have changed since. "
             "Noticed, of those not shown equivalent:\n\n"
             + table([""] + [words(kind) for kind in kinds] + ["all"], lines, "counts")
         )

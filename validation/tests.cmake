@@ -50,8 +50,9 @@ endfunction()
 articulate_test(library_test group/group_test.cpp model/model_test.cpp rnea/dynamics_test.cpp)
 set(random_trees proofs/every_identity_holds_on_the_random_tree)
 articulate_test(proof_test ledger/proof_test.cpp hybrid/hybrid_test.cpp hybrid/partitions_test.cpp
-                constrained/constrained_test.cpp derivatives/derivatives_test.cpp derivatives/complex_step_test.cpp
-                lagrange/lagrange_test.cpp ONLY !${random_trees})
+                constrained/constrained_test.cpp constrained/loops_test.cpp derivatives/derivatives_test.cpp
+                derivatives/complex_step_test.cpp lagrange/lagrange_test.cpp lagrange/screws_test.cpp
+                ONLY !${random_trees})
 # Of 200 random trees every change meets those whose seeds end in these digits, two parts of equal weight.
 set_tests_properties(proof_test PROPERTIES COST 1000 ENVIRONMENT
                      "ARTICULATE_ROBOTS=${robots};ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
@@ -70,14 +71,9 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
-articulate_test(integrators_test motion/integrators_test.cpp motion/closed_motion_test.cpp motion/radau_test.cpp)
-# What they test is compiled in them, and they need no proof.
-articulate_program(force_elements_test motion/force_elements_test.cpp test_main.cpp
-                   LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)
-articulate_program(impacts_test motion/impacts_test.cpp test_main.cpp
-                   LIBRARIES articulate-proof-base articulate-models articulate::urdf Boost::unit_test_framework)
-target_compile_definitions(force_elements_test PRIVATE BOOST_TEST_DYN_LINK)
-target_compile_definitions(impacts_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)
+articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
+articulate_test(closed_motion_test motion/closed_motion_test.cpp motion/impacts_test.cpp)
 articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
                 lagrange/regressor_test.cpp higher_order/flight_test.cpp)
 articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
@@ -99,28 +95,46 @@ articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_ha
 
 set_tests_properties(witnesses_test closed_machines_test PROPERTIES COST 500)
 
+# Files that make the same instantiations compile together in less time, up to what a compiler can hold.
+set(of_the_model library_test group/group_test.cpp model/model_test.cpp)
+set(of_loops proof_test hybrid/hybrid_test.cpp hybrid/partitions_test.cpp constrained/constrained_test.cpp)
+set(of_equations proof_test derivatives/derivatives_test.cpp lagrange/lagrange_test.cpp lagrange/screws_test.cpp)
+set(of_parameters proof_test constrained/loops_test.cpp derivatives/complex_step_test.cpp)
+set(of_steps integrators_test motion/integrators_test.cpp motion/radau_test.cpp)
+set(of_force_elements force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
+set(of_closed_motion closed_motion_test motion/closed_motion_test.cpp motion/impacts_test.cpp)
+set(of_control control_test skew_symmetry/adaptive_control_test.cpp skew_symmetry/mass_matrix_rate_test.cpp
+               lagrange/regressor_test.cpp higher_order/flight_test.cpp)
+set(of_machines mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
+                mechanisms/joint_frames_test.cpp)
+set(of_any_order higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp)
+foreach(group of_the_model of_loops of_equations of_parameters of_steps of_force_elements of_closed_motion of_control
+              of_machines of_any_order)
+  list(POP_FRONT ${group} name)
+  set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endforeach()
+
 foreach(name library_test integrators_test)  # they count what is allocated
   target_link_options(${name} PRIVATE -Wl,--wrap=malloc)
 endforeach()
 
-# Under the address and undefined behaviour sanitizers: every bad file, and in the long run the library by hand.
-set(sanitized urdf_test)
+# The long run tests every bad file and the library by hand under the address and undefined behaviour sanitizers.
 if(ARTICULATE_LONG_TESTS)
-  list(APPEND sanitized library_test)
+  foreach(name urdf_test library_test)
+    get_target_property(sources ${name} SOURCES)
+    articulate_program(${name}_sanitized ${sources} test_main.cpp "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
+                       LIBRARIES articulate-proof-base Boost::unit_test_framework console_bridge::console_bridge
+                                 urdfdom::urdfdom_model tinyxml2::tinyxml2)
+    target_compile_definitions(${name}_sanitized PRIVATE BOOST_TEST_DYN_LINK)
+    target_compile_options(${name}_sanitized PRIVATE -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
+    target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
+    get_target_property(options ${name} LINK_OPTIONS)
+    if(options)
+      target_link_options(${name}_sanitized PRIVATE ${options})
+    endif()
+  endforeach()
 endif()
-foreach(name IN LISTS sanitized)
-  get_target_property(sources ${name} SOURCES)
-  articulate_program(${name}_sanitized ${sources} test_main.cpp "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
-                     LIBRARIES articulate-proof-base Boost::unit_test_framework console_bridge::console_bridge
-                               urdfdom::urdfdom_model tinyxml2::tinyxml2)
-  target_compile_definitions(${name}_sanitized PRIVATE BOOST_TEST_DYN_LINK)
-  target_compile_options(${name}_sanitized PRIVATE -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
-  target_link_options(${name}_sanitized PRIVATE -fsanitize=address,undefined)
-  get_target_property(options ${name} LINK_OPTIONS)
-  if(options)
-    target_link_options(${name}_sanitized PRIVATE ${options})
-  endif()
-endforeach()
 
 add_test(NAME consumer_test
          COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"
@@ -148,6 +162,7 @@ endif()
 # skipped. Simbody's headers do not compile as C++20; what it exchanges with us is plain data.
 find_package(Simbody 3.7 CONFIG QUIET)
 find_package(mujoco 2.2 CONFIG QUIET)
+find_package(SUNDIALS 6 CONFIG QUIET COMPONENTS cvode)
 if(TARGET mujoco::mujoco)  # Debian's names a folder of a package that it does not need; the headers are where all are
   set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "")
 endif()
@@ -164,8 +179,22 @@ function(articulate_peer_test name package engine target)
 endfunction()
 articulate_peer_test(virtual_prototype_test libsimbody-dev simbody SimTKsimbody)
 articulate_peer_test(soft_loops_test libmujoco-dev mujoco mujoco::mujoco)
+articulate_peer_test(flat_solvers_test libsundials-dev sundials SUNDIALS::cvode)
+if(TARGET articulate-sundials)
+  target_sources(articulate-sundials PRIVATE peers/odeint.cpp)
+  target_link_libraries(articulate-sundials PRIVATE Boost::headers)
+  target_compile_definitions(flat_solvers_test
+                             PRIVATE ARTICULATE_MACHINES="${CMAKE_CURRENT_SOURCE_DIR}/motion/machines")
+endif()
 if(TARGET articulate-simbody)
   set_target_properties(articulate-simbody PROPERTIES CXX_STANDARD 17)
+endif()
+# What all of them need for how many digits, see peers/work_precision.py. It is built when asked for.
+if(TARGET articulate-simbody AND TARGET articulate-mujoco AND TARGET articulate-sundials)
+  add_executable(articulate-work-precision EXCLUDE_FROM_ALL peers/work_precision.cpp)
+  # SUNDIALS first: Simbody's library exports names of an older one.
+  target_link_libraries(articulate-work-precision PRIVATE articulate-sundials articulate-simbody articulate-mujoco
+                                                          articulate-cli-base)
 endif()
 
 foreach(script compute forces verify start)

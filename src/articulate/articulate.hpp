@@ -30,6 +30,8 @@
 #include <articulate/aba/articulated_bodies.hpp>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/aba/inverse_mass_matrix.hpp>
+#include <articulate/aba/mobility.hpp>
 #include <articulate/aba/pivot.hpp>
 #include <articulate/aba/singularity.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
@@ -39,14 +41,19 @@
 #include <articulate/constrained/constrained_inverse.hpp>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/constrained/loops.hpp>
+#include <articulate/constrained/operational_inertia.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 // Derivatives
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <articulate/derivatives/inverse_derivative.hpp>
 #include <articulate/derivatives/jacobians.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
+#include <articulate/derivatives/second_derivatives.hpp>
 #include <articulate/derivatives/seeds.hpp>
+#include <articulate/derivatives/subtree_changes.hpp>
 // Forces that depend on the state
 #include <articulate/motion/force_element.hpp>
 #include <articulate/motion/force_elements.hpp>
@@ -56,8 +63,11 @@
 #include <articulate/motion/placed_elements.hpp>
 #include <articulate/motion/stop.hpp>
 // Lagrange's view
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
+#include <articulate/lagrange/energy_regressor.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
+#include <articulate/lagrange/inertial_parameters.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <articulate/lagrange/lagrange_equations.hpp>
 #include <articulate/lagrange/product_of_exponentials.hpp>

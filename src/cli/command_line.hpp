@@ -49,7 +49,9 @@ inline void add_model_options(CLI::App& command, ModelChoice& choice)
 inline void add_verify_options(CLI::App& command, VerifyOptions& options)
 {
   add_model_options(command, options.choice);
-  command.add_option("--states", options.states, "random states per model")->check(whole_number)->capture_default_str();
+  command.add_option("--states", options.states, "random states per model")
+      ->check(whole_number)
+      ->default_str("10, on more than 60 links 2");
   command.add_option("--seed", options.seed, "what the states are drawn from")
       ->check(whole_number)
       ->capture_default_str();

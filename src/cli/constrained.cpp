@@ -1,6 +1,5 @@
 #include "constrained.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
 #include <articulate/motion/closed_motion.hpp>
 #include <algorithm>
 #include <cmath>
@@ -56,8 +55,6 @@ Json as_given(const Model<double>& model, const State& state)
 }
 
 }  // namespace
-
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives)
     : model_(model),

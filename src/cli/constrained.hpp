@@ -12,9 +12,6 @@
 
 namespace articulate::cli {
 
-/// \brief The largest magnitude of an entry, 0 where there is none.
-double largest(const VectorX<double>& x);
-
 /// \brief The algorithms of one model with loops, used for one state after another.
 class ConstrainedCalculator {
 public:
@@ -25,6 +22,9 @@ public:
    *  \throws StateError naming the loop that is open, or opens, and by how much
    */
   void close(State& state, const std::string& source);
+
+  /// \brief The loops in the state that was closed.
+  const Loops<double>& loops() const { return loops_; }
 
   /** \brief All results for the state that was closed.
    *  \param forces    the force elements, evaluated in the state

@@ -13,7 +13,7 @@
  *  An end has either a `link`, with `position` (m, in its frame) where that is not its origin, or `world`, three numbers.
  *  Numbers that are left out are zero, and the width is that of JointFriction.
  *
- *  The key `stops`, which only `simulate` obeys, is a list of objects, each with a `name` of its own, a `type` and the
+ *  The key `stops`, which only `simulate` obeys, while `compute` tells how far away they are, is a list of objects, each with a `name` of its own, a `type` and the
  *  `restitution` from 0, plastic, to 1, elastic:
  *  - `joint`: `joint`, `degree` (from 0), `lower` and `upper` (rad, m), of which one may be left out;
  *  - `plane`: `point`, an end, which stays on that side of the `plane`, another end, to which the `normal` points: three

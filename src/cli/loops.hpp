@@ -17,9 +17,9 @@
  */
 #pragma once
 #include <optional>
-#include <articulate/constrained/constrained_inverse.hpp>  // Least
 #include <articulate/constrained/loops.hpp>
-#include "output.hpp"  // Json
+#include "constrained_inverse.hpp"  // Least
+#include "output.hpp"               // Json
 
 namespace articulate::cli {
 

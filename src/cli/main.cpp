@@ -54,13 +54,20 @@ void add_compute_options(CLI::App& command, ComputeOptions& options)
           "qdd forward_dynamics")
       ->delimiter(',')
       ->check(CLI::IsMember(result_names));
+  command.add_flag("--inverse-inertia", options.inverse_inertia,
+                   "add the inverse of the mass matrix, how each link gives way to wrenches, and how loops do");
+  command.add_flag("--centroidal", options.centroidal,
+                   "add the momentum about the centre of mass, its matrix and its rate");
   command.add_flag("--derivatives", options.derivatives, "add the Jacobians of inverse, forward and hybrid dynamics");
+  command.add_flag("--second-derivatives", options.second_derivatives, "add their Hessians");
   command.add_option("--coriolis", options.coriolis, "add the Coriolis matrix of this family")
       ->check(CLI::IsMember(coriolis_families));
   command.add_flag("--christoffel", options.christoffel, "add the Christoffel symbols of the mass matrix");
   command.add_flag("--regressor", options.regressor,
-                   "add the matrix by which joint forces depend on the inertial parameters");
-  command.add_option("--frame", options.frame, "add the rates of Jacobians, both in this frame")
+                   "add the matrices by which forces and energies depend on the inertial parameters");
+  command
+      .add_option("--frame", options.frame,
+                  "add the rates of Jacobians and the accelerations of links, all in this frame")
       ->check(CLI::IsMember(jacobian_frames));
   add_loop_options(command, options.loops);
 }

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <sstream>
 
 namespace articulate::cli {
 namespace {
@@ -111,13 +110,6 @@ bool same_file(const std::string& a, const std::string& b)
 
 }  // namespace
 
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
-
 Json numbers(const VectorX<double>& x) { return std::vector<double>(x.begin(), x.end()); }
 Json numbers(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }
 
@@ -159,6 +151,7 @@ Json conventions()
       {"equations_of_motion", "mass_matrix qdd + bias = tau"},
       {"bias", "inverse dynamics at zero acceleration, with gravity and the given external wrenches"},
       {"gravity_force", "inverse dynamics at rest, without external wrenches"},
+      {"coriolis_force", "inverse dynamics at zero acceleration, without gravity and external wrenches"},
       {"kinetic_energy", "sum of V^T I V / 2"},
       {"potential_energy", "-sum of m g.c, zero when the center of mass is at the world's origin"},
       {"sums", "energies, mass, center of mass and momentum count the moving links, not those fixed to the world"},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 #include <nlohmann/json.hpp>
+#include <articulate/model/error.hpp>  // shown
 #include <articulate/model/model.hpp>
 
 namespace articulate::cli {
@@ -18,8 +19,7 @@ Json numbers(const VectorX<double>& x);
 Json numbers(const Vector3<double>& x);
 Json rows(const MatrixX<double>& A);
 
-/// \brief A number as a message shows it, to six digits.
-std::string shown(double x);
+using articulate::detail::shown;
 
 /// \brief What the numbers of every output mean, in words.
 Json conventions();

@@ -401,6 +401,7 @@ void simulate(const SimulateOptions& options)
   try {
     const SimulationAccount account = articulate::simulate(machine, options.simulation, state.q, state.qd, writer);
     Json end{{"how", "complete"}, {"t", writer.last().t}, {"imbalance", account.imbalance}, {"bound", account.bound}};
+    end["evaluations"] = account.evaluations;
     if (!account.singular_positions.empty()) end["singular_positions"] = account.singular_positions;
     if (!machine.stops.empty()) end["impacts"] = account.impacts, end["lost"] = account.lost;
     for (const PassedLimit& one : account.limits)

@@ -88,6 +88,13 @@ void print_erratum(const ErratumOutcome& erratum)
               erratum.id.c_str(), erratum.printed_residual, erratum.corrected.residual_double);
 }
 
+/// A large model compares as many numbers in two states as others in ten, and more.
+int usual_states(const std::vector<Subject>& all)
+{
+  const auto is_large = [](const Subject& subject) { return subject.mechanism.links.size() > 60; };
+  return std::ranges::any_of(all, is_large) ? 2 : 10;
+}
+
 }  // namespace
 
 int verify(const VerifyOptions& options)
@@ -96,12 +103,13 @@ int verify(const VerifyOptions& options)
   check(options);
   const std::vector<Subject> all = subjects(options.choice);
   const bool complete = options.choice.model.empty();  // only the built-in models together exercise every row
+  const int states = options.states.value_or(usual_states(all));
   std::printf("seed %llu, %d random states on each of %zu model%s\n", static_cast<unsigned long long>(options.seed),
-              options.states, all.size(), all.size() == 1 ? "" : "s");
+              states, all.size(), all.size() == 1 ? "" : "s");
   const ProgressBar bar;
   std::vector<std::string> wrong;
   const Verification verification =
-      verified(all, options.states, options.seed,
+      verified(all, states, options.seed,
                {[&](const Subject& subject, int done, int total) { bar.show(subject.name, done, total); },
                 [&](const Subject& subject, const Proof& proof) {
                   bar.clear();

@@ -7,7 +7,8 @@ namespace articulate::cli {
 
 void check(const VerifyOptions& options)
 {
-  if (options.states < 1) throw Error("--states is " + std::to_string(options.states) + "; it must be at least 1.");
+  if (options.states && *options.states < 1)
+    throw Error("--states is " + std::to_string(*options.states) + "; it must be at least 1.");
   require_distinct({{"--model", options.choice.model}}, {{"--json", options.json}, {"--html", options.html}});
   require_writable(options.json);
   require_writable(options.html);

@@ -3,6 +3,7 @@
  */
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include "model_choice.hpp"
 
@@ -10,8 +11,8 @@ namespace articulate::cli {
 
 /// \brief The options of `verify`.
 struct VerifyOptions {
-  ModelChoice choice;  ///< without a model: all built-in ones
-  int states = 10;
+  ModelChoice choice;         ///< without a model: all built-in ones
+  std::optional<int> states;  ///< of each model; without: 10, on more than 60 links 2
   std::uint64_t seed = 1;
   std::string json;     ///< path, or empty
   std::string html;     ///< path, or empty

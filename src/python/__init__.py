@@ -10,7 +10,7 @@ The equations of the papers and their proofs are in `articulate.ledger`, which i
 """
 from ._articulate import *  # noqa: F403
 from ._articulate import __version__  # noqa: F401
-from ._simulation import SimulationStopped, Trajectory, simulate  # noqa: F401
+from ._simulation import Event, PassedLimit, SimulationStopped, Trajectory, simulate  # noqa: F401
 
 
 def __getattr__(name):

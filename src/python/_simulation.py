@@ -15,6 +15,28 @@ Array = NDArray[numpy.float64]
 Forces = Union[NDArray[Any], Sequence[float]]
 
 
+@dataclasses.dataclass(frozen=True)
+class Event:
+    """What happened to a stop."""
+
+    t: float  #: s
+    stop: str  #: its name; of a joint's range with the end, as in 'elbow.upper'
+    what: str  #: 'impact', 'rest' where it is leaned on, 'leave' where no more
+    impulse: float  #: of an impact, N s or N m s; else 0, as are the rates
+    before: float  #: the rate of the gap before an impact, m/s or rad/s
+    after: float  #: and after it
+
+
+@dataclasses.dataclass(frozen=True)
+class PassedLimit:
+    """A joint that has left the range that its description gives, for the first time, since nothing holds it there."""
+
+    joint: str
+    which: str  #: 'lower' or 'upper'
+    limit: float  #: rad or m
+    t: float  #: s: of the first step that ends beyond
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Trajectory:
     """What simulate() returns: an entry, or a row, of each array for each time, and the account of the energy."""
@@ -32,6 +54,10 @@ class Trajectory:
     violation_rate: Array  #: (k,), m/s or rad/s: how fast a row of a loop opens at most
     bound: float  #: J: the imbalance for which the errors of the steps can answer
     singular_positions: Array  #: (m,), s: when one was passed
+    events: Sequence[Event]  #: in the order in which they happened
+    limits: Sequence[PassedLimit]  #: of joints without a stop
+    lost: float  #: J: the kinetic energy that impacts took
+    evaluations: int  #: of the forces, and of accelerations with them, by the steps, rejected ones included
 
     @property
     def energy(self) -> Array:
@@ -59,6 +85,7 @@ def simulate(
     stabilisation: str = "project",
     tau: Union[None, Forces, Callable[[float], Forces]] = None,
     force_elements: Sequence[articulate.ForceElement] = (),
+    stops: Sequence[articulate.Stop] = (),
     tolerance: float = 0,
     ignore_imbalance: bool = False,
 ) -> Trajectory:
@@ -72,13 +99,16 @@ def simulate(
     them, as fast as the step allows.
     tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
     force_elements: act in every state.
+    stops: are met by steps that find their length, so that a tolerance is needed; see `events`.
     tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince,
     or radau); `step` is then the time between rows. 0 for steps of one length.
-    ignore_imbalance: warn where the energy is out of balance by more than a hundred times `bound`, and go on.
+    ignore_imbalance: warn where the energy is out of balance by more than `bound`, or the steps do not show their order,
+    and go on.
+    Warns of each joint that leaves the limits of its description where no stop holds it.
     The gravity of the state (that of the model where it is None) and its wrenches on links act all the time; its
     accelerations are not read. Raises Error for an argument that cannot be meant, SimulationStopped with the time at
-    which the motion cannot go on or its energy does not balance, and with the trajectory so far. Other threads run meanwhile, unless Python's functions are
-    called.
+    which the motion cannot go on or its energy does not balance, and with the trajectory so far. Other threads run
+    meanwhile, unless Python's functions are called.
     """
     fields: Dict[str, Any] = importlib.import_module("articulate._articulate")._simulate(
         model,
@@ -89,6 +119,7 @@ def simulate(
         state.tau if tau is None else tau,
         list(loops),
         list(force_elements),
+        list(stops),
         duration=duration,
         step=step,
         tolerance=tolerance,
@@ -98,11 +129,17 @@ def simulate(
         ignore_imbalance=ignore_imbalance,
     )
     warning, stopped = fields.pop("warning"), fields.pop("stopped")
-    trajectory = Trajectory(**fields)
+    events = [Event(*one) for one in fields.pop("events")]
+    limits = [PassedLimit(*one) for one in fields.pop("limits")]
+    trajectory = Trajectory(**fields, events=events, limits=limits)
     if stopped:
         error = SimulationStopped(stopped)
         error.trajectory = trajectory
         raise error
-    if warning:
-        warnings.warn(warning, RuntimeWarning, stacklevel=2)
+    passed = [
+        f"joint '{one.joint}' passes its {one.which} limit {one.limit:g} by t = {one.t:g} s; nothing holds it, stops would."
+        for one in limits
+    ]
+    for message in [*passed, *([warning] if warning else [])]:
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
     return trajectory

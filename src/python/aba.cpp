@@ -3,6 +3,8 @@
  */
 #include "recursion.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/aba/inverse_mass_matrix.hpp>
+#include <articulate/aba/mobility.hpp>
 
 namespace articulate::python {
 namespace {
@@ -58,6 +60,63 @@ std::tuple<Array, Array> respond(Bodies& bodies, const Numbers& tau, const Numbe
   return {finite_array(accelerations, "qdd"), finite_array(forces, "tau")};
 }
 
+Array inverse_at(InverseMassMatrix<double>& of, const Numbers& q)
+{
+  const auto at = configuration(of.model(), q);
+  return finite_array(unlocked(quadratic(of.model()), &of, [&] { return MatrixX<double>(of(at)); }), "M^-1");
+}
+
+Array mobility_of(Mobility<double>& at, const Numbers& J)
+{
+  const MatrixX<double> rows = rows_of(J, "J", at.model().nv());
+  return finite_array(unlocked(quadratic(at.model()), &at, [&] { return at.of(rows); }), "J M^-1 J^T");
+}
+
+void bind_inverses(py::module_& m)
+{
+  using namespace py::literals;
+  const char* const of_mass =
+      "M^-1 (nv, nv), symmetric, without M, in O(n^2). q (nq,): coordinates (rad, m; free joint: position, quaternion "
+      "x y z w). Raises SizeError, and StateError where a joint's articulated inertia vanishes.";
+  const char* const of_rows =
+      "J M^-1 J^T (m, m) for any rows J (m, nv): how fast each row begins to move when a unit of each force J^T f "
+      "acts, from rest and without gravity. For a link's Jacobian the inverse of the operational-space inertia, for "
+      "rows of loops or contacts the Delassus matrix.";
+  py::class_<InverseMassMatrix<double>, Bodies>(
+      m, "InverseMassMatrix", "The inverse of the mass matrix by articulated bodies (Pinocchio's computeMinverse).")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
+           "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
+      .def("__call__", &inverse_at, "q"_a, of_mass);
+  m.def(
+      "inverse_mass_matrix",
+      [](const ModelD& model, const Numbers& q) {
+        InverseMassMatrix<double> of(model);
+        return inverse_at(of, q);
+      },
+      "model"_a, "q"_a, of_mass);
+  py::class_<Mobility<double>, Bodies>(
+      m, "Mobility", "How easily a machine gives way where it is pushed: J M^-1 J^T as a sum over the joints.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
+           "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
+      .def(
+          "__call__",
+          [](Mobility<double>& at, const Numbers& q) {
+            const auto where = configuration(at.model(), q);
+            unlocked(linear(at.model()), &at, [&] { at(where); });
+          },
+          "q"_a, "Find the articulated inertias at q (nq,). Raises SizeError, StateError.")
+      .def("of", &mobility_of, "J"_a, of_rows);
+  m.def(
+      "mobility",
+      [](const ModelD& model, const Numbers& q, const Numbers& J) {
+        const auto where = configuration(model, q);
+        Mobility<double> at(model);
+        unlocked(linear(model), nullptr, [&] { at(where); });
+        return mobility_of(at, J);
+      },
+      "model"_a, "q"_a, "J"_a, of_rows);
+}
+
 }  // namespace
 
 void bind_aba(py::module_& m)
@@ -97,6 +156,7 @@ void bind_aba(py::module_& m)
         return accelerations(aba, q, qd, tau, Fext);
       },
       "model"_a, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(), arguments);
+  bind_inverses(m);
 }
 
 }  // namespace articulate::python

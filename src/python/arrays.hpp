@@ -104,6 +104,20 @@ inline Eigen::Map<const VectorX<double>> vector(const Numbers& x, const char* na
   return {x.begin(), x.size()};
 }
 
+/** \brief A matrix of any number of rows, m x columns.
+ *  \throws StateError naming the argument
+ */
+inline MatrixX<double> rows_of(const Numbers& x, const char* name, int columns)
+{
+  const std::vector<py::ssize_t> shape = x.shape();
+  if (shape.size() != 2 || shape[1] != columns)
+    throw StateError(std::string(name) + " has the shape " + text(shape) + " where (m, " + std::to_string(columns) +
+                     ") is needed.");
+  require_finite(x, name);
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(x.begin(), shape[0],
+                                                                                                  shape[1]);
+}
+
 /// \brief A matrix of the given size.
 template <int rows, int columns>
 Eigen::Matrix<double, rows, columns> matrix(const Numbers& x)

@@ -68,6 +68,9 @@ void bind_body(py::module_& m)
       "coAd", [](const SE3<double>& T, const InertiaD& I) { return coAd(T, I); }, "T"_a, "I"_a,
       "Ad*_T I Ad_T: the inertia seen from the frame of the same body whose pose in the old one is T (Kim 21).");
   m.def(
+      "coad", [](const Twist<double>& J, const InertiaD& I) { return coad(J, I); }, "J"_a, "I"_a,
+      "ad*_J I + I ad_J: how coAd(exp(J e), I) starts with e (Ours 50).");
+  m.def(
       "kinetic_energy", [](const InertiaD& I, const Twist<double>& V) { return kinetic_energy(I, V); }, "I"_a, "V"_a,
       "V^T I V / 2 (J) (Kim 15).");
   m.def(
@@ -75,6 +78,12 @@ void bind_body(py::module_& m)
       [](const InertiaD& I, const Twist<double>& V, const Twist<double>& Vdot) { return newton_euler(I, V, Vdot); },
       "I"_a, "V"_a, "Vdot"_a,
       "F = I Vdot - ad*_V I V: the wrench that a body needs for its motion, all in the body frame (Kim 31).");
+
+  m.def(
+      "body_regressor",
+      [](const Twist<double>& V, const Twist<double>& Vdot) { return array(body_regressor(V, Vdot)); }, "V"_a, "Vdot"_a,
+      "Y (6, 10) with newton_euler(I, V, Vdot) = Y pi for the ten numbers of any inertia: m, m c (3,), Ixx, Ixy, Ixz, "
+      "Iyy, Iyz, Izz (Ours 46).");
 
   m.def(
       "solid_box", [](Number mass, Number a, Number b, Number c) { return solid_box<double>(mass, a, b, c); }, "mass"_a,

@@ -3,7 +3,8 @@
  */
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
-#include <articulate/constrained/constrained_inverse.hpp>
+#include <articulate/constrained/operational_inertia.hpp>
+#include <cli/constrained_inverse.hpp>
 #include "choice.hpp"
 #include "mechanism.hpp"
 #include "pickle.hpp"
@@ -18,23 +19,12 @@ using AssemblyD = Assembly<double>;
 using Constrained = ConstrainedDynamics<double>;
 using Forces = ConstrainedForces<double>;
 
-/// A matrix of constraints, m x nv.
-MatrixX<double> constraints(const Numbers& A, int columns)
-{
-  const std::vector<py::ssize_t> shape = A.shape();
-  if (shape.size() != 2 || shape[1] != columns)
-    throw StateError("A has the shape " + text(shape) + " where (m, " + std::to_string(columns) + ") is needed.");
-  require_finite(A, "A");
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(A.begin(), shape[0],
-                                                                                                  shape[1]);
-}
-
 std::tuple<Array, Array, Array> complete(Constrained& system, const Numbers& q, const Numbers& qd, const Numbers& qdd,
                                          const Numbers& tau, const Numbers& A, const Numbers& Adot_qd,
                                          const GivenWrenches& Fext)
 {
   const ModelD& model = system.tree.model();
-  const MatrixX<double> rows = constraints(A, model.nv());
+  const MatrixX<double> rows = rows_of(A, "A", model.nv());
   const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv()),
              given_qdd = vector(qdd, "qdd", model.nv()), given_tau = vector(tau, "tau", model.nv()),
              drift = vector(Adot_qd, "Adot_qd", static_cast<int>(rows.rows()));
@@ -52,7 +42,7 @@ Forces inverse(const Numbers& tau_r, const Numbers& tau, const Numbers& A, const
 {
   const int n = static_cast<int>(tau_r.size());
   const VectorX<double> needed = vector(tau_r, "tau_r", n), passive = vector(tau, "tau", n);
-  const MatrixX<double> rows = constraints(A, n);
+  const MatrixX<double> rows = rows_of(A, "A", n);
   return unlocked(any_length(), nullptr,
                   [&] { return constrained_inverse_dynamics<double>(needed, passive, rows, actuated, least); });
 }
@@ -161,12 +151,56 @@ void bind_loops(py::module_& m)
           "q"_a, "qd"_a, "The rates nearest to qd (nv,) that keep the loops closed at q (nq,).");
 }
 
+void bind_operational_inertias(py::module_& m)
+{
+  using namespace py::literals;
+  m.def(
+      "operational_inertia",
+      [](const ModelD& model, const std::string& name, const Numbers& q, Choice<JacobianFrame> frame) {
+        const auto at = configuration(model, q);
+        return finite_array(unlocked(quadratic(model), nullptr,
+                                     [&] { return operational_inertia(model, model.link(name), at, frame); }),
+                            "Lambda");
+      },
+      "model"_a, "name"_a, "q"_a, py::arg_v("frame", JacobianFrame::link, "JacobianFrame.link"),
+      "Khatib's operational-space inertia of a link, (6, 6), (J M^-1 J^T)^-1: times an acceleration it is the wrench, "
+      "moment first, that gives it to the link from rest and without gravity, while the joints follow. Raises "
+      "StateError where the link cannot be moved in all six directions; mobility(model, q, J) is always finite.");
+  m.def(
+      "delassus_matrix",
+      [](const ModelD& model, const std::vector<Loop>& loops, const Numbers& q) {
+        const auto at = configuration(model, q);
+        return finite_array(unlocked(quadratic(model), nullptr, [&] { return delassus_matrix(model, loops, at); }),
+                            "A M^-1 A^T");
+      },
+      "model"_a, "loops"_a, "q"_a,
+      "The Delassus matrix A M^-1 A^T (m, m) of loops: how fast each row begins to open when a unit of each multiplier "
+      "acts; rows as those of Loops.A.");
+  m.def(
+      "constrained_mobility",
+      [](const ModelD& model, const Numbers& q, const Numbers& J, const Numbers& A) {
+        const auto where = configuration(model, q);
+        const MatrixX<double> rows = rows_of(J, "J", model.nv()), kept = rows_of(A, "A", model.nv());
+        return finite_array(unlocked(quadratic(model), nullptr,
+                                     [&] {
+                                       Mobility<double> at(model);
+                                       at(where);
+                                       return constrained_mobility(at, rows, kept);
+                                     }),
+                            "J M_A^-1 J^T");
+      },
+      "model"_a, "q"_a, "J"_a, "A"_a,
+      "The mobility (m, m) of rows J (m, nv) while the constraints A (rows, nv) hold; rows of A may depend on each "
+      "other.");
+}
+
 }  // namespace
 
 void bind_constrained(py::module_& m)
 {
   using namespace py::literals;
   bind_loops(m);
+  bind_operational_inertias(m);
   py::class_<Constrained>(
       m, "ConstrainedDynamics",
       "M qdd + b = tau + A^T lambda, A qdd + Adot qd = 0 (Kim 54, 55, 70, 71): forward dynamics, or "

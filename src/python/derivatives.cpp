@@ -5,7 +5,9 @@
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
-#include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
+#include "choice.hpp"
 
 namespace articulate::python {
 namespace {
@@ -79,6 +81,65 @@ Three hybrid_jacobians(const ModelD& model, const std::vector<bool>& prescribed,
   return {finite_array(by_q, "by_q"), finite_array(by_qd, "by_qd"), finite_array(by_given, "by_given")};
 }
 
+Three link_jacobians(const ModelD& model, const std::string& name, const Numbers& q, const Numbers& qd,
+                     const Numbers& qdd, Choice<JacobianFrame> frame, const SE3<double>& offset)
+{
+  const At at(model, q, qd, {});
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
+  const auto [twist_by_q, acceleration_by_q, acceleration_by_qd] = unlocked(linear(model), nullptr, [&] {
+    return link_motion_jacobians(model, frame_on(model.link(name), offset), at.q, at.qd, accelerations, frame);
+  });
+  return {finite_array(twist_by_q, "twist_by_q"), finite_array(acceleration_by_q, "acceleration_by_q"),
+          finite_array(acceleration_by_qd, "acceleration_by_qd")};
+}
+
+/// (nv, nv, nv): by number, then by the two variables.
+Array array_of(const Hessians<double>& H, const char* name)
+{
+  const py::ssize_t n = static_cast<py::ssize_t>(H.size());
+  Array all(std::vector<py::ssize_t>{n, n, n});
+  for (py::ssize_t i = 0; i < n; ++i) {
+    require_finite_result(H[i], name);
+    for (py::ssize_t j = 0; j < n; ++j)
+      for (py::ssize_t k = 0; k < n; ++k) all.mutable_at(i, j, k) = H[i](j, k);
+  }
+  return all;
+}
+
+Four arrays_of(const DynamicsHessians<double>& of)
+{
+  return {array_of(of.q_q, "q_q"), array_of(of.q_qd, "q_qd"), array_of(of.qd_qd, "qd_qd"),
+          array_of(of.q_given, "q_given")};
+}
+
+Four inverse_hessians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                      const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
+  return arrays_of(unlocked(any_length(), nullptr,
+                            [&] { return inverse_dynamics_hessians(model, at.q, at.qd, accelerations, at.Fext); }));
+}
+
+Four forward_hessians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& tau,
+                      const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  const VectorX<double> forces = vector(tau, "tau", model.nv());
+  return arrays_of(
+      unlocked(any_length(), nullptr, [&] { return forward_dynamics_hessians(model, at.q, at.qd, forces, at.Fext); }));
+}
+
+Four hybrid_hessians(const ModelD& model, const std::vector<bool>& prescribed, const Numbers& q, const Numbers& qd,
+                     const Numbers& qdd, const Numbers& tau, const GivenWrenches& Fext)
+{
+  const At at(model, q, qd, Fext);
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv()), forces = vector(tau, "tau", model.nv());
+  return arrays_of(unlocked(any_length(), nullptr, [&] {
+    return hybrid_dynamics_hessians(model, prescribed, at.q, at.qd, accelerations, forces, at.Fext);
+  }));
+}
+
 Four constrained_derivative(const ModelD& model, const std::vector<Loop>& loops, const std::vector<bool>& prescribed,
                             const Parameter& parameter, const Numbers& q, const Numbers& qd, const Numbers& qdd,
                             const Numbers& tau, const GivenWrenches& Fext)
@@ -132,6 +193,23 @@ void bind_derivatives(py::module_& m)
         "Fext"_a = py::none(),
         "The answer, forces where prescribed (nv,) is set and accelerations elsewhere, by q, qd and what is given: qdd "
         "where it is set, tau elsewhere. Each (nv, nv); with respect to q as in inverse_dynamics_jacobians.");
+  m.def("link_motion_jacobians", &link_jacobians, "model"_a, "name"_a, "q"_a, "qd"_a, "qdd"_a,
+        py::arg_v("frame", JacobianFrame::link, "JacobianFrame.link"), py::arg_v("offset", SE3<double>(), "SE3()"),
+        "Of a link, or of another frame that it carries, whose pose is offset: its twist by q, its spatial "
+        "acceleration by q and by qd, each (6, nv); its twist by qd and its acceleration by qdd are link_jacobian "
+        "(Ours 56).");
+  m.def("inverse_dynamics_hessians", &inverse_hessians, "model"_a, "q"_a, "qd"_a, "qdd"_a, "Fext"_a = py::none(),
+        "Second derivatives of tau, each (nv, nv, nv): [i, j, k] is that of tau[i] by q_j and q_k, by q_j and qd_k, by "
+        "qd_j and qd_k, by q_j and qdd_k, which is that of the mass matrix. With respect to q as in "
+        "inverse_dynamics_jacobians; two displacements of one ball or free joint do not commute, q_j comes first (Ours "
+        "51, 52).");
+  m.def("forward_dynamics_hessians", &forward_hessians, "model"_a, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(),
+        "Second derivatives of qdd, each (nv, nv, nv): [i, j, k] is that of qdd[i] by q_j and q_k, by q_j and qd_k, by "
+        "qd_j and qd_k, by q_j and tau_k, which is that of the inverse mass matrix (Ours 55).");
+  m.def("hybrid_dynamics_hessians", &hybrid_hessians, "model"_a, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a,
+        "Fext"_a = py::none(),
+        "Second derivatives of the answer, forces where prescribed (nv,) is set and accelerations elsewhere, each (nv, "
+        "nv, nv): by q and q, q and qd, qd and qd, q and what is given (Ours 55).");
   m.def("constrained_dynamics_derivative", &constrained_derivative, "model"_a, "loops"_a, "prescribed"_a, "parameter"_a,
         "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),
         "What ConstrainedDynamics answers with the rows of loops, by a parameter: d qdd (nv,), d tau (nv,), d lambda "

@@ -44,8 +44,8 @@ void bind_elements(py::module_& m)
 {
   py::class_<Element>(m, "ForceElement", "Something that acts on a mechanism, depending on its state and on time.")
       .def_property_readonly(
-          "name", [](const Element& one) { return name_of(one.element); }, "What it is called.")
-      .def("__repr__", [](const Element& one) { return py::str("ForceElement({!r})").format(name_of(one.element)); });
+          "name", [](const Element& one) { return name_of(one.value); }, "What it is called.")
+      .def("__repr__", [](const Element& one) { return py::str("ForceElement({!r})").format(name_of(one.value)); });
   m.def(
       "spring_damper",
       [](const std::string& name, const Point& first, const Point& second, Number stiffness, Number damping,
@@ -127,11 +127,54 @@ void bind_elements(py::module_& m)
       "degrees.");
 }
 
+void bind_stops(py::module_& m)
+{
+  py::class_<StopElement>(m, "Stop", "What a motion runs into: the ends of a joint's range, or a plane.")
+      .def_property_readonly(
+          "name", [](const StopElement& one) { return name_of(one.value); }, "What it is called.")
+      .def("__repr__", [](const StopElement& one) { return py::str("Stop({!r})").format(name_of(one.value)); });
+  m.def(
+      "joint_stop",
+      [](const std::string& name, const std::string& joint, std::optional<Number> lower, std::optional<Number> upper,
+         Number restitution, int degree) -> StopElement {
+        JointStop stop{name, joint, degree};
+        if (lower) stop.lower = *lower;
+        if (upper) stop.upper = *upper;
+        stop.restitution = restitution;
+        return {stop};
+      },
+      "name"_a, "joint"_a, "lower"_a = py::none(), "upper"_a = py::none(), "restitution"_a = 0.0, "degree"_a = 0,
+      "The ends of the range of one degree of a joint (rad, m), None for no end; the restitution is from 0, plastic, "
+      "to "
+      "1, elastic.");
+  m.def(
+      "plane_stop",
+      [](const std::string& name, const Point& point, const Point& plane, const Numbers& normal,
+         Number restitution) -> StopElement {
+        return {PlaneStop{name, attachment(point), attachment(plane), numbers<3>(normal), restitution}};
+      },
+      "name"_a, "point"_a, "plane"_a, "normal"_a = py::make_tuple(0.0, 0.0, 1.0), "restitution"_a = 0.0,
+      "A plane without friction, of which `plane` is any point, and which `point` does not pass: it stays on the side "
+      "of the normal (3,), in the axes of the plane's link. Both are a link's name, empty for the world, and a place "
+      "(3,), m, in its frame.");
+  m.def(
+      "joint_stops",
+      [](const ModelD& model, Number restitution) {
+        std::vector<StopElement> stops;
+        for (const Stop& one : joint_stops(model.mechanism(), restitution)) stops.push_back({one});
+        return stops;
+      },
+      "model"_a, "restitution"_a = 0.0,
+      "Stops at the limits that the description gives to its joints, each called after its joint: --stops of the "
+      "command line.");
+}
+
 }  // namespace
 
 void bind_force_elements(py::module_& m)
 {
   bind_elements(m);
+  bind_stops(m);
   const auto run = [](ElementsOfModel& forces, const Numbers& q, const Numbers& qd, Number t) {
     const VectorX<double> at = configuration(forces.model, q), rates = vector(qd, "qd", forces.model.nv());
     forces.elements(at, rates, t);

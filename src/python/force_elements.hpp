@@ -1,22 +1,36 @@
 /** \file
- *  \brief Force elements as arguments.
+ *  \brief Force elements and stops as arguments.
  */
 #pragma once
+#include <algorithm>
 #include <vector>
 #include <articulate/motion/force_element.hpp>
+#include <articulate/motion/stop.hpp>
 
 namespace articulate::python {
 
-/// \brief One element; pybind11 would take a variant apart.
-struct Element {
-  ForceElement element;
+/// \brief A variant that Python gets whole; pybind11 would take it apart.
+template <typename Variant>
+struct Whole {
+  Variant value;
 };
 
-inline std::vector<ForceElement> plain(const std::vector<Element>& elements)
+using Element = Whole<ForceElement>;
+using StopElement = Whole<Stop>;
+
+template <typename Variant>
+std::vector<Variant> plain(const std::vector<Whole<Variant>>& wholes)
 {
-  std::vector<ForceElement> all;
-  for (const Element& one : elements) all.push_back(one.element);
+  std::vector<Variant> all;
+  for (const Whole<Variant>& one : wholes) all.push_back(one.value);
   return all;
+}
+
+/// \brief Whether one of them is a law that is written in Python.
+inline bool call_python(const std::vector<Element>& elements)
+{
+  return std::any_of(elements.begin(), elements.end(),
+                     [](const Element& one) { return std::holds_alternative<UserLaw>(one.value); });
 }
 
 }  // namespace articulate::python

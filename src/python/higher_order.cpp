@@ -42,8 +42,8 @@ MatrixX<double> table(const Numbers& x, const char* name, py::ssize_t rows, py::
                                                                                                   columns);
 }
 
-std::tuple<Array, Array> complete(HigherOrder& dynamics, const Numbers& q, const Numbers& qd, const Numbers& qdd,
-                                  const Numbers& tau, const ManyWrenches& Fext)
+std::tuple<Array, Array> complete_derivatives(HigherOrder& dynamics, const Numbers& q, const Numbers& qd,
+                                              const Numbers& qdd, const Numbers& tau, const ManyWrenches& Fext)
 {
   const ModelD& model = dynamics.model;
   const int nv = model.nv(), columns = dynamics.order() + 1;
@@ -95,7 +95,7 @@ std::vector<Wrench<double>> wrenches(const Numbers& F, const std::vector<Twist<d
   return list;
 }
 
-Array matrices(const SE3D& C, const Numbers& V)
+Array matrices_of(const SE3D& C, const Numbers& V)
 {
   const std::vector<Matrix4<double>> list = pose_derivatives(C, twists(V));
   Array stack({static_cast<py::ssize_t>(list.size()), py::ssize_t(4), py::ssize_t(4)});
@@ -142,7 +142,7 @@ void bind_higher_order(py::module_& m)
             return make(model, order, std::vector<bool>(model.nv(), false), form);
           },
           "model"_a, "order"_a, "form"_a = "body", "Algorithm 3: all forces are given.")
-      .def("__call__", &complete, "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),
+      .def("__call__", &complete_derivatives, "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),
            "q (nq,), qd (nv,): coordinates and rates. qdd (nv, r + 1): accelerations and their derivatives, of which "
            "the rows of prescribed degrees are read. tau (nv, r + 1): joint forces and their derivatives, of which the "
            "other rows are read. Fext: external wrenches and their derivatives, a list whose entries are {link: (6,) "
@@ -156,7 +156,7 @@ void bind_higher_order(py::module_& m)
           "gravity"_a, "Gravity (3,), m/s^2, in place of the model's own.")
       .def_property_readonly("order", &HigherOrder::order, "r: forces are known to this derivative.");
 
-  m.def("pose_derivatives", &matrices, "C"_a, "V"_a,
+  m.def("pose_derivatives", &matrices_of, "C"_a, "V"_a,
         "The 4x4 matrix of a pose and its k first derivatives (k + 1, 4, 4), from its spatial twist and the "
         "derivatives of "
         "that, V (k, 6) (Ali 20).");

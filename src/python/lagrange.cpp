@@ -2,6 +2,7 @@
  *  \brief Lagrange's equations in Python: closed forms, screws, the metric of the kinetic energy, regressors.
  */
 #include "recursion.hpp"
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
@@ -552,6 +553,60 @@ MatrixX<double> stacked(const Numbers& W)
   return all;
 }
 
+using Energies = EnergyRegressor<double>;
+
+void bind_energy_regressors(py::module_& m)
+{
+  py::class_<Energies, ForwardKinematics<double>>(
+      m, "EnergyRegressor",
+      "Energies and the moment of mass are linear in the inertial parameters: rows for the latest call (Ours 47).")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
+      .def(
+          "__call__",
+          [](Energies& Y, const Numbers& q, const Numbers& qd) {
+            const auto at = configuration(Y.model(), q), rates = vector(qd, "qd", Y.model().nv());
+            unlocked(linear(Y.model()), &Y, [&] { Y(at, rates); });
+          },
+          "q"_a, "qd"_a,
+          "Fill the rows. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). qd (nv,): rates "
+          "(rad/s, m/s; free joint: body twist). Raises SizeError.")
+      .def_property_readonly(
+          "kinetic", [](const Energies& Y) { return finite_array(Y.kinetic(), "kinetic"); },
+          "The row (10 N,) with T = row . inertial_parameters (J); a copy.")
+      .def(
+          "potential",
+          [](const Energies& Y, const std::optional<Vector3<double>>& gravity) {
+            return finite_array(Y.potential(gravity.value_or(Y.model().gravity())), "potential");
+          },
+          "gravity"_a = py::none(),
+          "The row (10 N,) with U = row . inertial_parameters (J), zero at the world's origin; g (3,) is the model's "
+          "unless given.")
+      .def_property_readonly(
+          "mass_moment_rows", [](const Energies& Y) { return finite_array(Y.mass_moment_rows(), "mass_moment_rows"); },
+          "The rows (3, 10 N) with mass times centre of mass = rows @ inertial_parameters (kg m), in the world; a "
+          "copy.");
+  m.def(
+      "kinetic_energy_regressor",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        return finite_array(kinetic_energy_regressor(model, configuration(model, q), vector(qd, "qd", model.nv())),
+                            "Y");
+      },
+      "model"_a, "q"_a, "qd"_a, "The row (10 N,) with T = row . inertial_parameters (J) (Ours 47).");
+  m.def(
+      "potential_energy_regressor",
+      [](const ModelD& model, const Numbers& q) {
+        return finite_array(potential_energy_regressor(model, configuration(model, q)), "Y");
+      },
+      "model"_a, "q"_a, "The row (10 N,) with U = row . inertial_parameters (J) (Ours 47).");
+  m.def(
+      "mass_moment_regressor",
+      [](const ModelD& model, const Numbers& q) {
+        return finite_array(mass_moment_regressor(model, configuration(model, q)), "Y");
+      },
+      "model"_a, "q"_a,
+      "The rows (3, 10 N) with mass times centre of mass = rows @ inertial_parameters (kg m), in the world (Ours 47).");
+}
+
 void bind_regressors(py::module_& m)
 {
   const char* const motion =
@@ -570,6 +625,14 @@ void bind_regressors(py::module_& m)
            "Make the workspace for a model. The family matters only with reference rates of their own.")
       .def("__call__", &regressor, "q"_a, "qd"_a, "qdd"_a, motion)
       .def("__call__", &reference_regressor, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, reference)
+      .def(
+          "at_rest",
+          [](RegressorD& Y, const Numbers& q) {
+            const auto at = configuration(Y.model(), q);
+            return finite_array(unlocked(quadratic(Y.model()), &Y, [&] { return MatrixX<double>(Y.at_rest(at)); }),
+                                "Y");
+          },
+          "q"_a, "Y (nv, 10 N) with gravity force = Y inertial_parameters at q (nq,): the static regressor (Ours 48).")
       .def_property_readonly(
           "kinetic", [](const RegressorD& Y) { return array(Y.kinetic()); },
           "The row (10 N,) with T = row . inertial_parameters (J), at the state of the latest call; a copy.")
@@ -591,6 +654,23 @@ void bind_regressors(py::module_& m)
         return reference_regressor(Y, q, qd, qd_r, qdd_r);
       },
       "model"_a, "q"_a, "qd"_a, "qd_r"_a, "qdd_r"_a, family_argument(), reference);
+  m.def(
+      "static_regressor",
+      [](const ModelD& model, const Numbers& q) {
+        const auto at = configuration(model, q);
+        return finite_array(unlocked(quadratic(model), nullptr, [&] { return static_regressor(model, at); }), "Y");
+      },
+      "model"_a, "q"_a,
+      "Y (nv, 10 N) with gravity force = Y inertial_parameters at q (nq,), in the model's own gravity (Ours 48).");
+  m.def(
+      "link_regressor",
+      [](const Recursion<double>& at, const std::string& name, const PoseD& offset) {
+        return finite_array(link_regressor(at, frame_on(at.model().link(name), offset)), "Y");
+      },
+      "at"_a, "name"_a, py::arg_v("offset", PoseD(), "SE3()"),
+      "Y (6, 10): the wrench that the body of a link needs for its motion, without what it carries, is Y times its ten "
+      "numbers, all in the frame of the link, or in another one that it carries, whose pose is offset. After a call of "
+      "InverseDynamics with gravity, of SpaceMotion without (Ours 46). Raises StateError.");
   m.def(
       "inertial_parameters",
       [](const ModelD& model) {
@@ -618,6 +698,103 @@ void bind_regressors(py::module_& m)
       .def_readonly("largest_dropped", &BaseParameters::largest_dropped, "The first that did not.");
 }
 
+// --- the motion as a whole -------------------------------------------------------------------------------------------
+
+using Whole = CentroidalMomentum<double>;
+
+void go(Whole& whole, const Numbers& q, const Numbers& qd)
+{
+  const auto at = configuration(whole.model(), q), rates = vector(qd, "qd", whole.model().nv());
+  unlocked(linear(whole.model()), &whole, [&] { whole(at, rates); });
+  require_finite_result(whole.Adot, "Adot");
+}
+
+/// The whole at rest: what depends on the coordinates alone.
+Whole at_rest(const ModelD& model, const Numbers& q)
+{
+  Whole whole(model);
+  const auto at = configuration(model, q);
+  unlocked(linear(model), nullptr, [&] { whole(at, VectorX<double>::Zero(model.nv())); });
+  return whole;
+}
+
+/// The same, or the refusal of what has not run.
+const Whole& ran(const Whole& whole)
+{
+  whole.require_run("motion as a whole");
+  return whole;
+}
+
+void bind_whole(py::module_& m)
+{
+  const char* const place = "The centre of mass of the moving bodies, (3,), m, in the world.";
+  const char* const matrix =
+      "The centroidal momentum matrix A (6, nv): A qd is the momentum about the centre of mass, in world axes, moment "
+      "first.";
+  const char* const jacobian = "The Jacobian of the centre of mass (3, nv): its velocity in world axes is J qd.";
+  py::class_<Whole, Recursion<double>>(
+      m, "CentroidalMomentum",
+      "The motion of a mechanism as a whole: its centre of mass, and its momentum about that, in world axes, moment "
+      "first (Orin and Goswami; Pinocchio's ccrba and dccrba have the linear part first). Arrays are copies.")
+      .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
+           "Make the workspace for a model. Raises ModelError when no mass moves.")
+      .def("__call__", &go, "q"_a, "qd"_a,
+           "Find all of it at q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w), qd (nv,): rates "
+           "(rad/s, m/s; free joint: body twist). Raises SizeError.")
+      .def_readonly("mass", &Whole::mass, "The mass (kg) of the moving bodies.")
+      .def_property_readonly(
+          "center", [](const Whole& whole) { return array(ran(whole).center); }, place)
+      .def_property_readonly(
+          "velocity", [](const Whole& whole) { return array(ran(whole).velocity); },
+          "Of the centre of mass, (3,), m/s.")
+      .def_property_readonly(
+          "I", [](const Whole& whole) { return ran(whole).I; },
+          "The centroidal composite inertia: all bodies as one, about the centre of mass, an Inertia.")
+      .def_property_readonly(
+          "A", [](const Whole& whole) { return array(ran(whole).A); }, matrix)
+      .def_property_readonly(
+          "Adot", [](const Whole& whole) { return array(ran(whole).Adot); }, "The derivative of A in time, (6, nv).")
+      .def_property_readonly(
+          "momentum", [](const Whole& whole) { return ran(whole).momentum; }, "A qd, a Wrench (N m s, N s).")
+      .def_property_readonly(
+          "bias", [](const Whole& whole) { return ran(whole).bias; }, "Adot qd, a Wrench (N m, N).")
+      .def(
+          "J", [](const Whole& whole) { return array(whole.J()); }, jacobian)
+      .def(
+          "Jdot", [](const Whole& whole) { return array(whole.Jdot()); }, "The derivative of J in time, (3, nv).")
+      .def(
+          "momentum_rate",
+          [](const Whole& whole, const Numbers& qdd) {
+            return whole.momentum_rate(vector(qdd, "qdd", whole.model().nv()));
+          },
+          "qdd"_a,
+          "A qdd + Adot qd, a Wrench: what the surroundings must put on the mechanism, weight included, for the "
+          "accelerations qdd (nv,).")
+      .def(
+          "acceleration",
+          [](const Whole& whole, const Numbers& qdd) {
+            return array(whole.acceleration(vector(qdd, "qdd", whole.model().nv())));
+          },
+          "qdd"_a, "Of the centre of mass, (3,), m/s^2, for the accelerations qdd (nv,).");
+  m.def(
+      "centroidal_momentum_matrix", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).A); },
+      "model"_a, "q"_a, matrix);
+  m.def(
+      "centroidal_momentum",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        Whole whole(model);
+        go(whole, q, qd);
+        return whole.momentum;
+      },
+      "model"_a, "q"_a, "qd"_a, "The momentum about the centre of mass in world axes, a Wrench (N m s, N s).");
+  m.def(
+      "center_of_mass", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).center); },
+      "model"_a, "q"_a, place);
+  m.def(
+      "center_of_mass_jacobian", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).J()); },
+      "model"_a, "q"_a, jacobian);
+}
+
 }  // namespace
 
 void bind_lagrange(py::module_& m)
@@ -631,6 +808,8 @@ void bind_lagrange(py::module_& m)
   pickle_by_arguments(m.attr("OffsetBefore"), {"M", "B"});
   bind_metric(m);
   bind_energies(m);
+  bind_whole(m);
+  bind_energy_regressors(m);
   bind_regressors(m);
 }
 

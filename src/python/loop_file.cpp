@@ -15,16 +15,11 @@ namespace {
 using namespace py::literals;
 using ModelD = Model<double>;
 
-/// One stop; pybind11 would take a variant apart.
-struct StopOfFile {
-  Stop stop;
-};
-
 /// All that a loop file holds.
 struct WholeFile {
   cli::LoopFile closing;
   std::vector<Element> force_elements;
-  std::vector<StopOfFile> stops;
+  std::vector<StopElement> stops;
 };
 
 WholeFile read_file(const Path& path, const ModelD& model)
@@ -44,11 +39,10 @@ void write_file(const Path& path, const ModelD& model, const WholeFile& file)
   unlocked(any_length(), nullptr, [&] {
     const Loops<double> closing(model, file.closing.loops);
     const ForceElements<double> acting(model, plain(file.force_elements));
-    std::vector<Stop> stops;
-    for (const StopOfFile& one : file.stops) stops.push_back(one.stop);
+    const std::vector<Stop> stops = plain(file.stops);
     const Stops<double> met(model, stops);
     cli::Json document = cli::written(file.closing, model);
-    for (const Element& one : file.force_elements) document["forces"].push_back(cli::written(one.element, model));
+    for (const Element& one : file.force_elements) document["forces"].push_back(cli::written(one.value, model));
     for (const Stop& one : stops) document["stops"].push_back(cli::written(one, model));
     if (document.empty()) throw StateError(name + ": a loop file holds loops, forces or stops, and here are none.");
     cli::write_json(document, name);
@@ -59,18 +53,14 @@ void write_file(const Path& path, const ModelD& model, const WholeFile& file)
 
 void bind_loop_file(py::module_& m)
 {
-  py::class_<StopOfFile>(m, "Stop", "What `articulate simulate` runs into: an end of a joint's range, or a plane.")
-      .def_property_readonly(
-          "name", [](const StopOfFile& one) { return name_of(one.stop); }, "What it is called.")
-      .def("__repr__", [](const StopOfFile& one) { return py::str("Stop({!r})").format(name_of(one.stop)); });
   py::class_<WholeFile>(m, "LoopFile", "What a loop file of the command line holds.")
       .def(py::init([](const std::vector<Loop>& loops, const std::vector<Element>& force_elements,
-                       const std::vector<StopOfFile>& stops, const std::optional<std::vector<bool>>& actuated,
+                       const std::vector<StopElement>& stops, const std::optional<std::vector<bool>>& actuated,
                        Choice<Least> least, const std::vector<bool>& held) {
              return WholeFile{{loops, actuated, least, held}, force_elements, stops};
            }),
            "loops"_a = std::vector<Loop>{}, "force_elements"_a = std::vector<Element>{},
-           "stops"_a = std::vector<StopOfFile>{}, "actuated"_a = py::none(), "least"_a = "actuator_force",
+           "stops"_a = std::vector<StopElement>{}, "actuated"_a = py::none(), "least"_a = "actuator_force",
            "held"_a = std::vector<bool>{},
            "actuated (nv,): which degrees have motors, for inverse dynamics, and least, a Least or its name, what to "
            "keep small where there are more than needed. held (nv,): degrees that stay while the loops are closed; "

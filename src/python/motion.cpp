@@ -4,8 +4,10 @@
 #include <pybind11/functional.h>
 #include <articulate/motion/closed_motion.hpp>
 #include <articulate/motion/energy_balance.hpp>
+#include <articulate/motion/force_elements.hpp>
 #include <articulate/motion/runge_kutta.hpp>
 #include <articulate/motion/variational.hpp>
+#include "force_elements.hpp"
 #include "recursion.hpp"
 
 namespace articulate::python {
@@ -24,6 +26,14 @@ struct RungeKutta {
 struct Variational {
   ModelD model;
   VariationalIntegrator<double> integrator;
+  ForceElements<double> elements;
+  bool calls_python;
+
+  Variational(const ModelD& of, const std::vector<Loop>& loops, const std::vector<Element>& acting)
+      : model(of), integrator(of, loops), elements(of, plain(acting)), calls_python(call_python(acting))
+  {
+    integrator.set_armature(elements.armature);
+  }
 };
 
 struct Closed {
@@ -52,7 +62,7 @@ State runge_kutta_step(RungeKutta& method, const Numbers& q, const Numbers& qd, 
 
 State variational_step(Variational& method, const Numbers& q, const Numbers& qd, Number h,
                        const std::optional<Numbers>& tau0, const std::optional<Numbers>& tau1,
-                       const GivenWrenches& Fext)
+                       const GivenWrenches& Fext, Number t)
 {
   const ModelD& model = method.model;
   const auto forces = [&](const std::optional<Numbers>& tau, const char* name) -> VectorX<double> {
@@ -61,8 +71,17 @@ State variational_step(Variational& method, const Numbers& q, const Numbers& qd,
   VectorX<double> next_q = configuration(model, q), next_qd = vector(qd, "qd", model.nv());
   const VectorX<double> at_start = forces(tau0, "tau0"), at_end = forces(tau1, "tau1");
   const ExternalWrenches<double> wrenches = on_bodies(model, Fext);
-  unlocked(any_length(), &method,
-           [&] { method.integrator.step(next_q, next_qd, h.value, at_start, at_end, wrenches); });
+  VectorX<double> all;
+  unlocked(method.calls_python ? Work{0} : any_length(), &method, [&] {
+    method.integrator.step_under(
+        next_q, next_qd, t.value, h.value,
+        [&](const Recursion<double>& moved, const VectorX<double>& at, const VectorX<double>& rates,
+            double time) -> const VectorX<double>& {
+          method.elements(moved, at, rates, time);
+          return all = (time == t.value ? at_start : at_end) + method.elements.joint_forces(moved);
+        },
+        wrenches);
+  });
   return {finite_array(next_q, "q"), finite_array(next_qd, "qd")};
 }
 
@@ -166,19 +185,19 @@ void bind_motion(py::module_& m)
       "The power (W) of joint forces tau (nv,) and of wrenches on bodies at q (nq,), qd (nv,).");
   py::class_<Variational>(m, "VariationalIntegrator",
                           "Symplectic steps of order 2, which keep loops closed and a free robot's momentum.")
-      .def(py::init([](const ModelD& model, const std::vector<Loop>& loops) {
-             return Variational{model, VariationalIntegrator<double>(model, loops)};
-           }),
-           "model"_a, "loops"_a = std::vector<Loop>{}, OthersRun(), "Make the workspace.")
+      .def(py::init<const ModelD&, const std::vector<Loop>&, const std::vector<Element>&>(), "model"_a,
+           "loops"_a = std::vector<Loop>{}, "force_elements"_a = std::vector<Element>{}, OthersRun(),
+           "Make the workspace. Loops stay closed, force elements act in every state.")
       .def(
           "set_gravity",
           [](Variational& method, const Vector3<double>& gravity) { method.integrator.set_gravity(gravity); },
           "gravity"_a, "Gravity (3,), m/s^2, in place of the model's own.")
       .def(
           "step", &variational_step, "q"_a, "qd"_a, "h"_a, "tau0"_a = py::none(), "tau1"_a = py::none(),
-          "Fext"_a = py::none(),
+          "Fext"_a = py::none(), "t"_a = 0.0,
           "From q (nq,) and qd (nv,), which meet the loops, to those a time h later. tau0, tau1 (nv,): joint forces at "
-          "the start and at the end, none by default. Raises StateError when the step is too long to be solved.");
+          "the start, which is at the time t, and at the end, none by default; force elements act beside them. Raises "
+          "StateError when the step is too long to be solved.");
   bind_simulation(m);
 }
 

@@ -83,6 +83,7 @@ void bind_kinematics(py::module_& m)
              "The world's: its spatial twist, with the velocity of the point at the world's origin.")
       .value("mixed", JacobianFrame::mixed, "The world's axes, and the velocity of the link's own origin.");
   const py::arg_v frame("frame", JacobianFrame::link, "JacobianFrame.link");
+  const py::arg_v offset("offset", SE3<double>(), "SE3()");
   py::class_<Kinematics, Recursion<double>>(m, "ForwardKinematics",
                                             "Where the bodies are and how they move, in one sweep. Sums are over the "
                                             "moving bodies: a link that is fixed to the world does not count.")
@@ -106,23 +107,39 @@ void bind_kinematics(py::module_& m)
           "link_pose", [](const Kinematics& k, const std::string& name) { return k.link_pose(k.model().link(name)); },
           "name"_a, "The pose of a link in the world.")
       .def(
-          "link_twist", [](const Kinematics& k, const std::string& name) { return k.link_twist(k.model().link(name)); },
-          "name"_a, "The body twist of a link, in its own frame (Kim 11).")
+          "link_twist",
+          [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
+            return k.link_twist(frame_on(k.model().link(name), offset), frame);
+          },
+          "name"_a, frame, offset, "The twist of a link: its body twist, or seen from another frame (Kim 11).")
       .def(
           "link_jacobian",
-          [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame) {
-            return array(unlocked(linear(k.model()), &k, [&] { return k.link_jacobian(k.model().link(name), frame); }));
+          [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
+            return array(unlocked(linear(k.model()), &k,
+                                  [&] { return k.link_jacobian(frame_on(k.model().link(name), offset), frame); }));
           },
-          "name"_a, frame, "J (6, nv) with (twist of the link, in the frame asked for) = J qd.")
+          "name"_a, frame, offset,
+          "J (6, nv) with (twist of the link, in the frame asked for) = J qd (Ours 40). offset: the pose in the link "
+          "of "
+          "another frame that it carries.")
       .def(
           "link_jacobian_rate",
-          [](const Kinematics& k, const std::string& name, const Numbers& qd, Choice<JacobianFrame> frame) {
+          [](const Kinematics& k, const std::string& name, const Numbers& qd, Choice<JacobianFrame> frame,
+             const SE3<double>& offset) {
             const auto rates = vector(qd, "qd", k.model().nv());
-            return finite_array(unlocked(linear(k.model()), &k,
-                                         [&] { return k.link_jacobian_rate(k.model().link(name), rates, frame); }),
-                                "Jdot");
+            return finite_array(
+                unlocked(linear(k.model()), &k,
+                         [&] { return k.link_jacobian_rate(frame_on(k.model().link(name), offset), rates, frame); }),
+                "Jdot");
           },
-          "name"_a, "qd"_a, frame, "The rate of link_jacobian, (6, nv); qd (nv,) are the rates of the latest call.")
+          "name"_a, "qd"_a, frame, offset,
+          "The rate of link_jacobian, (6, nv); qd (nv,) are the rates of the latest call (Ours 41).")
+      .def(
+          "link_bias_acceleration",
+          [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
+            return k.link_bias_acceleration(frame_on(k.model().link(name), offset), frame);
+          },
+          "name"_a, frame, offset, "Jdot qd of link_jacobian, as a twist (Ours 42).")
       .def(
           "kinetic_energy", [](const Kinematics& k) { return k.kinetic_energy(); }, "Sum of V^T I V / 2 (J) (Kim 15).")
       .def(

@@ -4,6 +4,7 @@
 #include "recursion.hpp"
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <articulate/model/space_motion.hpp>
+#include "choice.hpp"
 
 namespace articulate::python {
 namespace {
@@ -53,6 +54,12 @@ void bind_space_motion(py::module_& m)
       return array((x.*method)(x.model().link(name), point));
     };
   };
+  const auto in_frame = [](Twist<double> (Motion::*method)(const LinkFrame<double>&, JacobianFrame) const) {
+    return [method](const Motion& x, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
+      return (x.*method)(frame_on(x.model().link(name), offset), frame);
+    };
+  };
+  const py::arg_v frame("frame", JacobianFrame::link, "JacobianFrame.link"), offset("offset", SE3<double>(), "SE3()");
   py::class_<Motion, Recursion<double>>(
       m, "SpaceMotion",
       "The motion of a tree seen from the world, with true accelerations: gravity does not "
@@ -70,6 +77,15 @@ void bind_space_motion(py::module_& m)
           "q"_a, "qd"_a, "qdd"_a,
           "Place, move and accelerate every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z "
           "w). qd (nv,): rates. qdd (nv,): accelerations. Raises SizeError.")
+      .def(
+          "link_acceleration", in_frame(&Motion::link_acceleration), "name"_a, frame, offset,
+          "The spatial acceleration of a link, as a twist: the rate of its body twist, seen as the twist is (Ours 43). "
+          "offset: the pose in the link of another frame that it carries.")
+      .def("link_classical_acceleration", in_frame(&Motion::link_classical_acceleration), "name"_a, frame, offset,
+           "The angular acceleration, and that of the point of the link at the origin of the frame, as a twist (Ours "
+           "44).")
+      .def("link_twist_rate", in_frame(&Motion::link_twist_rate), "name"_a, frame, offset,
+           "J qdd + Jdot qd with link_jacobian in that frame, as a twist (Ours 45).")
       .def("space_velocity", of_link(&Motion::space_velocity), "name"_a,
            "The spatial twist of a link: angular velocity, and velocity of the point at the world's origin (Ma 26).")
       .def("space_acceleration", of_link(&Motion::space_acceleration), "name"_a, "The derivative of space_velocity.")
@@ -133,11 +149,37 @@ void bind_rnea(py::module_& m)
       .def_property_readonly(
           "gravity", [](const Equations& e) { return array(e.gravity); },
           "The part of b (nv,) that a body at rest needs, without external wrenches.")
+      .def_property_readonly(
+          "coriolis", [](const Equations& e) { return array(e.coriolis); },
+          "The part of b (nv,) that the rates need, without gravity and external wrenches.")
       .def("__iter__", [](const Equations& e) {
         return IteratorOf<Array>(py::make_tuple(array(e.M), array(e.b), array(e.gravity)));
       });
   m.def("equations_of_motion", &equations_of_motion, "model"_a, "q"_a, "qd"_a, "Fext"_a = py::none(),
         "The terms of M qdd + b = tau at q (nq,), qd (nv,), read off inverse dynamics column by column (Kim 32).");
+  m.def(
+      "gravity_force",
+      [](const ModelD& model, const Numbers& q) {
+        const auto at = configuration(model, q);
+        return finite_array(unlocked(linear(model), nullptr, [&] { return gravity_force<double>(model, at); }), "tau");
+      },
+      "model"_a, "q"_a, "The joint forces (nv,) that hold the mechanism at rest at q (nq,) against its weight.");
+  m.def(
+      "coriolis_force",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+        return finite_array(unlocked(linear(model), nullptr, [&] { return coriolis_force<double>(model, at, rates); }),
+                            "tau");
+      },
+      "model"_a, "q"_a, "qd"_a,
+      "C qd (nv,): the joint forces that Coriolis and centrifugal effects need at q (nq,), qd (nv,), without weight.");
+  m.def(
+      "mechanical_energy",
+      [](const ModelD& model, const Numbers& q, const Numbers& qd) {
+        const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
+        return unlocked(linear(model), nullptr, [&] { return mechanical_energy<double>(model, at, rates); });
+      },
+      "model"_a, "q"_a, "qd"_a, "Kinetic and potential energy (J) at q (nq,), qd (nv,), in the model's own gravity.");
   m.def(
       "mass_matrix",
       [](const ModelD& model, const Numbers& q) {

@@ -35,6 +35,8 @@ public:
     one("violation_rate", now.violation_rate);
   }
 
+  void event(const SimulationEvent& one) override { events_.push_back(one); }
+
   void step(const Moment&, double) override
   {
     const auto now = std::chrono::steady_clock::now();
@@ -45,6 +47,15 @@ public:
   }
 
   bool empty() const { return rows_ == 0; }
+
+  /// Those that were told, in the order of the fields of an Event.
+  py::list events() const
+  {
+    py::list all;
+    for (const SimulationEvent& one : events_)
+      all.append(py::make_tuple(one.t, one.stop, one.what, one.impulse, one.before, one.after));
+    return all;
+  }
 
   /// The columns by their names: (rows,) or (rows, n).
   py::dict columns() const
@@ -59,19 +70,28 @@ public:
 private:
   py::ssize_t rows_ = 0;
   std::map<std::string, std::vector<double>> scalars_, vectors_;
+  std::vector<SimulationEvent> events_;
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
 };
 
+py::list limits(const SimulationAccount& account)
+{
+  py::list all;
+  for (const PassedLimit& one : account.limits) all.append(py::make_tuple(one.joint, one.which, one.limit, one.t));
+  return all;
+}
+
 py::dict simulate(const Model<double>& model, const Numbers& q, const Numbers& qd, const Numbers& gravity,
                   const GivenWrenches& Fext, const ForcesInTime& tau, const std::vector<Loop>& loops,
-                  const std::vector<Element>& elements, const SimulationOptions& options)
+                  const std::vector<Element>& elements, const std::vector<StopElement>& stops,
+                  const SimulationOptions& options)
 {
   const VectorX<double> at = configuration(model, q), rates = vector(qd, "qd", model.nv());
   VectorX<double> forces;
   const auto take = [&](const Numbers& given) -> const VectorX<double>& {
     return forces = vector(given, "tau", model.nv());
   };
-  SimulatedMachine machine{model, loops, plain(elements), {}, on_bodies(model, Fext), {}};
+  SimulatedMachine machine{model, loops, plain(elements), {}, on_bodies(model, Fext), {}, plain(stops)};
   read(gravity, machine.gravity);
   const auto* in_time = std::get_if<0>(&tau);
   if (in_time) {
@@ -81,9 +101,7 @@ py::dict simulate(const Model<double>& model, const Numbers& q, const Numbers& q
     machine.forces = [&](double) -> const VectorX<double>& { return forces; };
   }
   // Who calls Python at each step keeps it.
-  bool calls_python = in_time;
-  for (const ForceElement& element : machine.elements)
-    calls_python = calls_python || std::holds_alternative<UserLaw>(element);
+  const bool calls_python = in_time || call_python(elements);
   Collector collector;
   std::string stopped;
   const SimulationAccount account = unlocked(calls_python ? Work{0} : any_length(), nullptr, [&] {
@@ -98,8 +116,12 @@ py::dict simulate(const Model<double>& model, const Numbers& q, const Numbers& q
   py::dict trajectory = collector.columns();
   trajectory["stopped"] = stopped;
   trajectory["bound"] = account.bound;
+  trajectory["lost"] = account.lost;
+  trajectory["evaluations"] = account.evaluations;
+  trajectory["events"] = collector.events();
   trajectory["singular_positions"] =
       Array(static_cast<py::ssize_t>(account.singular_positions.size()), account.singular_positions.data());
+  trajectory["limits"] = limits(account);
   trajectory["warning"] = account.warning;
   return trajectory;
 }
@@ -113,14 +135,15 @@ void bind_simulation(py::module_& m)
       "_simulate",
       [](const Model<double>& model, const Numbers& q, const Numbers& qd, const Numbers& gravity,
          const GivenWrenches& Fext, const ForcesInTime& tau, const std::vector<Loop>& loops,
-         const std::vector<Element>& elements, double duration, double step, double tolerance, long every,
-         const std::string& integrator, const std::string& stabilisation, bool ignore_imbalance) {
+         const std::vector<Element>& elements, const std::vector<StopElement>& stops, double duration, double step,
+         double tolerance, long every, const std::string& integrator, const std::string& stabilisation,
+         bool ignore_imbalance) {
         return simulate(
-            model, q, qd, gravity, Fext, tau, loops, elements,
+            model, q, qd, gravity, Fext, tau, loops, elements, stops,
             {duration, step, tolerance, every, integrator, stabilisation, ignore_imbalance, Speech::python});
       },
-      "model"_a, "q"_a, "qd"_a, "gravity"_a, "Fext"_a, "tau"_a, "loops"_a, "elements"_a, py::kw_only(), "duration"_a,
-      "step"_a, "tolerance"_a, "every"_a, "integrator"_a, "stabilisation"_a, "ignore_imbalance"_a,
+      "model"_a, "q"_a, "qd"_a, "gravity"_a, "Fext"_a, "tau"_a, "loops"_a, "elements"_a, "stops"_a, py::kw_only(),
+      "duration"_a, "step"_a, "tolerance"_a, "every"_a, "integrator"_a, "stabilisation"_a, "ignore_imbalance"_a,
       "The fields of a Trajectory, the warning, and why it stopped early.");
 }
 

@@ -1,6 +1,7 @@
 #include "simulation.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -15,19 +16,14 @@
 #include <articulate/motion/variational.hpp>
 
 namespace articulate {
+
+using detail::shown;
+
 namespace {
 
 double length(const Vector3<double>& x) { return std::sqrt(inner(x, x)); }
-double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 // What is asked for.
-
-std::string shown(double x)
-{
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 /// An option as its user writes it; without a value its name.
 class Option {
@@ -140,7 +136,14 @@ public:
     if (loops_.rows() > 0) {
       loops_(now.q, now.qd);
       now.violation = largest(loops_.violation);
-      now.violation_rate = largest(loops_.A * now.qd);
+      const VectorX<double> opening = loops_.A * now.qd;
+      now.violation_rate = largest(opening);
+      const VectorX<double> slack = rounding_of_rates<double>(loops_.A, now.qd);
+      // What a problem of condition 1000 leaves of rounding, as where ranks are decided.
+      is_open_ = false;
+      for (int row = 0; row < loops_.rows(); ++row)
+        is_open_ = is_open_ || std::abs(loops_.violation(row)) > 1e3 * loops_.rounding_of_row(row) ||
+                   std::abs(opening(row)) > 1e3 * slack(row);
     }
     if (!std::isfinite(now.energy())) throw StateError("the energy is no finite number any more.");
     limits_.look(now);
@@ -171,25 +174,29 @@ public:
   }
   void count_impact() { ++account_.impacts; }
 
-  /// Learn from the same moment found in another way; a part of the difference of the energies is an error of the steps.
-  void compare(Moment& now, Moment& other, double part)
+  /// By how much the energy differs at the same moment found in another way.
+  double difference(Moment now, Moment other)
   {
     measure(now);
     measure(other);
-    errors_ += part * std::abs(other.energy() - now.energy());
+    return std::abs(other.energy() - now.energy());
   }
 
-  /// By how much the energy may be out of balance: errors of the steps, of the work, and of rounding in each of them.
-  double bound() const
-  {
-    const double u = std::ldexp(1.0, -53);
-    return errors_ + balance_.doubt() + (rounding<double>(bodies_) + static_cast<double>(looks_) * u) * terms_;
-  }
+  /// By how much the imbalance may be wrong: by errors of the work, and by rounding of each step and of its energy.
+  double doubt() const { return balance_.doubt() + static_cast<double>(looks_) * rounding_of_energy(); }
+  double rounding_of_energy() const { return rounding<double>(bodies_) * terms_; }
+  double terms() const { return terms_; }  ///< what the energy is the sum of at most, by magnitude (J)
+
+  /// Whether loops are open at the last look, or open there, by more than rounding.
+  bool is_open() const { return is_open_; }
+
+  /// Whether what is known of the work at the beginning is final.
+  bool settled() const { return balance_.settled(); }
+  long looks() const { return looks_; }
 
   SimulationAccount account() const
   {
     SimulationAccount all = account_;
-    all.bound = bound();
     all.limits = limits_.passed;
     return all;
   }
@@ -214,7 +221,45 @@ private:
   Wrench<double> first_momentum_;
   int bodies_;
   long looks_ = 0;
-  double terms_ = 0, errors_ = 0;
+  bool is_open_ = false;
+  double terms_ = 0;
+};
+
+/// What the steps may have made of the energy: as much as it changes where the steps are twice as long.
+class StepErrors {
+public:
+  /// Whether two steps with this defect of the energy are no worse than those that were made again last.
+  bool explain(double defect) const { return defect <= of_two_; }
+
+  /// What was learned from two steps: by how much the energy differs where they are made in another length.
+  void learn(double difference) { of_two_ = difference; }
+
+  /// And how their own defect compares with it, which shows the order.
+  void compare(double defect, double difference)
+  {
+    if (defect == 0) return;
+    ++compared_;
+    defects_ += defect;
+    differences_ += difference;
+  }
+
+  void count() { sum_ += of_two_; }                                            ///< two steps, or the one at the end
+  void count(double difference) { sum_ += difference; }                        ///< a step with an estimate of its own
+  void pass(double difference) { passing_ = std::max(passing_, difference); }  ///< an error that no later moment has
+
+  double sum() const { return sum_ + passing_; }
+  double of_two() const { return of_two_; }  ///< the last two steps
+
+  /// One step of twice the length has 2^p times the defect of the two; infinite, as long as all is rounding.
+  double order() const
+  {
+    return compared_ > 0 ? std::log2(1 + differences_ / defects_) : std::numeric_limits<double>::infinity();
+  }
+  long compared() const { return compared_; }
+
+private:
+  double of_two_ = 0, sum_ = 0, passing_ = 0, defects_ = 0, differences_ = 0;
+  long compared_ = 0;
 };
 
 /// The times at which singular positions were passed: where the distance from them has a minimum that is as good as zero.
@@ -309,7 +354,56 @@ public:
     if (!elements_.Fext.empty()) all_Fext_.resize(elements_.Fext.size());
   }
 
-  int order() const { return variational_ ? 2 : implicit_ ? 5 : 4; }
+  /// The order of steps of one length; of implicit ones that which they have in stiff motions too.
+  int least_order() const { return variational_ ? 2 : implicit_ ? 3 : 4; }
+
+  /// Beyond which product of its length and its rate a step makes grow what should settle or swing.
+  double stable_until() const
+  {
+    return passes_over_stiffness() ? std::numeric_limits<double>::infinity() : variational_ ? 2 : 2.78;
+  }
+  bool passes_over_stiffness() const { return implicit_; }
+  bool is_symplectic() const { return variational_; }
+
+  /// The largest rate (1/s) at which a small change of a state settles or swings, by the power method; 0 where that is
+  /// less than ten times as fast as the machine moves.
+  double stiff_rate(const VectorX<double>& q, const VectorX<double>& qd)
+  {
+    const Eigen::Index n = qd.size();
+    const double d = std::ldexp(1.0, -26);
+    const int rounds = 40;
+    double sum = 0, own = 0;
+    try {
+      const VectorX<double> here = accelerations_(q, qd, 0);
+      own = std::max(largest(qd), std::sqrt(largest(here)));
+      VectorX<double> x = VectorX<double>::LinSpaced(2 * n, 1, 2), y(2 * n);
+      for (int k = 0; k < rounds; ++k) {
+        x /= x.norm();
+        y << x.tail(n),
+            (accelerations_(displaced(machine_.model, q, VectorX<double>(d * x.head(n))), qd + d * x.tail(n), 0) -
+             here) /
+                d;
+        if (k >= rounds / 2) sum += std::log(y.norm());
+        x = y;
+      }
+    } catch (const StateError&) {
+      return 0;
+    }
+    const double rate = std::exp(sum / (rounds / 2));
+    return rate > 10 * own ? rate : 0;
+  }
+
+  /// Whether steps end where no loop is open or opens.
+  bool closes() const { return variational_ || coordinates_; }
+
+  /// Whether the loops have lost a part of their rank, or nearly.
+  bool is_singular(const VectorX<double>& q)
+  {
+    return closed_.rank() > 0 && closed_.distance_from_singular(q) < closed_.singular_distance();
+  }
+
+  /// How often forces were asked for.
+  long evaluations() const { return evaluations_; }
   ClosedMotion<double>& closed() { return closed_; }
   const StoppedMotion<double>& stopped() const { return stopped_; }
 
@@ -329,6 +423,7 @@ public:
           q, qd, t, h,
           [&](const Recursion<double>& moved, const VectorX<double>& at, const VectorX<double>& rates,
               double time) -> const VectorX<double>& {
+            ++evaluations_;
             elements_(moved, at, rates, time);
             return all_tau_ = (time == t ? before : after) + elements_.joint_forces(moved);
           },
@@ -346,9 +441,11 @@ public:
   {
     if (!variational_) return;
     const double distance = closed_.distance_from_singular(q), last = std::exchange(distance_, distance);
-    if (distance < 1.5 * (last - distance))
-      throw StateError("a singular position lies ahead, where the loops lose a part of their rank " +
-                       std::to_string(closed_.rank()) + "; a variational step does not pass it, but rk4 does.");
+    const bool is_here = closed_.rank() > 0 && distance < closed_.singular_distance();
+    if (is_here || distance < 1.5 * (last - distance))
+      throw StateError(std::string("a singular position ") + (is_here ? "is here" : "lies ahead") +
+                       ", where the loops lose a part of their rank " + std::to_string(closed_.rank()) +
+                       "; a variational step does not pass it, but rk4 does.");
   }
 
   /// What happens at once where steps that find their length begin.
@@ -389,6 +486,7 @@ private:
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
   bool variational_, implicit_, pulled_, rates_, coordinates_;
+  long evaluations_ = 0;
   double distance_ = 0;  ///< from a singular position, of the last that was looked at
   RungeKuttaMuntheKaas<double> runge_kutta_;
   RadauMuntheKaas<double> radau_;
@@ -398,6 +496,7 @@ private:
   const std::function<const VectorX<double>&(const VectorX<double>&, const VectorX<double>&, double)> accelerations_ =
       [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
     require_finite(q, qd);
+    ++evaluations_;
     return closed_.accelerations_under(q, qd, [&](const Recursion<double>& moved) {
       elements_(moved, q, qd, t);
       all_tau_ = machine_.forces(t) + elements_.tau;
@@ -437,6 +536,7 @@ public:
       stepper_.begin(now_.q, now_.qd, h_);
       observer_.look(now_);
       singular_.look(now_.t, now_.q, now_.qd);
+      first_ = now_;
       onlooker_.begin({h_, steps_, stepper_.closed().rank()});
       onlooker_.row(now_);
       if (options_.tolerance == 0)
@@ -447,21 +547,34 @@ public:
         by_tolerance<DormandPrinceMuntheKaas<double>>();
     } catch (const SizeError&) {
       throw;
+    } catch (const Untrusted& error) {
+      stop(error.what());
     } catch (const StateError& error) {
-      throw SimulationStopped(
-          "the simulation stops after t = " + shown(now_.t) + " s, where " +
-              (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
-              " may help: " + error.what(),
-          now_.t, error.what(), account());
+      stop(error.what() + hint(error.what()));
     }
     return account();
   }
 
 private:
+  struct Untrusted : StateError {
+    using StateError::StateError;
+  };
+
+  [[noreturn]] void stop(const std::string& why) const
+  {
+    throw SimulationStopped(
+        "the simulation stops after t = " + shown(now_.t) + " s, where " +
+            (options_.tolerance > 0 ? "another " + option_("tolerance") : "a shorter " + option_("step")) +
+            " may help: " + why,
+        now_.t, why, account());
+  }
+
   SimulationAccount account() const
   {
     SimulationAccount all = observer_.account();
+    all.bound = bound();
     all.steps = taken_;
+    all.evaluations = stepper_.evaluations() - compared_;
     all.singular_positions = singular_.times;
     all.warning = warning_;
     return all;
@@ -477,10 +590,12 @@ private:
       next.t = time_of(k);
       singular_.look(next.t, next.q, next.qd);
       observer_.look(next);
-      // Two of eight steps are made once more as one.
-      if (k % 8 == 2) compare(next, before);
-      if (k % 8 == 0) before = next;
-      if (k % 2 == 0) require_balance(next);
+      if (k == 1) errors_.count(unseen(next));
+      if (k % 2 == 0 || k == steps_) {
+        judge(before, next, k);
+        require_trust(next, k == steps_);
+        before = next;
+      }
       now_ = next;
       if (k % every_ == 0 || k == steps_) onlooker_.row(now_);
       end_step();
@@ -500,8 +615,12 @@ private:
       for (; k < steps_ && time_of(k) < motion.t; ++k) {
         if (k % every_ != 0) continue;
         Moment between{time_of(k), {}, {}};
+        Moment rough = between;
         motion.at(between.t, between.q, between.qd);
+        motion.roughly_at(rough.t, rough.q, rough.qd);
+        const double roughly = observer_.difference(between, rough);
         stepper_.settle(between.q, between.qd);
+        errors_.pass(roughly + of_opening(between));
         observer_.look(between);
         onlooker_.row(between);
       }
@@ -510,7 +629,7 @@ private:
       motion.at(whole.t, whole.q, whole.qd);
       stepper_.settle(whole.q, whole.qd);
       motion.rival(rival.q, rival.qd);
-      observer_.compare(whole, rival, 1);
+      errors_.count(observer_.difference(whole, rival));
       if (!stepper_.stopped().events.empty()) {
         Moment met{motion.t, motion.q, stepper_.stopped().qd_before};
         observer_.look(met);
@@ -518,7 +637,8 @@ private:
       }
       Moment next{motion.t, motion.q, motion.qd};
       observer_.look(next);
-      require_balance(next);
+      errors_.pass(of_opening(next));
+      require_trust(next, motion.t == options_.duration);
       now_ = next;
       if (k < steps_ && time_of(k) == now_.t && k++ % every_ == 0) onlooker_.row(now_);
       end_step();
@@ -531,6 +651,9 @@ private:
   {
     const StoppedMotion<double>& stopped = stepper_.stopped();
     if (stopped.events.empty()) return;
+    if (stopped.lost < -observer_.rounding_of_energy())
+      refuse("impacts at t = " + shown(stopped.events.front().t) + " s add " + shown(-stopped.lost) +
+             " J, where none can; the likely reason is a restitution above 1");
     observer_.jump(stopped.lost);
     for (const StopEvent<double>& one : stopped.events) {
       using Kind = StopEvent<double>;
@@ -548,40 +671,176 @@ private:
     onlooker_.step(now_, now_.t / options_.duration);
   }
 
-  /// What one step of twice the length makes of the last two, instead of eight.
-  void compare(Moment& next, const Moment& before)
+  /// Learn from the last two steps, or from one at the end, what steps of another length make of the energy.
+  void judge(const Moment& before, const Moment& next, long k)
   {
-    Moment other = before;
-    try {
-      stepper_.step(other.q, other.qd, before.t, 2 * h_);
-    } catch (const StateError&) {
-      return;  // too long a step tells nothing
+    // What the account has seen of their errors, and what it cannot have seen.
+    const double doubt = observer_.doubt(), unsure = doubt - std::exchange(doubt_, doubt);
+    const double defect =
+        std::max(0.0, std::abs(next.imbalance - before.imbalance) - unsure - observer_.rounding_of_energy());
+    const bool alone = k % 2 == 1;
+    const long evaluations = stepper_.evaluations();
+    if (k % 8 == 2 || alone || !errors_.explain(defect)) {
+      double found = -1;
+      Moment other = before;
+      if (!alone && make(other, 1, 2 * h_)) {
+        found = observer_.difference(next, other);
+        if (!(found <= observer_.terms()))
+          found = -1;  // too long a step tells nothing
+        else if (observer_.settled())
+          errors_.compare(defect, found);
+      }
+      // Half of the error is left where steps are half as long.
+      if (found < defect && make(other = before, alone ? 2 : 4, h_ / 2))
+        found = std::max(found, 2 * observer_.difference(next, other));
+      if (found >= 0) errors_.learn(found);
     }
-    observer_.compare(next, other, 4 / (std::ldexp(1.0, stepper_.order()) - 1));
+    errors_.count();
+    const bool in_question = errors_.order() < least_order() && order_ < least_order() && examined_ < 3;
+    if (in_question && (k == steps_ || (k % 8 == 2 && errors_.compared() >= 8))) {
+      ++examined_;
+      order_ = std::max(order_, order_after(before));
+    }
+    compared_ += stepper_.evaluations() - evaluations;
   }
 
-  void require_balance(const Moment& moment)
+  /// What an implicit step that begins beside a stiff equilibrium has passed over: it settles within the first step, and
+  /// no state shows its work, which is at most what that step has changed.
+  double unseen(const Moment& next)
   {
-    if (std::abs(moment.imbalance) <= 100 * observer_.bound()) return;
-    const std::string sentence = out_of_balance(moment);
-    if (!options_.ignore_imbalance) throw StateError(sentence);
+    const bool passes = stepper_.passes_over_stiffness() && h_ * stiff_rate() > 1;
+    return passes ? std::abs(next.energy() - first_.energy()) : 0;
+  }
+
+  /// By how much the energy would change if loops were closed that may be open.
+  double of_opening(const Moment& now)
+  {
+    if (stepper_.closes() || stepper_.closed().rank() <= 0) return 0;
+    Moment closed = now;
+    try {
+      stepper_.closed().settle(closed.q, closed.qd);
+    } catch (const StateError&) {
+      return 0;
+    }
+    return observer_.difference(now, closed);
+  }
+
+  /// Make steps of another length; false where they cannot be made.
+  bool make(Moment& moment, int steps, double h)
+  {
+    try {
+      for (int k = 0; k < steps; ++k) stepper_.step(moment.q, moment.qd, moment.t + k * h, h);
+      return true;
+    } catch (const StateError&) {
+      return false;
+    }
+  }
+
+  /// The best order that two steps show, made as one, two, four and more; infinite where all is rounding.
+  double order_after(const Moment& before)
+  {
+    const double infinity = std::numeric_limits<double>::infinity();
+    double best = -infinity, wider = 0;
+    Moment rough = before;
+    for (int steps = 1; steps <= 64; steps *= 2) {
+      Moment fine = before;
+      if (!make(fine, steps, 2 * h_ / steps)) break;
+      const double way = largest(displacement(machine_.model, rough.q, fine.q)) / h_;
+      const double apart = std::max(way, largest(fine.qd - rough.qd));
+      if (apart <= rank_tolerance<double>(machine_.model.nv()) * std::max(1 / h_, largest(fine.qd))) break;
+      if (steps > 2) best = std::max(best, std::log2(wider / apart));
+      wider = apart;
+      rough = fine;
+    }
+    return best > -infinity ? best : infinity;
+  }
+
+  double least_order() const { return stepper_.least_order() - 0.5; }
+  double bound() const { return errors_.sum() + observer_.doubt(); }
+
+  /// Refuse a motion whose account does not hold.
+  void require_trust(const Moment& now, bool at_end)
+  {
+    const std::string doubt = what_is_wrong(now, at_end);
+    if (doubt.empty()) {
+      sound_ = observer_.looks();
+      return;
+    }
+    // Where the power jumps the doubt comes some looks later.
+    if (!at_end && observer_.looks() - sound_ < static_cast<long>(EnergyBalance::window)) return;
+    refuse(doubt + "; the likely reason is " + likely_reason(now));
+  }
+
+  void refuse(const std::string& objection)
+  {
+    const std::string sentence = objection + ". " + option_.flag("ignore-imbalance") + " goes on.";
+    if (!options_.ignore_imbalance) throw Untrusted(sentence);
     if (warning_.empty()) warning_ = sentence;
   }
 
-  std::string out_of_balance(const Moment& moment) const
+  /// A sentence without its end, or nothing.
+  std::string what_is_wrong(const Moment& now, bool at_end)
   {
     std::ostringstream text;
     text.precision(3);
-    text << "the energy is out of balance by " << moment.imbalance << " J at t = " << moment.t
-         << " s, more than a hundred times what the steps are good for, " << observer_.bound() << " J; ";
-    if (moment.violation > 1e-6)
-      text << "the likely reason is that the loops are open, by " << moment.violation << " m or rad.";
-    else if (!singular_.times.empty())
-      text << "the likely reason is the singular position at t = " << singular_.times.back() << " s.";
-    else
-      text << "the likely reason is a motion too fast for the step, or forces that jump.";
-    text << ' ' << option_.flag("ignore-imbalance") << " goes on.";
+    const double imbalance = at_end ? observer_.account().imbalance : std::abs(now.imbalance);
+    // Errors of symplectic steps swing and do not add up.
+    const double good_for = stepper_.is_symplectic() ? errors_.of_two() : bound();
+    if (!(imbalance <= bound()))
+      text << "the energy is out of balance by " << imbalance << " J at t = " << now.t
+           << " s, more than what the steps are good for, " << bound() << " J";
+    else if (!(std::max(2 * imbalance, good_for) <= observer_.terms()))
+      text << "the energy is wrong by " << imbalance << " J at t = " << now.t << " s, the steps are good for "
+           << good_for << " J, and all energies are " << observer_.terms() << " J";
+    else if (order_ < least_order() && (examined_ == 3 || (examined_ > 0 && at_end)))
+      text << "steps of this length and of parts of it show the order " << order_ << " at t = " << now.t
+           << " s, instead of " << stepper_.least_order();
+    else if (stepper_.closes() && observer_.is_open() && !stepper_.is_singular(now.q))
+      text << "the loops are open by " << now.violation << " (m or rad) and open at " << now.violation_rate
+           << " (m/s or rad/s) at t = " << now.t << " s, and should not after a step that closes them";
     return text.str();
+  }
+
+  std::string likely_reason(const Moment& now)
+  {
+    if (now.violation > 1e-6) return "that the loops are open, by " + shown(now.violation) + " m or rad";
+    if (!singular_.times.empty()) return "the singular position at t = " + shown(singular_.times.back()) + " s";
+    const std::string stiff = stiffness();
+    if (!stiff.empty()) return stiff;
+    const double rate = stiff_rate();
+    if (h_ * rate > 1)
+      return "that something settles within " + shown(1 / rate) + " s, between two states, where its work is not seen";
+    return "a motion too fast for the step, or forces that jump";
+  }
+
+  /// Where the machine begins, is there something that steps of this length make grow? Nothing, if not.
+  std::string stiffness()
+  {
+    const double rate = stiff_rate();
+    if (!(h_ * rate > stepper_.stable_until())) return {};
+    std::ostringstream text;
+    text.precision(2);
+    text << "stiffness: something settles within " << 1 / rate << " s, which steps of more than "
+         << stepper_.stable_until() / rate << " s make grow; " << option_.word("integrator", "radau") << " does not";
+    return text.str();
+  }
+
+  /// As the stepper finds it where the machine begins; 0 for steps that find their length.
+  double stiff_rate()
+  {
+    const long evaluations = stepper_.evaluations();
+    const double rate = options_.tolerance > 0 ? 0 : stepper_.stiff_rate(first_.q, first_.qd);
+    compared_ += stepper_.evaluations() - evaluations;
+    return rate;
+  }
+
+  /// What may be added to a refusal that does not know it.
+  std::string hint(const std::string& refusal)
+  {
+    if (refusal.find("singular") != std::string::npos) return {};
+    const std::string why =
+        stepper_.is_singular(now_.q) ? "the singular position in which the machine stands" : stiffness();
+    return why.empty() ? why : " The likely reason is " + why + ".";
   }
 
   const SimulatedMachine& machine_;
@@ -593,8 +852,13 @@ private:
   Observer observer_;
   Stepper stepper_;
   SingularTimes singular_;
-  Moment now_;
-  long taken_ = 0;
+  StepErrors errors_;
+  long sound_ = 0;    ///< the last look at which nothing was wrong
+  double doubt_ = 0;  ///< of the account, when steps were judged last
+  int examined_ = 0;  ///< how often the order was in question
+  double order_ = 0;  ///< the best that steps have shown then
+  Moment now_, first_;
+  long taken_ = 0, compared_ = 0;  // steps, and evaluations of those that were made for comparison
   std::string warning_;
 };
 

@@ -82,6 +82,7 @@ struct SimulationAccount {
   double bound = 0;                            ///< for how much of it the errors of the steps can answer (J)
   double violation = 0, violation_rate = 0;    ///< of loops, the largest of all times
   long steps = 0;                              ///< that were made
+  long evaluations = 0;                        ///< of the forces, by these steps and those that were rejected
   std::vector<double> singular_positions;      ///< the times at which one was passed (s)
   std::string warning;                         ///< where an imbalance was ignored, the first
   long impacts = 0;                            ///< on stops

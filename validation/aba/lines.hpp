@@ -86,11 +86,12 @@ std::vector<Wrench<S>> wrenches(const std::vector<Vector6<S>>& table)
   for (std::size_t i = 1; i < table.size(); ++i) list.push_back(to_wrench(table[i]));
   return list;
 }
+/// \param first  0 where the world's, the base's motion, is a line of its own
 template <typename S>
-std::vector<Twist<S>> twists(const std::vector<Vector6<S>>& table)
+std::vector<Twist<S>> twists(const std::vector<Vector6<S>>& table, std::size_t first = 1)
 {
   std::vector<Twist<S>> list;
-  for (std::size_t i = 1; i < table.size(); ++i) list.push_back(to_twist(table[i]));
+  for (std::size_t i = first; i < table.size(); ++i) list.push_back(to_twist(table[i]));
   return list;
 }
 

@@ -217,9 +217,9 @@ class Compute(CommandTest):
         for name in self.GOOD:
             self.assertEqual(list(answer(name, good_state(name))),
                              ["conventions", "warnings", "model", "joints", "layout", "gravity", "inverse_dynamics",
-                              "forward_dynamics", "mass_matrix", "bias", "gravity_force", "kinetic_energy",
-                              "potential_energy", "link_poses", "link_twists", "jacobians", "center_of_mass",
-                              "total_mass", "momentum"])
+                              "forward_dynamics", "mass_matrix", "bias", "gravity_force", "coriolis_force",
+                              "kinetic_energy", "potential_energy", "mechanical_energy", "link_poses", "link_twists",
+                              "jacobians", "center_of_mass", "total_mass", "momentum"])
 
     # Joints of several coordinates.
 
@@ -349,9 +349,58 @@ class Compute(CommandTest):
             self.assert_near(plus(times(M, state["qdd"]), bias), results["inverse_dynamics"]["tau"])
             energy = sum(a * b for a, b in zip(qd, times(M, qd))) / 2
             self.assertAlmostEqual(energy, results["kinetic_energy"], delta=1e-12 * energy)
+            self.assertAlmostEqual(results["mechanical_energy"], results["kinetic_energy"] + results["potential_energy"],
+                                   delta=1e-15 * (results["kinetic_energy"] + abs(results["potential_energy"])))
+            free = {key: state[key] for key in state if key != "external_wrenches"}
+            self.assert_near(plus(results["coriolis_force"], results["gravity_force"]), answer(name, free)["bias"])
             still = {**state, "qd": [0] * len(qd)}
             del still["external_wrenches"]
             self.assert_near(answer(name, still)["bias"], results["gravity_force"])
+
+    def test_the_inverse_of_the_mass_matrix_and_how_links_give_way(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name), "--inverse-inertia")
+            inverse, M, n = results["inverse_mass_matrix"], results["mass_matrix"], len(results["mass_matrix"])
+            for k, row in enumerate(transposed(M)):
+                self.assert_near(times(inverse, row), [float(j == k) for j in range(n)], 1e-12)
+            for frame in ("link", "world", "mixed"):
+                seen = answer(name, good_state(name), "--inverse-inertia", "--frame", frame)
+                self.assertEqual(seen["mobilities"]["frame"], seen["jacobians"]["frame"])
+                for link, J in seen["jacobians"]["links"].items():
+                    for row, ours in zip(J, seen["mobilities"]["links"][link]):
+                        self.assert_near(ours, times(J, times(inverse, row)))
+            only = answer(name, good_state(name), "--inverse-inertia", "--only", "mobilities")
+            self.assertEqual((list(only), only["mobilities"]), (["warnings", "mobilities"], results["mobilities"]))
+        done = run("forked_arm", "-", "--only", "mobilities", given=json.dumps(good_state("forked_arm")))
+        self.assert_refused(done, "--only mobilities needs --inverse-inertia", ["not given"])
+
+    def test_the_motion_as_a_whole(self):
+        for name in self.GOOD:
+            results = answer(name, good_state(name), "--centroidal")
+            whole, momentum = results["centroidal"], results["momentum"]
+            state = as_arrays(good_state(name), results["joints"])
+            qd, qdd, mass = state["qd"], state["qdd"], results["total_mass"]
+            self.assert_near(whole["center_of_mass"], results["center_of_mass"])
+            about = plus(momentum["angular"], cross(results["center_of_mass"], momentum["linear"]), -1)
+            self.assert_near(whole["momentum"], about + momentum["linear"])
+            self.assert_near(whole["momentum"], times(whole["matrix"], qd))
+            self.assert_near(whole["bias"], times(whole["matrix_rate"], qd))
+            self.assert_near(whole["momentum_rate"], plus(times(whole["matrix"], qdd), whole["bias"]))
+            self.assert_near([mass * x for x in whole["velocity"]], whole["momentum"][3:])
+            self.assert_near([mass * x for x in whole["acceleration"]], whole["momentum_rate"][3:])
+            self.assert_near(whole["velocity"], times(whole["jacobian"], qd))
+            accelerated = plus(times(whole["jacobian"], qdd), times(whole["jacobian_rate"], qd))
+            self.assert_near(whole["acceleration"], accelerated)
+            self.assertEqual([whole["composite_inertia"][k][k] for k in (3, 4, 5)], 3 * [mass])
+            del state["qdd"]
+            still = answer(name, state, "--centroidal")["centroidal"]
+            self.assertEqual([key for key in whole if key not in still], ["momentum_rate", "acceleration"])
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "stone.urdf"
+            model.write_text(STONE)
+            results = answer(model, {"q": [], "qd": []}, "--centroidal", "--only", "centroidal")
+            self.assertEqual((list(results), results["warnings"]),
+                             (["warnings"], ["centroidal is left out: no mass moves."]))
 
     def test_twists_are_jacobians_times_rates(self):
         for name in self.GOOD:
@@ -799,6 +848,29 @@ class Compute(CommandTest):
             self.assertEqual(answer(name, {**good_state(name), "gravity": [1, -2, -9]}, "--regressor")["regressor"],
                              regressor)
 
+    def test_energies_and_forces_at_rest_are_rows_times_the_parameters(self):
+        for name in self.GOOD:
+            results = answer(name, {**good_state(name), "gravity": [1, -2, -9]}, "--regressor")
+            regressor, mass = results["regressor"], results["total_mass"]
+            row = lambda key: times([regressor[key]], regressor["values"])[0]
+            self.assert_near([row("kinetic_energy"), row("potential_energy")],
+                             [results["kinetic_energy"], results["potential_energy"]])
+            self.assert_near(times(regressor["mass_moment"], regressor["values"]),
+                             [mass * c for c in results["center_of_mass"]])
+            self.assert_near(times(regressor["static"], regressor["values"]), results["gravity_force"])
+
+    def test_the_joints_feel_what_the_bodies_need(self):
+        for name in self.GOOD:
+            state = {**good_state(name), "gravity": [1, -2, -9]}
+            state.pop("external_wrenches", None)
+            results = answer(name, state, "--regressor")
+            regressor, tau = results["regressor"], [0] * len(results["mass_matrix"])
+            self.assertEqual(sorted(regressor["bodies"]), sorted(regressor["links"]))
+            for k, link in enumerate(regressor["links"]):
+                wrench = times(regressor["bodies"][link], regressor["values"][10 * k:10 * k + 10])
+                tau = plus(tau, times(transposed(results["jacobians"]["links"][link]), wrench))
+            self.assert_near(tau, results["inverse_dynamics"]["tau"])
+
     def test_the_parameters_are_those_of_the_file_in_the_frame_of_the_link(self):
         """What another mass of a link changes is said by its ten columns, and its ten numbers follow from the file."""
         state = {"q": [1, 2, 3, 0.5, -0.5, 0.5, 0.5, 0.7], "qd": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
@@ -846,12 +918,89 @@ class Compute(CommandTest):
                     by = derivatives(lambda results: results["jacobians"]["links"][link])
                     self.assert_near_matrix(self.along(by, state["qd"]), rate)
 
+    def test_accelerations_of_links_are_spatial_and_classical(self):
+        """J qdd + Jdot qd is the spatial one, but mixed the classical one; they differ by w x v."""
+        for name in self.GOOD:
+            state = as_arrays(good_state(name), answer(name, good_state(name))["joints"])
+            for frame in ("link", "world", "mixed"):
+                results = answer(name, state, "--frame", frame)
+                jacobians, accelerations = results["jacobians"], results["link_accelerations"]
+                for link, J in jacobians["links"].items():
+                    V, product = times(J, state["qd"]), jacobians["products"][link]
+                    self.assert_near(product, times(jacobians["rates"][link], state["qd"]))
+                    spatial, classical = (accelerations[kind][link] for kind in ("spatial", "classical"))
+                    self.assert_near(classical, spatial[:3] + plus(spatial[3:], cross(V[:3], V[3:])))
+                    self.assert_near(classical if frame == "mixed" else spatial, plus(times(J, state["qdd"]), product))
+
+    def test_the_motion_of_links_has_its_derivatives_by_coordinates(self):
+        """Of an arm, as those of Jacobians; by the rates spatial accelerations are quadratic."""
+        for frame in ("link", "world", "mixed"):
+            state, here, derivatives = self.by_joints("forked_arm", good_state("forked_arm"), "--frame", frame,
+                                                      "--derivatives")
+            found, n = here["link_accelerations"], len(state["qd"])
+            moved = [{**state, "qd": plus(state["qd"], [float(k == j) for k in range(n)], step)}
+                     for j in range(n) for step in (1, -1)]
+            faster = [results["link_accelerations"]["spatial"]
+                      for results in answers("forked_arm", moved, "--frame", frame)]
+            for link in ("left_forearm", "right_forearm"):
+                twist = lambda results: [[x] for x in times(results["jacobians"]["links"][link], state["qd"])]
+                spatial = lambda results: [[x] for x in results["link_accelerations"]["spatial"][link]]
+                for key, part in (("twist_by_q", twist), ("spatial_by_q", spatial)):
+                    columns = [[x for x, in by] for by in derivatives(part)]
+                    self.assert_near_matrix(transposed(columns), found[key][link])
+                columns = [[x / 2 for x in plus(faster[2 * j][link], faster[2 * j + 1][link], -1)] for j in range(n)]
+                self.assert_near_matrix(transposed(columns), found["spatial_by_qd"][link])
+
+    def test_second_derivatives_are_derivatives_of_the_first(self):
+        """By coordinates of an arm: trigonometric polynomials. By rates the first derivatives are linear."""
+        state, here, derivatives = self.by_joints("forked_arm", good_state("forked_arm"), "--derivatives",
+                                                  "--second-derivatives")
+        second = here["second_derivatives"]["inverse_dynamics"]
+        for hessian, part in (("by_q_q", lambda results: results["inverse_dynamics"]["by_q"]),
+                              ("by_q_qd", lambda results: results["inverse_dynamics"]["by_qd"]),
+                              ("by_q_qdd", lambda results: results["mass_matrix"])):
+            for j, by in enumerate(derivatives(part)):
+                self.assert_near_matrix(by, [H[j] for H in second[hessian]])
+        n = len(state["qd"])
+        for j in range(n):
+            moved = [{**state, "qd": plus(state["qd"], [float(k == j) for k in range(n)], step)} for step in (1, -1)]
+            more, less = (results["inverse_dynamics"]["by_qd"] for results in answers("forked_arm", moved, "--derivatives"))
+            by = [plus(a, b, -1) for a, b in zip(more, less)]
+            self.assert_near_matrix([[x / 2 for x in row] for row in by], [H[j] for H in second["by_qd_qd"]])
+
+    def test_forward_dynamics_undoes_second_derivatives_of_inverse_dynamics(self):
+        """M (by q_j of M^-1) M is minus the derivative of M."""
+        for name in self.GOOD:
+            state = good_state(name)
+            tau = answer(name, state)["inverse_dynamics"]["tau"]
+            results = answer(name, {**as_arrays(state, answer(name, state)["joints"]), "tau": tau}, "--second-derivatives")
+            M, second = results["mass_matrix"], results["second_derivatives"]
+            for j in range(len(M)):
+                inverse = transposed([H[j] for H in second["forward_dynamics"]["by_q_given"]])
+                once = [times(M, column) for column in inverse]
+                twice = transposed([times(M, row) for row in transposed(once)])
+                self.assert_near_matrix(twice, [[-x for x in H[j]] for H in second["inverse_dynamics"]["by_q_qdd"]])
+
+    def test_second_derivatives_need_a_motion_and_no_force_elements(self):
+        state = '{"q": [0, 0], "qd": [0, 0]}'
+        self.assertNotIn("second_derivatives", answer("park_2r", json.loads(state), "--second-derivatives"))
+        self.assert_line_refused(run("park_2r", "-", "--second-derivatives", "--only", "second_derivatives", given=state),
+                                 "standard input, line 1: ", ["--only", "qdd, or tau"])
+        self.assert_refused(run("park_2r", "-", "--only", "second_derivatives", given=state),
+                            "--only second_derivatives needs", ["--second-derivatives"])
+        with tempfile.TemporaryDirectory() as folder:
+            loops = Path(folder) / "springs.json"
+            loops.write_text('{"forces": [{"name": "rub", "type": "friction", "joint": "joint_1", "viscous": 1}]}')
+            self.assert_refused(run("planar_arm:2", "-", "--second-derivatives", "--loops", str(loops), given=state),
+                                "--second-derivatives is given", ["force elements", "leave out"])
+
     def test_what_is_asked_for_is_added_and_nothing_else_is_changed(self):
         state = good_state("forked_arm")
         plain = answer("forked_arm", state)
         asked = answer("forked_arm", state, "--coriolis", "bracket", "--christoffel", "--regressor", "--frame", "link")
-        self.assertEqual([key for key in asked if key not in plain], ["coriolis_matrix", "christoffel", "regressor"])
-        del asked["jacobians"]["rates"]
+        self.assertEqual([key for key in asked if key not in plain],
+                         ["coriolis_matrix", "christoffel", "regressor", "link_accelerations"])
+        del asked["jacobians"]["rates"], asked["jacobians"]["products"]
         self.assertEqual({key: asked[key] for key in plain}, plain)
 
     def test_unknown_families_and_frames_are_refused_with_those_that_there_are(self):

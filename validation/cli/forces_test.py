@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -41,14 +42,16 @@ def largest(x):
 
 
 def instructions(model, state, steps, *options):
-    """How many of them so many steps of `simulate` take."""
+    """How many of them so many steps of `simulate` take, short ones, of which the account doubts none more than others."""
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *PROGRAM, "simulate", "--model", model]
-        + ["--state", state, "--duration", str(steps * 1e-3), "--every", "100", *options],
+        + ["--state", state, "--duration", str(steps * 1e-4), "--step", "1e-4", "--every", "100", *options],
         capture_output=True,
         text=True,
-        check=True,
     )
+    if done.returncode == -signal.SIGILL:
+        raise unittest.SkipTest("valgrind does not know all instructions of this processor, for which the program is made")
+    done.check_returncode()
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 
 
@@ -270,6 +273,31 @@ class ForcesTest(CommandTest):
         options = self.options([friction])
         done = run(["five_bar", "--floating-base"], "-", *options, given=json.dumps(STILL))
         self.assert_refused(done, str(options[1]), ["forces[0].degree is missing", '"base"', "6"])
+
+    def test_stops_are_told_and_a_push_that_is_not_counted_is_warned_of(self):
+        file = self.folder / "stops.json"
+        stop = {"name": "end", "type": "joint", "joint": "left_drive", "restitution": 0}
+        file.write_text(json.dumps({"stops": [{**stop, "lower": -0.5, "upper": 1}]}))
+        state = {"q": [0] * 4, "qd": [0.25, 0, 0, 0]}
+        state["q"][0] = 1
+        found = answer("five_bar", state, "--loops", file)
+        self.assertEqual(found["joints"][0], "left_drive")
+        self.assertEqual(
+            found["stops"],
+            {
+                "end.lower": {"gap": 1.5, "rate": 0.25, "met": False},
+                "end.upper": {"gap": 0, "rate": -0.25, "met": True},
+            },
+        )
+        push = "stop 'end.upper' is met, but none of these results counts its push; simulate does."
+        self.assertEqual([one for one in found["warnings"] if "stop" in one], [push])
+        state["q"][0] = 0.9
+        alone = answer("five_bar", state, "--loops", file, "--only", "stops")
+        self.assertEqual((alone["stops"]["end.upper"]["met"], alone.get("joints")), (False, None))
+        self.assertNotIn(push, alone["warnings"])
+        self.assertNotIn("stops", answer("five_bar", STILL))
+        done = run("five_bar", "-", "--only", "stops", given=json.dumps(STILL))
+        self.assert_refused(done, "--only stops", ["--loops with stops"])
 
     def test_states_and_options_that_cannot_be_meant_are_refused(self):
         order = {"order": 1, "q_derivatives": [[1, 2, 3, 4]]}

@@ -100,6 +100,21 @@ class LoopsTest(CommandTest):
             self.assertLess(bound, 1e-4 * abs(push["L_2"]))
         self.assertTrue(all(push[name] == 0 for name in names if name not in ("theta_1", "d_5", *driven.values())))
 
+    def test_a_machine_gives_way_less_while_its_loops_stay_closed(self):
+        for model, state, options in self.machines():
+            results = answer(model, state, *options, "--inverse-inertia")
+            c, inverse = results["constrained"], np.array(results["inverse_mass_matrix"])
+            A, Delta = np.array(c["A"]), np.array(c["delassus_matrix"])
+            assert_agree(self, lambda W: Delta, lambda W: A @ W @ A.T, inverse)
+            kept = lambda W: W - W @ A.T @ np.linalg.pinv(A @ W @ A.T, 1e-9) @ A @ W
+            for link, J in results["jacobians"]["links"].items():
+                J, held = np.array(J), np.array(c["mobilities"]["links"][link])
+                with self.subTest(model, link=link):
+                    assert_agree(self, lambda W: held, lambda W: J @ kept(W) @ J.T, inverse)
+                    free = np.array(results["mobilities"]["links"][link])
+                    lost = np.linalg.eigvalsh(free - held)
+                    self.assertGreaterEqual(lost.min(), -1e-12 * max(abs(lost).max(), abs(free).max()))
+
     # The rows.
 
     def test_each_way_of_saying_what_is_free_has_its_rows(self):

@@ -4,8 +4,8 @@
 usage: motions.py PROGRAM [CHECK...] [--jobs N]
 
 PROGRAM is articulate-cli. The checks are a02, a04, slider_crank, drawn, a05, a01, andrews and adaptive; all of them run
-unless some are named. Models of the benchmarks are in the folder ARTICULATE_BENCHMARKS, or in ../shared/benchmarks
-beside the repository; without it what needs them is skipped and says so. The references are the machines' own equations:
+unless some are named. The model of forty loops is in the folder ARTICULATE_BENCHMARKS, or in ../shared/benchmarks
+beside the repository; without it, it is skipped, which is said. The references are the machines' own equations:
 elliptic functions, or one or two equations in as many unknowns, with all constraints solved by hand. numpy is needed.
 
 Prints a line for each figure with its bar, then a count, and ends with 1 if a bar was missed.
@@ -310,10 +310,10 @@ def problems():
     pins = lambda y: {f"pin_{k}": angle for k, angle in enumerate((y[0], -y[1], y[0], -y[1], y[0]), 1)}
     governed = lambda y: {"turn": y[0], "left": y[1], "right": y[1], "lift": y[2]}
     return {
-        "a01": Problem("a01", BENCHMARKS, [-pi / 2, 0], explicit(pendulum(-G), 0.05), lambda y: {"hinge": y[0]}),
-        "a02": Problem("a02_2", BENCHMARKS, [0, 1], explicit(pendulum(bars(2)), 0.02), lambda y: four_bars(2, y[0])),
+        "a01": Problem("a01", MACHINES, [-pi / 2, 0], explicit(pendulum(-G), 0.05), lambda y: {"hinge": y[0]}),
+        "a02": Problem("a02_2", MACHINES, [0, 1], explicit(pendulum(bars(2)), 0.02), lambda y: four_bars(2, y[0])),
         "a04": Problem(
-            "a04", BENCHMARKS, [0, 0, 0], explicit(bricard, 0.05), pins,
+            "a04", MACHINES, [0, 0, 0], explicit(bricard, 0.05), pins,
             moves=[[1e-7, bricard_angle(1e-7), 0], [0, 0, 1e-7]],
         ),
         "a05": Problem(
@@ -321,7 +321,7 @@ def problems():
             lambda y, times, refined: radau(governor, y, times, 0.005 / refined), governed, integrator="radau",
         ),
         "slider_crank": Problem(
-            "slider_crank", BENCHMARKS, [0, 6], explicit(slider_crank, 0.005),
+            "slider_crank", MACHINES, [0, 6], explicit(slider_crank, 0.005),
             lambda y: {"crank_pin": y[0], "slide": slide(y[0])}, seconds=5.0,
         ),
         "andrews": Problem(
@@ -402,6 +402,9 @@ def check_a02(tally, problem):
         own = max(abs(y[0] - angle) for y, angle in zip(reduced, exact))
         tally.note(f"a02, step {options[1]} s", error, max(10 * own, 1e-9), told or f"the reduced pendulum's {own:.3g}")
     many = Problem("a02_40", BENCHMARKS, [0, 1], None, None)
+    if not many.model.exists():
+        print(f"SKIPPED a02, 40 loops: there is no {many.model}")
+        return
     before = os.times()
     run = Run(many, *fixed(many, 2.5e-3))
     took = os.times().children_user - before.children_user
@@ -501,9 +504,10 @@ def check_drawn(tally, machines):
         elif not (re.search(r"t = [\d.e+-]+ s", run.said) and run.end.get("how") == "failed" and run.end.get("reason")):
             mute.append(f"  {run.said or 'nothing'}: {run.command}")
     beyond = sorted((one for one in worst if not one[0] <= 1), reverse=True)
-    told = f"{good} of {len(runs)} end well, {len(beyond)} of them beyond their bound"
+    parts = np.quantile([ratio for ratio, _ in worst], (0.25, 0.5, 0.75, 0.95))
+    told = f"{good} of {len(runs)} end well; a quarter, half, three quarters and 95 % of them are below "
+    told += ", ".join(f"{part:.2g}" for part in parts)
     tally.note("drawn, the worst imbalance of a run that ends well, over its bound", max(worst)[0], 1, told)
-    tally.note("drawn, runs that end well beyond a hundred times their bound", sum(not one[0] <= 100 for one in worst), 0)
     tally.note("drawn, refusals without a time or a reason", len(mute), 0, f"{len(runs) - good} refusals")
     print(*[f"  {ratio:.3g} times its bound: {command}" for ratio, command in beyond[:10]], *mute, sep="\n", flush=True)
 
@@ -521,16 +525,13 @@ def main():
     global PROGRAM
     PROGRAM = arguments.program
     machines, tally = problems(), Tally(arguments.jobs)
-    there = {name: problem for name, problem in machines.items() if problem.model.exists()}
-    for name in sorted(machines.keys() - there.keys()):
-        print(f"SKIPPED {name}: there is no {machines[name].model}")
     for name in arguments.checks or checks:
         if name == "drawn":
-            check_drawn(tally, there)
+            check_drawn(tally, machines)
         elif name == "adaptive":
-            check_adaptive(tally, *there.values())
-        elif name in there:
-            globals()[f"check_{name}"](tally, there[name])
+            check_adaptive(tally, *machines.values())
+        else:
+            globals()[f"check_{name}"](tally, machines[name])
     print(f"{tally.failed} tests failed out of {tally.all}")
     return 1 if tally.failed else 0
 

@@ -32,7 +32,7 @@ class Verify(unittest.TestCase):
     def test_the_json_has_every_row_with_its_residuals(self):
         result, ledger = self.ledger("--model", "ur5", "--states", "2", "--seed", "7")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(len(ledger["rows"]), 486)
+        self.assertEqual(len(ledger["rows"]), 513)
         self.assertEqual((ledger["model"], ledger["states"], ledger["seed"]), ("ur5", 2, 7))
         self.assertIn("twist", " ".join(ledger["conventions"]))
         for row in ledger["rows"]:
@@ -49,8 +49,8 @@ class Verify(unittest.TestCase):
         for status in STATUSES:
             counted = sum(row["status"] == status for row in ledger["rows"])
             self.assertEqual(ledger["summary"][status], counted)
-        self.assertEqual(ledger["summary"]["rows"], 486)
-        self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 486)
+        self.assertEqual(ledger["summary"]["rows"], 513)
+        self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 513)
 
     def test_a_robot_without_joints_verifies_nothing(self):
         fixed = """<robot name="post"><link name="a"/><link name="b"><inertial><mass value="1"/>
@@ -80,7 +80,7 @@ class Verify(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 page = file.read()
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(sum(page.count(f'class="{status}"') for status in STATUSES), 486)
+        self.assertEqual(sum(page.count(f'class="{status}"') for status in STATUSES), 513)
         self.assertIn("forward_dynamics_undoes_inverse_dynamics", page)
         self.assertNotIn("<script", page)
         rows = [line for line in page.splitlines() if line.startswith("<tr><td>")]
@@ -124,7 +124,7 @@ class Verify(unittest.TestCase):
 
     def test_strict_passes_because_no_row_is_open(self):
         result = run("verify", "--model", "park_2r", "--states", "1", "--strict")
-        self.assertRegex(result.stdout, r"486 rows: \d+ verified, .*\b0 open")
+        self.assertRegex(result.stdout, r"513 rows: \d+ verified, .*\b0 open")
         self.assertEqual(result.returncode, 0)
 
     def test_bad_input_gets_one_sentence(self):

@@ -21,8 +21,6 @@ using namespace articulate::validation;
 
 namespace {
 
-double largest(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
 /// 100 n eps of the proofs, for numbers of size one.
 double rounding(int n) { return 100 * n * unit_roundoff<double>(); }
 

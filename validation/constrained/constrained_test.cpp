@@ -9,8 +9,10 @@
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <constrained/compiled.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -40,8 +42,6 @@ struct FiveBar {
 /// 100 n eps of the proofs, for numbers of size one.
 double rounding(int n) { return 100 * n * 0x1p-53; }
 
-double largest(const VectorX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
 template <typename Attempt>
 std::string refusal(const Attempt& attempt)
 {
@@ -51,13 +51,6 @@ std::string refusal(const Attempt& attempt)
     return error.what();
   }
   return "nothing was refused";
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 }  // namespace
@@ -74,6 +67,39 @@ BOOST_AUTO_TEST_CASE(a_five_bar_closes_from_two_hundred_rough_guesses)
     BOOST_TEST(largest(assembly.loops().violation) <= rounding(bar.n));
     BOOST_TEST(largest(assembly.loops().A * qd) <= rounding(bar.n));
   }
+}
+
+BOOST_AUTO_TEST_CASE(of_all_rates_that_keep_the_loop_closed_the_nearest_are_taken)
+{
+  FiveBar bar;
+  Assembly<double> assembly(bar.model, pin);
+  for (int draw = 0; draw < 20; ++draw) {
+    const VectorX<double> wish = bar.drawn(1), other = assembly.project(bar.q, bar.drawn(1));
+    const VectorX<double> qd = assembly.project(bar.q, wish);
+    BOOST_TEST(std::abs((wish - qd).dot(other)) <= rounding(bar.n));
+    BOOST_TEST(largest(assembly.project(bar.q, qd) - qd) <= rounding(bar.n));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_that_is_nearly_stretched_does_not_fly_off)
+{
+  // Both bars of an arm nearly in one line, and the pin a little inward: the plain step turns them by f/A = 10^5 rad.
+  Mechanism arm;
+  arm.name = arm.source = "two bars of 1 m";
+  arm.links = {{"ground"}};
+  Joint joint{.type = JointType::revolute, .axis = {0, 0, 1}};
+  for (const char* name : {"upper", "lower"}) {
+    joint.parent = arm.links.back().name, joint.child = name, joint.name = std::string("joint of ") + name;
+    arm.links.push_back({.name = name, .mass = 1, .center_of_mass = {0.5, 0, 0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+    arm.joints.push_back(joint);
+    joint.position = {1, 0, 0};
+  }
+  const Model<double> model(arm);
+  const Loop nail{"nail", {"", {1.9, 0, 0}}, {"lower", {1, 0, 0}}, {0, 0, 1}, {false, true, true}, Turning::free};
+  const VectorX<double> guess = Eigen::Vector2d(0, 1e-6), q = close_loops(model, {nail}, guess);
+  // Any angles with cos a + cos(a + b) = 1.9 do; those of least displacement are within one radian.
+  BOOST_TEST(std::abs(std::cos(q(0)) + std::cos(q(0) + q(1)) - 1.9) <= rounding(2));
+  BOOST_TEST(largest(q - guess) <= 1);
 }
 
 BOOST_AUTO_TEST_CASE(held_cranks_stay_where_they_are)
@@ -266,6 +292,11 @@ BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
   const Loop far = cut_joint("pin", JointType::revolute, {"left_tip", {5, 0, 0}}, {"right_tip"});
   BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {far}).close(bar.q); }),
                   {"loop 'pin' cannot be closed from this guess", "stays open by", "200 corrections"}));
+  // Of two loops that stay open, the wider is named, wherever it stands.
+  const Loop high{"peg", {"left_tip", {0, 0, 3}}, {"right_tip"}},
+      higher{"hook", {"left_tip", {0, 0, 8}}, {"right_tip"}};
+  BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {high, higher}).close(bar.q); }), {"loop 'hook'"}));
+  BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {higher, high}).close(bar.q); }), {"loop 'hook'"}));
   BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, pin, {true}); }), {"held has 1 entries", "needs 4"}));
 }
 

@@ -458,7 +458,7 @@ Sides<S> least_forces_of_drawn_numbers(const Specimen<S>& x, bool by_rank)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_inverse_dynamics(Registry<S>& r)
 {
   // The printed block in one equation alone.
   const auto block = [](int equation) {
@@ -507,7 +507,7 @@ void constrained_inverse(Registry<S>& r)
 {
   without_choice(r);
   with_a_choice(r);
-  errata(r);
+  errata_of_inverse_dynamics(r);
 }
 
 template void constrained_inverse(Registry<ARTICULATE_PROOF_SCALAR>&);

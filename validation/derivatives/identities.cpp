@@ -132,7 +132,7 @@ void corollaries(Registry<S>& r)
   r.identity({.name = "a_joint_that_moves_turns_what_it_carries_by_the_displacement_of_its_body",
               .keys = {"kim:87", "kim:88", "kim:89/product", "kim:89/twist", "kim:C1/twists", "kim:C1/wrenches",
                        "kim:C1/displacement"},
-              .symbols = "Parameter::add_to RecursionDerivative::carried_acceleration AdInv coAdInv ad coad",
+              .symbols = "Parameter::add_to AdInv coAdInv coad",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Direction<S> direction = drawn_direction(x);
@@ -241,13 +241,14 @@ void corollaries(Registry<S>& r)
                 };
                 sides.add(exact, own_alone(exact));
                 sides.add(found, own_alone(found));
+                sides.add(found, exact);
                 sides.rival("a length, an offset or an axis is no coordinate, and displaces nothing, as printed",
                             [&](auto& wrong) { wrong.add(found, none); });
               }});
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_the_lemmas(Registry<S>& r)
 {
   // (88) as printed, and its right side read as the derivative of the inverse map, on a pose of no special kind.
   const auto equation_88 = [](const Specimen<S>& x, bool printed) {
@@ -280,7 +281,7 @@ void derivatives_identities(Registry<S>& r)
 {
   lemma(r);
   corollaries(r);
-  errata(r);
+  errata_of_the_lemmas(r);
 }
 
 template void derivatives_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -4,33 +4,13 @@
  */
 #include <algorithm>
 #include <optional>
+#include <aba/lines.hpp>
 #include <derivatives/table_seven.hpp>
 #include <ledger/beside.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
 namespace {
-
-template <typename S>
-std::vector<Twist<S>> twists(const std::vector<Vector6<S>>& table)
-{
-  std::vector<Twist<S>> list;
-  for (const Vector6<S>& V : table) list.push_back(to_twist(V));
-  return list;
-}
-/// Of the bodies: what the world carries is not in every table.
-template <typename S>
-std::vector<Wrench<S>> wrenches(const std::vector<Vector6<S>>& table)
-{
-  std::vector<Wrench<S>> list;
-  for (std::size_t i = 1; i < table.size(); ++i) list.push_back(to_wrench(table[i]));
-  return list;
-}
-template <typename S>
-std::vector<Wrench<S>> moving(const std::vector<Wrench<S>>& all)
-{
-  return {all.begin() + 1, all.end()};
-}
 
 /// The size of the terms of dF that others may cancel: all of them, in a body that floats.
 template <typename S>
@@ -99,6 +79,20 @@ void add_inertias(Sides<S>& sides, const HybridDynamicsDerivative<S>& found, con
     add_blocks(sides, found.dI_hat[i].matrix(), t.dI_hat[i], t.t.I_hat[i]);
 }
 
+/// How large what bodies are given by their parents may be: its linear half holds p x w, and that may cancel to nothing.
+template <typename S>
+std::vector<Twist<S>> carried(const Specimen<S>& x, const std::vector<int>& bodies, const std::vector<Twist<S>>& all)
+{
+  const auto size = [](const Vector3<S>& a) { return magnitude(a[0]) + magnitude(a[1]) + magnitude(a[2]); };
+  std::vector<Twist<S>> list;
+  for (const int i : bodies) {
+    const Twist<S>& V = all[x.model.body(i).parent];
+    const S turn = size(V.w), slide = size(V.v) + size(x.kinematics.T[i].p) * turn;
+    list.push_back({{turn, S(0), S(0)}, {slide, S(0), S(0)}});
+  }
+  return list;
+}
+
 /// Every line of the library's Table 6 or 7 against the matrices; each line's rival is the page with one slip in it.
 template <typename S>
 void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
@@ -109,13 +103,13 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
   const bool seven = table == "kim:T7";
 
   sides.clause(lines(table, "velocity"));
-  sides.add(found.dV, twists(t.dV));
+  sides.add(found.dV, twists(t.dV, 0));
   sides.rival("the parent's velocity is not turned with the frame",
-              [&](auto& wrong) { wrong.add(found.dV, twists(with(DerivativeSlip::velocity).dV)); });
+              [&](auto& wrong) { wrong.add(found.dV, twists(with(DerivativeSlip::velocity).dV, 0)); });
   sides.clause(lines(table, "eta"));
-  sides.add(found.deta, twists(t.deta));
+  sides.add(found.deta, twists(t.deta, 0));
   sides.rival("the rate of the screws does not change",
-              [&](auto& wrong) { wrong.add(found.deta, twists(with(DerivativeSlip::eta).deta)); });
+              [&](auto& wrong) { wrong.add(found.deta, twists(with(DerivativeSlip::eta).deta, 0)); });
 
   // What a joint leaves of inertia and bias is seen at its parent.
   sides.clause(seven ? lines(table, "inertia", "psi", "pi", "held-pi") : lines(table, "inertia", "psi", "pi"));
@@ -147,8 +141,11 @@ void add_lines(Sides<S>& sides, const Specimen<S>& x, const std::string& table,
   const auto outward = [&](const std::string& kind, bool held, DerivativeSlip slip, const char* name) {
     const std::vector<int> bodies = bodies_of(x.model, prescribed, held);
     sides.clause(lines(table, kind + "acceleration"));
-    sides.add(of(bodies, found.dVdot), of(bodies, twists(t.dVdot)));
-    sides.rival(name, [&](auto& wrong) { wrong.add(of(bodies, found.dVdot), of(bodies, twists(with(slip).dVdot))); });
+    const std::vector<Twist<S>> given = carried(x, bodies, found.dVdot);
+    add_beside(sides, of(bodies, found.dVdot), of(bodies, twists(t.dVdot, 0)), given);
+    sides.rival(name, [&](auto& wrong) {
+      add_beside(wrong, of(bodies, found.dVdot), of(bodies, twists(with(slip).dVdot, 0)), given);
+    });
     sides.clause(lines(table, kind + "wrench"));
     sides.add(of(bodies, found.dF), of_moving(bodies, wrenches(t.dF)), of_moving(bodies, terms));
     sides.rival("the inertia is that of the body alone", [&](auto& wrong) {
@@ -206,13 +203,13 @@ void matrices(Registry<S>& r)
                 const TableFive<S> t(x, seeds);
                 const auto with = [&](DerivativeSlip slip) { return TableFive<S>(x, seeds, slip); };
                 sides.clause("kim:T5/velocity");
-                sides.add(five.dV, twists(t.dV));
+                sides.add(five.dV, twists(t.dV, 0));
                 sides.rival("the parent's velocity is not turned with the frame",
-                            [&](auto& wrong) { wrong.add(five.dV, twists(with(DerivativeSlip::velocity).dV)); });
+                            [&](auto& wrong) { wrong.add(five.dV, twists(with(DerivativeSlip::velocity).dV, 0)); });
                 sides.clause("kim:T5/acceleration");
-                sides.add(five.dVdot, twists(t.dVdot));
+                sides.add(five.dVdot, twists(t.dVdot, 0));
                 sides.rival("the rate of the screws is forgotten", [&](auto& wrong) {
-                  wrong.add(five.dVdot, twists(with(DerivativeSlip::acceleration).dVdot));
+                  wrong.add(five.dVdot, twists(with(DerivativeSlip::acceleration).dVdot, 0));
                 });
                 sides.clause("kim:T5/wrench");
                 const std::vector<Wrench<S>> terms = to_accelerate(t.t.I, t.dVdot);

@@ -193,6 +193,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_largest_component_of_the_log_of_a_half_turn_is
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_largest_entry_is_found_and_what_is_no_number_is_not_passed_over)
+{
+  const Eigen::Vector3d x(1, -4, 2);
+  BOOST_TEST(largest(x) == 4);
+  BOOST_TEST(largest(x * x.transpose()) == 16);
+  BOOST_TEST(largest(Eigen::VectorXd()) == 0);
+  BOOST_TEST(largest(Eigen::Vector2cd(std::complex<double>(-3, 1e-30), 1)) == 3);
+  for (int k = 0; k < 3; ++k) {
+    Eigen::Vector3d y = x;
+    y(k) = std::nan("");
+    BOOST_TEST(std::isnan(largest(y)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(complex_steps_pass_through_every_map)
 {
   using Complex = std::complex<double>;
@@ -213,6 +227,48 @@ BOOST_AUTO_TEST_CASE(complex_steps_pass_through_every_map)
     BOOST_TEST(std::abs(back.w[k].imag() / h - rate.w[k]) <= 1e-14);
     BOOST_TEST(std::abs(back.v[k].imag() / h - rate.v[k]) <= 1e-14);
   }
+}
+
+/// A number that has an arc sine and no arc tangent.
+struct Sine {
+  double x;
+
+  explicit Sine(double number) : x(number) {}
+  friend Sine operator-(Sine a) { return Sine(-a.x); }
+  friend Sine operator+(Sine a, Sine b) { return Sine(a.x + b.x); }
+  friend Sine operator-(Sine a, Sine b) { return Sine(a.x - b.x); }
+  friend Sine operator*(Sine a, Sine b) { return Sine(a.x * b.x); }
+  friend Sine operator/(Sine a, Sine b) { return Sine(a.x / b.x); }
+  friend Sine sqrt(Sine a) { return Sine(std::sqrt(a.x)); }
+  friend Sine asin(Sine a) { return Sine(std::asin(a.x)); }
+};
+
+BOOST_AUTO_TEST_CASE(a_scalar_without_arc_tangent_gets_it_from_its_arc_sine)
+{
+  for (const double x : {-40.0, -1.3, 0.0, 0.2, 7.0}) {
+    const double most = 4 * std::numeric_limits<double>::epsilon() * (1 + std::abs(x));  // near one it loses as many
+    BOOST_TEST(std::abs((arc_tangent(Sine(x)) - Sine(std::atan(x))).x) <= most);
+    BOOST_TEST(std::abs((-arc_tangent(-Sine(x)) - Sine(std::atan(x))).x) <= most);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_log_can_be_differentiated_at_a_half_turn)
+{
+  using Dual = validation::Dual<double>;
+  const Dual t = validation::dual_parameter<double>();
+  SO3<Dual> turn;  // about x, by pi + t
+  turn.matrix(1, 1) = turn.matrix(2, 2) = Dual(-1);
+  turn.matrix(1, 2) = t;
+  turn.matrix(2, 1) = -t;
+  const Dual angle = log(turn)[0];
+  BOOST_TEST(std::abs(validation::derivative(angle, 0) - pi<double>()) <= 4 * std::numeric_limits<double>::epsilon());
+  BOOST_TEST(std::abs(validation::derivative(angle, 1) - 1) <= 4 * std::numeric_limits<double>::epsilon());
+}
+
+BOOST_AUTO_TEST_CASE(a_quaternion_without_numbers_is_one)
+{
+  const Quaternion<double> q{{0.1, -0.7, 0.5}, 0.5}, same = q * Quaternion<double>{};
+  BOOST_TEST((same.w == q.w && same.v[0] == q.v[0] && same.v[1] == q.v[1] && same.v[2] == q.v[2]));
 }
 
 template <typename A>

@@ -262,7 +262,7 @@ void rigid_motions(Registry<S>& r)
 {
   r.identity({.name = "a_homogeneous_matrix_moves_points_by_its_quaternion_and_its_inverse_moves_them_back",
               .keys = {"ma:12/points", "ma:12/orthogonal", "ma:12/right-handed"},
-              .symbols = "SE3 SO3 matrix inverse",
+              .symbols = "SO3 matrix inverse",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Quaternion<S> q{x.vector(0), x.number(3)};

@@ -10,6 +10,7 @@
 #include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <higher_order/counts.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -76,18 +77,11 @@ Mechanism mechanism(const std::string& name, std::vector<Link> links, std::vecto
   return m;
 }
 
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
-}
-
-constexpr int order = 6;
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(higher_order_by_hand)
+
+constexpr int order = 6;
 
 // A pendulum about y at a constant rate w: tau = m g l sin(a + w t), whose k-th derivative is turned by k quarter turns.
 BOOST_AUTO_TEST_CASE(a_pendulum_at_a_constant_rate_needs_the_derivatives_of_a_sine)

@@ -74,7 +74,7 @@ void higher_order_cost(Registry<S>& r)
   const auto applies = [](const Model<double>& m) { return is_small(m); };
   r.identity({.name = "cost_is_a_line_in_the_bodies_and_a_parabola_in_the_order",
               .keys = {"ali:F4/bodies", "ali:F4/orders"},
-              .symbols = "BodyForm SpatialForm HigherOrderDynamics",
+              .symbols = "BodyForm SpatialForm",
               .method = "counted multiplications",
               .sides = lines_and_parabolas<S>,
               .applies = applies});
@@ -104,7 +104,7 @@ void higher_order_cost(Registry<S>& r)
   // differentiations cost is a sum of multiples of 3^r and 2^r.
   r.identity({.name = "each_differentiation_of_inverse_dynamics_multiplies_its_cost",
               .keys = {"ali:F4/differentiation"},
-              .symbols = "InverseDynamics",
+              .symbols = "WithRate",
               .method = "counted multiplications",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

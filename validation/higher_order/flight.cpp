@@ -224,40 +224,39 @@ void higher_order_flight(Registry<S>& r)
                     });
                   },
               .applies = is_the_aerial_manipulator<double>});
-  r.identity(
-      {.name = "forward_dynamics_gives_back_the_motion_of_inverse_dynamics_up_to_the_fifth_derivative",
-       .keys = {"ali:F3"},
-       .symbols = "HigherOrderDynamics BodyForm::run BodyForm::complete SpatialForm::hybrid SpatialForm::inverse",
-       .method = "cross-check: forces by one form, the motion by the other",
-       .sides =
-           [](const Specimen<S>& x, Sides<S>& sides) {
-             constexpr int r = 5;
-             const Partition all(x.model.nv(), true), none(x.model.nv(), false);
-             const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
-             const MatrixX<S> rates = drawn_rates(x, r + 2);
-             const auto there_and_back = [&](auto inverse, auto forward) {
-               inverse.rates = rates;
-               inverse.run(x.q, Fext);
-               forward.rates.col(0) = x.qd;
-               forward.tau = x.as_input(inverse.tau);
-               forward.run(x.q, Fext);
-               for (int k = 1; k <= r + 1; ++k)
-                 sides.add_by_unit(x.model, VectorX<S>(forward.rates.col(k)), VectorX<S>(rates.col(k)));
-               sides.rival("the derivatives of the wrenches on the bodies are forgotten", [&](auto& wrong) {
-                 decltype(forward) other(x.model, 1, none);
-                 other.rates.col(0) = x.qd;
-                 other.tau = MatrixX<S>(inverse.tau.leftCols(2));
-                 other.run(x.q, {Fext[0]});
-                 wrong.add_by_unit(x.model, VectorX<S>(other.rates.col(2)), VectorX<S>(rates.col(2)));
-               });
-             };
-             there_and_back(SpatialForm<S>(x.model, r, all), BodyForm<S>(x.model, r, none));
-             there_and_back(BodyForm<S>(x.model, r, all), SpatialForm<S>(x.model, r, none));
-             if (!is_the_aerial_manipulator(x.model)) return;
-             add_round_trip<S, BodyForm<S>>(sides, x);
-             add_round_trip<S, SpatialForm<S>>(sides, x);
-           },
-       .applies = is_small});
+  r.identity({.name = "forward_dynamics_gives_back_the_motion_of_inverse_dynamics_up_to_the_fifth_derivative",
+              .keys = {"ali:F3"},
+              .symbols = "HigherOrderDynamics BodyForm::complete SpatialForm::hybrid SpatialForm::inverse",
+              .method = "cross-check: forces by one form, the motion by the other",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    constexpr int r = 5;
+                    const Partition all(x.model.nv(), true), none(x.model.nv(), false);
+                    const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
+                    const MatrixX<S> rates = drawn_rates(x, r + 2);
+                    const auto there_and_back = [&](auto inverse, auto forward) {
+                      inverse.rates = rates;
+                      inverse.run(x.q, Fext);
+                      forward.rates.col(0) = x.qd;
+                      forward.tau = x.as_input(inverse.tau);
+                      forward.run(x.q, Fext);
+                      for (int k = 1; k <= r + 1; ++k)
+                        sides.add_by_unit(x.model, VectorX<S>(forward.rates.col(k)), VectorX<S>(rates.col(k)));
+                      sides.rival("the derivatives of the wrenches on the bodies are forgotten", [&](auto& wrong) {
+                        decltype(forward) other(x.model, 1, none);
+                        other.rates.col(0) = x.qd;
+                        other.tau = MatrixX<S>(inverse.tau.leftCols(2));
+                        other.run(x.q, {Fext[0]});
+                        wrong.add_by_unit(x.model, VectorX<S>(other.rates.col(2)), VectorX<S>(rates.col(2)));
+                      });
+                    };
+                    there_and_back(SpatialForm<S>(x.model, r, all), BodyForm<S>(x.model, r, none));
+                    there_and_back(BodyForm<S>(x.model, r, all), SpatialForm<S>(x.model, r, none));
+                    if (!is_the_aerial_manipulator(x.model)) return;
+                    add_round_trip<S, BodyForm<S>>(sides, x);
+                    add_round_trip<S, SpatialForm<S>>(sides, x);
+                  },
+              .applies = is_small});
 }
 
 template void higher_order_flight(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -372,7 +372,7 @@ void forward_dynamics(Registry<S>& r)
        .applies = is_small});
   r.identity({.name = "a_push_on_the_next_twist_is_answered_by_the_articulated_inertia_in_every_order",
               .keys = {"ali:L2", "ali:22"},
-              .symbols = "BodyForm::run SpatialForm::inverse",
+              .symbols = "SpatialForm::inverse",
               .method = "two motions of one machine; the difference of affine functions is exact",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -381,8 +381,7 @@ void forward_dynamics(Registry<S>& r)
               .applies = is_small});
   r.identity({.name = "forward_dynamics_finds_the_derivatives_of_the_motion",
               .keys = {"ali:F3"},
-              .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::run BodyForm::complete "
-                         "HigherOrderDynamics",
+              .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::complete HigherOrderDynamics",
               .method = "vector mechanics over series in time, to order 2; the spatial form to order 1",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
@@ -404,7 +403,7 @@ void forward_dynamics(Registry<S>& r)
               }});
   r.identity({.name = "hybrid_dynamics_finds_what_it_was_not_told_in_every_order",
               .keys = {"ali:A4/given", "ali:A4/inertia", "ali:A4/bias", "ali:A4/wrenches", "ali:A4/torques"},
-              .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::run BodyForm::complete",
+              .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::complete",
               .method = "vector mechanics over series in time, to order 1",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
@@ -455,7 +454,7 @@ void forward_dynamics(Registry<S>& r)
               }});
   r.identity({.name = "a_floating_base_may_have_a_spatial_twist_or_a_wrench_about_the_origin",
               .keys = {"ali:A4/base-wrench", "ali:A4/base-twist"},
-              .symbols = "SpatialForm BaseTwist SpatialForm::number_the_degrees SpatialForm::screws_and_inertias",
+              .symbols = "SpatialForm BaseTwist SpatialForm::screws_and_inertias",
               .method = "vector mechanics over series in time, to order 1",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

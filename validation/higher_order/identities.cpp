@@ -304,8 +304,7 @@ void inverse_dynamics(Registry<S>& r)
               }});
   r.identity({.name = "joint_forces_have_the_derivatives_of_the_motion",
               .keys = {"ali:A2/torques"},
-              .symbols = "SpatialForm::inverse SpatialForm::run SpatialForm::torque_bias BodyForm::run "
-                         "HigherOrderDynamics",
+              .symbols = "SpatialForm::inverse SpatialForm::run SpatialForm::torque_bias HigherOrderDynamics",
               .method = "vector mechanics over series in time, to order 3",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
@@ -328,7 +327,7 @@ void inverse_dynamics(Registry<S>& r)
               }});
   r.identity({.name = "both_forms_find_the_same_forces_of_every_order",
               .keys = {"ali:A2/torques"},
-              .symbols = "SpatialForm::inverse SpatialForm::apply BodyForm::run",
+              .symbols = "SpatialForm::inverse SpatialForm::apply",
               .method = "cross-check, to order 5",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

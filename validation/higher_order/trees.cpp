@@ -15,7 +15,7 @@ void group_operations(Registry<S>& r)
       {.name = "poses_are_matrices_and_twists_are_what_they_turn_into_when_conjugated_and_bracketed",
        .keys = {"ali:1/orthogonal", "ali:1/determinant", "ali:1/group", "ali:2", "ali:3/matrix", "ali:3/conjugation",
                 "ali:3/wrenches", "ali:4/bracket", "ali:4/commutator", "ali:5/matrix", "ali:5/transpose"},
-       .symbols = "SE3 Twist hat Ad ad coad coAdInv Ad_matrix ad_matrix",
+       .symbols = "SE3 hat Ad ad coad coAdInv Ad_matrix ad_matrix",
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          using Block = Eigen::Matrix<S, 3, 3>;
@@ -224,7 +224,7 @@ void trees(Registry<S>& r)
 {
   r.identity({.name = "the_bodies_are_a_directed_tree_whose_edges_are_joints",
               .keys = {"ali:F1/root", "ali:F1/bodies", "ali:F1/edges"},
-              .symbols = "Model",
+              .symbols = "LinkFrame::body",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // An edge is a joint: it begins at the body of its parent link. A base that floats is body 1, and has
@@ -254,7 +254,7 @@ void trees(Registry<S>& r)
               }});
   r.identity({.name = "screws_at_home_turn_about_points_of_their_axes_or_slide_along_them",
               .keys = {"ali:8/revolute", "ali:8/prismatic"},
-              .symbols = "SpatialForm::place SpatialForm::number_the_degrees SpatialForm::S",
+              .symbols = "SpatialForm::place SpatialForm::S",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 SpatialForm<S> form(x.model, 0, Partition(x.model.nv(), true));
@@ -278,7 +278,7 @@ void trees(Registry<S>& r)
   r.identity(
       {.name = "exponentials_of_the_screws_at_home_carry_the_bodies_from_home",
        .keys = {"ali:9/derivative", "ali:9/rotation", "ali:9/travel", "ali:A1/poses", "ali:T5/position"},
-       .symbols = "SpatialForm::place SpatialForm::number_the_degrees exp",
+       .symbols = "SpatialForm::place exp",
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          using std::cos, std::sin;
@@ -339,7 +339,7 @@ void trees(Registry<S>& r)
 }
 
 /// Whether this is the machine of section 7 with our numbers.
-bool is_the_manipulator(const Model<double>& model)
+bool is_the_two_armed_manipulator(const Model<double>& model)
 {
   return model.mechanism().name == "aerial_manipulator" && model.floating_base() && model.bodies() == 7;
 }
@@ -349,7 +349,7 @@ void manipulator(Registry<S>& r)
 {
   r.identity({.name = "the_manipulator_is_a_base_with_two_branches_of_three_bodies",
               .keys = {"ali:27/bodies", "ali:27/joints", "ali:27/children", "ali:27/parents"},
-              .symbols = "Model",
+              .symbols = "LinkFrame::body",
               .method = "by hand",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -386,10 +386,10 @@ void manipulator(Registry<S>& r)
                     sides.rival("numbered level by level",
                                 [&](auto& wrong) { wrong.add(S(children == level_by_level), S(1)); });
                   },
-              .applies = is_the_manipulator});
+              .applies = is_the_two_armed_manipulator});
   r.identity({.name = "the_homes_and_axes_of_the_manipulator_are_as_listed",
               .keys = {"ali:29/homes", "ali:29/frames", "ali:30"},
-              .symbols = "Model SpatialForm::number_the_degrees",
+              .symbols = "Model",
               .method = "by hand",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -424,7 +424,7 @@ void manipulator(Registry<S>& r)
                     for (const LinkFrame<S>& link : x.model.links())
                       sides.add(at_home.link_pose(link).R.matrix, Matrix3<S>::identity());
                   },
-              .applies = is_the_manipulator});
+              .applies = is_the_two_armed_manipulator});
 }
 
 }  // namespace

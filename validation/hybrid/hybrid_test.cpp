@@ -5,8 +5,10 @@
 #include <cmath>
 #include <articulate/articulate.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -32,13 +34,6 @@ VectorX<double> pair(double first, double second)
   return x;
 }
 
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(hybrid)
@@ -61,6 +56,19 @@ BOOST_AUTO_TEST_CASE(a_load_swings_as_its_cart_is_driven)
   swung(pair(0.3, q), pair(0.5, qd), pair(99, swing), pair(force, 99));
   BOOST_TEST(std::abs(swung.qdd()(0) - drive) < 1e-13);
   BOOST_TEST(std::abs(swung.tau()(1) - torque) < 1e-13);
+}
+
+BOOST_AUTO_TEST_CASE(a_prescribed_degree_feels_no_force_of_the_elimination)
+{
+  const Model<double> model(cart_with_pendulum());
+  HybridDynamics<double> driven(model, {true, false});
+  driven(pair(0.3, 0.8), pair(0.5, -1.3), pair(2.1, 0), pair(0, 0.4));
+  VectorX<double> felt = pair(99, 99), answered = pair(99, 99);
+  driven.reduce(pair(2.5, 0.7), felt, answered);
+  BOOST_TEST(felt(0) == 0);
+  BOOST_TEST(answered(0) == 0);
+  BOOST_TEST(felt(1) == 0.7);
+  BOOST_TEST(std::abs(answered(1) - 0.7 / (J + m * l * l)) < 1e-15);
 }
 
 BOOST_AUTO_TEST_CASE(a_joint_that_moves_no_mass_may_be_driven_but_not_left_alone)

@@ -246,7 +246,7 @@ void add_table_four(Sides<S>& sides, const Specimen<S>& x, const Partition& pres
 }
 
 template <typename S>
-void table(Registry<S>& r)
+void table_four(Registry<S>& r)
 {
   r.identity({.name = "a_body_with_prescribed_joints_behind_it_answers_an_acceleration_with_a_wrench",
               .keys = {"kim:51"},
@@ -323,7 +323,7 @@ void table(Registry<S>& r)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_hybrid_dynamics(Registry<S>& r)
 {
   const auto three = [](const Specimen<S>& x, const PrintedLines& printed) {
     Sides<S> sides;
@@ -362,8 +362,8 @@ template <typename S>
 void hybrid_identities(Registry<S>& r)
 {
   equations_of_motion(r);
-  table(r);
-  errata(r);
+  table_four(r);
+  errata_of_hybrid_dynamics(r);
 }
 
 template void hybrid_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

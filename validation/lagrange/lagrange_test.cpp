@@ -1,5 +1,5 @@
 /** \file
- *  \brief The geometry of the mass matrix by hand: curvature, symbols and geodesics; screws and back; what bad input is told.
+ *  \brief The geometry of the mass matrix by hand: curvature, symbols and geodesics; what bad input is told.
  */
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -7,12 +7,14 @@
 #include <cmath>
 #include <articulate/articulate.hpp>
 #include <articulate/motion/runge_kutta.hpp>
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/global_matrices.hpp>
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <articulate/lagrange/product_of_exponentials.hpp>
-#include <ledger/proof.hpp>
+#include <ledger/scalars.hpp>
 #include <models/models.hpp>
+#include <says.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -23,13 +25,6 @@ namespace {
 VectorX<double> numbers(std::initializer_list<double> values)
 {
   return Eigen::Map<const VectorX<double>>(values.begin(), static_cast<Eigen::Index>(values.size()));
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
 }
 
 /// One joint on the ground.
@@ -90,6 +85,37 @@ BOOST_AUTO_TEST_CASE(a_planar_arm_has_three_symbols_made_of_one_sine)
   BOOST_TEST(std::abs(metric.dm(0, 0, 1) - 2 * h) < 1e-15);
   BOOST_TEST(std::abs(metric.ddm(0, 0, 1, 1) + 2 * b * std::cos(x2)) < 1e-15);
   BOOST_TEST(std::abs(metric.dchristoffel(1, 1, 0, 1) + b * std::cos(x2)) < 1e-15);
+}
+
+/// Two bodies turn about their common centre of mass as one of their reduced mass does about the other.
+BOOST_AUTO_TEST_CASE(a_planar_arm_spins_as_two_bodies_about_their_centre_of_mass)
+{
+  const double x1 = 0.4, x2 = 0.8, u1 = 1.3, u2 = -0.7, mass = m1 + m2, reduced = m1 * m2 / mass;
+  using Plane = Eigen::Vector2d;
+  const auto along = [](double length, double angle) {
+    return Plane(length * std::cos(angle), length * std::sin(angle));
+  };
+  const auto turned = [](const Plane& x) { return Plane(-x[1], x[0]); };
+  const auto spin = [](const Plane& x, const Plane& y) { return x[0] * y[1] - x[1] * y[0]; };
+  const Plane upper = along(c1, x1), forearm = along(c2, x1 + x2), lower = along(l1, x1) + forearm;
+  const Plane apart = lower - upper, apart_rate = turned(apart) * u1 + turned(forearm) * u2;
+  const Plane forearm_rate = turned(forearm) * (u1 + u2);
+
+  CentroidalMomentum<double> whole(Model<double>{planar_2r()});
+  whole(numbers({x1, x2}), numbers({u1, u2}));
+  const Plane center = (m1 * upper + m2 * lower) / mass, J1c = turned(center), J2c = turned(m2 / mass * forearm);
+  for (int k = 0; k < 2; ++k) {
+    BOOST_TEST(std::abs(whole.center[k] - center[k]) < 1e-15);
+    BOOST_TEST(std::abs(whole.J()(k, 0) - J1c[k]) < 1e-15);
+    BOOST_TEST(std::abs(whole.J()(k, 1) - J2c[k]) < 1e-15);
+    BOOST_TEST(std::abs(whole.Jdot()(k, 1) - turned(m2 / mass * forearm_rate)[k]) < 1e-14);
+  }
+  BOOST_TEST(std::abs(whole.A(2, 0) - (reduced * apart.squaredNorm() + J1 + J2)) < 1e-15);
+  BOOST_TEST(std::abs(whole.A(2, 1) - (reduced * spin(apart, turned(forearm)) + J2)) < 1e-15);
+  BOOST_TEST(std::abs(whole.Adot(2, 0) - 2 * reduced * apart.dot(apart_rate)) < 1e-14);
+  const double rate = spin(apart_rate, turned(forearm)) + spin(apart, turned(forearm_rate));
+  BOOST_TEST(std::abs(whole.Adot(2, 1) - reduced * rate) < 1e-14);
+  BOOST_TEST(std::abs(whole.I.second_moment.zz - (reduced * apart.squaredNorm() + J1 + J2)) < 1e-15);
 }
 
 /** For a metric E(v) du^2 + 2 F(v) du dv + G dv^2 with constant G Gauss' formula (in Brioschi's form) is
@@ -246,104 +272,6 @@ BOOST_DATA_TEST_CASE(force_free_motions_are_geodesics_on,
   const double halved = std::abs(Arrival(model, q0, qd0, 2 * steps, free).energy / start.kinetic_energy() - 1);
   BOOST_TEST(drift < 1e-4);
   BOOST_TEST(halved < drift / 8 + 1e-13);
-}
-
-BOOST_DATA_TEST_CASE(a_mechanism_made_of_screws_needs_the_same_torques_as,
-                     data::make({"park_2r", "screw_arm", "tree:3x4", "cardan_mast", "mixed_tree", "puma560", "panda"}),
-                     name)
-{
-  const Inputs inputs = Inputs::draw(built_in_model(name), {}, 5);
-  const Specimen<double> x(inputs);
-  const Specimen<Fifty> at(inputs), near(inputs.nudged(5));
-  const Model<double> back(mechanism_of(ScrewSystem<double>(x.model), inputs.mechanism.gravity));
-  BOOST_TEST_REQUIRE(back.nv() == x.model.nv());
-  for (const JointSlot& joint : back.joints()) BOOST_TEST(joint.nv == 1);
-  const VectorX<double> tau = InverseDynamics<double>(x.model)(x.q, x.qd, x.qdd);
-  const double kappa = static_cast<double>((at.inverse_tau - near.inverse_tau).cwiseAbs().maxCoeff() /
-                                           at.inverse_tau.cwiseAbs().maxCoeff()) /
-                       unit_roundoff<double>();
-  const double error = (InverseDynamics<double>(back)(x.q, x.qd, x.qdd) - tau).cwiseAbs().maxCoeff();
-  BOOST_TEST(error <= 100 * x.model.nv() * unit_roundoff<double>() * std::max(1.0, kappa) * tau.cwiseAbs().maxCoeff());
-}
-
-/// The lists of the UR5 as Lynch and Park print them, Modern Robotics, chapter 8.
-struct Ur5Lists {
-  std::vector<SE3<double>> M;
-  std::vector<Twist<double>> S{{{0, 0, 1}, {0, 0, 0}},
-                               {{0, 1, 0}, {-0.089159, 0, 0}},
-                               {{0, 1, 0}, {-0.089159, 0, 0.425}},
-                               {{0, 1, 0}, {-0.089159, 0, 0.81725}},
-                               {{0, 0, -1}, {-0.10915, 0.81725, 0}},
-                               {{0, 1, 0}, {0.005491, 0, 0.81725}}};
-  std::vector<Matrix6<double>> G;
-
-  Ur5Lists()
-  {
-    const SO3<double> straight, quarter(Matrix3<double>{{0, 0, 1, 0, 1, 0, -1, 0, 0}}),
-        up(Matrix3<double>{{1, 0, 0, 0, 0, 1, 0, -1, 0}});
-    M = {{straight, {0, 0, 0.089159}}, {quarter, {0.28, 0.13585, 0}}, {straight, {0, -0.1197, 0.395}},
-         {quarter, {0, 0, 0.14225}},   {straight, {0, 0.093, 0}},     {straight, {0, 0, 0.09465}},
-         {up, {0, 0.0823, 0}}};
-    const double printed[][3] = {{0.010267495893, 0.00666, 3.7},    {0.22689067591, 0.0151074, 8.393},
-                                 {0.049443313556, 0.004095, 2.275}, {0.111172755531, 0.21942, 1.219},
-                                 {0.111172755531, 0.21942, 1.219},  {0.0171364731454, 0.033822, 0.1879}};
-    for (const auto& [across, along, mass] : printed) {
-      Matrix6<double> one = Matrix6<double>::Zero();
-      one.diagonal() << across, across, along, mass, mass, mass;
-      G.push_back(one);
-    }
-  }
-};
-
-BOOST_AUTO_TEST_CASE(the_lists_of_lynch_and_park_give_the_forces_of_the_urdf_file)
-{
-  const Ur5Lists lists;
-  Mechanism file = built_in_model("ur5");
-  for (Joint& joint : file.joints)
-    if (std::abs(joint.quaternion[1]) > 0.1) joint.quaternion = {0, 1, 0, 1};  // of which the file has twelve digits
-  const Inputs inputs = Inputs::draw(file, {}, 7);
-  const Specimen<double> x(inputs);
-  const Specimen<Fifty> at(inputs), near(inputs.nudged(5));
-  const Model<double> chain(
-      mechanism_of(ScrewSystem<double>::of_lists(lists.M, lists.S, lists.G), inputs.mechanism.gravity));
-  const VectorX<double> tau = InverseDynamics<double>(x.model)(x.q, x.qd, x.qdd);
-  const double kappa = static_cast<double>((at.inverse_tau - near.inverse_tau).cwiseAbs().maxCoeff() /
-                                           at.inverse_tau.cwiseAbs().maxCoeff()) /
-                       unit_roundoff<double>();
-  const double error = (InverseDynamics<double>(chain)(x.q, x.qd, x.qdd) - tau).cwiseAbs().maxCoeff();
-  BOOST_TEST(error <= 100 * 6 * unit_roundoff<double>() * std::max(1.0, kappa) * tau.cwiseAbs().maxCoeff());
-}
-
-BOOST_AUTO_TEST_CASE(lists_that_make_no_chain_are_refused)
-{
-  const auto refused = [](const Ur5Lists& lists, std::initializer_list<const char*> pieces) {
-    BOOST_CHECK_EXCEPTION(ScrewSystem<double>::of_lists(lists.M, lists.S, lists.G), Error,
-                          [&](const auto& e) { return says(e.what(), pieces); });
-  };
-  Ur5Lists lists;
-  lists.M.pop_back();
-  BOOST_CHECK_NO_THROW(ScrewSystem<double>::of_lists(lists.M, lists.S, lists.G));
-  lists.M.pop_back();
-  refused(lists, {"5 poses, 6 screws and 6 inertias"});
-  lists = {};
-  lists.S[2].w = {0, 0.9, 0};
-  refused(lists, {"screw 3", "0.9"});
-  lists = {};
-  lists.G[1](0, 1) = 0.01;
-  refused(lists, {"G[1]", "spatial inertia"});
-  lists = {};
-  lists.G[4](4, 4) = 1;
-  refused(lists, {"G[4]", "spatial inertia"});
-}
-
-BOOST_AUTO_TEST_CASE(screws_that_no_joint_has_are_refused)
-{
-  ScrewSystem<double> screws{Model<double>(planar_2r())};
-  screws.A[1] = {{0, 0, 0.5}, {1, 0, 0}};
-  BOOST_CHECK_EXCEPTION(mechanism_of(screws, {0, 0, -9.81}, "drawing"), ModelError, [](const auto& e) {
-    return says(e.what(),
-                {"drawing", "screw 2", "0.5", "a turn has angular length 1, a slide has 0 and linear length 1"});
-  });
 }
 
 BOOST_AUTO_TEST_CASE(one_line_gives_the_curvature_of_the_class_bit_for_bit)

@@ -87,7 +87,7 @@ void energies_of_bodies(Registry<S>& r)
               }});
   r.identity({.name = "centres_of_mass_and_bodies_move_in_their_own_frames_as_the_witness_sees_it",
               .keys = {"ma:39", "ma:40"},
-              .symbols = "koenig_energy LagrangeEquations ForwardKinematics",
+              .symbols = "LagrangeEquations ForwardKinematics",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const LagrangeEquations<S>& lagrange = x.template once<LagrangeCase<S>>().at;

@@ -32,7 +32,7 @@ void pull_back(Registry<S>& r)
 {
   r.identity({.name = "the_mass_matrix_is_the_direct_sum_of_the_links_metrics_pulled_back_by_the_jacobian",
               .keys = {"park:65/pull-back", "park:65/jacobian"},
-              .symbols = "exp Ad",
+              .symbols = "exp",
               .method = "series and independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

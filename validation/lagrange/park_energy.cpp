@@ -38,7 +38,7 @@ void kinematics(Registry<S>& r)
 {
   r.identity({.name = "links_are_carried_by_the_exponentials_of_constant_screws_of_the_base",
               .keys = {"park:30", "park:31"},
-              .symbols = "ScrewSystem ScrewSystem::displacement ScrewSystem::pose offset_behind pose",
+              .symbols = "ScrewSystem ScrewSystem::displacement ScrewSystem::pose pose",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -163,4 +163,22 @@ BOOST_AUTO_TEST_CASE(base_parameters_can_be_measured_and_give_all_joint_forces)
   }
 }
 
+/// W with m rows and n columns counts to 100 (m + n) units: both a column beside the longest and a pivot of unit columns.
+BOOST_AUTO_TEST_CASE(what_counts_is_longer_than_its_rounding_errors)
+{
+  const double roundoff = 100 * (3 + 2) * std::numeric_limits<double>::epsilon();
+  MatrixX<double> W = MatrixX<double>::Zero(3, 2);
+  const auto base = [&](double x, double y) {
+    W(0, 0) = 1, W(0, 1) = x, W(1, 1) = y;
+    return BaseParameters(W);
+  };
+  BOOST_TEST(base(0, 0.9 * roundoff).rank() == 1);
+  BOOST_TEST(base(0, 1.1 * roundoff).rank() == 2);
+  const BaseParameters one = base(1, 0.9 * roundoff), two = base(1, 1.1 * roundoff);
+  BOOST_TEST(one.rank() == 1);
+  BOOST_TEST(std::abs(one.largest_dropped - 0.9 * roundoff) <= 0.01 * roundoff);
+  BOOST_TEST(two.rank() == 2);
+  BOOST_TEST(std::abs(two.smallest_kept - 1.1 * roundoff) <= 0.01 * roundoff);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

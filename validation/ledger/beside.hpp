@@ -11,6 +11,7 @@ template <typename S>
 void add_beside(Sides<S>& sides, const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right,
                 const std::vector<Twist<S>>& beside)
 {
+  if (left.empty()) return;
   MatrixX<S> l(6, left.size()), r(l);
   Twist<S> size;
   for (std::size_t i = 0; i < left.size(); ++i) l.col(i) = coordinates(left[i]), r.col(i) = coordinates(right[i]);

@@ -274,7 +274,7 @@ void parts_of_cylinders(Registry<S>& r)
   r.identity({.name = "tubes_move_with_their_cylinders_and_rods_by_the_rate_of_the_length_besides",
               .keys = {"ma:89", "ma:90", "ma:91", "ma:D.1", "ma:D.2", "ma:D.3", "ma:D.4", "ma:D.5", "ma:D.6", "ma:D.7",
                        "ma:D.8", "ma:D.9"},
-              .symbols = "ForwardKinematics::link_twist LoopMotion HydraulicManipulator::close",
+              .symbols = "LoopMotion HydraulicManipulator::close",
               .method = "series",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

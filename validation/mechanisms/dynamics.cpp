@@ -26,7 +26,7 @@ void centers_of_main_chain(Registry<S>& r)
   r.identity({.name = "centres_of_mass_of_slewing_body_and_arms_are_fixed_in_them_and_move_with_them",
               .keys = {"ma:C.1", "ma:C.2", "ma:C.3", "ma:C.4", "ma:C.5", "ma:C.6", "ma:C.7", "ma:C.8", "ma:C.9",
                        "ma:C.10", "ma:C.11", "ma:C.12", "ma:C.13", "ma:C.14", "ma:C.15"},
-              .symbols = "ForwardKinematics::link_twist HydraulicManipulator::close",
+              .symbols = "HydraulicManipulator::close",
               .method = "series",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -227,7 +227,7 @@ void energies_of_machine(Registry<S>& r)
 
   r.identity({.name = "two_rods_side_by_side_have_twice_the_energy_of_one_about_the_middle",
               .keys = {"ma:86"},
-              .symbols = "ForwardKinematics::link_twist",
+              .symbols = "HydraulicManipulator",
               .method = "cross-check: vector mechanics of both rods",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

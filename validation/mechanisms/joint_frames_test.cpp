@@ -269,6 +269,7 @@ BOOST_AUTO_TEST_CASE(a_machine_made_of_joint_frames_has_their_poses)
   JointFrameChain<double> chain = joint_frames(rows);
   chain.joints[1].theta = 0.3;
   chain.joints[3].type = JointType::prismatic;
+  chain.joints[3].slide = {2 / 3.0, -1 / 3.0, 2 / 3.0};
   std::vector<FramedLink> links;
   for (const JointFrame<double>& joint : chain.joints) {
     const std::string number = std::to_string(links.size() + 1);
@@ -284,6 +285,14 @@ BOOST_AUTO_TEST_CASE(a_machine_made_of_joint_frames_has_their_poses)
     const auto own = link_poses(model)(q), said = poses(chain, q);
     for (int k = 0; k < 6; ++k) BOOST_TEST(distance(own[k], said[k]) <= bound<double>(6, reach(chain, q)));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_without_numbers_stays_where_it_is_and_slides_along_z)
+{
+  BOOST_TEST(distance(pose(JointFrame<double>{}, 0.0), SE3<double>{}) == 0);
+  BOOST_TEST(distance(pose(JointFrame<double>{.type = JointType::prismatic}, 0.7), {{}, {0, 0, 0.7}}) == 0);
+  for (const DenavitHartenberg convention : {DenavitHartenberg::standard, DenavitHartenberg::modified})
+    BOOST_TEST(distance(pose(DenavitHartenbergRow<double>{}, convention, 0.0), SE3<double>{}) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_main_chain_of_the_manipulator_is_a_table_of_five_numbers)
@@ -411,15 +420,39 @@ BOOST_AUTO_TEST_CASE(one_table_read_by_both_conventions_is_two_machines)
   BOOST_TEST(std::sqrt(inner(apart, apart)) > 0.1);
 }
 
+BOOST_AUTO_TEST_CASE(a_table_without_rows_has_a_convention)
+{
+  const DenavitHartenbergChain<double> none{DenavitHartenberg::standard, {}, {}, {}};
+  BOOST_TEST((by_convention(none, DenavitHartenberg::modified).convention == DenavitHartenberg::modified));
+}
+
+/// Just inside and just outside, all of the joint's lengths being counted: 1 + 3 + 5 m.
+BOOST_AUTO_TEST_CASE(an_origin_stands_on_the_common_normal_to_64_units_in_the_last_place)
+{
+  const double unit = 9 * std::numeric_limits<double>::epsilon();
+  const auto ask = [](const JointFrame<double>& joint) {
+    denavit_hartenberg(JointFrameChain<double>{{}, {joint}, {}}, DenavitHartenberg::modified);
+  };
+  BOOST_CHECK_NO_THROW(ask({3, 63.5 * unit, 5}));
+  refused([&] { ask({3, 64.5 * unit, 5}); }, {"off the common normal"});
+  const double quarter_turn = pi<double>() / 2, rest = 5 * std::cos(quarter_turn);
+  BOOST_CHECK_NO_THROW(ask({3, 5, 63.5 * unit - rest, quarter_turn}));
+  refused([&] { ask({3, 5, 64.5 * unit - rest, quarter_turn}); }, {"off the common normal"});
+}
+
 BOOST_AUTO_TEST_CASE(what_no_table_can_say_is_refused_and_frames_that_move_along_their_axes_can)
 {
   const JointFrameChain<double> chain = main_chain();
   for (const DenavitHartenberg convention : {DenavitHartenberg::modified, DenavitHartenberg::standard})
-    refused([&] { denavit_hartenberg(chain, convention); }, {"joint 2", "0.400000 m off the common normal", "first"});
+    refused([&] { denavit_hartenberg(chain, convention); },
+            {"joint 2", "its origin 0.400000 m off the common normal", "first"});
   JointFrameChain<double> slides = chain;
   slides.joints.erase(slides.joints.begin(), slides.joints.begin() + 2);
   refused([&] { denavit_hartenberg(slides, DenavitHartenberg::modified); },
           {"joint 3", "slides along (1.000000, 0.000000, 0.000000)", "not along its own z"});
+  slides.joints[2].slide = {0.48, 0.6, 0.64};
+  refused([&] { denavit_hartenberg(slides, DenavitHartenberg::modified); },
+          {"slides along (0.480000, 0.600000, 0.640000)"});
   check_screws(offset_behind(offsets_between(chain)));
 }
 
@@ -433,6 +466,81 @@ BOOST_AUTO_TEST_CASE(screws_become_frames_and_screws_again)
     check_screws(drawn_screws<double>(seed));
     check_screws(drawn_screws<Fifty>(seed));
   }
+}
+
+/// A turn about the line through p with direction w.
+Twist<double> turn_about(const Vector3<double>& w, const Vector3<double>& p) { return {w, cross(p, w)}; }
+
+BOOST_AUTO_TEST_CASE(what_screws_leave_open_is_chosen_as_it_is_said)
+{
+  for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+    const OffsetBehind<double> form = drawn_screws<double>(seed);
+    const JointFrameChain<double> chain = joint_frames(form);
+    const std::vector<SE3<double>> at = poses(chain, Vector(Vector::Zero(9)));
+    const double most = bound<double>(9, reach(chain, Vector(Vector::Zero(9))));
+    // The normal between parallel axes goes from the one to the next, through the origin that the axis before gives; so
+    // does the origin of the last frame, behind which there is no normal, and that of one whose next axis is its own.
+    for (const std::size_t k : {1u, 2u, 7u, 8u})
+      BOOST_TEST(std::abs(inner(at[k].R.matrix.column(2), at[k].p - at[k - 1].p)) <= most);
+    for (const std::size_t k : {1u, 2u}) {
+      const Vector3<double> across = at[k + 1].p - at[k].p;
+      const double distance_of_axes = std::sqrt(inner(across, across));
+      BOOST_TEST(distance_of_axes > 0.01);
+      BOOST_TEST(std::abs(inner(at[k].R.matrix.column(0), across) - distance_of_axes) <= most);
+    }
+  }
+
+  // Where there is no normal, x is that of the shortest turn from z to the first axis; the last keeps the x before.
+  const Vector3<double> w{0.48, 0.6, 0.64}, p{0.3, -0.2, 0.1};
+  const Vector3<double> x = rotation_from_z(w).matrix.column(0);
+  for (const std::vector<Twist<double>>& axes :
+       {std::vector{turn_about(w, p)}, std::vector{turn_about(w, p), turn_about(-w, p)}}) {
+    const JointFrameChain<double> chain = joint_frames(OffsetBehind<double>{axes, {}});
+    const int n = static_cast<int>(axes.size());
+    for (const SE3<double>& frame : poses(chain, Vector(Vector::Zero(n)))) {
+      const Vector3<double> off = frame.R.matrix.column(0) - x;
+      BOOST_TEST(std::sqrt(inner(off, off)) <= bound<double>(n, 1));
+    }
+  }
+
+  // A slide goes through the origin before it.
+  const OffsetBehind<double> slide{{turn_about(w, p), {{}, {0.6, 0, 0.8}}}, {}};
+  const std::vector<SE3<double>> at = poses(joint_frames(slide), Vector(Vector::Zero(2)));
+  const Vector3<double> apart = at[1].p - at[0].p;
+  BOOST_TEST(std::sqrt(inner(apart, apart)) <= bound<double>(2, 1));
+
+  // An axis that turns round makes a half turn forward.
+  const OffsetBehind<double> round{{turn_about({0, 0, 1}, {}), turn_about({0, 0, -1}, {1, 0, 0})}, {}};
+  BOOST_TEST(joint_frames(round).joints[1].alpha == pi<double>());
+}
+
+/// Just inside and just outside of 64 units of what counts; what is compared is exact in these numbers.
+BOOST_AUTO_TEST_CASE(axes_are_parallel_and_the_same_to_64_units_in_the_last_place)
+{
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const auto first_x = [](const OffsetBehind<double>& form) { return joint_frames(form).base.R.matrix.column(0); };
+  const auto tilted = [&](double units) {
+    return first_x({{turn_about({0, 0, 1}, {}), turn_about({units * epsilon, 0, 1}, {1, 0, 0})}, {}});
+  };
+  const double most = bound<double>(3, 3);
+  BOOST_TEST(std::abs(tilted(63.5)[0] - 1) <= most);  // from axis to axis
+  BOOST_TEST(std::abs(tilted(64.5)[1] - 1) <= most);  // across both
+
+  // Axis 0 along x crosses axis 1 along z at height 3; axis 2 stands beside axis 1.
+  const auto beside = [&](double units) {
+    const Twist<double> third{{0, 0, 1}, {0, -units * 4 * epsilon, 0}};
+    const OffsetBehind<double> form{{turn_about({1, 0, 0}, {0, 0, 3}), turn_about({0, 0, 1}, {}), third}, {}};
+    return Vector3<double>(poses(joint_frames(form), Vector(Vector::Zero(3)))[1].R.matrix.column(0));
+  };
+  BOOST_TEST(std::abs(beside(63.5)[1] + 1) <= most);  // the x before, for axes 1 and 2 are one
+  BOOST_TEST(std::abs(beside(64.5)[0] - 1) <= most);  // from axis to axis
+
+  const auto pitched = [&](double units) {
+    const Twist<double> A{{0, 0, 1}, {3, 0, units * 4 * epsilon}};
+    return joint_frames(OffsetBehind<double>{{A}, {}});
+  };
+  BOOST_CHECK_NO_THROW(pitched(63.5));
+  refused([&] { pitched(64.5); }, {"screw 1", "w.v = 0"});
 }
 
 BOOST_AUTO_TEST_CASE(robots_become_frames_by_their_screws)

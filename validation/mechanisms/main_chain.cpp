@@ -167,7 +167,7 @@ void motion_of_main_chain(Registry<S>& r)
 
   r.identity({.name = "space_velocities_of_the_main_chain_are_body_velocities_seen_from_space",
               .keys = {"ma:55", "ma:B.1", "ma:B.4", "ma:B.7", "ma:B.10"},
-              .symbols = "Ad ForwardKinematics::link_twist",
+              .symbols = "Ad",
               .method = "series",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -41,6 +41,15 @@ BOOST_AUTO_TEST_CASE(the_loops_stay_closed_through_all_eighty_seconds)
   BOOST_TEST(acceleration <= 1e-11);
 }
 
+BOOST_AUTO_TEST_CASE(every_branch_has_its_own_side)
+{
+  const Model<double> model(built_in_model("hydraulic_manipulator"));
+  for (const std::array<int, 3>& sides : {std::array{1, -1, -1}, std::array{-1, 1, -1}, std::array{-1, -1, 1}}) {
+    const HydraulicManipulator<double> machine(model, sides);
+    BOOST_TEST((std::array{machine.two.side, machine.three.side, machine.five.side} == sides));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(newtons_method_finds_what_the_closed_forms_find)
 {
   Driven<double> machine;

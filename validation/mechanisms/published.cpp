@@ -243,7 +243,7 @@ void published_motion(Registry<S>& r)
       {.name = "arms_are_fastest_when_and_as_fast_as_printed_and_the_last_two_go_straight_down",
        .keys = {"ma:N4/speed-one", "ma:N4/speed-two", "ma:N4/speed-three", "ma:N4/speed-four", "ma:N4/turning-one",
                 "ma:N4/turning-two", "ma:N4/turning-three", "ma:N4/turning-four", "ma:N4/descent"},
-       .symbols = "WorkingProcess ForwardKinematics::link_twist",
+       .symbols = "WorkingProcess",
        .method = "published numbers",
        .sides =
            [](const Specimen<S>& x, Sides<S>& sides) {
@@ -360,7 +360,7 @@ void published_forces(Registry<S>& r)
   r.identity({.name = "cylinders_push_as_hard_as_printed",
               .keys = {"ma:N5/cylinder-one", "ma:N5/cylinder-two", "ma:N5/cylinder-three", "ma:N5/cylinder-five",
                        "ma:N5/inertia"},
-              .symbols = "HydraulicManipulator::pushes LoopMotion InverseDynamics WorkingProcess",
+              .symbols = "HydraulicManipulator::pushes LoopMotion WorkingProcess",
               .method = "published numbers",
               .sides =
                   [](const Specimen<S>&, Sides<S>& sides) {

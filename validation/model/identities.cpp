@@ -255,7 +255,7 @@ void motion_of_bodies(Registry<S>& r)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_joints(Registry<S>& r)
 {
   r.erratum({.id = "E-kim-1",
              .keys = {"kim:S_i"},
@@ -287,7 +287,7 @@ void model_identities(Registry<S>& r)
 {
   joints(r);
   motion_of_bodies(r);
-  errata(r);
+  errata_of_joints(r);
 }
 
 template void model_identities(Registry<ARTICULATE_PROOF_SCALAR>&);

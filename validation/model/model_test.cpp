@@ -4,8 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <articulate/articulate.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -38,14 +40,6 @@ std::string refusal(const Mechanism& mechanism, const ModelOptions& options = {}
     return error.what();
   }
   return "accepted";
-}
-
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  bool all = sentence.find('\n') == std::string::npos;
-  for (const char* piece : pieces) all = all && sentence.find(piece) != std::string::npos;
-  if (!all) BOOST_TEST_MESSAGE("the sentence was: " << sentence);
-  return all;
 }
 
 }  // namespace
@@ -208,6 +202,17 @@ BOOST_AUTO_TEST_CASE(copies_of_a_model_share_its_contents_and_a_changed_one_does
   const Model<double> changed = model.with(heavier);
   BOOST_TEST(changed.body(1).I.mass == model.body(1).I.mass + 1);
   BOOST_TEST(&changed.body(2) != &model.body(2));
+}
+
+BOOST_AUTO_TEST_CASE(a_model_in_another_scalar_warns_of_the_same)
+{
+  Mechanism m = forked();
+  m.links.push_back({"pointer"});
+  m.joints.push_back(joint("knuckle", JointType::revolute, "tool", "pointer"));
+  const Model<double> model(m);
+  BOOST_TEST_REQUIRE(model.warnings().size() == 1);
+  BOOST_TEST(model.warnings()[0].find("joint 'knuckle' can move without moving any mass") != std::string::npos);
+  BOOST_TEST(Model<std::complex<double>>(model).warnings() == model.warnings(), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(the_ranges_of_a_model_go_outward_inward_and_to_the_base)

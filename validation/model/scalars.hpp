@@ -99,6 +99,12 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   answers.add("pose", matrix(kinematics.link_pose(tip)));
   answers.add("Jacobian", kinematics.link_jacobian(tip, JacobianFrame::mixed));
   answers.add("momentum", coordinates(kinematics.momentum()));
+  SpaceMotion<Scalar> motion(model);
+  motion(x.q, x.qd, x.qdd);
+  answers.add("acceleration of a link", coordinates(motion.link_classical_acceleration(tip)));
+  LinkDerivatives<Scalar> of_links(model);
+  of_links(motion, x.qd, x.qdd);
+  answers.add("its Jacobian", of_links.of(motion, tip, JacobianFrame::mixed).acceleration_by_q);
   InverseDynamics<Scalar> rnea(model);
   answers.add("inverse dynamics", rnea(x.q, x.qd, x.qdd, Fext));
   ForwardDynamics<Scalar> aba(model);
@@ -114,6 +120,12 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   constrained(x.q, x.qd, x.qdd, tau, loops.A, loops.Adot_qd, Fext);
   answers.add("constrained accelerations", constrained.qdd());
   answers.add("constraint forces", constrained.lambda());
+
+  Mobility<Scalar> at(model);
+  at(x.q);
+  const MatrixX<Scalar> J = kinematics.link_jacobian(tip), slides = J.bottomRows(3);
+  answers.add("operational-space inertia", operational_inertia(at, slides));
+  answers.add("mobility with loops", constrained_mobility(at, J, loops.A));
 }
 
 template <typename Scalar>
@@ -122,6 +134,11 @@ void answer_matrices(const Scalar& p, Answers<Scalar>& answers)
   const Model<Scalar> model(Model<double>(tree_of_joints(all_kinds)));
   const State<Scalar> x(model, p);
   answers.add("mass matrix", CompositeBodies<Scalar>(model)(x.q));
+  answers.add("inverse of the mass matrix", InverseMassMatrix<Scalar>(model)(x.q));
+  CentroidalMomentum<Scalar> whole(model);
+  answers.add("centroidal momentum matrix", whole(x.q, x.qd));
+  answers.add("its rate", whole.Adot);
+  answers.add("rate of the centroidal momentum", coordinates(whole.momentum_rate(x.qdd)));
   for (const CoriolisFamily family : {CoriolisFamily::ploen, CoriolisFamily::christoffel})
     answers.add("Coriolis matrix", CoriolisMatrix<Scalar>(model, family)(x.q, x.qd));
   answers.add("reference dynamics", ReferenceDynamics<Scalar>(model)(x.q, x.qd, x.qdd, x.qdd));
@@ -137,6 +154,9 @@ void answer_matrices(const Scalar& p, Answers<Scalar>& answers)
   HybridDynamicsDerivative<Scalar> derivative(model);
   derivative(hybrid, x.qd, hybrid.qdd(), seeds);
   answers.add("derivative of hybrid dynamics", derivative.dqdd());
+  HybridDynamicsSecondDerivatives<Scalar> hessians(model);
+  hessians(hybrid, x.q, x.qd, hybrid.qdd());
+  for (const MatrixX<Scalar>& one : hessians.dq_dq) answers.add("Hessian of hybrid dynamics", one);
 
   const Model<Scalar> charts(Model<double>(tree_of_joints(with_charts)));
   InertiaMetric<Scalar> metric(charts);

@@ -73,13 +73,24 @@ struct Struck {
   S energy(const VectorX<S>& rates) const { return inner_product<S>(rates, M * rates) / S(2); }
   /// An entry of M is an inner product of two motions, whose terms may cancel: of what it is made their lengths tell.
   VectorX<S> lengths() const { return M.diagonal().cwiseSqrt(); }
-  /// Of which energies are made, so that their small differences count as rounding.
-  S energy_terms() const
+  /// What the loops push with: as far as it takes beside an impulse of the rows.
+  S of_loops(const VectorX<S>& jump, const VectorX<S>& push) const
   {
-    const S before = inner_product<S>(lengths(), qd.cwiseAbs()),
-            after = inner_product<S>(lengths(), impact.qd.cwiseAbs());
-    return (before * before + after * after) / S(2);
+    const VectorX<S> a = A.row(0), rest = jump - push;
+    return inner_product<S>(a, rest) / inner_product<S>(a, a);
   }
+  /// How long are the rates of which those after are made: those before, and what each impulse would add if it were
+  /// alone. Where rows press against each other, or against the loops, these are large and cancel.
+  S length() const
+  {
+    const S by_loops = of_loops(VectorX<S>(M * (impact.qd - qd)), VectorX<S>(J.transpose() * impact.Lambda));
+    VectorX<S> rates = qd.cwiseAbs() + definite_solution(M, VectorX<S>(A.row(0).transpose() * by_loops)).cwiseAbs();
+    for (int i = 0; i < J.rows(); ++i)
+      rates += definite_solution(M, VectorX<S>(J.row(i).transpose() * impact.Lambda(i))).cwiseAbs();
+    return inner_product<S>(lengths(), rates);
+  }
+  /// Of which energies are made, so that their small differences count as rounding.
+  S energy_terms() const { return length() * length() / S(2); }
 };
 
 /// The momentum that comes, against impulses of the rows and of the loops.
@@ -87,12 +98,9 @@ template <typename S>
 void add_jump(Sides<S>& sides, const Struck<S>& s, const MatrixX<S>& M, const VectorX<S>& Lambda)
 {
   const VectorX<S> jump = M * (s.impact.qd - s.qd), push = s.J.transpose() * Lambda;
-  // The loops push as far as it takes.
-  const VectorX<S> a = s.A.row(0), rest = jump - push;
-  const S by_loops = inner_product<S>(a, rest) / inner_product<S>(a, a);
-  const VectorX<S> lengths = s.lengths();
-  const S rates = inner_product<S>(lengths, s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
-  const VectorX<S> terms = lengths * rates + a.cwiseAbs() * magnitude(by_loops);
+  const VectorX<S> a = s.A.row(0);
+  const S by_loops = s.of_loops(jump, push);
+  const VectorX<S> terms = s.lengths() * s.length() + a.cwiseAbs() * magnitude(by_loops);
   for (int k = 0; k < jump.size(); ++k) sides.add(jump(k), S(push(k) + a(k) * by_loops), terms(k));
 }
 
@@ -184,7 +192,7 @@ void one_row(Registry<S>& r)
 }
 
 template <typename S>
-void energies(Registry<S>& r)
+void energies_of_impacts(Registry<S>& r)
 {
   r.identity({.name = "the_impulse_is_the_rate_times_the_mass_that_the_row_feels",
               .keys = {"ours:3"},
@@ -284,7 +292,7 @@ template <typename S>
 void motion_identities(Registry<S>& r)
 {
   one_row(r);
-  energies(r);
+  energies_of_impacts(r);
   several_rows(r);
 }
 

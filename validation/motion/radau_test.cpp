@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <complex>
+#include <random>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/motion/closed_motion.hpp>
@@ -14,14 +15,14 @@
 #include <articulate/motion/runge_kutta.hpp>
 #include <models/closed_machines.hpp>
 #include <models/models.hpp>
+#include <motion/steps.hpp>
 
 using namespace articulate;
+using namespace articulate::validation::steps;
 
 namespace {
 
-double largest(const MatrixX<double>& x) { return x.cwiseAbs().maxCoeff(); }
-
-const auto nothing = [](VectorX<double>&, VectorX<double>&) {};
+const Settle<double> nothing = stay<double>;
 
 VectorX<double> to_vector(const std::vector<double>& x)
 {
@@ -141,17 +142,10 @@ struct GovernorMotion {
     qd(turn) = 2 * pi<double>();
   }
 
-  const VectorX<double>& accelerations(const VectorX<double>& q, const VectorX<double>& qd, double t)
-  {
+  const Law<double> law = [this](const VectorX<double>& q, const VectorX<double>& qd, double t) {
     forces(q, qd, t);
     return dynamics(q, qd, forces.tau, forces.Fext);
-  }
-  auto law()
-  {
-    return [this](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
-      return accelerations(q, qd, t);
-    };
-  }
+  };
 
   double error(const Governor::Reduced& truth) const
   {
@@ -183,9 +177,8 @@ Eigen::Matrix3d integrals()
 }
 
 /// One step, whose stages must be where the slopes at the stages lead.
-template <typename Acceleration, typename Settle>
 void require_obedience(const Model<double>& model, const VectorX<double>& q, const VectorX<double>& qd,
-                       const Acceleration& law, const Settle& settle)
+                       const Law<double>& law, const Settle<double>& settle)
 {
   const int n = model.nv();
   const double t = 0.2, h = 0.05;
@@ -221,7 +214,7 @@ BOOST_AUTO_TEST_CASE(the_polynomials_of_a_step_obey_the_equations_of_motion_at_t
   ForwardDynamics<double> dynamics(model);
   require_obedience(
       model, displaced(model, model.zero_coordinates(), delta), qd,
-      [&](const VectorX<double>& q, const VectorX<double>& qd, double t) -> auto& {
+      [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
         return dynamics(q, qd, VectorX<double>(std::cos(9 * t) * tau));
       },
       nothing);
@@ -234,9 +227,7 @@ BOOST_AUTO_TEST_CASE(the_polynomials_of_a_step_obey_the_equations_of_motion_at_t
   closed.project(q, qd);
   require_obedience(
       bars, q, qd,
-      [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& {
-        return closed.accelerations(q, qd, none);
-      },
+      [&](const VectorX<double>& q, const VectorX<double>& qd, double) { return closed.accelerations(q, qd, none); },
       [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); });
 }
 
@@ -250,14 +241,12 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_a_quotient_of_polynomials)
   for (int k = 0; k < 4; ++k) qd(k) = z[k].real();
   RadauMuntheKaas<double> radau(model);
   const double h = 0.1;
-  radau.step(
-      q, qd, 0, h,
-      [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
-        VectorX<double> a(4);
-        for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
-        return a;
-      },
-      nothing);
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    VectorX<double> a(4);
+    for (int k = 0; k < 4; ++k) a(k) = 2 * z[k].real() * qd(k) - std::norm(z[k]) * q(k);
+    return a;
+  };
+  radau.step(q, qd, 0, h, law, nothing);
   Eigen::Matrix3d powers;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) powers(i, k) = std::pow(times(i), k + 1);
@@ -276,19 +265,142 @@ BOOST_AUTO_TEST_CASE(what_is_linear_is_multiplied_by_a_quotient_of_polynomials)
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_equations_of_all_stages_are_solved_together)
+{
+  const int n = 3, stages = 3;
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto drawn = [&](int rows, int columns) {
+    return MatrixX<double>(MatrixX<double>::NullaryExpr(rows, columns, [&] { return number(random); }));
+  };
+  std::vector<MatrixX<double>> K, D;
+  for (int s = 0; s < stages; ++s) K.push_back(drawn(n, n)), D.push_back(drawn(n, n));
+  const MatrixX<double> hA = 0.3 * drawn(stages, stages), x = drawn(n, stages), y = drawn(n, stages);
+  LinearStages<double> equations;
+  equations.factor(hA, K, D);
+  MatrixX<double> theta = x, v = y, a(n, stages);
+  equations.solve(theta, v);
+  for (int s = 0; s < stages; ++s) a.col(s) = K[s] * theta.col(s) + D[s] * v.col(s);
+  BOOST_TEST(largest(theta - v * hA.transpose() - x) <= rounding<double>(n * stages));
+  BOOST_TEST(largest(v - a * hA.transpose() - y) <= rounding<double>(n * stages));
+}
+
+BOOST_AUTO_TEST_CASE(newtons_method_begins_with_rates_that_stay_and_takes_the_derivatives_of_the_stages_where_it_must)
+{
+  const Model<double> model(validation::five_bar());
+  const VectorX<double> q = 1e-3 * VectorX<double>::LinSpaced(4, 0.2, 0.9);
+  const VectorX<double> qd = 1e-3 * VectorX<double>::LinSpaced(4, -1, 2);
+  // A spring that is slack until the start of the step, and then gets harder.
+  const double t = 3, h = 0.1;
+  std::vector<VectorX<double>> asked;
+  const Law<double> law = [&](const VectorX<double>& place, const VectorX<double>&, double time) {
+    asked.push_back(place);
+    return VectorX<double>(time > t ? VectorX<double>(-1e5 * (time - t) * place) : VectorX<double>::Zero(4));
+  };
+  RadauMuntheKaas<double> radau(model);
+  radau.attempt(q, qd, t, h, law, nothing);
+  const std::size_t at_start = 1 + 2 * 4;
+  for (std::size_t s = 0; s < 3; ++s)
+    BOOST_TEST(largest(asked.at(at_start + s) - (q + times(static_cast<Eigen::Index>(s)) * h * qd)) <=
+               rounding<double>(1));
+  // The derivatives of the start lead astray, once and again; those at the stages lead to the end at once, up to the half
+  // of the digits that differences leave.
+  for (std::size_t s = 0; s < 3; ++s) {
+    VectorX<double> there, rates;
+    radau.at(times(static_cast<Eigen::Index>(s)), there, rates);
+    BOOST_TEST(largest(asked.at(at_start + 3 + 3 + 3 * 2 * 4 + s) - there) <= 100 * 0x1p-26 * 1e5 * h * h);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(corrections_end_when_all_that_follow_are_rounding)
+{
+  // What the end of a step accelerates by, and the start knows nothing of, is corrected by the same part each time.
+  const Model<double> model(validation::five_bar());
+  const double h = 0.1, part = 0.45;
+  for (int k = 0; k < 8; ++k) {
+    const double rate = 1e-6 * std::pow(part, k / 8.0);
+    int asked = 0;
+    const Law<double> law = [&](const VectorX<double>&, const VectorX<double>& qd, double t) {
+      ++asked;
+      return VectorX<double>(t > 0.9 * h ? VectorX<double>(9 * part / h * qd)
+                                         : VectorX<double>::Zero(4));  // 1/9 = A_33
+    };
+    RadauMuntheKaas<double> radau(model);
+    radau.attempt(VectorX<double>::Zero(4), VectorX<double>::Constant(4, rate), 0, h, law, nothing);
+    const int corrections = static_cast<int>(std::ceil(std::log(0x1p-53 * (1 - part) / rate) / std::log(part) - 1));
+    BOOST_TEST(asked == 1 + 2 * 4 + 3 * corrections);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(as_many_corrections_lead_far_and_fast_as_a_thousandth_of_the_way)
+{
+  // Drag with the square of the rate; places and rates are multiplied by a power of two, that is without rounding.
+  const Model<double> model(validation::five_bar());
+  for (const double h : {0.125, 0.5}) {
+    std::array<int, 3> asked{};
+    for (int k = 0; k < 3; ++k) {
+      const double size = k == 0 ? 8 : k == 1 ? 0x1p10 : 0x1p20;
+      const Law<double> law = [&](const VectorX<double>&, const VectorX<double>& rates, double) {
+        ++asked[k];
+        return VectorX<double>(-1 / size * rates.cwiseProduct(rates));
+      };
+      VectorX<double> q = VectorX<double>::Zero(4), qd = size * VectorX<double>::LinSpaced(4, 1, 2);
+      RadauMuntheKaas<double> radau(model);
+      radau.step(q, qd, 0, h, law, nothing);
+    }
+    BOOST_TEST(asked[0] == asked[1]);
+    BOOST_TEST(asked[0] == asked[2]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_rival_is_the_end_less_the_estimate_and_the_rough_motion_meets_two_stages)
+{
+  const Model<double> model(validation::five_bar());
+  VectorX<double> q = VectorX<double>::Ones(4), qd = VectorX<double>::LinSpaced(4, -1, 2), end = q, end_rates = qd,
+                  rival, rival_rates;
+  RadauMuntheKaas<double> radau(model);
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    return VectorX<double>(-100 * q - 2 * qd);
+  };
+  radau.step(end, end_rates, 0, 0.1, law, nothing);
+  // The rival differs from the end by the estimate; the rough motion from the other nowhere but at the first stage.
+  radau.rival(rival, rival_rates);
+  BOOST_TEST(largest(end - radau.displacement_error() - rival) <= rounding<double>(4));
+  BOOST_TEST(largest(end_rates - radau.rate_error() - rival_rates) <= rounding<double>(4) * 100);
+  BOOST_TEST(largest(radau.displacement_error()) > 1e-5);
+  BOOST_TEST(largest(radau.rate_error()) > 1e-5);
+  VectorX<double> there, rates, roughly, rough_rates;
+  for (const double part : {times(1), times(2)}) {
+    radau.at(part, there, rates);
+    radau.roughly_at(part, roughly, rough_rates);
+    BOOST_TEST(largest(there - roughly) <= rounding<double>(4));
+    BOOST_TEST(largest(rates - rough_rates) <= rounding<double>(4) * 100);
+  }
+  // It begins with the slopes of the start; the stencil is exact for polynomials of up to four powers.
+  VectorX<double> slope = VectorX<double>::Zero(4), rate_slope = slope;
+  for (const auto& [part, weight] : {std::pair{-0.5, 1.0}, {-0.25, -8.0}, {0.25, 8.0}, {0.5, -1.0}}) {
+    radau.roughly_at(part, roughly, rough_rates);
+    slope += weight / 3 * roughly;
+    rate_slope += weight / 3 * rough_rates;
+  }
+  const double sum = 6 * rounding<double>(4);  // of the weights
+  BOOST_TEST(largest(slope - 0.1 * qd) <= sum);
+  BOOST_TEST(largest(rate_slope - 0.1 * law(q, qd, 0)) <= sum * 100);
+}
+
 BOOST_AUTO_TEST_CASE(what_newtons_method_cannot_solve_is_refused_and_changes_nothing)
 {
   const Model<double> model(validation::five_bar());
   VectorX<double> q = VectorX<double>::Constant(4, 0.3), qd = VectorX<double>::Constant(4, 1);
   const VectorX<double> q0 = q, qd0 = qd;
   RadauMuntheKaas<double> radau(model);
+  // It jumps, so that no rate at a stage is the right one.
+  const Law<double> dry_friction = [](const VectorX<double>&, const VectorX<double>& qd, double) {
+    return VectorX<double>(-10 * qd.cwiseSign());
+  };
   std::string sentence;
   try {
-    // Dry friction jumps, so that no rate at a stage is the right one.
-    radau.step(
-        q, qd, 0, 0.5,
-        [](const VectorX<double>&, const VectorX<double>& qd, double) { return VectorX<double>(-10 * qd.cwiseSign()); },
-        nothing);
+    radau.step(q, qd, 0, 0.5, dry_friction, nothing);
   } catch (const StateError& error) {
     sentence = error.what();
   }
@@ -308,18 +420,17 @@ BOOST_AUTO_TEST_CASE(a_five_bar_stays_closed_and_is_stepped_with_the_order_five)
   VectorX<double> qd0 = VectorX<double>::LinSpaced(model.nv(), 1, 3);
   closed.project(q0, qd0);
   Loops<double> loops(model, machine.loops);
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double) {
+    return closed.accelerations(q, qd, none);
+  };
+  const Settle<double> settle = [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); };
   const auto run = [&](int steps) {
     VectorX<double> q = q0, qd = qd0;
     const double h = 0.25 / steps;
     closed.begin(q, qd, h);
     RadauMuntheKaas<double> radau(model);
     for (int k = 0; k < steps; ++k) {
-      radau.step(
-          q, qd, 0, h,
-          [&](const VectorX<double>& q, const VectorX<double>& qd, double) -> auto& {
-            return closed.accelerations(q, qd, none);
-          },
-          [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); });
+      radau.step(q, qd, 0, h, law, settle);
       loops(q, qd);
       BOOST_TEST(largest(loops.violation) <= rounding<double>(model.nv()));
       BOOST_TEST(largest(loops.A * qd) <= rounding<double>(model.nv()) * std::max(1.0, largest(qd)));
@@ -342,7 +453,7 @@ BOOST_AUTO_TEST_CASE(a_top_on_a_stiff_leg_is_stepped_on_the_group_with_the_order
   ForceElements<double> forces(model, leg);
   ForwardDynamics<double> dynamics(model);
   const VectorX<double> none = VectorX<double>::Zero(6);
-  const auto law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) -> const VectorX<double>& {
+  const Law<double> law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
     forces(q, qd, t);
     return dynamics(q, qd, forces.tau, forces.Fext);
   };
@@ -382,7 +493,7 @@ BOOST_AUTO_TEST_CASE(the_governor_follows_its_reduced_equations_for_ten_seconds)
     RadauMuntheKaas<double> radau(motion.model);
     errors.push_back(0);
     for (int k = 1; k <= 100 * parts; ++k) {
-      radau.step(motion.q, motion.qd, 0, 0.1 / parts, motion.law(), nothing);
+      radau.step(motion.q, motion.qd, 0, 0.1 / parts, motion.law, nothing);
       if (k % parts == 0) errors.back() = std::max(errors.back(), motion.error(truth[k / parts]));
     }
     BOOST_TEST_MESSAGE("step " << 0.1 / parts << " s: error " << errors.back());
@@ -395,7 +506,7 @@ BOOST_AUTO_TEST_CASE(the_governor_follows_its_reduced_equations_for_ten_seconds)
     AdaptiveMotion<double, RadauMuntheKaas<double>> adaptive(motion.model, motion.q, motion.qd, tolerance, 10);
     int steps = 0;
     while (adaptive.t < 10) {
-      adaptive.step(motion.law(), nothing, [](const VectorX<double>&, const VectorX<double>&, VectorX<double>&) {});
+      adaptive.step(motion.law, nothing, [](const VectorX<double>&, const VectorX<double>&, VectorX<double>&) {});
       ++steps;
     }
     motion.q = adaptive.q;
@@ -407,8 +518,7 @@ BOOST_AUTO_TEST_CASE(the_governor_follows_its_reduced_equations_for_ten_seconds)
   GovernorMotion motion;
   RungeKuttaMuntheKaas<double> explicit_steps(motion.model);
   const auto ten_milliseconds = [&] {
-    for (int k = 0; k < 10 && motion.q.allFinite(); ++k)
-      explicit_steps.step(motion.q, motion.qd, 0, 1e-3, motion.law());
+    for (int k = 0; k < 10 && motion.q.allFinite(); ++k) explicit_steps.step(motion.q, motion.qd, 0, 1e-3, motion.law);
     if (!(largest(motion.q) < 10)) throw StateError("gone");
   };
   BOOST_CHECK_THROW(ten_milliseconds(), StateError);

@@ -5,9 +5,10 @@
  *         judge BREAKS <FILE         one line per number in the file: the number, a letter per judge, seconds
  *
  *  BREAKS is how many there are. The letters: h holds, m misses a rounded print and nothing else, f fails, t throws or
- *  is not finite, c crashes, e takes twenty times as long as on the sound library, - does not apply or never passes the
- *  break. The judges are the identities, the corrected forms of the errata, and, where none of these notices, the test
- *  cases of what is no identity of a state.
+ *  is not finite, c crashes, e takes twenty times as long as on the sound library, p holds where it is asked, but some
+ *  case cannot be prepared for it, - does not apply or never passes the break. The judges are the identities, the
+ *  corrected forms of the errata, and, where none of these notices, the test cases of what is no identity of a state, the
+ *  quickest first, until one of them notices.
  *
  *  First the sound library is watched: what an identity passes on a case that is made for it alone. A break that it does
  *  not pass cannot change it, and it is not asked. Each break is made in a child process that starts from nothing. Where
@@ -44,7 +45,9 @@ constexpr rlim_t memory = rlim_t(4) << 30;  // bytes
 /// What parent and child both see.
 struct Board {
   char verdict[most];
-  int doing;
+  int doing;          // the judge that is asked, or preparing
+  std::size_t at;     // the place where it is asked
+  bool barred[most];  // the places that cannot be prepared
 };
 
 struct Judged {
@@ -90,7 +93,7 @@ double bound_of(const std::string& chapter)
 }
 
 /// From what says least to what is final.
-constexpr std::string_view weaker = "-hm";
+constexpr std::string_view weaker = "-hmp";
 bool is_open(char verdict) { return weaker.find(verdict) != weaker.npos; }
 char graver(char before, char now)
 {
@@ -201,22 +204,33 @@ private:
   double* seconds_;
 };
 
-/// Watches the sound library; what identities share on a case is made anew for each of them.
-void watch_all(const std::vector<Judged>& list, Reach& reach)
+/// Watches one judge at a place, or the preparation of its case.
+void watch_at(std::size_t p, const Place& place, std::size_t k, const std::vector<Judged>& list, Reach& reach)
+{
+  if (k == list.size()) {
+    if (place.on) reach.watch(p, k, [&] { place.specimen(); });
+  } else if (list[k].sides && place.on) {
+    const Specimen<double> specimen = place.specimen();
+    reach.watch(p, k, [&] { verdict_on(list[k], specimen); });
+  } else if (!list[k].sides && !place.on) {
+    reach.watch(p, k, [&] { verdict_of_test(list[k]); });
+  }
+}
+
+/// Watches the sound library, each judge in a process of its own: what judges share is made anew for each of them.
+bool watch_all(const std::vector<Judged>& list, Reach& reach)
 {
   const std::vector<Place> where = places();
-  for (std::size_t p = 0; p < where.size(); ++p) {
-    if (where[p].on) reach.watch(p, list.size(), [&] { where[p].specimen(); });
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      if (bool(list[k].sides) != bool(where[p].on)) continue;
-      if (list[k].sides) {
-        const Specimen<double> specimen = where[p].specimen();
-        reach.watch(p, k, [&] { verdict_on(list[k], specimen); });
-      } else {
-        reach.watch(p, k, [&] { verdict_of_test(list[k]); });
-      }
+  for (std::size_t k = 0; k <= list.size(); ++k) {
+    if (fork() == 0) {
+      for (std::size_t p = 0; p < where.size(); ++p) watch_at(p, where[p], k, list, reach);
+      _exit(0);
     }
+    int status = 0;
+    wait(&status);
+    if (status != 0) return false;
   }
+  return true;
 }
 
 /// Which judges are asked at a place: those that pass the break, or all where the case itself passes it.
@@ -230,51 +244,70 @@ std::vector<std::size_t> asked(const std::vector<Judged>& list, const Place& pla
   return judges;
 }
 
-void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board)
-{
-  const std::vector<Place> where = places();
-  for (std::size_t p = 0; p < where.size(); ++p) {
-    const std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
-    const bool seen = std::any_of(board.verdict, board.verdict + list.size(), [](char v) { return !is_open(v); });
-    if (judges.empty() || (!where[p].on && seen)) continue;
-    board.doing = preparing;
-    try {
-      std::optional<Specimen<double>> specimen;
-      if (where[p].on)
-        specimen.emplace(Inputs::draw(where[p].on->mechanism, {where[p].on->floating_base}, where[p].state));
-      for (const std::size_t k : judges) {
-        if (!is_open(board.verdict[k])) continue;
-        board.doing = static_cast<int>(k);
-        const char verdict = specimen ? verdict_on(list[k], *specimen) : verdict_of_test(list[k]);
-        board.verdict[k] = graver(board.verdict[k], verdict);
-      }
-    } catch (const std::exception&) {  // the case cannot be made
-      for (const std::size_t k : judges)
-        if (is_open(board.verdict[k])) board.verdict[k] = 't';
-    }
-  }
-}
-
 void limit(int resource, rlim_t most_of_it)
 {
   const rlimit limits{most_of_it, most_of_it};
   setrlimit(resource, &limits);
 }
 
+/// The process may go on for twenty times as long as the sound library takes for what comes next.
+void allow(double sound)
+{
+  constexpr double patience = 20, least = 2;
+  rlimit limits{};
+  getrlimit(RLIMIT_CPU, &limits);
+  limits.rlim_cur = static_cast<rlim_t>(processor_time() + least + patience * sound);
+  setrlimit(RLIMIT_CPU, &limits);
+}
+
+/// A case that cannot be prepared shows the break, but none of those who were to be asked has noticed it.
+void bar(std::size_t place, const std::vector<std::size_t>& judges, Board& board)
+{
+  board.barred[place] = true;
+  for (const std::size_t k : judges) board.verdict[k] = graver(board.verdict[k], 'p');
+}
+
+void judge_all(const std::vector<Judged>& list, const Reach& reach, Board& board)
+{
+  const std::vector<Place> where = places();
+  for (std::size_t p = 0; p < where.size(); ++p) {
+    std::vector<std::size_t> judges = asked(list, where[p], p, reach, mutant);
+    const bool seen = std::any_of(board.verdict, board.verdict + list.size(), [](char v) { return !is_open(v); });
+    if (board.barred[p] || judges.empty() || (!where[p].on && seen)) continue;
+    if (!where[p].on)
+      std::sort(judges.begin(), judges.end(),
+                [&](std::size_t a, std::size_t b) { return reach.seconds(p, a) < reach.seconds(p, b); });
+    board.doing = preparing;
+    board.at = p;
+    try {
+      allow(reach.seconds(p, list.size()));
+      std::optional<Specimen<double>> specimen;
+      if (where[p].on)
+        specimen.emplace(Inputs::draw(where[p].on->mechanism, {where[p].on->floating_base}, where[p].state));
+      for (const std::size_t k : judges) {
+        if (!is_open(board.verdict[k])) continue;
+        board.doing = static_cast<int>(k);
+        allow(reach.seconds(p, k));
+        const char verdict = specimen ? verdict_on(list[k], *specimen) : verdict_of_test(list[k]);
+        board.verdict[k] = graver(board.verdict[k], verdict);
+        if (!specimen && !is_open(verdict)) break;
+      }
+    } catch (const std::exception&) {
+      bar(p, judges, board);
+    }
+  }
+}
+
 /// Judges one break to the end, by as many processes as it takes.
 void judge(unsigned number, const std::vector<Judged>& list, const Reach& reach, Board& board)
 {
-  constexpr double patience = 20, least = 2;
-  const std::vector<Place> where = places();
-  double sound = 0;
-  for (std::size_t p = 0; p < where.size(); ++p)
-    for (const std::size_t k : asked(list, where[p], p, reach, number)) sound += reach.seconds(p, k);
+  board = {};
   std::memset(board.verdict, '-', list.size());
+  const std::vector<Place> where = places();
   double used = 0;
-  for (bool ended = sound == 0; !ended;) {
+  for (bool ended = false; !ended;) {
     const pid_t child = fork();
     if (child == 0) {
-      limit(RLIMIT_CPU, static_cast<rlim_t>(least + patience * sound));
       limit(RLIMIT_AS, memory);
       limit(RLIMIT_CORE, 0);
       mutant = number;
@@ -288,13 +321,11 @@ void judge(unsigned number, const std::vector<Judged>& list, const Reach& reach,
     ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (ended) break;
     const bool endless = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
-    const char verdict = endless ? 'e' : 'c';
     if (board.doing != preparing) {
-      board.verdict[board.doing] = verdict;
+      board.verdict[board.doing] = endless ? 'e' : 'c';
     } else {
-      for (std::size_t k = 0; k < list.size(); ++k)
-        if (is_open(board.verdict[k])) board.verdict[k] = verdict;
-      ended = true;
+      bar(board.at, asked(list, where[board.at], board.at, reach, number), board);
+      ended = endless;
     }
   }
   std::printf("%u\t%.*s\t%.2f\n", number, static_cast<int>(list.size()), board.verdict, used);
@@ -325,13 +356,7 @@ int run(int argc, char** argv)
   }
   Reach reach(places().size(), list.size(), std::strtoul(argv[1], nullptr, 10));
   auto& board = *new (Reach::shared(sizeof(Board))) Board{};
-  if (fork() == 0) {
-    watch_all(list, reach);
-    _exit(0);
-  }
-  int status = 0;
-  wait(&status);
-  if (status != 0) return 3;
+  if (!watch_all(list, reach)) return 3;
   unsigned number = 0;
   while (std::scanf("%u", &number) == 1) judge(number, list, reach, board);
   return 0;

@@ -4,12 +4,15 @@
     validation/mutation/matrix.py --judges group,body --only group
 
 Writes the matrix to the build directory: one line per break with its place, its text before and after, how it was
-wrapped, and the identities that notice it. What cannot be wrapped is left to `./articulate mutate`, which compiles such
-breaks one at a time.
+wrapped, and the identities that notice it. With --alone, what cannot be wrapped is compiled one break at a time, and the
+checkers of the chapters, that of the break first, are asked until one of their identities notices.
+
+With --stored nothing is made: what the matrix in the repository says is told, and with --audit what it lacks.
 """
 import argparse
 import collections
 import concurrent.futures
+import dataclasses
 import gzip
 import hashlib
 import json
@@ -26,6 +29,10 @@ from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
 from schemata import DECLARATION, HEADER, LEFT_OUT, Structure, WAYS, blamed, nonsense, numbered, rewritten
 
 NOTICED = "ftcem"
+NOT_JUDGED = "?"  # in the place of the judges
+PREPARING = "p"  # in the place of a judge: a case cannot be prepared, which shows the break, but no judge has noticed it
+PREPARED = "the preparation of a case"
+WHOLE = 0.99  # of all breaks, what part must be noticed; of a sample each
 TABLE = ROOT / "validation/mutation/matrix.tsv.gz"
 # A choice between what has an address and what has none is a copy, to which no function must return a reference.
 FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
@@ -39,34 +46,83 @@ def write_if_new(path, text):
         path.write_text(text)
 
 
-class Table:
-    """The stored matrix: how each break was wrapped and who noticed it, by the content of its line."""
+def included(texts):
+    """{file: all that it includes, and what that includes}; texts: {file: text}"""
+    direct = {file: {f"src/{name}" for name in re.findall(r"#include <(articulate/[^>]+)>", text)} & texts.keys()
+              for file, text in texts.items()}
 
-    def __init__(self, path=TABLE):
-        self.commit, self.ways, self.noticed, judges = "", {}, {}, {}
-        for word, *fields in self.lines(path):
-            if word == "commit":
-                self.commit = fields[0]
-            elif word == "judge":
-                judges[fields[0]] = fields[3]
-            else:
-                file, _, _, way, before, after, _, noticed = fields
-                key = "\t".join([file, before, after])
-                self.ways[key] = way
-                self.noticed[key] = {judges[k] for k in noticed.split()}
+    def below(file):
+        return direct[file].union(*map(below, direct[file]))
 
-    @staticmethod
-    def lines(path):
+    return {file: below(file) for file in texts}
+
+
+Judge = collections.namedtuple("Judge", "what chapter name symbols clauses sound")  # sound: its letter on the sound library
+
+
+@dataclasses.dataclass
+class Break:
+    """A place that is broken, how the break was wrapped, and who notices it."""
+
+    file: str
+    symbol: str
+    kind: str
+    way: str
+    before: str
+    after: str
+    seconds: str
+    noticed: set  # names of judges; None: it was not judged
+
+    @property
+    def key(self):
+        """What a break is called as long as its line stays what it is."""
+        return "\t".join([self.file, self.before, self.after])
+
+
+class Matrix:
+    """The judges, and for each break those that notice it: on disk a line for the commit, for each judge and each break."""
+
+    def __init__(self, commit="", judges=(), breaks=()):
+        self.commit, self.judges, self.breaks = commit, list(judges), list(breaks)
+
+    @classmethod
+    def read(cls, path=TABLE):
+        made = cls()
         if path.exists():
             with gzip.open(path, "rt", encoding="utf-8") as table:
-                for line in table:
-                    yield line.rstrip("\n").split("\t")
+                for word, *fields in (line.rstrip("\n").split("\t") for line in table):
+                    if word == "commit":
+                        made.commit = fields[0]
+                    elif word == "judge":
+                        made.judges.append(Judge(*fields[1:]))
+                    else:
+                        made.breaks.append(Break(*fields[:-1], made.names(fields[-1].split())))
+        return made
+
+    def names(self, numbers):
+        if numbers == [NOT_JUDGED]:
+            return None
+        return {PREPARED if k == PREPARING else self.judges[int(k)].name for k in numbers}
+
+    def write(self, path):
+        numbers = {judge.name: str(k) for k, judge in enumerate(self.judges)}
+        with gzip.GzipFile(path, "wb", mtime=0) as record:
+            def line(*words):
+                record.write(("\t".join(map(str, words)) + "\n").encode())
+
+            line("commit", self.commit)
+            for k, judge in enumerate(self.judges):
+                line("judge", k, *judge)
+            for one in self.breaks:
+                who = [NOT_JUDGED] if one.noticed is None else sorted((numbers.get(name, PREPARING) for name in one.noticed),
+                                                                     key=lambda k: (len(k), k))
+                line("break", one.file, one.symbol, one.kind, one.way, one.before, one.after, one.seconds, " ".join(who))
 
 
 class Program:
     """A copy of the sources that holds every break, and the program made of it."""
 
-    def __init__(self, directory, judges, runner):
+    def __init__(self, directory, judges, runner, again=False):
         self.source, self.build, self.judges, self.runner = directory / "source", directory / "build", judges, runner
         everything = list(mutants(ROOT))
         texts = {m.file: (ROOT / m.file).read_text() for m in everything}
@@ -74,8 +130,10 @@ class Program:
         self.structures = {file: Structure(text) for file, text in texts.items()}
         self.symbols = {n: self.structures[m.file].symbol(m.start) for n, m in self.mutants.items()}
         self.kept = directory / "ways.json"
-        stored = json.loads(self.kept.read_text()) if self.kept.exists() else Table().ways
-        self.ways = {n: stored[self.key(m)] for n, m in self.mutants.items() if self.key(m) in stored}
+        stored = json.loads(self.kept.read_text()) if self.kept.exists() else {one.key: one.way for one in Matrix.read().breaks}
+        known = WAYS if again else WAYS + LEFT_OUT
+        self.ways = {n: way for n, m in self.mutants.items() if (way := stored.get(self.key(m))) in known}
+        self.below = included(texts)
         self.copy()
 
     @staticmethod
@@ -146,10 +204,12 @@ class Program:
         if not guilty:
             sys.exit("The compiler refuses what no break has written:\n" +
                      "\n".join(line for line in said.splitlines() if ": error" in line)[:5000])
-        dead = nonsense(said, self.lines)
-        for number in guilty | dead:
-            self.degrade(number, "stillborn" if number in dead else "alone")
-        print(f"  {len(guilty | dead)} breaks refused", flush=True)
+        dead = nonsense(said, self.lines, self.taken)
+        # A header that is refused has its echoes in those that include it, which may be sound.
+        files = {self.mutants[n].file for n in guilty | dead}
+        for number in {n for n in guilty | dead if not files & self.below[self.mutants[n].file]}:
+            self.ways[number] = "stillborn" if number in dead else self.next_way(number)
+        print(f"  {len(guilty | dead)} breaks blamed", flush=True)
         self.rewrite()
         self.keep()
 
@@ -169,11 +229,10 @@ class Program:
                                                      "-fno-color-diagnostics"]))
         return found
 
-    def degrade(self, number, last):
-        """Wraps a break in the next way; after the last it is left out, as what it was refused for."""
+    def next_way(self, number):
         now = self.taken[number]
         following = WAYS[WAYS.index(now) + 1:] if now in WAYS else []
-        self.ways[number] = following[0] if following and self.fits(number, following) else last
+        return following[0] if following and self.fits(number, following) else "alone"
 
     def fits(self, number, ways):
         mutant = self.mutants[number]
@@ -206,31 +265,40 @@ class Program:
             sys.exit(f"The judge stopped before break {lost[0]}; {len(lost)} were not judged.")
         return {n: verdicts[n] for n in numbers}
 
+    def told(self, n, noticed, seconds):
+        m = self.mutants[n]
+        if self.taken[n] == "stillborn":
+            noticed = set()
+        return Break(m.file, self.symbols[n], m.kind, self.taken[n], m.before, m.after, f"{seconds:g}", noticed)
+
     @staticmethod
     def verdicts(kept):
         said = [line.split("\t") for line in kept.read_text().splitlines()[1:]]
         return {int(number): (letters, float(took)) for number, letters, took in said}
 
 
-def noticed_by(letters, sound):
-    """The judges that notice a break, by their place in the list: not one that misses a print on the sound library."""
-    return [k for k, (letter, before) in enumerate(zip(letters, sound)) if letter in NOTICED and letter != before]
+def noticed_by(letters, judges):
+    """The names of the judges that notice a break: not one that misses a print on the sound library."""
+    names = {judge.name for judge, letter in zip(judges, letters) if letter in NOTICED and letter != judge.sound}
+    return names | {PREPARED} if PREPARING in letters else names
 
 
-def write_table(path, program, judges, numbers, noticed, verdicts):
-    """The matrix: its commit, the judges, then one line per break with the judges that notice it, by their numbers."""
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
-    with gzip.GzipFile(path, "wb", mtime=0) as record:
-        def write(*words):
-            record.write(("\t".join(map(str, words)) + "\n").encode())
+def judged_alone(program, numbers, directory, jobs):
+    """{number: the judge that notices it}: each break in a library of its own; what does not compile is stillborn."""
+    from mutate import Workshop  # which imports this module
 
-        write("commit", commit)
-        for k, judge in enumerate(judges):
-            write("judge", k, *judge)
-        for n in numbers:
-            m, (_, seconds) = program.mutants[n], verdicts.get(n, ("", 0))
-            write("break", m.file, program.symbols[n], m.kind, program.taken[n], m.before, m.after, seconds,
-                  " ".join(map(str, noticed.get(n, []))))
+    workshop, noticed = Workshop(directory, jobs), {}
+    for n in numbers:
+        start = time.monotonic()
+        verdict, said = workshop.try_out(program.mutants[n])
+        if verdict == "stillborn":
+            program.ways[n] = program.taken[n] = verdict
+        else:  # said: the chapter, the identity and what became of it
+            noticed[n] = {said.split(": ")[1]} if verdict == "killed" else set()
+        m = program.mutants[n]
+        print(f"alone: {m.file}:{m.line} {verdict} {said[:100]} ({time.monotonic() - start:.0f} s)", flush=True)
+    program.keep()
+    return noticed
 
 
 def names(symbol, of):
@@ -238,24 +306,58 @@ def names(symbol, of):
     return f"::{symbol}::" in f"::{of}::"
 
 
-def audit(program, judges, numbers, noticed):
-    """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards."""
-    breaks, guards = collections.defaultdict(list), collections.defaultdict(set)
-    for n in numbers:
-        breaks[program.symbols[n]].append(n)
-        guards[program.symbols[n]].update(noticed[n])
+def audit(judges, breaks):
+    """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards; how many.
+
+    Where a name has no place to break, such as that of a member, it stands for its class. An identity that misses a print
+    on the sound library cannot notice a break: its row says not_reproduced.
+    """
+    found, guards = collections.Counter(one.symbol for one in breaks), collections.defaultdict(set)
+    for one in breaks:
+        guards[one.symbol] |= one.noticed
     print("\nIdentities that notice no break in a symbol that they name:")
-    for k, (what, chapter, name, symbols, _) in enumerate(judges):
-        for symbol in symbols.split():
-            own = [s for s in breaks if names(symbol, s)]
-            if not own:
-                print(f"  {chapter} {name}: {symbol}, which has no place to break")
-            elif own and not any(k in guards[s] for s in own):
-                print(f"  {chapter} {name}: {symbol}, {sum(len(breaks[s]) for s in own)} breaks")
+    missing = 0
+    for judge in judges:
+        for symbol in judge.symbols.split() if judge.sound != "m" else []:
+            own = ([s for s in found if names(symbol, s)] or
+                   [s for s in found if "::" in symbol and names(symbol.rpartition("::")[0], s)])
+            if own and not any(judge.name in guards[s] for s in own):
+                print(f"  {judge.chapter} {judge.name}: {symbol}, {sum(found[s] for s in own)} breaks")
+                missing += 1
     print("\nSymbols of which no identity notices a break:")
-    for symbol, own in sorted(breaks.items()):
+    for symbol in sorted(found):
         if not guards[symbol]:
-            print(f"  {program.mutants[own[0]].file}: {symbol or 'outside of all'}, {len(own)} breaks")
+            print(f"  {next(one.file for one in breaks if one.symbol == symbol)}: {symbol or 'outside of all'}, "
+                  f"{found[symbol]} breaks")
+            missing += 1
+    return missing
+
+
+def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
+    """Prints what is noticed and what survives; whether anything is missing.
+
+    lines      {key of a break: where its line stands today}
+    least      what part of the breaks must be noticed
+    elsewhere  keys of breaks that judges notice who were not asked
+    """
+    equivalent = shown_equivalent()
+    judged = [one for one in matrix.breaks if one.noticed is not None and one.way != "stillborn"]
+    wrong = [one for one in judged if (one.file, one.before, one.after) not in equivalent]
+    for kind in KINDS:
+        here = [one for one in wrong if one.kind == kind]
+        print(f"{kind:14} {sum(bool(one.noticed) for one in here):5} of {len(here):5} noticed")
+    awake = set().union(*(one.noticed for one in judged))
+    print(f"{len(judged) - len(wrong)} are shown equivalent; {sum(judge.name not in awake for judge in matrix.judges)} of "
+          f"{len(matrix.judges)} identities notice none of these breaks.")
+    missing = audit(matrix.judges, wrong) if audited else 0
+    for file, before, after in sorted(equivalent.keys() - {tuple(key.split("\t")) for key in lines}):
+        print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
+    survivors = [one for one in wrong if not one.noticed and one.key not in elsewhere]
+    for one in survivors:
+        print(f"\nsurvived: {one.file}:{lines.get(one.key, '?')} ({one.kind})\n  {one.before}\n  {one.after}")
+    print(f"\n{100 * (1 - len(survivors) / max(1, len(wrong))):.2f} % of the breaks that are not equivalent are noticed.")
+    print(f"{len(survivors)} tests failed out of {len(judged)}")  # a break that survives is a test that fails
+    return bool(missing) or len(survivors) > (1 - least) * len(wrong)
 
 
 def changed_lines(commit):
@@ -283,58 +385,59 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/matrix", help="where to work")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--runner", default="", help="what runs the compiler and the judge: 'nice -n 15'")
+    parser.add_argument("--again", action="store_true", help="try to wrap what could not be wrapped before")
+    parser.add_argument("--alone", action="store_true", help="compile by itself what cannot be wrapped: minutes per break")
     parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
+    parser.add_argument("--stored", action="store_true", help="make nothing: say what the matrix in the repository says")
     arguments = parser.parse_args()
+    if arguments.stored:
+        places, stored = list(mutants(ROOT)), Matrix.read()
+        lines, known = {Program.key(m): m.line for m in places}, {one.key for one in stored.breaks}
+        stored.breaks = [one for one in stored.breaks if one.key in lines]
+        print(f"Of {len(places)} places to break today {sum(Program.key(m) not in known for m in places)} were none at "
+              f"{stored.commit[:12]}, when the matrix was made.")
+        return report(stored, lines, arguments.audit, WHOLE)
 
-    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner))
+    program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner), arguments.again)
     program.compile(arguments.jobs)
     print(f"{len(program.mutants)} breaks: " + ", ".join(
         f"{count} {way}" for way, count in collections.Counter(program.taken.values()).most_common()), flush=True)
 
-    judges = [line.split("\t") for line in program.command(program.build / "bin/judge", "--list").stdout.splitlines()]
+    listed = [line.split("\t") for line in program.command(program.build / "bin/judge", "--list").stdout.splitlines()]
     sound, took = program.judged([0], 1)[0]
-    wrong = [judge[2] for judge, letter in zip(judges, sound) if letter in NOTICED and letter != "m"]
+    judges = [Judge(*fields, letter) for fields, letter in zip(listed, sound)]
+    wrong = [judge.name for judge in judges if judge.sound in NOTICED and judge.sound != "m"]
     if wrong:
         sys.exit("The sound library does not pass: " + "; ".join(wrong))
     print(f"{len(judges)} identities hold on the sound library in {took:.2f} s.", flush=True)
 
     numbers = [n for n, m in program.mutants.items()
-               if program.taken[n] in WAYS and (not arguments.only or m.chapter in arguments.only)]
+               if program.taken[n] != "stillborn" and (not arguments.only or m.chapter in arguments.only)]
     if arguments.since:
         changed = changed_lines(arguments.since)
         numbers = [n for n in numbers if program.mutants[n].line in changed[program.mutants[n].file]]
     if arguments.sample:
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
-    verdicts = program.judged(numbers, arguments.jobs)
-    noticed = {n: noticed_by(letters, sound) for n, (letters, _) in verdicts.items()}
-    table = arguments.build / "matrix.tsv.gz"
+    verdicts = program.judged([n for n in numbers if program.taken[n] in WAYS], arguments.jobs)
+    noticed = {n: noticed_by(letters, judges) for n, (letters, _) in verdicts.items()}
+    if arguments.alone:
+        alone = [n for n in numbers if program.taken[n] == "alone"]
+        noticed |= judged_alone(program, alone, arguments.build.resolve() / "alone", arguments.jobs)
+    print(f"{sum(v[1] for v in verdicts.values()):.0f} s of processor time, {time.monotonic() - start:.0f} s in all.")
+
     whole = not (arguments.only or arguments.since or arguments.sample)
-    write_table(table, program, judges, sorted(program.mutants) if whole else numbers, noticed, verdicts)
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
+    made = Matrix(commit, judges, [program.told(n, noticed.get(n), verdicts.get(n, ("", 0))[1])
+                                   for n in (sorted(program.mutants) if whole else numbers)])
+    table = arguments.build / "matrix.tsv.gz"
+    made.write(table)
     print(f"The matrix is in {table}.")
-    for kind in KINDS:
-        here = [n for n in numbers if program.mutants[n].kind == kind]
-        seen = sum(bool(noticed[n]) for n in here)
-        print(f"{kind:14} {seen:5} of {len(here):5} noticed")
-    awake = {k for n in numbers for k in noticed[n]}
-    blind = [judge[2] for k, judge in enumerate(judges) if k not in awake]
-    print(f"{sum(v[1] for v in verdicts.values()):.0f} s of processor time, {time.monotonic() - start:.0f} s in all; "
-          f"{len(blind)} of {len(judges)} identities notice none of these breaks.")
-    if arguments.audit:
-        audit(program, judges, numbers, noticed)
-    equivalent = shown_equivalent()
-    for file, before, after in equivalent.keys() - {(m.file, m.before, m.after) for m in program.mutants.values()}:
-        print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
     # Where not all judges are asked, others may have noticed.
-    stored, asked = Table().noticed, {judge[2] for judge in judges}
-    elsewhere = {n for n, m in program.mutants.items() if stored.get(program.key(m)) and not stored[program.key(m)] & asked}
-    texts = {n: (m.file, m.before, m.after) for n, m in program.mutants.items()}
-    survivors = [n for n in numbers if not noticed[n] and texts[n] not in equivalent and n not in elsewhere]
-    for n in survivors:
-        m = program.mutants[n]
-        print(f"\nsurvived: {m.file}:{m.line} ({m.kind})\n  {m.before}\n  {m.after}")
-    print(f"\n{len(survivors)} tests failed out of {len(numbers)}")  # a break that survives is a test that fails
-    return 1 if survivors else 0
+    asked = {judge.name for judge in judges}
+    elsewhere = {one.key for one in Matrix.read().breaks if one.noticed and not one.noticed & asked}
+    lines = {program.key(m): m.line for m in program.mutants.values()}
+    return report(made, lines, arguments.audit, WHOLE if whole else 1.0, elsewhere)
 
 
 if __name__ == "__main__":

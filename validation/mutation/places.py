@@ -19,7 +19,7 @@ STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_m
 STEPS_IN_TIME |= {"force_elements.hpp", "force_jacobians.hpp", "force_laws.hpp", "placed_elements.hpp"}
 # What a minus in front does not make a wrong formula: zero, what is true or false, sizes and indices, words.
 NO_SIGN = (r"default|\*this|[ijk]|\w+_|.*\w<.*|(?:Scalar\()?0\)?|true|false|.* (?:[=!]=|[<>]|&&|\|\|) .*|.*\bto_string\(.*"
-           r"|.*\bsize\(\)(?: - 1)?|body\.(?:index|nq)")
+           r"|(?:\w+\.)?(?:closed|is_\w+|run_here|settle_beside)\(.*\)|.*\bsize\(\)(?: - 1)?|body\.(?:index|nq)")
 JUDGES_OF_INPUT = r"\b(?:check_\w+|require_\w+|refuse)\("
 
 Mutant = collections.namedtuple("Mutant", "chapter kind file line start end text before after")
@@ -61,7 +61,7 @@ def formulas(text):
 def is_index(left, right):
     """Whether a sum of these operands is an index or an address, not a number of the formula."""
     return (re.match(r"(?:\d+|[ijk]|body\.\w+|joint->\w+)(?![\w.(])", right)
-            or re.search(r"\b(?:size|bodies)\(\)$", left))
+            or re.search(r"\b(?:size|bodies)\(\)$", left) or re.match(r"[\w.]+\.begin\(\)", right))
 
 
 def term_after(code, position):
@@ -93,6 +93,15 @@ def term_before(code, position):
     return None
 
 
+def statement_end(code, position):
+    """Behind the semicolon of the statement that starts at a position; those of lambdas in it are not its own."""
+    depth = 0
+    while depth or code[position] != ";":
+        depth += (code[position] in "([{") - (code[position] in ")]}")
+        position += 1
+    return position + 1
+
+
 # The ways to be wrong -------------------------------------------------------------------------------------------------
 
 def wrong_signs(code):
@@ -107,8 +116,10 @@ def wrong_signs(code):
         yield match.start(1), match.end(1), ""
     for match in re.finditer(r"^(?!.*(?:\b(?:int|bool|auto)\b|[&*] ?\w+ = |[&*] const)).*(?: = |\breturn )"
                              r"([^-{;=\n][^;{}?]*);", code, re.M):
-        if not re.fullmatch(NO_SIGN, match[1], re.S):
-            yield match.start(1), match.end(1), f"-({match[1]})"
+        end = declarator_end(code, match.start(1), match.end(1))
+        value = code[match.start(1):end]
+        if not re.fullmatch(NO_SIGN, value, re.S) and " += " not in value and " -= " not in value:
+            yield match.start(1), end, f"-({value})"
     for match in re.finditer(r"\bcross\((?!const )", code):
         yield swapped(code, match.end() - 1)
 
@@ -118,6 +129,16 @@ def binary_sums(code):
         left = re.search(r"\S*$", code[:match.start()]).group()
         if not is_index(left, code[match.end():]):
             yield match
+
+
+def declarator_end(code, start, end):
+    """Where a value ends that stands in a declaration of several: at the comma."""
+    depth = 0
+    for position in range(start, end):
+        depth += (code[position] in "([{") - (code[position] in ")]}")
+        if depth == 0 and code[position] == ",":
+            return position
+    return end
 
 
 def swapped(code, opening):
@@ -133,13 +154,14 @@ def wrong_transposes(code):
         yield match.start(), match.end(), ""
     for match in re.finditer(r"\bouter\((?!const )", code):
         yield swapped(code, match.end() - 1)
-    for match in re.finditer(r"\w\(([ijk]|\d), ([ijk]|\d)\)", code):
+    # The arguments of std::min and std::max are not in order.
+    for match in re.finditer(r"(?<!std::mi)(?<!std::ma)\w\(([ijk]|\d), ([ijk]|\d)\)", code):
         if match[1] != match[2]:
             yield match.start(1), match.end(2), f"{match[2]}, {match[1]}"
 
 
 def unwrapped(code, function):
-    for match in re.finditer(rf"(?<![\w:])(?:{function})\((?!const )", code):
+    for match in re.finditer(rf"(?<![\w:])(?<!\w& )(?<!void )(?:{function})\((?!const )", code):
         end = closing(code, match.end() - 1)
         yield match.start(), end + 1, code[match.end() - 1:end + 1]
 
@@ -162,12 +184,12 @@ def dropped_terms(code):
     for match in re.finditer(r"^ *(?:for \( *\) |if \([^\n]*?\) |else )?"
                              rf"({lvalue} [-+*/]?= (?!default)[^;]*;|this->\w+\([^;]*;"
                              r"|\w[\w.\[\]]*\.(?:solve|project|eliminate|give_way)\([^;]*;)", code, re.M):
-        yield match.start(1), match.end(1), ";"
+        yield match.start(1), statement_end(code, match.start(1)), ";"
 
 
 def wrong_components(code):
     for match in re.finditer(r"(?<![ ]d)(?<!_)\[(\d)\](?!\[)(?! *[{;]\n)", code):
-        if not re.search(r"\b(?:Scalar|double|int|char|bool) \w+$", code[:match.start()]):
+        if not re.search(r"\b(?:Scalar|double|int|char|bool|\w+<\w+>) \w+$", code[:match.start()]):
             yield match.start(1), match.end(1), str(abs(int(match[1]) - 1))
     parts = {"w": "v", "v": "w", "m": "f", "f": "m"}
     for match in re.finditer(r"(?<!body)(?<!\))\.([wvmf])\b(?!\()", code):

@@ -5,7 +5,10 @@ A break is wrapped in the narrowest part of its formula that can stand as a choi
 
   expression   (whole(1, 2) ? (right) : broken(1) ? (wrong) : broken(2) ? (other wrong) : (right))
   statement    { if (broken(1)) wrong; else if (broken(2)) other wrong; else right; }
-  initialiser  const T x = [&]() -> T { if (broken(1)) return wrong; return right; }();
+  value        ([&]() -> Value<decltype(right)> { if (broken(1)) return wrong; return right; }())
+
+The first chooses between forms of one type; the last evaluates either, where wrong and right are matrix expressions of
+different types or numbers and their expressions, and no place of an assignment.
 
 Each wrong form stands on a line of its own, so that what the compiler says of the line is said of the break. A break
 that fits none of the ways is left to be compiled alone; one that the compiler refuses for what it says itself, such as
@@ -15,10 +18,11 @@ only, since one break is made at a time: the text grows with the number of break
 import collections
 import re
 
-WAYS = ["expression", "statement", "initialiser"]
+WAYS = ["expression", "statement", "value"]
 LEFT_OUT = ["alone", "stillborn"]
 HEADER = "articulate/mutant.hpp"
 DECLARATION = """#pragma once
+#include <type_traits>
 
 namespace articulate {
 
@@ -32,6 +36,19 @@ inline bool whole(unsigned first, unsigned last)
   return mutant - first > last - first;
 }
 
+/// What an expression is evaluated to: of a matrix expression the matrix.
+template <typename T>
+struct Evaluated {
+  using type = T;
+};
+template <typename T>
+  requires requires { typename T::PlainObject; }
+struct Evaluated<T> {
+  using type = typename T::PlainObject;
+};
+template <typename T>
+using Value = typename Evaluated<std::remove_cvref_t<T>>::type;
+
 /// Whether a break is made.
 inline bool broken(unsigned n)
 {
@@ -42,7 +59,7 @@ inline bool broken(unsigned n)
 }  // namespace articulate
 """
 
-Part = collections.namedtuple("Part", "start end way type")
+Part = collections.namedtuple("Part", "start end way")
 
 
 # Reading C++ ----------------------------------------------------------------------------------------------------------
@@ -144,7 +161,7 @@ class Structure:
         part = self.text[first:last]
         if not part or part.startswith("{") or (then.endswith("=") and re.search(r"[\w>&*] +[&*]?\w", part)):
             return None
-        return Part(first, last, "expression", None)
+        return Part(first, last, "expression")
 
     def own(self, start, end, around):
         """What of a part stands in no bracket of its own."""
@@ -248,29 +265,18 @@ class Structure:
         """The part to wrap for a mutant in a given way; None: it cannot be wrapped so."""
         if way == "expression":
             return self.expression(mutant.start, mutant.end)
+        if way == "value":
+            part = self.expression(mutant.start, mutant.end)
+            assigned = part and re.match(r"\s*[-+*/]?=(?!=)", self.shape[part.end:])
+            return None if not part or assigned else part._replace(way=way)
         found = self.statement(mutant.start, mutant.end)
         if not found:
             return None
         first, last = found
         words = self.text[first:last]
-        if way == "statement":
-            declares = re.match(r"(?:const |static |constexpr |auto\b|using\b|struct\b|[\w:]+(?:<[^;=()]*>)? [&*]?\w+(?:\[| =|;|\(|\{|,))"
-                                r"|[\w:]+(?:<[^;=()]*>)?[&*]? [&*]?\w+(?: =|;|\{|\()", words)
-            if declares and not words.startswith("return"):
-                return None
-            return Part(first, last, way, None)
-        declared = re.match(r"((?:const )?(?!auto\b|return\b)[\w:]+(?:<[^;=()]*>)?) \w+ = ", words)
-        inner = self.expression(mutant.start, mutant.end)
-        while inner:  # up to the whole initialiser
-            if re.search(r"(?:^|[\s,])\w+ = $", self.shape[first:inner.start]) and self.inside[inner.start] == self.inside[first]:
-                break
-            around = self.inside[inner.start]
-            if around < first:
-                return None
-            inner = self.expression(around, self.close[around] + 1)
-        if not declared or not inner:
-            return None
-        return Part(inner.start, inner.end, way, re.sub("^const ", "", declared[1]))
+        declares = re.match(r"(?:const |static |constexpr |auto\b|using\b|struct\b|[\w:]+(?:<[^;=()]*>)? [&*]?\w+(?:\[| =|;|\(|\{|,))"
+                            r"|[\w:]+(?:<[^;=()]*>)?[&*]? [&*]?\w+(?: =|;|\{|\()", words)
+        return None if declares and not words.startswith("return") else Part(first, last, way)
 
 
 # Rewriting ------------------------------------------------------------------------------------------------------------
@@ -293,14 +299,14 @@ def wrapped(part, right, wrongs, plain):
         choices = "".join(f"\nif (::articulate::broken({n})) {{ {wrong} }} else" for n, wrong in wrongs)
         return f"{{{choices} {{\n{right} }} }}"
     choices = "".join(f"\nif (::articulate::broken({n})) return {wrong};" for n, wrong in wrongs)
-    return f"[&]() -> {part.type} {{{choices}\nreturn {right}; }}()"
+    return f"([&]() -> ::articulate::Value<decltype({plain})> {{{choices}\nreturn {right}; }}())"
 
 
 def chosen(structure, mutants, ways):
     """{part: its mutants} and the way of each mutant: the first, from the one to try on, that has a part for it."""
     parts, taken = collections.defaultdict(list), {}
     for number, mutant in mutants.items():
-        start = WAYS.index(ways.get(number, WAYS[0])) if ways.get(number) not in LEFT_OUT else len(WAYS)
+        start = len(WAYS) if ways.get(number) in LEFT_OUT else WAYS.index(ways.get(number, WAYS[0]))
         for way in WAYS[start:]:
             part = structure.part(mutant, way)
             if part and part.start <= mutant.start and mutant.end <= part.end:
@@ -351,14 +357,19 @@ def rewritten(text, mutants, ways):
 
     result = render(0, len(structure.text), order)
     result = result.replace("#pragma once", f"#pragma once\n#include <{HEADER}>", 1)
-    lines = {}
+    lines, around = {}, collections.defaultdict(list)
     for number, line in enumerate(result.split("\n"), 1):
         named = re.match(r"(?:if \()?::articulate::broken\((\d+)\)", line)
         if named:
             lines[number] = int(named[1])
+            if re.match(r"if \(\S+ return ", line):  # a value: its type stands before, its right form behind
+                around[number - 1].append(int(named[1]))
+            if re.match(r"if \(\S+ (?:\{ )?return ", line):  # what is returned has one type
+                around[number + 1].append(int(named[1]))
         heads = re.findall(r"::articulate::whole\((\d+), (\d+)\)", line)
         if heads:
             lines[-number] = [n for first, last in heads for n in range(int(first), int(last) + 1)]
+    lines.update({-number: numbers for number, numbers in around.items() if number not in lines and -number not in lines})
     return result, taken, lines
 
 
@@ -371,26 +382,25 @@ def blamed(said, lines):
     """
     guilty = set()
     for error in re.split(r"^(?=[^\n]*: (?:fatal )?error: |[^\n]*: warning: )", said, flags=re.M):
-        places = [(match[1], int(match[2])) for match in
-                  re.finditer(r"^(/[^\s:]+):(\d+):\d+: (?:fatal error|error|note): ", error, re.M)]
-        if not re.match(r"[^\n]*error: ", error):
-            continue
-        wrong = next((lines[file][line] for file, line in places if line in lines.get(file, {})), None)
-        around = next((lines[file][-line] for file, line in places if -line in lines.get(file, {})), [])
-        if wrong is None and not around:  # in the right form of a choice, which follows the wrong ones
-            above = ((lines[file][line - k]) for file, line in places for k in range(1, 6) if line - k in lines.get(file, {}))
-            around = [number for number in [next(above, None)] if number is not None]
-        guilty.update(around if wrong is None else [wrong])
+        if re.match(r"[^\n]*error: ", error):
+            places = re.finditer(r"^(/[^\s:]+):(\d+):\d+: (?:fatal error|error|note): ", error, re.M)
+            held = (breaks_of(int(place[2]), lines.get(place[1], {})) for place in places)
+            guilty.update(next(filter(None, held), []))
     return guilty
 
 
-# What no choice can be blamed for: operators and members that do not exist.
-NONSENSE = re.compile(r"invalid argument type .* to unary|invalid operands to binary|no viable overloaded '[-+*/]?='"
-                      r"|no member named|expected |undeclared identifier")
+def breaks_of(line, lines):
+    """The mutants that a line can be blamed for: that whose wrong form it holds, or those of the parts that begin in it."""
+    return [lines[line]] if line in lines else lines.get(-line)
 
 
-def nonsense(said, lines):
-    """The mutants in whose own line the compiler finds what means nothing."""
+# What a choice can be blamed for, and not the wrong form that stands in it: that it has another type than the right one.
+OF_THE_CHOICE = re.compile(r"operand types|conditional expression|returned value|return object|local temporary|local binding"
+                           r"|constant size|capture-default")
+
+
+def nonsense(said, lines, ways):
+    """The mutants whose wrong form the compiler refuses for what it says itself; ways: how each is wrapped."""
     found = re.findall(r"^(/[^\s:]+):(\d+):\d+: (?:fatal )?error: ([^\n]*)", said, re.M)
-    return {lines[file][int(line)] for file, line, words in found
-            if int(line) in lines.get(file, {}) and NONSENSE.search(words)}
+    wrong = [(lines[file][int(line)], words) for file, line, words in found if int(line) in lines.get(file, {})]
+    return {number for number, words in wrong if ways[number] == "statement" or not OF_THE_CHOICE.search(words)}

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from places import Mutant
+from places import Mutant, dropped_terms, wrong_components, wrong_inverses, wrong_signs
 from schemata import Structure, blamed, nonsense, rewritten
 
 
@@ -69,20 +69,26 @@ class Wrapping(unittest.TestCase):
 
     def test_degraded_to_statement(self):
         text = "T f()\n{\n  return a + b;\n}\n"
-        got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
         self.assertEqual(ways, ["statement"])
         self.assertIn("{ { if (::articulate::broken(1)) { return a - b; } else { return a + b; } } }", got)
+        self.assertEqual(lines, {4: 1, -5: [1]})
 
-    def test_degraded_to_initialiser(self):
-        text = "T f()\n{\n  const Matrix3<Scalar> W = g(a + b), V = W * W;\n}\n"
-        got, ways, _, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
-        self.assertEqual(ways, ["initialiser"])
-        self.assertIn("W = [&]() -> Matrix3<Scalar> { if (::articulate::broken(1)) return g(a - b); return g(a + b); }(),",
-                      got)
+    def test_degraded_to_value(self):
+        text = "T f()\n{\n  const auto W = g(a + b), V = W * W;\n}\n"
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        self.assertEqual(ways, ["value"])
+        self.assertIn("W = g(([&]() -> ::articulate::Value<decltype(a + b)> { if (::articulate::broken(1)) return a - b; "
+                      "return a + b; }())),", got)
+        self.assertEqual(lines, {4: 1, -3: [1], -5: [1]})
+
+    def test_what_is_assigned_to_has_no_value(self):
+        text = "struct A {\n  void f(int i) { x(i).y[j] = 1; }\n};\n"
+        self.assertIsNone(Structure(text).part(mutant(text, "x(i)».y«[j]", ".z"), "value"))
 
     def test_left_alone(self):
         text = "T f()\n{\n  const auto W = a + b;\n}\n"
-        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "statement"})
+        got, ways, lines, _ = wrap(text, ("a »+« b", "-"), ways={1: "alone"})
         self.assertEqual((ways, lines), (["alone"], {}))
         self.assertIn("const auto W = a + b;", got)
 
@@ -131,6 +137,23 @@ class Symbols(unittest.TestCase):
             self.assertEqual(structure.symbol(text.index(place)), symbol, place)
 
 
+class Places(unittest.TestCase):
+    def broken_at(self, way, code):
+        return [code[:start] + new + code[end:] for start, end, new in way(code)]
+
+    def test_a_sign_changes_one_value_of_a_declaration(self):
+        self.assertEqual(self.broken_at(wrong_signs, "  const Scalar k = f(a, b) * c, zero(0);\n"),
+                         ["  const Scalar k = -(f(a, b) * c), zero(0);\n"])
+
+    def test_a_statement_goes_with_the_lambdas_in_it(self):
+        self.assertEqual(self.broken_at(dropped_terms, "  x = f([](int k) { return k; });\n  y();\n"), ["  ;\n  y();\n"])
+
+    def test_names_sizes_and_places_are_no_formulas(self):
+        self.assertEqual(self.broken_at(wrong_inverses, "const Scalar& inverse(int k) const\nvoid inverse(int k)\n"), [])
+        self.assertEqual(self.broken_at(wrong_components, "  Twist<Scalar> S[6];\n"), [])
+        self.assertEqual(self.broken_at(wrong_signs, "  f(next - list.begin());\n"), [])
+
+
 class Blame(unittest.TestCase):
     def test_line_in_which_parts_begin(self):
         said = "/s/a.hpp:12:3: error: fields must have a constant size\n"
@@ -142,10 +165,17 @@ class Blame(unittest.TestCase):
         self.assertEqual(blamed(said, {"/s/a.hpp": {12: 5, 40: 6, 41: 7}, "/s/b.hpp": {3: 8}}), {5, 8})
 
 
+    def test_innermost_part_even_if_a_wrong_form_calls_it(self):
+        said = "/s/a.hpp:12:3: error: incompatible operand types\n/s/b.hpp:40:3: note: in instantiation\n"
+        self.assertEqual(blamed(said, {"/s/a.hpp": {-12: [5, 6], 13: 5, 14: 6}, "/s/b.hpp": {40: 7}}), {5, 6})
+
     def test_what_means_nothing_is_stillborn(self):
-        said = ("/s/a.hpp:12:3: error: invalid argument type 'SE3' to unary expression\n"
-                "/s/a.hpp:40:3: error: incompatible operand types ('A' and 'B')\n")
-        self.assertEqual(nonsense(said, {"/s/a.hpp": {12: 5, 40: 6}}), {5})
+        said = ("/s/a.hpp:12:3: error: no matching function for call to 'cross'\n"
+                "/s/a.hpp:40:3: error: incompatible operand types ('A' and 'B')\n"
+                "/s/a.hpp:50:3: error: returning reference to local temporary object\n")
+        lines, ways = {"/s/a.hpp": {12: 5, 40: 6, 50: 7}}, {5: "expression", 6: "expression", 7: "expression"}
+        self.assertEqual(nonsense(said, lines, ways), {5})
+        self.assertEqual(nonsense(said, lines, ways | {7: "statement"}), {5, 7})
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ inline Vector to_vector(const std::vector<double>& x)
 {
   return Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size()));
 }
-inline double largest(const Vector& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 /// \brief Coordinates, rates, accelerations and forces of all joints.
 struct Motion {

@@ -9,6 +9,7 @@
 #include <vector>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/model/mechanism.hpp>
+#include <peers/spring.hpp>
 
 namespace articulate::validation {
 
@@ -24,10 +25,12 @@ public:
   /** \brief Build the model.
    *  \param joints     the order of coordinates, rates, accelerations and forces: each moving joint once
    *  \param impedance  d, at most 0.9999
+   *  \param across     where it is not 0, each loop is tied at two points, so far away on its axis (m)
+   *  \param springs    become tendons
    *  \throws ModelError for a joint that is no hinge and no slide, for a loop that is no hinge, and for what MuJoCo refuses
    */
   MujocoMachine(const Mechanism& tree, const std::vector<Loop>& loops, const std::vector<std::string>& joints,
-                double impedance);
+                double impedance, double across = 0, const std::vector<Spring>& springs = {});
   ~MujocoMachine();
 
   /** \brief Forward dynamics at a closed state, under forces at all joints (N m, N).
@@ -35,6 +38,14 @@ public:
    */
   std::vector<double> accelerations(const std::vector<double>& q, const std::vector<double>& qd,
                                     const std::vector<double>& tau);
+
+  /** \brief Where steps of the classic Runge and Kutta of one length lead under constant forces: the coordinates.
+   *  \param stiff  loops pull themselves together within two steps, the fastest that MuJoCo takes, in place of its usual
+   *                0.02 s
+   *  \throws StateError when it does not stay finite
+   */
+  std::vector<double> move(const std::vector<double>& q, const std::vector<double>& qd, const std::vector<double>& tau,
+                           double step, long steps, bool stiff);
 
 private:
   struct Engine;

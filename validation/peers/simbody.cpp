@@ -32,6 +32,8 @@ bool turns(const articulate::Joint& joint)
   return joint.type == JointType::revolute || joint.type == JointType::continuous;
 }
 
+bool is_free(const MobilizedBody& joint) { return MobilizedBody::Free::isInstanceOf(joint); }
+
 void require_size(const char* argument, std::size_t given, std::size_t expected)
 {
   if (given != expected) throw SizeError(argument, static_cast<int>(given), static_cast<int>(expected));
@@ -73,12 +75,13 @@ struct SimbodyMachine::Engine {
   bool at_start = true;  // of an integration
 
   Engine(const Mechanism& tree, const std::vector<Loop>& loops, const std::vector<std::string>& order,
-         const std::vector<std::string>& motors)
+         const std::vector<std::string>& motors, Closing closing, const std::vector<Spring>& springs)
       : drives(motors.size())
   {
     Force::Gravity(forces, matter, to_vector(tree.gravity));
     add_links(tree);
-    for (const Loop& loop : loops) add_loop(loop);
+    for (const Loop& loop : loops) closing == Closing::in_a_plane ? add_plane_loop(loop) : add_loop(loop);
+    for (const Spring& spring : springs) add_spring(spring);
 
     const auto child_of = [&](const std::string& name) {
       const auto joint =
@@ -136,22 +139,59 @@ struct SimbodyMachine::Engine {
     } else if (joint.type == JointType::prismatic) {  // along their x
       const Transform turn(rotation_to(joint.axis, XAxis));
       made = MobilizedBody::Slider(parent.body, X * turn, body, turn);
+    } else if (joint.type == JointType::floating) {
+      made = MobilizedBody::Free(parent.body, X, body, Transform());
     } else if (joint.type == JointType::fixed) {
       made = MobilizedBody::Weld(parent.body, X, body, Transform());
     } else {
-      throw ModelError(tree.source + ": joint '" + joint.name +
-                       "' is no hinge, no slide and not fixed; the virtual prototype knows only these.");
+      throw ModelError(
+          tree.source + ": joint '" + joint.name +
+          "' is no hinge, no slide and not fixed; the virtual prototype knows only these and free joints.");
     }
     places[joint.child] = {made, parent.at_zero * X, &joint};
+  }
+
+  /// Where the frame of an end is in its link, its z axis turned to that of the loop.
+  static Transform frame(const Loop& loop, const Loop::End& end)
+  {
+    const bool is_z = loop.axis == Loop{}.axis;
+    const Rotation turn = is_z ? Rotation() : rotation_to(loop.axis, ZAxis);
+    return {to_rotation(end.quaternion) * turn, to_vector(end.position)};
   }
 
   void add_loop(const Loop& loop)
   {
     Place &first = at(loop.first.link), &second = at(loop.second.link);
-    const Transform X1(to_rotation(loop.first.quaternion) * rotation_to(loop.axis, ZAxis),
-                       to_vector(loop.first.position));
-    const Transform X2(to_rotation(loop.second.quaternion) * rotation_to(loop.axis, ZAxis),
-                       to_vector(loop.second.position));
+    const Transform X1 = frame(loop, loop.first), X2 = frame(loop, loop.second);
+    const auto keep_normal = [&](const CoordinateAxis& one, const CoordinateAxis& other) {
+      Constraint::ConstantAngle(first.body, X1.R()(one), second.body, X2.R()(other), Pi / 2);
+    };
+    if (loop.slides != std::array<bool, 3>{} || loop.pitch != 0 || loop.turning == Turning::none)
+      throw ModelError("loop '" + loop.name +
+                       "' slides or is rigid; the virtual prototype closes balls, universal "
+                       "joints and hinges.");
+    Constraint::Ball(first.body, X1.p(), second.body, X2.p());
+    if (loop.turning == Turning::universal) keep_normal(XAxis, YAxis);
+    if (loop.turning == Turning::about_z) keep_normal(XAxis, ZAxis), keep_normal(YAxis, ZAxis);
+  }
+
+  void add_spring(const Spring& spring)
+  {
+    const auto station = [](const Loop::End& end) { return to_vector(end.position); };
+    const MobilizedBody &first = body_of(spring.first), &second = body_of(spring.second);
+    Force::TwoPointLinearSpring(forces, first, station(spring.first), second, station(spring.second), spring.stiffness,
+                                spring.rest_length);
+    Force::TwoPointLinearDamper(forces, first, station(spring.first), second, station(spring.second), spring.damping);
+  }
+  const MobilizedBody& body_of(const Loop::End& end)
+  {
+    return end.link.empty() ? static_cast<const MobilizedBody&>(matter.Ground()) : at(end.link).body;
+  }
+
+  void add_plane_loop(const Loop& loop)
+  {
+    Place &first = at(loop.first.link), &second = at(loop.second.link);
+    const Transform X1 = frame(loop, loop.first), X2 = frame(loop, loop.second);
     require_plane(loop, X1, X2);
     for (const CoordinateAxis& k : {CoordinateAxis(XAxis), CoordinateAxis(YAxis)})
       Constraint::PointInPlane(first.body, X1.R()(k), dot(X1.p(), X1.R()(k)), second.body, X2.p());
@@ -196,6 +236,7 @@ struct SimbodyMachine::Engine {
   {
     std::vector<double> x;
     for (const MobilizedBody& joint : joints) {
+      if (is_free(joint)) continue;
       x.push_back(of(joint));
       if (!std::isfinite(x.back())) throw StateError("Simbody finds a motion that is not finite.");
     }
@@ -204,8 +245,9 @@ struct SimbodyMachine::Engine {
 };
 
 SimbodyMachine::SimbodyMachine(const Mechanism& tree, const std::vector<Loop>& loops,
-                               const std::vector<std::string>& joints, const std::vector<std::string>& motors)
-    : engine_(std::make_unique<Engine>(tree, loops, joints, motors))
+                               const std::vector<std::string>& joints, const std::vector<std::string>& motors,
+                               Closing closing, const std::vector<Spring>& springs)
+    : engine_(std::make_unique<Engine>(tree, loops, joints, motors, closing, springs))
 {
 }
 SimbodyMachine::~SimbodyMachine() = default;
@@ -214,19 +256,37 @@ void SimbodyMachine::apply_forces(const std::vector<double>& q, const std::vecto
                                   const std::vector<double>& tau)
 {
   Engine& e = *engine_;
-  require_size("q", q.size(), e.joints.size());
-  require_size("qd", qd.size(), e.joints.size());
-  require_size("tau", tau.size(), e.joints.size());
+  const auto free = static_cast<std::size_t>(
+      std::count_if(e.joints.begin(), e.joints.end(), [](const auto& joint) { return is_free(joint); }));
+  require_size("q", q.size(), e.joints.size() + 6 * free);
+  require_size("qd", qd.size(), e.joints.size() + 5 * free);
+  require_size("tau", tau.size(), e.joints.size() + 5 * free);
   for (const auto& motion : e.motions) motion.disable(e.state);
   e.state.setTime(0);
-  for (std::size_t k = 0; k < e.joints.size(); ++k) {
-    e.joints[k].setOneQ(e.state, 0, q[k]);
-    e.joints[k].setOneU(e.state, 0, qd[k]);
-    e.joint_forces.setOneMobilityForce(e.state, e.joints[k], MobilizerUIndex(0), tau[k]);
+  const double *at = q.data(), *rate = qd.data(), *force = tau.data();
+  for (const MobilizedBody& joint : e.joints) {
+    if (is_free(joint)) {
+      const Rotation R(Quaternion(at[6], at[3], at[4], at[5]));
+      joint.setQToFitTransform(e.state, Transform(R, Vec3(at[0], at[1], at[2])));
+      joint.setUToFitVelocity(e.state, {R * Vec3(rate[0], rate[1], rate[2]), R * Vec3(rate[3], rate[4], rate[5])});
+      at += 7, rate += 6, force += 6;
+      continue;
+    }
+    joint.setOneQ(e.state, 0, *at++);
+    joint.setOneU(e.state, 0, *rate++);
+    e.joint_forces.setOneMobilityForce(e.state, joint, MobilizerUIndex(0), *force++);
   }
   e.system.realize(e.state, Stage::Acceleration);
   e.at_start = true;
 }
+
+void SimbodyMachine::set_accuracy(double accuracy)
+{
+  engine_->integrator.setAccuracy(accuracy);
+  engine_->integrator.setConstraintTolerance(accuracy / 10);
+}
+
+long SimbodyMachine::evaluations() const { return engine_->integrator.getNumRealizations(); }
 
 void SimbodyMachine::drive(const std::vector<Drive>& drives, double t, const std::vector<double>& guess)
 {

@@ -76,6 +76,18 @@ class Body(unittest.TestCase):
                 x,
                 y,
             )
+            numbers = lambda I: np.array([I.mass, *I.first_moment, *I.second_moment[np.triu_indices(3)]])
+            assert_agree(
+                self,
+                lambda m, x, y: a.body_regressor(a.to_twist(x), a.to_twist(y)) @ numbers(body(m)),
+                lambda m, x, y: M(m) @ y - ad(x).T @ M(m) @ x,
+                masses,
+                x,
+                y,
+            )
+            assert_agree(
+                self, lambda m, x: a.coad(a.to_twist(x), body(m)).matrix(), lambda m, x: ad(x).T @ M(m) + M(m) @ ad(x), masses, x
+            )
             assert_agree(
                 self, lambda m, t: a.coAd(pose(t), body(m)).matrix(), lambda m, t: Ad(t).T @ M(m) @ Ad(t), masses, xi
             )

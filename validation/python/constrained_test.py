@@ -302,6 +302,60 @@ class ConstrainedDynamics(unittest.TestCase):
         self.assertEqual((multipliers.shape, system.contradiction.shape, system.rank), ((0,), (0,), 0))
 
 
+class FeltThroughAHandle(unittest.TestCase):
+    """Inertias in operational space and through loops, beside numpy's solutions."""
+
+    def test_the_operational_inertia_undoes_the_mobility_in_three_frames(self):
+        for name in ("ur5", "puma560", "quadruped"):
+            model, link = a.Model.load(name), a.Model.load(name).links[-1].name
+            s = a.random_state(model, 4)
+            for frame in ("link", "world", a.JacobianFrame.mixed):
+
+                def dense(q):
+                    k = a.ForwardKinematics(model)
+                    k(q, np.zeros(model.nv))
+                    J = k.link_jacobian(link, frame)
+                    return np.linalg.inv(J @ np.linalg.solve(a.mass_matrix(model, q), J.T))
+
+                with self.subTest(name, frame=frame):
+                    assert_agree(self, lambda q: a.operational_inertia(model, link, q, frame), dense, s.q)
+
+    def test_an_arm_of_two_joints_cannot_be_moved_at_will(self):
+        sentence = (
+            "^park_2r: of 6 directions only 2 can be moved at will in this state, so that the operational-space "
+            r"inertia is not finite; take fewer directions, or its inverse, the mobility\.$"
+        )
+        with self.assertRaisesRegex(a.StateError, sentence):
+            a.operational_inertia(a.Model.load("park_2r"), "link_2", [0.3, 0.4])
+
+    def test_loops_are_felt_as_by_dense_solutions(self):
+        for model, loop, q, _ in (five_bar(), crossed_tree()):
+            loops = a.Loops(model, [loop])
+            loops(q, np.zeros(model.nv))
+            J = np.random.default_rng(2).standard_normal((2, model.nv))
+
+            def of(R, S):
+                return lambda q: R @ np.linalg.solve(a.mass_matrix(model, q), S.T)
+
+            def kept(q):
+                A = loops.A
+                return of(J, J)(q) - of(J, A)(q) @ np.linalg.pinv(of(A, A)(q), 1e-9) @ of(A, J)(q)
+
+            assert_agree(self, lambda q: a.delassus_matrix(model, [loop], q), of(loops.A, loops.A), q)
+            assert_agree(self, lambda q: a.constrained_mobility(model, q, J, loops.A), kept, q)
+
+    def test_the_blocks_of_the_chapter(self):
+        ice = a.Mechanism("ice", [a.Link("ice"), a.Link("large", mass=3), a.Link("small", mass=1)],
+                          [a.Joint(name, "prismatic", "ice", name, axis=[1, 0, 0]) for name in ("large", "small")])
+        model, glue = a.Model(ice), a.cut_joint("glue", "fixed", a.LoopEnd("large"), a.LoopEnd("small"))
+        loops = a.Loops(model, [glue])
+        loops([0, 0], [0, 0])
+        handle = [[1.0, 0.0]]
+        self.assertAlmostEqual(a.delassus_matrix(model, [glue], [0, 0])[3, 3], 4 / 3, delta=1e-15)
+        self.assertAlmostEqual(a.mobility(model, [0, 0], handle)[0, 0], 1 / 3, delta=1e-15)
+        self.assertAlmostEqual(a.constrained_mobility(model, [0, 0], handle, loops.A)[0, 0], 1 / 4, delta=1e-15)
+
+
 class ConstrainedInverseDynamics(unittest.TestCase):
     """The table of chapter 07: five ways to drive the same motion."""
 

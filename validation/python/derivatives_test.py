@@ -166,6 +166,130 @@ class Jacobians(unittest.TestCase):
                     )
 
 
+class LinkMotion(unittest.TestCase):
+    def test_by_coordinates_and_rates_they_are_exact_differences(self):
+        offset = a.SE3(a.exp([0.3, -0.5, 0.7]), [0.1, 0.2, -0.4])
+        for name in ("ur5", "every_joint", "mixed_tree"):
+            model, s = drawn(name)
+            motion, link, e = a.SpaceMotion(model), model.links[-1].name, np.eye(model.nv)
+            rules = Jacobians.rules(model, s)
+            for frame in ("link", "world", "mixed"):
+
+                def twist(q, qd):
+                    k = a.ForwardKinematics(model)
+                    k(q, qd)
+                    return np.array(k.link_twist(link, frame, offset))
+
+                def acceleration(q, qd):
+                    motion(q, qd, s.qdd)
+                    return np.array(motion.link_acceleration(link, frame, offset))
+
+                def turned(f):
+                    column = lambda k, q, qd: rules[k](lambda p: f(a.displaced(model, q, p * e[k]), qd))
+                    return lambda q, qd: np.transpose([column(k, q, qd) for k in rules])
+
+                def faster(f):
+                    column = lambda k, q, qd: polynomial(lambda p: f(q, qd + p * e[k]))
+                    return lambda q, qd: np.transpose([column(k, q, qd) for k in rules])
+
+                for matrix, witness in enumerate((turned(twist), turned(acceleration), faster(acceleration))):
+                    with self.subTest(name, frame=frame, matrix=matrix):
+                        assert_agree(
+                            self,
+                            lambda q, qd: a.link_motion_jacobians(model, link, q, qd, s.qdd, frame, offset)[matrix][
+                                :, list(rules)
+                            ],
+                            witness,
+                            s.q,
+                            s.qd,
+                        )
+
+
+class Hessians(unittest.TestCase):
+    def test_of_inverse_dynamics_are_exact_differences_of_its_jacobians(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            rules, e = Jacobians.rules(model, s), np.eye(model.nv)
+            turned = lambda k: lambda p, q, qd: (a.displaced(model, q, p * e[k]), qd)
+            faster = lambda k: lambda p, q, qd: (q, qd + p * e[k])
+
+            def differences(matrix, changes, rule, q, qd):
+                """By the changed number, then as the Jacobian; here the answer comes first."""
+                moved = lambda change: lambda p: a.inverse_dynamics_jacobians(model, *change(p, q, qd), s.qdd, s.Fext)
+                return np.moveaxis([rule(k)(lambda p: moved(changes(k))(p)[matrix]) for k in rules], 0, 1)
+
+            trigonometric_or_polynomial = lambda k: rules[k]
+            for hessian, (matrix, changes, rule) in enumerate(
+                (
+                    (0, turned, trigonometric_or_polynomial),
+                    (1, turned, trigonometric_or_polynomial),
+                    (1, faster, lambda k: polynomial),
+                    (2, turned, trigonometric_or_polynomial),
+                )
+            ):
+                with self.subTest(name, hessian=hessian):
+                    assert_agree(
+                        self,
+                        lambda q, qd: a.inverse_dynamics_hessians(model, q, qd, s.qdd, s.Fext)[hessian][:, list(rules)],
+                        lambda q, qd: differences(matrix, changes, rule, q, qd),
+                        s.q,
+                        s.qd,
+                    )
+
+    def test_two_displacements_of_a_free_joint_commute_up_to_their_bracket(self):
+        model, s = drawn("quadruped")
+        structure = np.array([a.ad_matrix(a.to_twist(e)) for e in np.eye(6)])  # [j][:, k] is the bracket of the j-th and the k-th
+
+        def commutator(q, qd, qdd):
+            H = a.inverse_dynamics_hessians(model, q, qd, qdd, s.Fext)[0][:, :6, :6]
+            return H - H.transpose(0, 2, 1)
+
+        def along_bracket(q, qd, qdd):
+            by_q = a.inverse_dynamics_jacobians(model, q, qd, qdd, s.Fext)[0][:, :6]
+            return np.einsum("il,jlk->ijk", by_q, structure)
+
+        assert_agree(self, commutator, along_bracket, s.q, s.qd, s.qdd)
+
+    def test_of_hybrid_dynamics_complete_those_of_inverse_dynamics(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            for u in (np.zeros(model.nv, bool), np.arange(model.nv) % 3 == 0, np.ones(model.nv, bool)):
+                qdd, tau = a.HybridDynamics(model, u)(s.q, s.qd, s.qdd, s.tau, s.Fext)
+
+                def witness(q, qd, qdd):
+                    """M_vv d2qdd_v = -G_v and d2tau_u = G_u + M_uv d2qdd_v, with the gain G of inverse dynamics."""
+                    q_q, q_qd, qd_qd, dM = a.inverse_dynamics_hessians(model, q, qd, qdd, s.Fext)
+                    M = a.inverse_dynamics_jacobians(model, q, qd, qdd, s.Fext)[2]
+                    first = a.hybrid_dynamics_jacobians(model, u, q, qd, qdd, tau, s.Fext)
+                    by_q, by_qd, by_given = (np.where(u[:, None], 0, J) for J in first)
+                    by_given = by_given + np.diag(u * 1.0)
+                    once = dM @ by_q
+                    gains = q_q + once + once.transpose(0, 2, 1), q_qd + dM @ by_qd, qd_qd, dM @ by_given
+                    answers = []
+                    for G in gains:
+                        answer = np.array(G)
+                        n = (~u).sum()
+                        answer[~u] = -np.linalg.solve(M[np.ix_(~u, ~u)], G[~u].reshape(n, -1)).reshape(G[~u].shape)
+                        answer[u] += np.einsum("il,ljk->ijk", M[np.ix_(u, ~u)], answer[~u])
+                        answers.append(answer)
+                    return answers
+
+                for k in range(4):
+                    with self.subTest(name, hessian=k, prescribed=u.sum()):
+                        assert_agree(
+                            self,
+                            lambda q, qd, qdd: a.hybrid_dynamics_hessians(model, u, q, qd, qdd, tau, s.Fext)[k],
+                            lambda *x: witness(*x)[k],
+                            s.q,
+                            s.qd,
+                            qdd,
+                        )
+            forward = a.forward_dynamics_hessians(model, s.q, s.qd, s.tau, s.Fext)
+            free = a.hybrid_dynamics_hessians(model, [False] * model.nv, s.q, s.qd, s.qdd, s.tau, s.Fext)
+            for one, other in zip(forward, free):
+                np.testing.assert_array_equal(one, other)
+
+
 class ConstrainedMotion(unittest.TestCase):
     DRIVES = np.array([True, False, True, False])
 

@@ -118,6 +118,46 @@ class FromSpace(unittest.TestCase):
                         assert_agree(self, lambda *x: own(*x)[k], lambda *x: carried(*x)[k], s.q, s.qd, s.qdd)
 
 
+    def test_accelerations_of_frames_are_made_of_jacobians_and_their_rates(self):
+        """J qdd + Jdot qd is the spatial acceleration in the link and in the world, and mixed the classical one."""
+        offset = a.SE3(a.exp([0.3, -0.5, 0.7]), [0.1, 0.2, -0.4])
+        for name in MODELS:
+            model, s = drawn(name)
+            link = model.links[-1].name
+            motion, k = a.SpaceMotion(model), a.ForwardKinematics(model)
+
+            def rate(frame, q, qd, qdd):
+                k(q, qd)
+                J, Jdot = k.link_jacobian(link, frame, offset), k.link_jacobian_rate(link, qd, frame, offset)
+                return J @ qdd + Jdot @ qd, J @ qd
+
+            def carried(A, to, q, qd):
+                """A twist in the frame seen from another one."""
+                k(q, qd)
+                T = k.link_pose(link) * offset
+                return A if to == "link" else a.Ad_matrix(T if to == "world" else a.SE3(T.R)) @ A
+
+            def turned(A, V):
+                return A + [0, 0, 0, *np.cross(V[:3], V[3:])]
+
+            for frame in ("link", "world", "mixed"):
+                spatial = lambda q, qd, qdd: carried(rate("link", q, qd, qdd)[0], frame, q, qd)
+                pairs = (
+                    (motion.link_acceleration, spatial),
+                    (motion.link_classical_acceleration, lambda *x: turned(spatial(*x), rate(frame, *x)[1])),
+                    (motion.link_twist_rate, lambda *x: rate(frame, *x)[0]),
+                )
+                for number, (library, witness) in enumerate(pairs):
+                    with self.subTest(name, frame=frame, acceleration=number):
+                        own = lambda *x: (motion(*x), np.array(library(link, frame, offset)))[1]
+                        assert_agree(self, own, witness, s.q, s.qd, s.qdd)
+                with self.subTest(name, frame=frame):
+                    bias = lambda q, qd: (k(q, qd), np.array(k.link_bias_acceleration(link, frame, offset)))[1]
+                    assert_agree(self, bias, lambda q, qd: rate(frame, q, qd, 0 * qd)[0], s.q, s.qd)
+                    twist = lambda q, qd: (k(q, qd), np.array(k.link_twist(link, frame, offset)))[1]
+                    assert_agree(self, twist, lambda q, qd: rate(frame, q, qd, 0 * qd)[1], s.q, s.qd)
+
+
 class InverseDynamics(unittest.TestCase):
     def test_it_is_table_2_over_matrices(self):
         for name in MODELS:
@@ -229,6 +269,62 @@ class ForwardDynamics(unittest.TestCase):
         )
 
 
+class Terms(unittest.TestCase):
+    def test_coriolis_and_gravity_forces_are_inverse_dynamics_without_the_other(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            rnea, none = a.InverseDynamics(model), np.zeros(model.nv)
+            rnea.set_gravity(np.zeros(3))
+            coriolis = lambda q, qd: a.inverse_dynamics(model, q, qd, none) - a.gravity_force(model, q)
+            with self.subTest(name):
+                still = lambda q: a.inverse_dynamics(model, q, none, none)
+                assert_agree(self, lambda q: a.gravity_force(model, q), still, s.q)
+                for ours in (a.coriolis_force, lambda *x: a.equations_of_motion(*x).coriolis):
+                    assert_agree(self, lambda q, qd: ours(model, q, qd), lambda q, qd: rnea(q, qd, none), s.q, s.qd)
+                np.testing.assert_allclose(coriolis(s.q, s.qd), a.coriolis_force(model, s.q, s.qd), 1e-11, 1e-11)
+
+    def test_the_mechanical_energy_is_the_sum_of_both(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            k = a.ForwardKinematics(model)
+            k(s.q, s.qd)
+            self.assertEqual(a.mechanical_energy(model, s.q, s.qd), k.kinetic_energy() + k.potential_energy())
+
+
+class Inverses(unittest.TestCase):
+    """Without the mass matrix, beside numpy's inverse of it."""
+
+    def test_of_the_mass_matrix(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            witness = lambda q: np.linalg.inv(a.mass_matrix(model, q))
+            for ours in (lambda q: a.inverse_mass_matrix(model, q), a.InverseMassMatrix(model)):
+                with self.subTest(name):
+                    assert_agree(self, ours, witness, s.q)
+
+    def test_through_rows(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            J = np.random.default_rng(3).standard_normal((4, model.nv))
+            at = a.Mobility(model)
+            dense = lambda q, J: J @ np.linalg.solve(a.mass_matrix(model, q), J.T)
+            with self.subTest(name):
+                assert_agree(self, lambda q, J: (at(q), at.of(J))[1], dense, s.q, J)
+                assert_agree(self, lambda q, J: a.mobility(model, q, J), dense, s.q, J)
+
+    def test_what_they_refuse(self):
+        model, s = drawn("ur5")
+        at = a.Mobility(model)
+        with self.assertRaisesRegex(a.StateError, "^there is no mobility before the first run"):
+            at.of(np.eye(6))
+        with self.assertRaisesRegex(a.StateError, r"^J has the shape \(2, 5\) where \(m, 6\) is needed\.$"):
+            a.mobility(model, s.q, np.ones((2, 5)))
+        vane = a.Mechanism("vane", [a.Link("pole"), a.Link("vane")], [a.Joint("hinge", "revolute", "pole", "vane")])
+        for make in (a.InverseMassMatrix, a.Mobility):
+            with self.assertRaisesRegex(a.ModelError, "^vane: joint 'hinge' can move without moving any mass"):
+                make(a.Model(vane))
+
+
 class CommandLine(unittest.TestCase):
     def test_it_gives_the_same_numbers_bit_for_bit(self):
         for name in ("ur5", "mixed_tree"):
@@ -254,6 +350,7 @@ class CommandLine(unittest.TestCase):
                 (equations.M, results["mass_matrix"]),
                 (equations.b, results["bias"]),
                 (equations.gravity, results["gravity_force"]),
+                (equations.coriolis, results["coriolis_force"]),
                 (k.kinetic_energy(), results["kinetic_energy"]),
                 (k.potential_energy(), results["potential_energy"]),
                 (k.center_of_mass(), results["center_of_mass"]),

@@ -176,6 +176,84 @@ class MassMatrix(unittest.TestCase):
                     assert_agree(self, route, lambda q: a.mass_matrix(model, q), s.q)
 
 
+class Whole(unittest.TestCase):
+    """The motion as a whole, beside the momentum about the world's origin and differences along the motion."""
+
+    def test_it_is_that_of_all_bodies(self):
+        for name in dict.fromkeys(MODELS + CHARTS):
+            model, s = drawn(name)
+            whole, k = a.CentroidalMomentum(model), a.ForwardKinematics(model)
+
+            def own(quantity):
+                return lambda q, qd: (whole(q, qd), quantity())[1]
+
+            def about_center(q, qd):
+                k(q, qd)
+                h = k.momentum()
+                return h.m - np.cross(k.center_of_mass(), h.f)
+
+            def of_world(quantity):
+                return lambda q, qd: (k(q, qd), quantity())[1]
+
+            moment = lambda: whole.momentum.m
+            with self.subTest(name):
+                self.assertEqual(whole.mass, k.mass())
+                assert_agree(self, own(lambda: whole.center), of_world(k.center_of_mass), s.q, s.qd)
+                assert_agree(self, own(lambda: whole.momentum.f), of_world(lambda: k.momentum().f), s.q, s.qd)
+                assert_agree(self, own(moment), about_center, s.q, s.qd)
+                assert_agree(self, own(lambda: whole.velocity), own(lambda: whole.J() @ s.qd), s.q, s.qd)
+                assert_agree(self, own(lambda: whole.A[:3] @ s.qd), own(moment), s.q, s.qd)
+                self.assertEqual(whole.I.mass, whole.mass)
+                self.assertEqual(list(whole.I.first_moment), [0, 0, 0])
+                np.testing.assert_array_equal(a.centroidal_momentum_matrix(model, s.q), whole.A)
+                np.testing.assert_array_equal(a.center_of_mass_jacobian(model, s.q), whole.J())
+                np.testing.assert_array_equal(a.center_of_mass(model, s.q), whole.center)
+                np.testing.assert_array_equal(a.centroidal_momentum(model, s.q, s.qd), whole.momentum)
+
+    def test_it_changes_as_the_world_pushes(self):
+        for name in dict.fromkeys(MODELS + CHARTS):
+            model, s = drawn(name)
+            whole, rnea = a.CentroidalMomentum(model), a.InverseDynamics(model)
+            rnea.set_gravity(np.zeros(3))
+
+            def pushed(q, qd, qdd):
+                rnea(q, qd, qdd)
+                moment, force = rnea.F[0].reshape(2, 3)
+                return moment - np.cross(a.center_of_mass(model, q), force), force
+
+            for half in (0, 1):
+
+                def rate(q, qd, qdd):
+                    whole(q, qd)
+                    rate = whole.momentum_rate(qdd)
+                    by_matrix = whole.A @ qdd + whole.Adot @ qd
+                    size = np.abs(by_matrix).max()
+                    self.assertLess(np.abs(by_matrix - np.asarray(rate)).max(), 1e-11 * size)
+                    return (rate.m, rate.f)[half]
+
+                with self.subTest(name, half=half):
+                    assert_agree(self, rate, lambda *x: pushed(*x)[half], s.q, s.qd, s.qdd)
+            size = np.abs(whole.bias.f).max()
+            self.assertLess(np.abs(whole.mass * whole.Jdot() @ s.qd - whole.bias.f).max(), 1e-12 * max(1, size))
+            np.testing.assert_allclose(whole.acceleration(s.qdd), whole.momentum_rate(s.qdd).f / whole.mass, 1e-15)
+
+    def test_what_it_refuses(self):
+        ghost = a.Model(a.Mechanism("ghost", [a.Link("pole"), a.Link("vane")],
+                                    [a.Joint("hinge", "revolute", "pole", "vane")]))
+        with self.assertRaisesRegex(a.ModelError, "^ghost: no mass moves, so there is no centre of mass\\.$"):
+            a.CentroidalMomentum(ghost)
+        whole = a.CentroidalMomentum(a.Model.load("ur5"))
+        for name in ("center", "velocity", "I", "A", "Adot", "momentum", "bias"):
+            with self.assertRaisesRegex(a.StateError, "^there is no motion as a whole before the first run"):
+                getattr(whole, name)
+        rest = np.zeros(6)
+        for name, arguments in (("J", ()), ("Jdot", ()), ("momentum_rate", (rest,)), ("acceleration", (rest,))):
+            with self.assertRaisesRegex(a.StateError, "^there is no .* before the first run"):
+                getattr(whole, name)(*arguments)
+        with self.assertRaisesRegex(a.SizeError, "^qdd has 5 entries where the model needs 6"):
+            whole.momentum_rate(np.zeros(5))
+
+
 class Screws(unittest.TestCase):
     def test_they_are_those_of_the_base_at_zero(self):
         for name in CHARTS:
@@ -470,6 +548,13 @@ class Metric(unittest.TestCase):
         self.assertEqual((R(0, 1, 0, 1), list(R.christoffel(0, 1))), before)
 
 
+def moved_parameters(pi, T):
+    """The ten numbers of a body in another frame of it."""
+    xx, xy, xz, yy, yz, zz = pi[4:]
+    I = a.coAd(T, a.Inertia(pi[0], pi[1:4], [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    return np.array([I.mass, *I.first_moment, *I.second_moment[np.triu_indices(3)]])
+
+
 class Regressors(unittest.TestCase):
     def test_forces_and_energies_are_linear_in_the_parameters(self):
         for name in MODELS:
@@ -486,6 +571,60 @@ class Regressors(unittest.TestCase):
             for number, (library, witness) in enumerate(pairs):
                 with self.subTest(name, pair=number):
                     assert_agree(self, library, witness, s.q, s.qd, s.qdd)
+
+    def test_energies_and_the_moment_of_mass_have_rows_of_their_own(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            Y, pi, k = a.EnergyRegressor(model), a.inertial_parameters(model), a.ForwardKinematics(model)
+            g = np.array([1.0, -2, 3])
+            ran = lambda row: lambda *x: (Y(*x), row() @ pi)[1]
+            moved = lambda f: lambda q, qd: (k(q, qd), f())[1]
+            pairs = (
+                (ran(lambda: Y.kinetic), moved(k.kinetic_energy)),
+                (ran(lambda: Y.potential()), moved(k.potential_energy)),
+                (ran(lambda: Y.potential(g)), moved(lambda: k.potential_energy(g))),
+                (ran(lambda: Y.mass_moment_rows), moved(lambda: k.mass() * k.center_of_mass())),
+                (lambda q, qd: a.kinetic_energy_regressor(model, q, qd) @ pi, moved(k.kinetic_energy)),
+                (lambda q, qd: a.potential_energy_regressor(model, q) @ pi, moved(k.potential_energy)),
+                (lambda q, qd: a.mass_moment_regressor(model, q) @ pi, moved(lambda: k.mass() * k.center_of_mass())),
+            )
+            for number, (library, witness) in enumerate(pairs):
+                with self.subTest(name, pair=number):
+                    assert_agree(self, library, witness, s.q, s.qd)
+
+    def test_at_rest_it_gives_the_gravity_force_and_asks_for_no_moment_of_inertia(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            Y, pi = a.Regressor(model), a.inertial_parameters(model)
+            gravity = lambda q: a.equations_of_motion(model, q, s.qd).gravity
+            assert_agree(self, lambda q: a.static_regressor(model, q) @ pi, gravity, s.q)
+            np.testing.assert_array_equal(Y.at_rest(s.q), a.static_regressor(model, s.q))
+            self.assertFalse(Y.at_rest(s.q).reshape(model.nv, -1, 10)[:, :, 4:].any())
+
+    def test_of_a_link_it_gives_the_wrench_of_its_body_alone(self):
+        offset = a.SE3(a.SO3(), [0.1, 0.2, -0.4])
+        for name in MODELS:
+            model, s = drawn(name)
+            rnea, i = a.InverseDynamics(model), model.bodies  # a tip: what it transmits is what it needs
+            link = next(link for link in model.links if link.body == i)
+            pi = a.inertial_parameters(model)[10 * i - 10 :]
+
+            def by_regressor(q, qd, qdd):
+                rnea(q, qd, qdd)
+                return a.link_regressor(rnea, link.name) @ pi
+
+            def transmitted(q, qd, qdd):
+                rnea(q, qd, qdd)
+                return a.Ad_matrix(link.X).T @ rnea.F[i]
+
+            for half in (slice(0, 3), slice(3, 6)):
+                with self.subTest(name, half=half):
+                    assert_agree(
+                        self, lambda *x: by_regressor(*x)[half], lambda *x: transmitted(*x)[half], s.q, s.qd, s.qdd
+                    )
+            at = np.array(a.coAd(offset, a.to_wrench(by_regressor(s.q, s.qd, s.qdd))))
+            there = a.link_regressor(rnea, link.name, offset) @ moved_parameters(pi, offset)
+            np.testing.assert_allclose(there, at, rtol=0, atol=1e-11 * np.abs(at).max())
 
     def test_with_reference_rates_it_is_that_of_reference_dynamics(self):
         for name in MODELS:

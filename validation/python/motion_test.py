@@ -75,6 +75,32 @@ class Steps(unittest.TestCase):
         free, pushed = (method.step(q, qd, 0.01, Fext=F) for F in (None, {"link_2": [0, 0, 0, 5, 0, 0]}))
         self.assertGreater(abs(pushed[1] - free[1]).max(), 1e-3)
 
+    def test_force_elements_keep_the_order_of_a_variational_step_and_count_at_their_time(self):
+        model, q, qd = a.Model.load("park_2r"), np.array([0.3, -0.2]), np.array([0.5, 0.1])
+        elements = [
+            a.joint_spring("spring", "joint_2", stiffness=50, damping=2, rest=0.4),
+            a.rotor_inertia("rotor", "joint_1", 0.5),
+            a.applied_joint_force("drive", "joint_1", [[0], [9]], times=[0, 1]),
+        ]
+        always = a.VariationalIntegrator(model, force_elements=elements[:2])
+        self.assertLess(abs(self.order(always.step, q, qd) - 2), 0.5)
+        method = a.VariationalIntegrator(model, force_elements=elements)
+        path = a.simulate(model, a.State(q, qd), 0.05, 0.01, integrator="variational", force_elements=elements)
+        for k in range(5):
+            q, qd = method.step(q, qd, 0.01, t=k * 0.01)
+        np.testing.assert_allclose((q, qd), (path.q[-1], path.qd[-1]), rtol=0, atol=5 * 100 * U)
+
+    def test_a_law_that_is_written_in_python_acts_in_a_variational_step(self):
+        model, q, qd = a.Model.load("park_2r"), [0.3, -0.2], [0.5, 0.1]
+        law = a.user_law("law", lambda q, qd, t: [0, -50 * (q[1] - 0.4)])
+        spring = a.joint_spring("spring", "joint_2", stiffness=50, rest=0.4)
+        mine, theirs, free = (
+            a.VariationalIntegrator(model, force_elements=elements).step(q, qd, 0.01)
+            for elements in ([law], [spring], [])
+        )
+        np.testing.assert_allclose(mine, theirs, rtol=0, atol=100 * U)
+        self.assertGreater(abs(mine[1] - free[1]).max(), 1e-2)
+
     def test_what_cannot_be_stepped_is_refused(self):
         model = a.Model.load("park_2r")
         variational, runge_kutta = a.VariationalIntegrator(model), a.RungeKuttaMuntheKaas(model)

@@ -1,4 +1,5 @@
 """Motions in time: the numbers of the command line, closed forms, forces, and what is refused."""
+import itertools
 import json
 import os
 import pathlib
@@ -45,12 +46,13 @@ def bars():
     return model, pin, a.State(q, qd, gravity=[0, -9.81, 0])
 
 
-def by_command(model, state, *arguments, elements=()):
-    """The rows of `articulate simulate`, each number as it stands there, and how it ended."""
+def by_command(model, state, *arguments, elements=(), stops=()):
+    """The rows of `articulate simulate`, each number as it stands there, and how it ended, with the events."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: pathlib.Path(folder) / f"{name}.json" for name in ("state", "loops")}
         files["state"].write_text(json.dumps(state))
-        files["loops"].write_text(json.dumps({"forces": elements} if elements else {"loops": [PIN]}))
+        beside = {key: given for key, given in (("forces", elements), ("stops", stops)) if given}
+        files["loops"].write_text(json.dumps(beside or {"loops": [PIN]}))
         arguments = [str(files.get(x, x)) for x in arguments]
         result = subprocess.run(
             [COMMAND, "simulate", "--model", model, "--state", str(files["state"]), *arguments],
@@ -60,7 +62,8 @@ def by_command(model, state, *arguments, elements=()):
     if result.returncode != 0:
         raise AssertionError(result.stderr)
     _, *rows, end = map(json.loads, result.stdout.splitlines())
-    return rows, end["end"]
+    events = [row["event"] for row in rows if "event" in row]
+    return [row for row in rows if "event" not in row], {**end["end"], "events": events}
 
 
 class SameNumbers(unittest.TestCase):
@@ -69,6 +72,11 @@ class SameNumbers(unittest.TestCase):
         rows, end = run
         self.assertEqual(len(trajectory.t), len(rows))
         self.assertEqual(trajectory.bound, end["bound"])
+        self.assertEqual(trajectory.evaluations, end["evaluations"])
+        for ours, theirs in itertools.zip_longest(trajectory.events, end["events"]):
+            self.assertEqual((ours.t, ours.stop, ours.what), (theirs["t"], theirs["stop"], theirs["what"]))
+            if ours.what == "impact":
+                self.assertEqual((ours.impulse, ours.before, ours.after), (theirs["impulse"], *theirs["rates"]))
         self.assertEqual(trajectory.singular_positions.tolist(), end.get("singular_positions", []))
         theirs = {
             "t": [row["t"] for row in rows],
@@ -130,6 +138,27 @@ class SameNumbers(unittest.TestCase):
         self.check(path, by_command("park_2r", state, *options, elements=elements))
         self.assertLess(path.work[-1], -0.01)
 
+    def test_of_an_arm_between_stops(self):
+        stops = [
+            {"name": "elbow", "type": "joint", "joint": "joint_2", "lower": -0.5, "upper": 0.5, "restitution": 0.4},
+            {
+                "name": "wall", "type": "plane", "restitution": 0.7, "normal": [0, -1, 0],
+                "point": {"link": "link_2", "position": [0, 1, 0]}, "plane": {"world": [0, 0.2, 0]},
+            },
+        ]
+        ours = [
+            a.joint_stop("elbow", "joint_2", -0.5, 0.5, restitution=0.4),
+            a.plane_stop("wall", ("link_2", [0, 1, 0]), ("", [0, 0.2, 0]), [0, -1, 0], restitution=0.7),
+        ]
+        model, state = a.Model.load("park_2r"), {"q": [1.4, -0.2], "qd": [1, 0.5], "gravity": [0, -9.81, 0]}
+        s = a.State(state["q"], state["qd"], gravity=state["gravity"])
+        path = a.simulate(model, s, 2, 0.05, tolerance=1e-8, stops=ours)
+        options = ("--duration", "2", "--step", "0.05", "--tolerance", "1e-8", "--loops", "loops")
+        run = by_command("park_2r", state, *options, stops=stops)
+        self.check(path, run)
+        self.assertEqual((path.lost, sum(one.what == "impact" for one in path.events)), (run[1]["lost"], run[1]["impacts"]))
+        self.assertGreater(path.lost, 0)
+
     def test_of_a_singular_position(self):
         model, pin, s = bars()
         path = a.simulate(model, s, 1, step=2e-3, loops=[pin])
@@ -177,15 +206,58 @@ class Laws(unittest.TestCase):
             atol=100 * 100 * U * abs(theirs.energy).max(),
         )
 
+    def test_a_ball_bounces_at_half_its_speed_and_comes_to_rest(self):
+        # It falls for the time T and is back after 2 T/2, 2 T/4, ...: it rests after 3 T, on what then carries it.
+        ball = a.Mechanism(
+            "ball",
+            [a.Link("ground"), a.Link("ball", 2.0, [0, 0, 0], [1, 0, 0, 1, 0, 1])],
+            [a.Joint("fall", "prismatic", "ground", "ball", axis=[0, 0, 1])],
+        )
+        height, T = 0.5, np.sqrt(2 * 0.5 / 9.81)
+        path = a.simulate(
+            a.Model(ball), a.State([height]), 4 * T, step=T / 2, tolerance=1e-12,
+            stops=[a.joint_stop("floor", "fall", lower=0, restitution=0.5)],
+        )
+        impacts = [one for one in path.events if one.what == "impact"]
+        for k, one in enumerate(impacts[:5]):
+            speed = 9.81 * T / 2**k
+            np.testing.assert_allclose(one.t, T * (3 - 2 ** (1 - k)), rtol=0, atol=1e-11)
+            np.testing.assert_allclose((one.before, one.after, one.impulse), (-speed, speed / 2, 3 * speed), atol=1e-10)
+            self.assertEqual(one.stop, "floor.lower")
+        self.assertEqual(path.events[-1].what, "rest")
+        self.assertLess(abs(path.events[-1].t - 3 * T), 1e-3 * T)
+        np.testing.assert_allclose(path.lost, 2 * 9.81 * height, rtol=1e-10)
+        np.testing.assert_allclose(path.q[-1], 0, rtol=0, atol=1e-12)
+
+    def test_stops_of_a_description_stand_at_its_limits(self):
+        stops = a.joint_stops(a.Model.load("ur5"), 0.3)
+        self.assertEqual([one.name for one in stops], [joint.name for joint in a.Model.load("ur5").joints])
+
+    def test_limits_that_nothing_holds_are_told(self):
+        model = a.Model.load("ur5")
+        wrist = model.joints[-1].name  # turns about an axis of its link's inertia: uniformly, as there is no gravity
+        with self.assertWarnsRegex(RuntimeWarning, f"joint '{wrist}' passes its upper limit 6.28"):
+            path = a.simulate(model, a.State(np.zeros(6), [0, 0, 0, 0, 0, 10], gravity=[0, 0, 0]), 0.7, step=0.01)
+        (passed,) = path.limits
+        self.assertEqual((passed.joint, passed.which), (wrist, "upper"))
+        self.assertGreater(path.q[path.t == passed.t, 5], passed.limit)
+        self.assertEqual(passed.t, path.t[np.argmax(path.q[:, 5] > passed.limit)])
+
+    def test_evaluations_are_counted(self):
+        # Four stages a step; the steps that are made again for the account of the energy do not count.
+        path = a.simulate(a.Model.load("park_2r"), a.State([0.3, -0.2]), 1, step=0.05)
+        self.assertEqual(path.evaluations, 4 * 20)
+
     def test_an_imbalance_ends_the_run_or_is_a_warning(self):
         # Without projections the loop opens where the bars are in line.
         model, pin, s = bars()
         options = dict(duration=4, step=0.005, loops=[pin], stabilisation="none")
-        with self.assertRaisesRegex(a.StateError, "(?s)out of balance by .* ignore_imbalance=True goes on.$"):
+        with self.assertRaisesRegex(a.StateError, "(?s)the loops are open, .* ignore_imbalance=True goes on.$"):
             a.simulate(model, s, **options)
-        with self.assertWarnsRegex(RuntimeWarning, "out of balance by"):
+        with self.assertWarnsRegex(RuntimeWarning, "the loops are open"):
             path = a.simulate(model, s, **options, ignore_imbalance=True)
-        self.assertGreater(abs(path.imbalance).max(), path.bound)
+        closed = a.simulate(model, s, **options | dict(stabilisation="project"))
+        self.assertGreater(abs(path.imbalance).max(), 100 * closed.bound)
         self.assertEqual(path.t[-1], 4)
 
     def test_a_long_run_can_be_interrupted_and_lets_other_threads_run(self):
@@ -240,6 +312,15 @@ class Misuse(unittest.TestCase):
             (
                 {"stabilisation": "rates", "integrator": "variational"},
                 "stabilisation='rates' is for rk4 and radau; a variational step closes the loops by its own equations.",
+            ),
+            (
+                {"stops": [a.joint_stop("end", "joint_1", upper=1)]},
+                "Stops are met by steps that find their length; give tolerance=1e-9, or another one.",
+            ),
+            (
+                {"stops": [a.joint_stop("end", "joint_1")], "tolerance": 1e-9},
+                f"{model.mechanism.source}: the stop 'end' has neither a lower nor an upper end, so that it stops "
+                "nothing; give one.",
             ),
             ({"tau": [1]}, "tau has 1 entries where the model needs 2."),
             ({"state": a.State([0, 0, 0])}, "q has 3 entries where the model needs 2."),

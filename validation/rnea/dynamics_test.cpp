@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <new>
 #include <articulate/articulate.hpp>
+#include <says.hpp>
 
 using namespace articulate;
+using articulate::validation::says;
 
 namespace {
 
@@ -69,13 +71,6 @@ VectorX<double> ramp(int n, double start, double step)
   return x;
 }
 
-bool says(const std::string& sentence, std::initializer_list<const char*> pieces)
-{
-  for (const char* piece : pieces)
-    if (sentence.find(piece) == std::string::npos) return false;
-  return true;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(dynamics)
@@ -114,6 +109,37 @@ BOOST_AUTO_TEST_CASE(an_external_wrench_replaces_the_joint_force_that_balances_i
   BOOST_TEST(std::abs(rnea(zero, zero, zero, push)(0) - (alone - 3)) < 1e-15);
 }
 
+BOOST_AUTO_TEST_CASE(the_world_carries_the_weight_and_every_run_anew)
+{
+  const Model<double> model(pendulum(1.7, 0.6, 0.05));
+  const VectorX<double> zero = VectorX<double>::Zero(1);
+  InverseDynamics<double> rnea(model);
+  for (int run = 0; run < 2; ++run) {
+    rnea(zero, zero, zero);
+    const double weight = 1.7 * 9.81, expected[] = {0, 0, weight};
+    for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(rnea.F[0].f[k] - expected[k]) < 100 * 0x1p-53 * weight);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(gravity_may_be_another_than_the_model_has)
+{
+  Mechanism moved = chain(5);
+  const Model<double> model(moved);
+  moved.gravity = {1.3, -2.4, 0.7};
+  const Model<double> there(moved);
+  const Vector3<double> g{1.3, -2.4, 0.7};
+  const VectorX<double> q = ramp(5, 0.3, 0.2), qd = ramp(5, -0.4, 0.3), qdd = ramp(5, 0.9, -0.5);
+  InverseDynamics<double> inverse(model), inverse_there(there);
+  inverse.set_gravity(g);
+  BOOST_TEST((inverse(q, qd, qdd) - inverse_there(q, qd, qdd)).norm() == 0);
+  LagrangeEquations<double> lagrange(model), lagrange_there(there);
+  lagrange.set_gravity(g);
+  BOOST_TEST((lagrange(q, qd, qdd) - lagrange_there(q, qd, qdd)).norm() == 0);
+  ForwardDynamics<double> forward(model), forward_there(there);
+  forward.set_gravity(g);
+  BOOST_TEST((forward(q, qd, qdd) - forward_there(q, qd, qdd)).norm() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(displacement_of_a_free_body_follows_its_body_twist)
 {
   Mechanism stone = pendulum(2, 0.3, 0.1);
@@ -144,6 +170,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     InverseDynamicsJacobians<double> inverse_jacobians(model);
     HybridDynamicsJacobians<double> hybrid_jacobians(model);
     Seeds<double> seeds(model);
+    InverseMassMatrix<double> inverse_mass(model);
+    CentroidalMomentum<double> whole(model);
+    InverseDynamicsSecondDerivatives<double> hessians(model);
     HigherOrderDynamics<double> third_order(model, 3, every_third);
     HigherOrderDynamics<double, SpatialForm<double>> third_order_as_printed(model, 3, every_third);
     VectorX<double> q = model.zero_coordinates();
@@ -163,11 +192,82 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     hybrid_derivative(hybrid, qd, hybrid.qdd(), seeds);
     inverse_jacobians(rnea, qd, qdd);
     hybrid_jacobians(hybrid, q, qd, hybrid.qdd(), Fext);
+    hessians(rnea, qd, qdd);
+    inverse_mass(q);
+    whole(q, qd);
     third_order(q, qd, table, table, wrenches);
     third_order_as_printed(q, qd, table, table, wrenches);
     BOOST_TEST(allocations == before);
     BOOST_TEST((solved - qdd).cwiseAbs().maxCoeff() < 1e-11);
   }
+}
+
+/// Two blocks on ice, 3 kg and 1 kg; the small one on a slide of the large one, or on the ice as well.
+Mechanism blocks(bool in_a_row)
+{
+  Mechanism m;
+  m.name = m.source = "blocks";
+  m.links = {{"ice"}, {"large", 3}, {"small", 1}};
+  const auto slide = [](const char* name, const char* on) {
+    return Joint{name, JointType::prismatic, on, name, {}, {0, 0, 0, 1}, {1, 0, 0}, 0};
+  };
+  m.joints = {slide("large", "ice"), slide("small", in_a_row ? "ice" : "large")};
+  return m;
+}
+
+BOOST_AUTO_TEST_CASE(blocks_on_ice_give_way_as_the_chapters_say)
+{
+  const VectorX<double> q = ramp(2, 0.1, 0.2);
+  const Model<double> stacked(blocks(false));
+  MatrixX<double> expected(2, 2);
+  expected << 1.0 / 3, -1.0 / 3, -1.0 / 3, 4.0 / 3;
+  BOOST_TEST((inverse_mass_matrix(stacked, q) - expected).cwiseAbs().maxCoeff() < 1e-15);
+  BOOST_TEST((mobility(stacked, q, MatrixX<double>::Identity(2, 2)) - expected).cwiseAbs().maxCoeff() < 1e-15);
+  InverseMassMatrix<double> with_rotors(stacked);
+  with_rotors.set_armature(ramp(2, 2, 1));  // M + diag(2, 3) = (6, 1; 1, 4)
+  expected << 4.0 / 23, -1.0 / 23, -1.0 / 23, 6.0 / 23;
+  BOOST_TEST((with_rotors(q) - expected).cwiseAbs().maxCoeff() < 1e-15);
+
+  const Model<double> row(blocks(true));
+  const std::vector<Loop> glue{cut_joint("glue", JointType::fixed, {"large"}, {"small"})};
+  BOOST_TEST(std::abs(delassus_matrix(row, glue, q)(3, 3) - 4.0 / 3) < 1e-15);
+  Mobility<double> at(row);
+  at(q);
+  MatrixX<double> handle(1, 2), gap(1, 2);
+  handle << 1, 0;
+  gap << -1, 1;
+  BOOST_TEST(std::abs(operational_inertia(at, handle)(0, 0) - 3) < 1e-15);
+  BOOST_TEST(std::abs(constrained_mobility(at, handle, gap)(0, 0) - 1.0 / 4) < 1e-15);
+  MatrixX<double> twice(2, 2);
+  twice << -1, 1, 2, -2;  // the same glue, in two rows
+  BOOST_TEST(std::abs(constrained_mobility(at, handle, twice)(0, 0) - 1.0 / 4) < 1e-15);
+  BOOST_CHECK_EXCEPTION(operational_inertia(at, twice), StateError, [](const auto& e) {
+    return says(e.what(), {"blocks", "of 2 directions only 1", "not finite", "the mobility"});
+  });
+  BOOST_CHECK_EXCEPTION(at.of(MatrixX<double>::Ones(1, 3)), SizeError, [](const auto& e) {
+    return says(e.what(), {"J (columns) has 3", "model needs 2"});
+  });
+}
+
+BOOST_AUTO_TEST_CASE(the_momentum_about_the_centre_of_mass_does_not_depend_on_where_the_robot_is)
+{
+  const Model<double> model(chain(5), {.floating_base = true});
+  VectorX<double> q = model.zero_coordinates();
+  q.tail(5) = ramp(5, 0.3, 0.2);
+  const VectorX<double> qd = ramp(model.nv(), 0.3, -0.1);
+  CentroidalMomentum<double> here(model), far(model);
+  here(q, qd);
+  q.head(3) << 1000, -2000, 500;
+  far(q, qd);
+  // Not by one bit.
+  BOOST_TEST((here.A == far.A));
+  BOOST_TEST((here.Adot == far.Adot));
+  const Vector3<double> way = far.center - here.center;
+  BOOST_TEST(std::abs(way[0] - 1000) + std::abs(way[1] + 2000) + std::abs(way[2] - 500) < 1e-12);
+  const Model<double> ghost(pendulum(0, 0, 0));
+  BOOST_CHECK_EXCEPTION(CentroidalMomentum<double>{ghost}, ModelError, [](const auto& e) {
+    return says(e.what(), {"pendulum", "no mass moves"});
+  });
 }
 
 BOOST_AUTO_TEST_CASE(a_vector_of_the_wrong_length_is_named)
@@ -220,6 +320,9 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   BOOST_TEST((terms.M == same.M));
   BOOST_TEST(terms.b == same.b);
   BOOST_TEST(terms.gravity == same.gravity);
+  BOOST_TEST(terms.coriolis == same.coriolis);
+  BOOST_TEST((coriolis_force(model, 2 * q, qd + zero) - C * qd).norm() < 1e-11);
+  BOOST_TEST((inverse_mass_matrix(model, q + q) * M - MatrixX<double>::Identity(n, n)).norm() < 1e-12);
   BOOST_TEST(std::abs(kinetic_energy(model, 2 * q, qd) - 0.5 * qd.dot(M * qd)) < 1e-12);
   // The rates of energy and place along qd, by a complex step.
   using Complex = std::complex<double>;
@@ -232,6 +335,19 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   const MatrixX<double> J = link_jacobian(model, model.links().back(), 2 * q, JacobianFrame::mixed);
   const Vector3<Complex> place = link_pose(complex_model, complex_model.links().back(), along).p;
   for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(place[k].imag() / h - (J * qd)(3 + k)) < 1e-12);
+  BOOST_TEST((mobility(model, 2 * q, J) - J * inverse_mass_matrix(model, 2 * q) * J.transpose()).norm() < 1e-11);
+  // As a whole, too.
+  CentroidalMomentum<double> whole(model);
+  whole(2 * q, qd);
+  const Vector3<Complex> center = center_of_mass(complex_model, along);
+  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(center[k].imag() / h - whole.velocity[k]) < 1e-13);
+  const MatrixX<Complex> A = centroidal_momentum_matrix(complex_model, along);
+  BOOST_TEST((A.imag() / h - whole.Adot).norm() < 1e-12);
+  BOOST_TEST((centroidal_momentum_matrix(model, q + q) == whole.A));
+  BOOST_TEST((center_of_mass_jacobian(model, 2 * q) - whole.J()).norm() == 0);
+  BOOST_TEST(inner(centroidal_momentum(model, 2 * q, qd).f, whole.momentum.f) > 0);
+  BOOST_TEST(std::abs(mechanical_energy(model, 2 * q, qd) - kinetic_energy(model, 2 * q, qd) -
+                      potential_energy(model, q + q)) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(an_algorithm_keeps_the_model_that_it_was_made_of)
@@ -271,6 +387,8 @@ BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
   BOOST_TEST(says_so("pose", [&] { kinematics.link_pose(tip); }));
   BOOST_TEST(says_so("twist", [&] { kinematics.link_twist(tip); }));
   BOOST_TEST(says_so("twist", [&] { kinematics.link_jacobian_rate(tip, ramp(3, 1, 1)); }));
+  BOOST_TEST(says_so("acceleration of a link", [&] { kinematics.link_bias_acceleration(tip); }));
+  BOOST_TEST(says_so("regressor of a link", [&] { link_regressor(kinematics, tip); }));
   BOOST_TEST(says_so("energy", [&] { kinematics.kinetic_energy(); }));
   BOOST_TEST(says_so("moment of mass", [&] { kinematics.potential_energy(model.gravity()); }));
   BOOST_TEST(says_so("momentum", [&] { kinematics.momentum(); }));
@@ -287,6 +405,11 @@ BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
   BOOST_TEST(says_so("metric", [&] { metric.dchristoffel(0, 1, 2, 2); }));
   BOOST_TEST(says_so("metric", [&] { metric.C(x); }));
   BOOST_TEST(says_so("metric", [&] { Curvature<double>{metric}; }));
+  Mobility<double> mobility(model);
+  BOOST_TEST(says_so("mobility", [&] { mobility.of(MatrixX<double>::Ones(1, 3)); }));
+  const CentroidalMomentum<double> whole(model);
+  BOOST_TEST(says_so("Jacobian of the centre of mass", [&] { whole.J(); }));
+  BOOST_TEST(says_so("centroidal momentum", [&] { whole.acceleration(x); }));
   const Regressor<double> regressor(model);
   BOOST_TEST(says_so("row of the kinetic energy", [&] { regressor.kinetic(); }));
   BOOST_TEST(says_so("row of the potential energy", [&] { regressor.potential(); }));

@@ -233,7 +233,7 @@ void forces(Registry<S>& r)
               }});
   r.identity({.name = "the_recursion_starts_from_a_base_at_rest_that_is_accelerated_against_gravity",
               .keys = {"kim:fn6/velocity", "kim:fn6/acceleration"},
-              .symbols = "Recursion::set_gravity InverseDynamics",
+              .symbols = "InverseDynamics",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const auto started = [&](const Twist<S>& V0, const Vector3<S>& a0) {

@@ -74,7 +74,7 @@ void add_seen_twists(Sides<S>& sides, const Chain<S>& chain, const ParkRecursion
 }
 
 template <typename S>
-void recursion(Registry<S>& r)
+void recursion_of_park(Registry<S>& r)
 {
   r.identity(
       {.name = "parks_recursion_along_every_path_is_vector_newton_euler",
@@ -235,7 +235,7 @@ void featherstone(Registry<S>& r)
 }
 
 template <typename S>
-void errata(Registry<S>& r)
+void errata_of_park(Registry<S>& r)
 {
   const auto reading = [](const PrintedTerms& printed) {
     return [printed](const Specimen<S>& x, Sides<S>& sides) { add_recursion(sides, drawn_chain(x), printed); };
@@ -258,9 +258,9 @@ void errata(Registry<S>& r)
 template <typename S>
 void rnea_park(Registry<S>& r)
 {
-  recursion(r);
+  recursion_of_park(r);
   featherstone(r);
-  errata(r);
+  errata_of_park(r);
 }
 
 template void rnea_park(Registry<ARTICULATE_PROOF_SCALAR>&);

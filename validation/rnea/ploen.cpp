@@ -563,7 +563,7 @@ std::vector<Twist<S>> of_bodies(const std::vector<Vector6<S>>& six)
 }
 
 template <typename S>
-void recursion(Registry<S>& r)
+void recursion_of_ploen(Registry<S>& r)
 {
   r.identity({.name = "a_base_in_given_motion_is_a_free_base_that_moves_so",
               .keys = {"ploen:13/velocity", "ploen:13/acceleration"},
@@ -681,7 +681,7 @@ void rnea_ploen(Registry<S>& r)
   wrench_laws(r);
   exponentials(r);
   machines(r);
-  recursion(r);
+  recursion_of_ploen(r);
 }
 
 template void rnea_ploen(Registry<ARTICULATE_PROOF_SCALAR>&);

@@ -59,6 +59,14 @@ public:
    */
   void respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd);
 
+  /** \brief Half a response, the way inward, of forces in v alone: what each joint feels of them, by its pivots.
+   *
+   *  Two halves make a whole: the answer of forces \f$\tau\f$ along others is
+   *  \f$\tau'^{\mathsf T}M_{vv}^{-1}\tau = x'^{\mathsf T}D^{-1}x\f$, a sum over the joints that both have passed \eq{ours,21}.
+   *  \param tau  nv forces, read in v   \param x, x_over_d  nv numbers x and \f$D^{-1}x\f$; zero in u
+   */
+  void reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x, Eigen::Ref<VectorX<Scalar>> x_over_d);
+
 protected:
   /** \brief Make the workspace.
    *  \param prescribed  nv flags: is the degree in u?
@@ -71,10 +79,10 @@ protected:
         pivot(T.size()),
         F(T.size()),
         U(model.nv()),
-        u(model.nv(), Scalar(0)),
+        u(model.nv()),
         prescribed_(prescribed.begin(), prescribed.end()),
         prescribes_(T.size()),
-        u_(model.nv(), Scalar(0)),
+        u_(model.nv()),
         A_(T.size()),
         B_(T.size()),
         singular_(Model<double>(model), prescribed)
@@ -83,6 +91,9 @@ protected:
       for (int k = 0; k < body.nv; ++k)
         if (prescribed_[body.v + k]) prescribes_[body.index] = pivot[body.index].prescribed[k] = true;
   }
+
+  /// \brief The articulated inertias alone, at nq coordinates q: no motion, no forces.   \throws StateError as the sweeps do
+  void articulate_at(const VectorRef<Scalar>& q);
 
   /** \brief The three sweeps.
    *  \param tau  nv forces, read in v   \param qdd  nv accelerations: read in u, written in v
@@ -126,6 +137,7 @@ private:
     // [aba-release]
   }
 
+protected:
   // [articulate]
   /// The joint of body i gives way, and its parent has to move the rest.
   void articulate(const Body<Scalar>& body)
@@ -140,9 +152,17 @@ private:
               Indexed<Wrench<Scalar>>& B)
   {
     const int i = body.index, parent = body.parent;
-    rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
-    const Wrench<Scalar> beta = pivot[i].pass_on(held, &U[body.v], rest(body));
+    const Wrench<Scalar> beta = yield(body, held, tau, rest);
     if (parent != 0) B[parent] += coAdInv(T[i], beta);  // (50), (53)
+  }
+
+  /// What the joint of body i passes on of a wrench that it held so far, now that it follows what is left of its forces.
+  Wrench<Scalar> yield(const Body<Scalar>& body, const Wrench<Scalar>& held, Rates<Scalar> tau,
+                       JointVector<Scalar> rest) const
+  {
+    const int i = body.index;
+    rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
+    return pivot[i].pass_on(held, &U[body.v], rest(body));
   }
   // [articulate]
 
@@ -157,7 +177,6 @@ private:
   }
   // [release]
 
-protected:
   // [prescribed]
   /// The forces in u of the joint of body i, which transmits a wrench.
   void forces_of_prescribed(const Body<Scalar>& body, const Wrench<Scalar>& transmitted, Rates<Scalar> qdd,
@@ -189,6 +208,20 @@ private:
 };
 
 template <typename Scalar>
+void ArticulatedBodies<Scalar>::articulate_at(const VectorRef<Scalar>& q)
+{
+  detail::require_size("q", q, model_.nq());
+  run_sweep<Scalar>([&] {
+    for (const Body<Scalar>& body : model_.outward()) {
+      place(body, q);
+      I_hat[body.index] = body.I;
+    }
+    for (const Body<Scalar>& body : model_.inward()) articulate(body);
+    singular_.refuse_in(model_, pivot);
+  });
+}
+
+template <typename Scalar>
 void ArticulatedBodies<Scalar>::sweep(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, Rates<Scalar> tau,
                                       JointVector<Scalar> qdd, const ExternalWrenches<Scalar>& Fext)
 {
@@ -217,6 +250,28 @@ void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::
     if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], qdd, tau);
   }
   // [respond]
+}
+
+template <typename Scalar>
+void ArticulatedBodies<Scalar>::reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x,
+                                       Eigen::Ref<VectorX<Scalar>> x_over_d)
+{
+  detail::require_size("tau", tau, model_.nv());
+  detail::require_size("x", x, model_.nv());
+  detail::require_size("x_over_d", x_over_d, model_.nv());
+  this->require_run("reduced force");
+  // [reduce]
+  std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
+  for (const Body<Scalar>& body : model_.inward()) {
+    const int i = body.index;
+    gather(body, B_[i], tau, x, B_);
+    for (int k = 0; k < body.nv; ++k) {
+      Scalar& felt = x(body.v + k);
+      if (prescribed_[body.v + k]) felt = Scalar(0);
+      x_over_d(body.v + k) = prescribed_[body.v + k] ? Scalar(0) : Scalar(pivot[i].inverse(k) * felt);
+    }
+  }
+  // [reduce]
 }
 
 }  // namespace articulate

@@ -91,11 +91,11 @@ inline ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const Articulate
 }
 // [congruence]
 
-/** \brief \f$\hat{\mathcal I}\ad_h + (\hat{\mathcal I}\ad_h)^{\mathsf T}\f$: how the map changes when it is seen from a frame
+/** \brief \f$\ad^*_h\,\hat{\mathcal I} + \hat{\mathcal I}\ad_h\f$: how the map changes when it is seen from a frame
  *  displaced along h.
  */
 template <typename Scalar>
-inline ArticulatedInertia<Scalar> coad(const ArticulatedInertia<Scalar>& I, const Twist<Scalar>& h)
+inline ArticulatedInertia<Scalar> coad(const Twist<Scalar>& h, const ArticulatedInertia<Scalar>& I)
 {
   const Matrix3<Scalar> W = skew(h.w), U = skew(h.v), AW = I.A.matrix() * W + I.B * U, CW = I.C.matrix() * W;
   return {Symmetric3<Scalar>::upper(AW + transpose(AW)), I.B * W - W * I.B - U * I.C.matrix(),

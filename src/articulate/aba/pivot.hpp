@@ -24,8 +24,7 @@ public:
   bool prescribed[6] = {};  ///< the degrees that do not give way
   Scalar armature[6] = {Scalar(0), Scalar(0), Scalar(0),
                         Scalar(0), Scalar(0), Scalar(0)};  ///< what rotors add to the inertia of each degree
-  Scalar d[6] = {Scalar(0), Scalar(0), Scalar(0), Scalar(0),
-                 Scalar(0), Scalar(0)};  ///< the pivots: what each degree has to move when the ones after it give way
+  Scalar d[6] = {};  ///< the pivots: what each degree has to move when the ones after it give way
 
   // [eliminate]
   /// \brief Factor, and reduce \f$U = \hat{\mathcal I}S\f$ to \f$U L^{-\mathsf T}\f$.

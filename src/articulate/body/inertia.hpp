@@ -153,6 +153,24 @@ inline Inertia<Scalar> coAdInv(const SE3<Scalar>& T, const Inertia<Scalar>& I)
 }
 // [transform]
 
+// [displaced-inertia]
+/// \brief \f$\ad^*_J\,\mathcal I + \mathcal I\ad_J\f$: how \f$\Ad^*_T\,\mathcal I\Ad_T\f$ starts along \f$T = e^{[J]\epsilon}\f$.
+template <typename Scalar>
+inline Inertia<Scalar> coad(const Twist<Scalar>& J, const Inertia<Scalar>& I)
+{
+  const Matrix3<Scalar> turning = skew(J.w) * I.second_moment.matrix();
+  return {Scalar(0), -cross(J.w, I.first_moment) - I.mass * J.v,
+          skew_products(-J.v, I.first_moment) - Symmetric3<Scalar>::upper(turning + transpose(turning))};
+}
+// [displaced-inertia]
+
+/// \brief \f$m\,c\f$ (kg m) in the frame in which T is the pose of the body.
+template <typename Scalar>
+inline Vector3<Scalar> mass_moment(const SE3<Scalar>& T, const Inertia<Scalar>& I)
+{
+  return T.R * I.first_moment + I.mass * T.p;
+}
+
 /// \brief \f$\tfrac12 V^{\mathsf T}\mathcal I V\f$ (J) \eq{kim,15}.
 template <typename Scalar>
 inline Scalar kinetic_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
@@ -171,5 +189,20 @@ inline Wrench<Scalar> newton_euler(const Inertia<Scalar>& I, const Twist<Scalar>
   return I * Vdot - coad(V, I * V);
 }
 // [newton-euler]
+
+// [body-regressor]
+/** \brief Y, 6 x 10, with \f$\mathcal I\dot V - \ad^*_V\mathcal IV = Y\pi\f$ for the ten numbers \f$\pi\f$ of any inertia
+ *  \eq{ours,46}.
+ *
+ *  Columns in the order of Inertia::basis: m, m c, then xx xy xz yy yz zz about the frame's origin. Pinocchio: bodyRegressor.
+ */
+template <typename Scalar>
+Eigen::Matrix<Scalar, 6, 10> body_regressor(const Twist<Scalar>& V, const Twist<Scalar>& Vdot)
+{
+  Eigen::Matrix<Scalar, 6, 10> Y;
+  for (int p = 0; p < 10; ++p) Y.col(p) = coordinates(newton_euler(Inertia<Scalar>::basis(p), V, Vdot));
+  return Y;
+}
+// [body-regressor]
 
 }  // namespace articulate

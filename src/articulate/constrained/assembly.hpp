@@ -5,7 +5,6 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
-#include <sstream>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 #include <articulate/model/displacement.hpp>
@@ -15,8 +14,9 @@ namespace articulate {
 /** \brief Newton's method on the group, and the projection of rates.
  *
  *  Each correction is \f$-A^{\mathsf T}(A A^{\mathsf T} + \mu 1)^{+}f\f$ in the degrees that are not held: the shortest one,
- *  damped by \f$\mu = \lVert f\rVert^2\f$ as long as the loops are open (Levenberg and Marquardt). The damping vanishes fast
- *  enough to leave the convergence quadratic.
+ *  damped by \f$\mu = \lVert f\rVert^2\f$ as long as the loops are open (Levenberg and Marquardt). So no correction is longer
+ *  than 1/2: it has the length \f$\sigma\lVert f\rVert/(\sigma^2 + \mu) \le \lVert f\rVert/(2\sqrt\mu)\f$ at most, whatever the
+ *  singular values \f$\sigma\f$ of A are. And the damping vanishes fast enough to leave the convergence quadratic.
  */
 template <typename Scalar>
 class Assembly {
@@ -44,18 +44,14 @@ public:
       loops_(q, at_rest);
       if (closed && loops_.closed()) return q;
       closed = loops_.closed();
-      const double miss = size(loops_.violation);
-      const VectorX<Scalar> step = -shortest(loops_.violation, Scalar(miss * miss));
-      const double length = size(step);
-      q = displaced(loops_.model(), q, VectorX<Scalar>(Scalar(length > 0.5 ? 0.5 / length : 1) * step));
+      const VectorX<Scalar>& f = loops_.violation;
+      q = displaced(loops_.model(), q, VectorX<Scalar>(-shortest(f, f.cwiseProduct(f).sum())));
     }
     int worst = 0;
     for (int row = 1; row < loops_.rows(); ++row)
       if (abs(loops_.violation(row)) > abs(loops_.violation(worst))) worst = row;
-    std::ostringstream gap;
-    gap << abs(loops_.violation(worst));
     throw StateError("loop '" + loops_.name_of_row(worst) + "' cannot be closed from this guess: it stays open by " +
-                     gap.str() +
+                     detail::shown(abs(loops_.violation(worst))) +
                      " (m or rad) after 200 corrections; start nearer to a closed position, or let more joints move.");
   }
 
@@ -71,12 +67,6 @@ public:
 
 private:
   static double abs(const Scalar& x) { return std::abs(static_cast<double>(comparable(x))); }
-  static double size(const VectorX<Scalar>& x)
-  {
-    double largest = 0;
-    for (const Scalar& one : x) largest = std::max(largest, abs(one));
-    return largest;
-  }
   /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
   VectorX<Scalar> shortest(const VectorX<Scalar>& b, const Scalar& damping)
   {

@@ -13,9 +13,9 @@ namespace articulate {
 
 /** \brief \f$M\ddot q + b = \tau + A^{\mathsf T}\lambda,\ A\ddot q + \dot A\dot q = 0\f$, in O(n) + O(n m) + O(m^3).
  *
- *  The unconstrained motion by one run of the articulated bodies, the answer to each row of A by a short one that uses
- *  them again, then one small system for the multipliers. Rows may depend on each other: the acceleration is unique
- *  all the same, and the shortest of all multipliers is taken.
+ *  The unconstrained motion by one run of the articulated bodies, the matrix of one small system for the multipliers by
+ *  half a response for each row of A, then one response to what they pull. Rows may depend on each other: the
+ *  acceleration is unique all the same, and the shortest of all multipliers is taken.
  */
 template <typename Scalar>
 class ConstrainedDynamics {
@@ -32,13 +32,16 @@ public:
         A_(MatrixX<Scalar>::Zero(rows, model.nv())),
         A_v_(A_),
         K_(MatrixX<Scalar>::Zero(rows, rows)),
-        response_qdd_(MatrixX<Scalar>::Zero(model.nv(), rows)),
-        response_tau_(response_qdd_),
+        X_(MatrixX<Scalar>::Zero(model.nv(), rows)),
+        X_over_D_(X_),
         excess_(VectorX<Scalar>::Zero(rows)),
         lambda_(excess_),
+        answers_(excess_),
         qdd_(VectorX<Scalar>::Zero(model.nv())),
         tau_(qdd_),
         constrained_(qdd_),
+        pull_(qdd_),
+        held_(qdd_),
         found_(prescribed),
         solver_(rows)
   {
@@ -136,20 +139,24 @@ private:
   // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
+    if (A_.rows() == 0) return;
     e.noalias() += A_ * qdd;     // A qdd_r + Adot qd
     lambda = -solver_.solve(e);  // (67), (76)
-    constrained_.noalias() = response_qdd_ * lambda;
-    qdd += constrained_;  // (69), (80)
+    pull_.noalias() = A_.transpose() * lambda;
+    held_ = pull_;
+    constrained_.setZero();
+    tree.respond(held_, constrained_);  // (68), (78)
+    qdd += constrained_;                // (69), (80)
     for (int j = 0; j < tau.size(); ++j)
-      if (tree.is_prescribed(j))
-        for (int i = 0; i < A_.rows(); ++i) tau(j) += (response_tau_(j, i) - A_(i, j)) * lambda(i);  // (79)
+      if (tree.is_prescribed(j)) tau(j) += held_(j) - pull_(j);  // (79)
     e.noalias() += A_ * constrained_;
   }
   // [constrain]
 
-  MatrixX<Scalar> A_, A_v_, K_, response_qdd_, response_tau_;
-  VectorX<Scalar> excess_, lambda_, qdd_, tau_, constrained_;
+  MatrixX<Scalar> A_, A_v_, K_, X_, X_over_D_;
+  VectorX<Scalar> excess_, lambda_, answers_, qdd_, tau_, constrained_, pull_, held_;
   Indexed<bool> found_;  ///< nv flags: those in v
+  Indexed<int> asking_;  ///< rows that ask for something
   SemidefiniteSolver<Scalar> solver_;
   int held_rank_ = -1;
   detail::FirstRun first_run_;
@@ -168,17 +175,20 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   // The motion without constraints.
   tree(q, qd, qdd, tau, Fext);
 
-  // How the tree answers a unit of each constraint force: M_vv^{-1} A_v^T, and what it asks of the forces in u.
+  // A row of zeros asks for nothing.
   A_ = A;
   choose_columns(A, found_, A_v_);
-  // A row of zeros asks for nothing.
-  response_qdd_.setZero();
-  response_tau_ = A_v_.transpose();
+  asking_.clear();
+  for (int i = 0; i < A.rows(); ++i)
+    if (!(A_v_.row(i).array() == Scalar(0)).all()) asking_.push_back(i);
+
+  // How the tree answers a unit of each constraint force: A_v M_vv^{-1} A_v^T = X^T D^{-1} X, row by row to the diagonal.
   K_.setZero();
-  for (int i = 0; i < A.rows(); ++i) {
-    if ((A_v_.row(i).array() == Scalar(0)).all()) continue;
-    tree.respond(response_tau_.col(i), response_qdd_.col(i));
-    K_.col(i).noalias() = A_v_ * response_qdd_.col(i);
+  for (int i = 0; i < static_cast<int>(asking_.size()); ++i) {
+    pull_ = A_v_.row(asking_[i]);
+    tree.reduce(pull_, X_.col(i), X_over_D_.col(i));
+    answers_.head(i + 1).noalias() = X_over_D_.leftCols(i + 1).transpose() * X_.col(i);
+    for (int j = 0; j <= i; ++j) K_(asking_[i], asking_[j]) = answers_(j);
   }
   if (held_rank_ < 0)
     solver_.factor(K_);

@@ -49,7 +49,8 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   Indexed<bool> passive = actuated;
   passive.flip();
   for (int k = 0; k < n; ++k) (passive[k] ? p : a).push_back(k);
-  using SVD = Eigen::JacobiSVD<MatrixX<Scalar>>;
+  // Of Eigen's ways to singular values the safest, and the quickest to compile.
+  using SVD = Eigen::JacobiSVD<MatrixX<Scalar>, Eigen::FullPivHouseholderQRPreconditioner>;
   const auto decompose = [&](const MatrixX<Scalar>& matrix) {
     SVD svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
     svd.setThreshold(Scalar(rank_tolerance<Scalar>(n)));

@@ -41,13 +41,15 @@ void choose_columns(const MatrixX<Scalar>& A, const Indexed<bool>& chosen, Matri
 {
   part = A;
   const int n = static_cast<int>(A.cols());
+  for (int k = 0; k < n; ++k)
+    if (!chosen[k]) part.col(k).setZero();
   for (int i = 0; i < A.rows(); ++i) {
     Scalar largest(0), left(0);
     for (int k = 0; k < n; ++k) {
+      if (comparable(A(i, k)) == 0) continue;
       const Scalar size = magnitude(A(i, k));
       if (comparable(size) > comparable(largest)) largest = size;
       if (chosen[k] && comparable(size) > comparable(left)) left = size;
-      if (!chosen[k]) part(i, k) = Scalar(0);
     }
     if (!(comparable(left) > rounding<Scalar>(n) * comparable(largest))) part.row(i).setZero();
   }
@@ -89,7 +91,7 @@ public:
   /// \brief Factor a matrix of the size given at construction; only its lower triangle is read.
   void factor(const MatrixX<Scalar>& K)
   {
-    const double part = rank_tolerance<Scalar>(static_cast<int>(order_.size()));
+    const double part = rank_tolerance<Scalar>(static_cast<int>(K.rows()));
     Scalar largest(0);
     for (int k = 0; k < K.rows(); ++k)
       if (comparable(K(k, k)) > comparable(largest)) largest = K(k, k);
@@ -111,11 +113,11 @@ public:
   /// \brief The shortest solution x of K x = b, or of the part of it that has one.
   const VectorX<Scalar>& solve(const VectorX<Scalar>& b)
   {
-    const int n = static_cast<int>(order_.size());
-    for (int k = 0; k < n; ++k) z_(k) = k < rank_ ? b(order_[k]) : Scalar(0);
+    for (int k = 0; k < size_; ++k) z_(k) = k < rank_ ? b(order_[k]) : Scalar(0);
     substitute(L_, rank_, z_);
     if (rank_ < size_) remove_null_space();
-    for (int k = 0; k < n; ++k) x_(order_[k]) = z_(k);
+    x_.setZero();
+    for (int k = 0; k < size_; ++k) x_(order_[k]) = z_(k);
     return x_;
   }
 
@@ -123,13 +125,14 @@ private:
   template <typename Passes>
   void factor_while(const MatrixX<Scalar>& K, const Passes& passes)
   {
-    const int n = static_cast<int>(order_.size());
-    L_ = K;
-    for (int k = 0; k < n; ++k) order_[k] = k;
-    // Rows of zeros go to the end and are left alone.
-    size_ = n;
-    for (int k = n; k-- > 0;)
-      if (comparable(L_(k, k)) == 0) exchange(L_, k, --size_);
+    // Rows of zeros are left out.
+    order_.clear();
+    for (int k = 0; k < K.rows(); ++k)
+      if (comparable(K(k, k)) != 0) order_.push_back(k);
+    size_ = static_cast<int>(order_.size());
+    L_.resize(size_, size_);
+    for (int j = 0; j < size_; ++j)
+      for (int i = j; i < size_; ++i) L_(i, j) = K(order_[i], order_[j]);
     rank_ = eliminate(L_, passes);
     if (rank_ < size_) factor_null_space();
   }
@@ -150,11 +153,11 @@ private:
   }
   static void reduce(MatrixX<Scalar>& L, int k, int n)
   {
-    for (int i = k + 1; i < n; ++i) {
-      const Scalar l = L(i, k) / L(k, k);
-      for (int j = k + 1; j <= i; ++j) L(i, j) -= l * L(j, k);
+    for (int j = k + 1; j < n; ++j) {
+      const Scalar l = L(j, k) / L(k, k);
+      L.col(j).segment(j, n - j) -= l * L.col(k).segment(j, n - j);
     }
-    for (int i = k + 1; i < n; ++i) L(i, k) /= L(k, k);
+    L.col(k).segment(k + 1, n - k - 1) /= L(k, k);
   }
   void exchange(MatrixX<Scalar>& L, int k, int best)
   {
@@ -168,8 +171,7 @@ private:
   /// z := (L D L^T)^{-1} z with the leading r rows.
   static void substitute(const MatrixX<Scalar>& L, int r, VectorX<Scalar>& z)
   {
-    for (int i = 0; i < r; ++i)
-      for (int j = 0; j < i; ++j) z(i) -= L(i, j) * z(j);
+    for (int j = 0; j < r; ++j) z.segment(j + 1, r - j - 1) -= z(j) * L.col(j).segment(j + 1, r - j - 1);
     for (int i = r; i-- > 0;) {
       z(i) /= L(i, i);
       for (int j = i + 1; j < r; ++j) z(i) -= L(j, i) * z(j);

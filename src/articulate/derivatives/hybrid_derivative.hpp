@@ -128,7 +128,7 @@ private:
       }
       dPi = dPi.without(W, U);
     }
-    dI_hat[body.parent] += coAdInv(d.T[i], dPi - coad(Pi, s.dh[i]));
+    dI_hat[body.parent] += coAdInv(d.T[i], dPi - coad(s.dh[i], Pi));
     dB_hat[body.parent] += coAdInv(d.T[i], dbeta - coad(s.dh[i], beta));
   }
   // [derivative-gather]

@@ -78,6 +78,19 @@ Scalar magnitude(const Scalar& x)
   return comparable(x) < 0 ? Scalar(-x) : x;
 }
 
+/// \brief The largest magnitude of an entry of a matrix, 0 where there is none; NaN where one is no number.
+template <typename Matrix>
+double largest(const Matrix& x)
+{
+  double size = 0;
+  const auto& entries = x.eval();
+  for (const auto& entry : entries.reshaped()) {
+    const double here = static_cast<double>(comparable(magnitude(entry)));
+    if (here > size || here != here) size = here;
+  }
+  return size;
+}
+
 namespace detail {
 
 template <typename Function>

@@ -32,7 +32,7 @@ public:
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
         taylor_(model, order),
         prescribed_(prescribed.begin(), prescribed.end()),
-        x_(model.nv(), Scalar(0)),
+        x_(model.nv()),
         released_(model.bodies() + 1),
         U_(model.nv()),
         U_on_parent_(model.nv())

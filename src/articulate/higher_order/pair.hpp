@@ -21,7 +21,6 @@ public:
   const Scalar& linear() const { return b_; }
 
   Pair& operator+=(const Pair& y) { return a_ += y.a_, b_ += y.b_, *this; }
-  Pair& operator-=(const Pair& y) { return a_ -= y.a_, b_ -= y.b_, *this; }
   friend Pair operator+(const Pair& x, const Pair& y) { return {x.a_ + y.a_, x.b_ + y.b_}; }
   friend Pair operator-(const Pair& x, const Pair& y) { return {x.a_ - y.a_, x.b_ - y.b_}; }
   friend Pair operator*(const Scalar& s, const Pair& x) { return {s * x.a_, s * x.b_}; }
@@ -42,7 +41,6 @@ public:
   double linear() const { return x_[1]; }
 
   Pair& operator+=(Pair y) { return x_ += y.x_, *this; }
-  Pair& operator-=(Pair y) { return x_ -= y.x_, *this; }
   friend Pair operator+(Pair x, Pair y) { return Pair(x.x_ + y.x_); }
   friend Pair operator-(Pair x, Pair y) { return Pair(x.x_ - y.x_); }
   friend Pair operator*(double s, Pair x) { return Pair(s * x.x_); }
@@ -65,7 +63,6 @@ struct Halves {
       : e{{angular[0], linear[0]}, {angular[1], linear[1]}, {angular[2], linear[2]}}
   {
   }
-  explicit Halves(const Twist<Scalar>& V) : Halves(V.w, V.v) {}
   explicit Halves(const Wrench<Scalar>& F) : Halves(F.m, F.f) {}
 
   Vector3<Scalar> angular() const { return {e[0].angular(), e[1].angular(), e[2].angular()}; }
@@ -81,10 +78,6 @@ struct Halves {
   friend Halves operator+(const Halves& x, const Halves& y)
   {
     return {x.e[0] + y.e[0], x.e[1] + y.e[1], x.e[2] + y.e[2]};
-  }
-  friend Halves operator-(const Halves& x, const Halves& y)
-  {
-    return {x.e[0] - y.e[0], x.e[1] - y.e[1], x.e[2] - y.e[2]};
   }
   friend Halves operator*(const Scalar& s, const Halves& x) { return {s * x.e[0], s * x.e[1], s * x.e[2]}; }
   /// \brief Both halves turned.

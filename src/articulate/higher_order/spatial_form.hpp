@@ -123,7 +123,7 @@ public:
     const int n = model.nv(), N = model.bodies() + 1;
     C.resize(N), F_.resize(n), S_.resize(n * terms_), V_.resize(n * terms_), W_.resize(n * terms_);
     M_.resize(N * terms_), transport_.resize(N * terms_), Pi_.resize(N * (terms_ + 1)), applied_.resize(N * terms_);
-    MA.resize(n), U.resize(n), D.resize(n, Scalar(0)), beta.resize(n), b.resize(n), q_tilde.resize(n, Scalar(0));
+    MA.resize(n), U.resize(n), D.resize(n), beta.resize(n), b.resize(n), q_tilde.resize(n);
   }
 
   const Model<Scalar>& model() const { return model_; }
@@ -297,7 +297,7 @@ public:
 
   // [spatial-body]
   /// \brief \f$\Pi_i^{(k)}\f$ \eq{ali,62}.
-  const Wrench<Scalar>& momentum_rate(int i, int k)
+  Wrench<Scalar> momentum_rate(int i, int k)
   {
     Wrench<Scalar>& sum = Pi_[i * (terms_ + 1) + k];
     sum = {};

@@ -254,7 +254,7 @@ private:
     for (auto* rows : {&V_, &F_}) rows->resize(n * terms_);
     for (auto* rows : {&X_, &Q_}) rows->resize(N * terms_);
     e_.resize(n * terms_), R_.resize(n * terms_), p_.resize(n * terms_);
-    rates_.resize(nv * terms_, Scalar(0)), tau_.resize(nv * terms_, Scalar(0));
+    rates_.resize(nv * terms_), tau_.resize(nv * terms_);
     for (int i = 0; i < N; ++i) {
       Place& place = places_[i];
       place.X = &X_[i * terms_], place.Q = &Q_[i * terms_];

@@ -98,7 +98,7 @@ struct GlobalMatrices {
   MatrixX<Scalar> C(CoriolisFamily family) const { return GS().transpose() * (J * GS_rate() + C_bar(family) * GS()); }
 
   /// \brief \f$\phi = S^{\mathsf T}G^{\mathsf T}JGP_0\dot V_0\f$ \eq{ploen,26}, \eq{ploen,38}.
-  VectorX<Scalar> phi() const { return GS().transpose() * (J * (G * (P_0 * coordinates(r_->Vdot[0])))); }
+  VectorX<Scalar> phi() const { return S.transpose() * (G.transpose() * (J * (G * (P_0 * coordinates(r_->Vdot[0]))))); }
   // [closed-forms]
 
 private:

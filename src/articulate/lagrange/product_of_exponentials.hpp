@@ -124,8 +124,9 @@ OffsetBehind<Scalar> offset_behind(const ScrewSystem<Scalar>& screws, const Link
 
 /** \brief A mechanism of one-degree joints that has these screws: the way back from screws to a model.
  *
- *  Coordinates keep their order. At x = 0 all link frames have the axes of the base; that of coordinate k has its origin
- *  on the screw's line. A coordinate that is not the last of its body carries a link without mass.
+ *  Coordinates keep their order. At x = 0 all link frames have the axes of the base. That of a turn has its origin on the
+ *  screw's line, where it is nearest to the base's origin; that of a slide has the origin of the coordinate before. A
+ *  coordinate that is not the last of its body carries a link without mass.
  *  \throws ModelError naming a screw that is neither a turn (|w| = 1) nor a slide (w = 0, |v| = 1)
  */
 inline Mechanism mechanism_of(const ScrewSystem<double>& screws, const std::array<double, 3>& gravity,

@@ -6,45 +6,15 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
+#include <articulate/lagrange/energy_regressor.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
 #include <Eigen/QR>
 
 namespace articulate {
 
-namespace detail {
-
-/// \brief The frame in which a body's parameters are given: its own link's, the user's, seen from the body.
-template <typename Scalar>
-SE3<Scalar> parameter_frame(const Model<Scalar>& model, int i)
-{
-  for (const LinkFrame<Scalar>& link : model.links())
-    if (link.body == i) return link.X;
-  return {};
-}
-
-}  // namespace detail
-
-/** \brief The ten numbers of every body, links fixed to it included, in the frame of the link that its joint carries.
- *
- *  \f$m,\ mc_x,\ mc_y,\ mc_z,\ I_{xx},\ I_{xy},\ I_{xz},\ I_{yy},\ I_{yz},\ I_{zz}\f$ about the frame's origin (kg, kg m,
- *  kg m^2), body after body.
- */
-template <typename Scalar>
-VectorX<Scalar> inertial_parameters(const Model<Scalar>& model)
-{
-  VectorX<Scalar> pi(10 * model.bodies());
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const Inertia<Scalar> I = coAd(detail::parameter_frame(model, i), model.body(i).I);
-    const Symmetric3<Scalar>& J = I.second_moment;
-    const Scalar numbers[] = {
-        I.mass, I.first_moment[0], I.first_moment[1], I.first_moment[2], J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
-    for (int p = 0; p < 10; ++p) pi(10 * (i - 1) + p) = numbers[p];
-  }
-  return pi;
-}
-
 /** \brief \f$Y\f$ with \f$\tau = Y\pi\f$ for all inertial parameters \f$\pi\f$ of a tree, recursively.
  *
+ *  Pinocchio: computeJointTorqueRegressor.
  *  A column is the answer of the recursion to a mechanism in which one number of one body is one and all others are zero:
  *  only that body needs a wrench, which goes down to the base unchanged.
  */
@@ -60,14 +30,10 @@ public:
   explicit Regressor(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
       : Base(model),
         family_(family),
-        pose_(T.size()),
-        Y_(MatrixX<Scalar>::Zero(model.nv(), 10 * model.bodies())),
-        kinetic_(10 * model.bodies()),
-        potential_(10 * model.bodies())
+        unit_(unit_inertias(model)),
+        energies_(model),
+        Y_(MatrixX<Scalar>::Zero(model.nv(), 10 * model.bodies()))
   {
-    for (int i = 1; i <= model.bodies(); ++i)
-      for (int p = 0; p < 10; ++p)
-        unit_.push_back(coAdInv(detail::parameter_frame(model, i), Inertia<Scalar>::basis(p)));
   }
 
   /** \brief Y with \f$M\ddot q + C\dot q + \phi = Y\pi\f$.
@@ -91,9 +57,8 @@ public:
     this->require_sizes(q, qd, qd_r, qdd_r);
     // [regressor]
     for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index, parent = body.parent;
+      const int i = body.index;
       this->carry(body, q, qd, qd_r, qdd_r);
-      pose_[i] = pose_[parent] * T[i];
       for (int p = 0; p < 10; ++p) {
         const Inertia<Scalar>& E = unit_[10 * (i - 1) + p];
         Wrench<Scalar> F = E * Vdot_r[i] + coriolis_wrench(family_, E, V[i], V_r[i]);
@@ -103,33 +68,44 @@ public:
           y(a) = transpose(S[a.index]) * F;
           F = coAdInv(T[a.index], F);
         }
-        kinetic_(column) = kinetic_energy(E, V[i]);
-        potential_(column) = inner(Vdot[0].v, E.mass * pose_[i].p + pose_[i].R * E.first_moment);
       }
     }
     // [regressor]
+    energies_.V[0] = V[0];
+    energies_(q, qd);
     return Y_;
   }
+
+  // [static-regressor]
+  /** \brief Y with \f$\phi = Y\pi\f$, the forces that hold the mechanism at rest \eq{ours,48}.
+   *
+   *  Of each body only mass and first moment count: six of its ten columns are zero.
+   */
+  const MatrixX<Scalar>& at_rest(const VectorRef<Scalar>& q)
+  {
+    const VectorX<Scalar> rest = VectorX<Scalar>::Zero(model_.nv());
+    return (*this)(q, rest, rest);
+  }
+  // [static-regressor]
 
   /// \brief The row with \f$T = y_T\pi\f$, 10 N, at the state of the latest run.   \throws StateError before the first
   const VectorX<Scalar>& kinetic() const
   {
     this->require_run("row of the kinetic energy");
-    return kinetic_;
+    return energies_.kinetic();
   }
   /// \brief The row with \f$U = y_U\pi\f$, 10 N, zero at the world's origin.   \throws StateError before the first run
-  const VectorX<Scalar>& potential() const
+  VectorX<Scalar> potential() const
   {
     this->require_run("row of the potential energy");
-    return potential_;
+    return energies_.potential(-Vdot[0].v);
   }
 
 private:
   CoriolisFamily family_;
   Indexed<Inertia<Scalar>> unit_;
-  Indexed<SE3<Scalar>> pose_;
+  EnergyRegressor<Scalar> energies_;
   MatrixX<Scalar> Y_;
-  VectorX<Scalar> kinetic_, potential_;
 };
 
 /** \brief Which combinations of parameters a set of measurements determines.
@@ -166,7 +142,7 @@ struct BaseParameters {
       if (length(p) > roundoff * largest)
         unit.col(p) /= length(p);
       else
-        unit.col(p).setZero(), length(p) = 1;
+        unit.col(p).setZero();
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(unit);
     const VectorX<double> pivots = qr.matrixQR().diagonal().cwiseAbs();
     int rank = 0;
@@ -192,6 +168,13 @@ MatrixX<Scalar> regressor(const Model<Scalar>& model, VectorArgument<Scalar> q, 
                           VectorArgument<Scalar> qdd)
 {
   return Regressor<Scalar>(model)(q, qd, qdd);
+}
+
+/// \brief The regressor of a mechanism at rest in one line, nv x 10 N, for gravity_force(); see Regressor::at_rest.
+template <typename Scalar>
+MatrixX<Scalar> static_regressor(const Model<Scalar>& model, VectorArgument<Scalar> q)
+{
+  return Regressor<Scalar>(model).at_rest(q);
 }
 
 /// \brief The regressor of a reference motion in one line, nv x 10 N; see Regressor.

@@ -30,15 +30,7 @@ template <typename Scalar>
 Inertia<Scalar> inertia_of_matrix(const Matrix6<Scalar>& G, std::size_t k)
 {
   const Inertia<Scalar> I{G(5, 5), {G(2, 4), G(0, 5), G(1, 3)}, {G(0, 0), G(0, 1), G(0, 2), G(1, 1), G(1, 2), G(2, 2)}};
-  const Matrix6<Scalar> of_body = I.matrix();
-  double largest = 0, difference = 0;
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) {
-      const Scalar entry = G(i, j), off = entry - of_body(i, j);
-      largest = std::max(largest, static_cast<double>(comparable(magnitude(entry))));
-      difference = std::max(difference, static_cast<double>(comparable(magnitude(off))));
-    }
-  if (!(difference <= std::ldexp(largest, -26)))
+  if (!(largest(G - I.matrix()) <= std::ldexp(largest(G), -26)))
     throw Error(
         "G[" + std::to_string(k) +
         "] is no spatial inertia; that of a body is [J, m [c]; -m [c], m 1] with a symmetric J, angular part first.");

@@ -67,6 +67,15 @@ struct LinkFrame {
   SE3<Scalar> X;
 };
 
+/** \brief A frame that a link carries: wherever the frame of a link is asked for, it may stand.
+ *  \param T  its pose in the frame of the link; of a point p (m) with the axes of the link (1, p)
+ */
+template <typename Scalar>
+LinkFrame<Scalar> frame_on(const LinkFrame<Scalar>& link, const SE3<Scalar>& T)
+{
+  return {link.name, link.body, link.X * T};
+}
+
 /// \brief What a joint is called and where its numbers stand.
 struct JointSlot {
   std::string name;

@@ -2,6 +2,7 @@
  *  \brief The three ways in which an input can be wrong. Each message is one sentence: what, where, why, what would do.
  */
 #pragma once
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -30,6 +31,14 @@ struct SizeError : StateError {
 };
 
 namespace detail {
+
+/// \brief A number as a message shows it, to six digits.
+inline std::string shown(double x)
+{
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
 
 /// \brief Refuse an argument of the wrong length.
 template <typename Vector>

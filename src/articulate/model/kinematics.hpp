@@ -16,6 +16,14 @@ enum class JacobianFrame {
   mixed   ///< the world's axes, and the velocity of the link's own origin
 };
 
+/// \brief The part of a link's twist V by which it moves against the frame from which it is seen: none, all, or its turning.
+template <typename Scalar>
+Twist<Scalar> against(JacobianFrame frame, const Twist<Scalar>& V)
+{
+  if (frame == JacobianFrame::link) return {};
+  return frame == JacobianFrame::world ? V : Twist<Scalar>{V.w, {}};
+}
+
 /** \brief Forward kinematics of a tree in one sweep outward.
  *
  *  Body quantities are in body frames; those asked by link are in the link's frame, the user's. Sums over the mechanism
@@ -29,7 +37,7 @@ protected:
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::place, Base::carry_velocity;
+  using Base::T, Base::S, Base::V, Base::eta, Base::place, Base::carry_velocity;
 
   Indexed<SE3<Scalar>> pose;  ///< \f$T_i\f$: the body in the world \eq{park,67}
 
@@ -59,11 +67,19 @@ public:
     return pose[link.body] * link.X;
   }
 
-  /// \brief The body twist of a link, in its own frame \eq{kim,11}.
-  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link) const
+  /// \brief The twist of a link: its body twist \eq{kim,11}, or the same seen from the world or mixed.
+  Twist<Scalar> link_twist(const LinkFrame<Scalar>& link, JacobianFrame frame = JacobianFrame::link) const
   {
     this->require_run("twist of a link");
-    return AdInv(link.X, V[link.body]);
+    return Ad(seen_from(link, frame), AdInv(link.X, V[link.body]));
+  }
+
+  /// \brief The frame of a link, seen from the one in which its twist is wanted.
+  SE3<Scalar> seen_from(const LinkFrame<Scalar>& link, JacobianFrame frame) const
+  {
+    if (frame == JacobianFrame::link) return {};
+    const SE3<Scalar> X = link_pose(link);
+    return frame == JacobianFrame::world ? X : SE3<Scalar>{X.R, {}};
   }
 
   // [link-jacobian]
@@ -88,11 +104,7 @@ public:
     detail::require_size("qd", qd, model_.nv());
     MatrixX<Scalar> Jdot = MatrixX<Scalar>::Zero(6, model_.nv());
     const SE3<Scalar> X_frame = seen_from(link, frame);
-    const Twist<Scalar> V_link = link_twist(link);
-    // The link against the frame asked for: not at all, as against the world, or turning only.
-    const Twist<Scalar> turned = frame == JacobianFrame::link    ? Twist<Scalar>{}
-                                 : frame == JacobianFrame::world ? V_link
-                                                                 : Twist<Scalar>{V_link.w, {}};
+    const Twist<Scalar> V_link = link_twist(link), turned = against(frame, V_link);
     const Rates<Scalar> rates(qd);
     for_each_column(link, [&](const SE3<Scalar>& X, const Body<Scalar>& body, int k) {
       const int i = body.index;
@@ -104,6 +116,20 @@ public:
     return Jdot;
   }
   // [link-jacobian]
+
+  // [link-bias]
+  /** \brief \f$\dot J\dot q\f$ of `link_jacobian`: how its twist changes while no joint accelerates \eq{ours,42}.
+   *
+   *  In O(d), without the matrix. Drake: CalcBiasSpatialAcceleration; Orocos: JntToJacDot.
+   */
+  Twist<Scalar> link_bias_acceleration(const LinkFrame<Scalar>& link, JacobianFrame frame = JacobianFrame::link) const
+  {
+    this->require_run("bias acceleration of a link");
+    Twist<Scalar> sum;
+    for_each_body(link, [&](const SE3<Scalar>& X, const Body<Scalar>& body) { sum += AdInv(X, eta[body.index]); });
+    return rate_of_twist(link, sum, frame);
+  }
+  // [link-bias]
 
   /// \brief \f$\sum_i \tfrac12 V_i^{\mathsf T}\mathcal I_i V_i\f$ (J).
   Scalar kinetic_energy() const
@@ -130,8 +156,7 @@ public:
   {
     this->require_run("moment of mass");
     Vector3<Scalar> sum;
-    for (const Body<Scalar>& body : model_.outward())
-      sum += pose[body.index].R * body.I.first_moment + body.I.mass * pose[body.index].p;
+    for (const Body<Scalar>& body : model_.outward()) sum += articulate::mass_moment(pose[body.index], body.I);
     return sum;
   }
 
@@ -144,24 +169,34 @@ public:
     return sum;
   }
 
-private:
-  /// The frame of the link, seen from the one in which its twist is wanted.
-  SE3<Scalar> seen_from(const LinkFrame<Scalar>& link, JacobianFrame frame) const
+protected:
+  // [rate-of-twist]
+  /// The rate of `link_twist` as six numbers in a frame, from that of the body twist: the frame may turn and move.
+  Twist<Scalar> rate_of_twist(const LinkFrame<Scalar>& link, const Twist<Scalar>& Vdot, JacobianFrame frame) const
   {
-    if (frame == JacobianFrame::link) return {};
-    const SE3<Scalar> X = link_pose(link);
-    return frame == JacobianFrame::world ? X : SE3<Scalar>{X.R, {}};
+    const Twist<Scalar> V_link = link_twist(link);
+    return Ad(seen_from(link, frame), Vdot + ad(against(frame, V_link), V_link));
   }
+  // [rate-of-twist]
 
-  /// Call f(X, body, k) for every degree k of each body that carries the link, whose pose in that body is X.
+private:
+  /// Call f(X, body) for each body that carries the link, whose pose in that body is X.
   template <typename Function>
-  void for_each_column(const LinkFrame<Scalar>& link, const Function& f) const
+  void for_each_body(const LinkFrame<Scalar>& link, const Function& f) const
   {
     SE3<Scalar> X = link.X;
     for (const Body<Scalar>& body : model_.way_to_base(link.body)) {
-      for (int k = 0; k < body.nv; ++k) f(X, body, k);
+      f(X, body);
       X = T[body.index] * X;
     }
+  }
+  /// Call f(X, body, k) for every degree k of them.
+  template <typename Function>
+  void for_each_column(const LinkFrame<Scalar>& link, const Function& f) const
+  {
+    for_each_body(link, [&](const SE3<Scalar>& X, const Body<Scalar>& body) {
+      for (int k = 0; k < body.nv; ++k) f(X, body, k);
+    });
   }
 };
 
@@ -183,6 +218,15 @@ Scalar potential_energy(const Model<Scalar>& model, VectorArgument<Scalar> q)
   return kinematics.potential_energy(model.gravity());
 }
 
+/// \brief Kinetic and potential energy (J) of a motion in the model's own gravity, in one line; see ForwardKinematics.
+template <typename Scalar>
+Scalar mechanical_energy(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.kinetic_energy() + kinematics.potential_energy(model.gravity());
+}
+
 /// \brief The pose of a link in the world in one line; see ForwardKinematics.
 template <typename Scalar>
 SE3<Scalar> link_pose(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q)
@@ -200,6 +244,37 @@ MatrixX<Scalar> link_jacobian(const Model<Scalar>& model, const LinkFrame<Scalar
   ForwardKinematics<Scalar> kinematics(model);
   kinematics(q, VectorX<Scalar>::Zero(model.nv()));
   return kinematics.link_jacobian(link, frame);
+}
+
+/// \brief The twist of a link in one line; see ForwardKinematics.
+template <typename Scalar>
+Twist<Scalar> link_twist(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q,
+                         VectorArgument<Scalar> qd, JacobianFrame frame = JacobianFrame::link)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.link_twist(link, frame);
+}
+
+/// \brief The rate of the Jacobian of a link in one line; see ForwardKinematics.
+template <typename Scalar>
+MatrixX<Scalar> link_jacobian_rate(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q,
+                                   VectorArgument<Scalar> qd, JacobianFrame frame = JacobianFrame::link)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.link_jacobian_rate(link, qd, frame);
+}
+
+/// \brief \f$\dot J\dot q\f$ of a link in one line; see ForwardKinematics.
+template <typename Scalar>
+Twist<Scalar> link_bias_acceleration(const Model<Scalar>& model, const LinkFrame<Scalar>& link,
+                                     VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                     JacobianFrame frame = JacobianFrame::link)
+{
+  ForwardKinematics<Scalar> kinematics(model);
+  kinematics(q, qd);
+  return kinematics.link_bias_acceleration(link, frame);
 }
 
 }  // namespace articulate

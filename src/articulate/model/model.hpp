@@ -188,7 +188,7 @@ private:
     {
       for (const std::string& ignored : detail::ignored_dynamics(tree->mechanism, tree->options.dynamics))
         warnings.push_back(ignored);
-      bodies.push_back({0, 0, JointKind::screw, 0, 0, 0, 0, Scalar(0), Scalar(0), {}, {}, {}});  // the world
+      bodies.push_back({});  // the world
       for (const Tree::Visit& visit : tree->visits) attach(visit);
     }
 

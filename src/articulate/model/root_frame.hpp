@@ -32,6 +32,15 @@ public:
     for (int k = 0; k < body.nv; ++k) J[body.v + k] = r.S[i].column_seen_from(X[i], k);
   }
 
+  /// \brief How the k-th column of a body's joint changes, at the given rates, as the body moves with V, seen from here.
+  Twist<Scalar> column_rate(const Body<Scalar>& body, int k, const Recursion<Scalar>& r, const Twist<Scalar>& V,
+                            Rates<Scalar> qd) const
+  {
+    const int i = body.index;
+    const Twist<Scalar> carried = ad(V, J[body.v + k]);
+    return r.S[i].is_constant() ? carried : carried + Ad(X[i], r.S[i].rate(k, qd(body)));
+  }
+
   /// \brief What is behind the body is behind its parent, too.
   void gather(const Body<Scalar>& body)
   {

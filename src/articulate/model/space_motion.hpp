@@ -40,7 +40,7 @@ class SpaceMotion : public ForwardKinematics<Scalar> {
   using Base::model_;
 
 public:
-  using Base::V, Base::Vdot, Base::pose, Base::carry_acceleration, Base::set_gravity, Base::link_pose;
+  using Base::V, Base::Vdot, Base::pose, Base::carry_acceleration, Base::set_gravity, Base::link_pose, Base::link_twist;
 
   explicit SpaceMotion(const Model<Scalar>& model) : Base(model) { set_gravity({}); }
 
@@ -56,6 +56,38 @@ public:
     Base::operator()(q, qd);
     for (const Body<Scalar>& body : model_.outward()) carry_acceleration(body, qdd);
   }
+
+  // [link-acceleration]
+  /** \brief The spatial acceleration of a link (rad/s^2, m/s^2): the rate of its body twist, number by number, seen as the
+   *  twist is \eq{ours,43}. Its linear half is not the acceleration of a point.
+   *
+   *  Pinocchio: getFrameAcceleration.
+   */
+  Twist<Scalar> link_acceleration(const LinkFrame<Scalar>& link, JacobianFrame frame = JacobianFrame::link) const
+  {
+    this->require_run("acceleration of a link");
+    return Ad(this->seen_from(link, frame), AdInv(link.X, Vdot[link.body]));
+  }
+
+  /** \brief The classical acceleration of a link (rad/s^2, m/s^2): the angular one, and that of the point of the link which
+   *  is at the origin of the frame asked for \eq{ours,44}.
+   *
+   *  Pinocchio: getFrameClassicalAcceleration; RBDL: CalcPointAcceleration6D; Drake: spatial acceleration; MuJoCo:
+   *  mj_objectAcceleration.
+   */
+  Twist<Scalar> link_classical_acceleration(const LinkFrame<Scalar>& link,
+                                            JacobianFrame frame = JacobianFrame::link) const
+  {
+    const Twist<Scalar> A = link_acceleration(link, frame), V_seen = link_twist(link, frame);
+    return {A.w, A.v + cross(V_seen.w, V_seen.v)};
+  }
+
+  /// \brief \f$J\ddot q + \dot J\dot q\f$: the rate of the six numbers of `link_twist` in the same frame \eq{ours,45}.
+  Twist<Scalar> link_twist_rate(const LinkFrame<Scalar>& link, JacobianFrame frame = JacobianFrame::link) const
+  {
+    return this->rate_of_twist(link, link_acceleration(link), frame);
+  }
+  // [link-acceleration]
 
   // [space-motion]
   /// \brief \f$V^s = \Ad_T V^b\f$ \eq{ma,26}.
@@ -86,5 +118,27 @@ private:
   static Vector3<Scalar> moved(const Twist<Scalar>& xi, const Vector3<Scalar>& p) { return xi.v + cross(xi.w, p); }
   // [space-motion]
 };
+
+/// \brief The spatial acceleration of a link in one line; see SpaceMotion.
+template <typename Scalar>
+Twist<Scalar> link_acceleration(const Model<Scalar>& model, const LinkFrame<Scalar>& link, VectorArgument<Scalar> q,
+                                VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                JacobianFrame frame = JacobianFrame::link)
+{
+  SpaceMotion<Scalar> motion(model);
+  motion(q, qd, qdd);
+  return motion.link_acceleration(link, frame);
+}
+
+/// \brief The classical acceleration of a link in one line; see SpaceMotion.
+template <typename Scalar>
+Twist<Scalar> link_classical_acceleration(const Model<Scalar>& model, const LinkFrame<Scalar>& link,
+                                          VectorArgument<Scalar> q, VectorArgument<Scalar> qd,
+                                          VectorArgument<Scalar> qdd, JacobianFrame frame = JacobianFrame::link)
+{
+  SpaceMotion<Scalar> motion(model);
+  motion(q, qd, qdd);
+  return motion.link_classical_acceleration(link, frame);
+}
 
 }  // namespace articulate

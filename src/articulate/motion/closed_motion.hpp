@@ -4,7 +4,6 @@
  *  - Chapter: \ref motion
  */
 #pragma once
-#include <sstream>
 #include <tuple>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
@@ -165,13 +164,6 @@ public:
   }
 
 private:
-  static double largest(const VectorX<Scalar>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x) size = std::max(size, std::abs(static_cast<double>(comparable(one))));
-    return size;
-  }
-
   /// What part of the usual margin, a square, a position must have to be regular. At a distance x from a singular one
   /// rounding is eps / x in the direction of the motion; limit() leaves out x^6. With x = eps^(1/6) both are small.
   static double regular_part()
@@ -217,15 +209,14 @@ private:
   {
     if (!run(q, none_, none_, {})) return false;
     bool closed = false;
-    for (int iteration = 0;; ++iteration) {
-      loops_(q, none_);
-      if (closed && loops_.closed()) break;
+    for (int iteration = 0; !closed || !loops_.closed(); ++iteration) {
       closed = loops_.closed();
       if (iteration == 50) refuse_open();
       respond(loops_.violation);
       displace(model_, q, change_);
+      loops_(q, none_);
     }
-    if (!run(q, none_, none_, {})) return false;
+    if (!run_here(q, none_, none_, {})) return false;
     remove_opening(qd);
     return true;
   }
@@ -281,9 +272,8 @@ private:
     int worst = 0;
     for (int row = 1; row < loops_.rows(); ++row)
       if (comparable(magnitude(loops_.violation(row))) > comparable(magnitude(loops_.violation(worst)))) worst = row;
-    std::ostringstream text;
-    text << magnitude(loops_.violation(worst));
-    throw StateError("loop '" + loops_.name_of_row(worst) + "' was opened by " + text.str() +
+    const double gap = static_cast<double>(comparable(magnitude(loops_.violation(worst))));
+    throw StateError("loop '" + loops_.name_of_row(worst) + "' was opened by " + detail::shown(gap) +
                      " (m or rad), and no small correction with the rank " + std::to_string(held_) +
                      " closes it again; take a shorter step.");
   }

@@ -60,6 +60,14 @@ public:
     qd = qd0_ + between(part, gain_, a_);
   }
 
+  /// \brief The same by the slopes at both ends alone, to order 3.
+  void roughly_at(const Scalar& part, VectorX<Scalar>& q, VectorX<Scalar>& qd) const
+  {
+    q = q0_;
+    displace(model_, q, cubic(part, way_, w_));
+    qd = qd0_ + cubic(part, gain_, a_);
+  }
+
   /// \brief The end of the last step as the method of order 4 has it.
   void rival(VectorX<Scalar>& q, VectorX<Scalar>& qd) const
   {
@@ -84,13 +92,19 @@ private:
   /// What has been gained at a part of the step, from the whole gain and the stages.
   VectorX<Scalar> between(const Scalar& s, const VectorX<Scalar>& whole, const Stages& k) const
   {
-    const VectorX<Scalar> at_start = h_ * k[0] - whole, at_end = whole - h_ * k[6] - at_start;
     const VectorX<Scalar> more =
         h_ * (ratio(-12715105075, 11282082432) * k[0] + ratio(87487479700, 32700410799) * k[2] +
               ratio(-10690763975, 1880347072) * k[3] + ratio(701980252875, 199316789632) * k[4] +
               ratio(-1453857185, 822651844) * k[5] + ratio(69997945, 29380423) * k[6]);
-    const Scalar rest = Scalar(1) - s;
-    return s * (whole + rest * (at_start + s * (at_end + rest * more)));
+    const Scalar inside = s * (Scalar(1) - s);
+    return cubic(s, whole, k) + inside * inside * more;
+  }
+
+  /// The same from the slopes at both ends alone.
+  VectorX<Scalar> cubic(const Scalar& s, const VectorX<Scalar>& whole, const Stages& k) const
+  {
+    const VectorX<Scalar> at_start = h_ * k[0] - whole, at_end = whole - h_ * k[6] - at_start;
+    return s * (whole + (Scalar(1) - s) * (at_start + s * at_end));
   }
 
   Model<Scalar> model_;
@@ -200,6 +214,12 @@ public:
     pair_.at((time - start_) / length_, there, rates);
   }
 
+  /// \brief The same found in a rougher way: what both have in common is right.
+  void roughly_at(const Scalar& time, VectorX<Scalar>& there, VectorX<Scalar>& rates) const
+  {
+    pair_.roughly_at((time - start_) / length_, there, rates);
+  }
+
   /// \brief The end of the last step less what is estimated as its error.
   void rival(VectorX<Scalar>& there, VectorX<Scalar>& rates) const { pair_.rival(there, rates); }
 
@@ -218,16 +238,6 @@ public:
   }
 
 private:
-  static double largest(const VectorX<Scalar>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x) {
-      const double here = static_cast<double>(comparable(magnitude(one)));
-      if (!(here <= size)) size = here;  // also when it is no number
-    }
-    return size;
-  }
-
   /// As a part of what the step may use of the tolerance.
   template <typename KeepAlong>
   double error_of_step(const Scalar& h, KeepAlong&& keep_along) const

@@ -28,7 +28,7 @@ Scalar power(const ForwardKinematics<Scalar>& motion, const VectorRef<Scalar>& q
 /** \brief The energy that a motion has, less what it had and what forces have done: zero, if the motion is right.
  *
  *  It looks at the states that a stepper has accepted and knows nothing of how they were found. The power is integrated
- *  as the cubic through the last four times; what the parabola through the last three would say tells how good that is.
+ *  as the cubic through the last four times; what the cubic through every other time would say tells how good that is.
  */
 class EnergyBalance {
 public:
@@ -43,17 +43,25 @@ public:
     energy_ = energy;
     if (!points_.empty() && !(t > points_.back().t)) return;
     points_.push_back({t, power});
-    if (points_.size() > 4) points_.erase(points_.begin());
-    // The first intervals wait for the fourth point.
-    if (++looks_ <= 4) work_ = doubt_ = 0;
-    const std::size_t last = points_.size() - 1;
-    for (std::size_t k = looks_ <= 4 ? 1 : last; k <= last; ++k) {
-      const double done = integral(0, last, k);
+    // The first intervals wait for all points, and are doubtful until then.
+    const bool waited = settled();
+    if (!waited) work_ = 0;
+    if (points_.size() > window) points_.erase(points_.begin());
+    const std::size_t size = points_.size();
+    double doubt = waited ? doubt_ : 0;
+    for (std::size_t k = waited ? size - 1 : 1; k < size; ++k) {
+      const std::size_t last = std::min(size - 1, std::max<std::size_t>(k, 3)), from = last < 3 ? 0 : last - 3;
+      const double done = integral(from, last, 1, k);
       work_ += done;
-      // The same with a point less, at the end where it is farther.
-      doubt_ += std::abs(done - (k == 1 ? integral(0, last - 1, k) : integral(1, last, k)));
+      doubt += std::abs(done - integral(0, size - 1, 2, k));
     }
+    // What an early look has shown was as doubtful as this; only a first straight line is doubted far too much.
+    doubt_ = size <= 3 ? doubt : std::max(doubt_, doubt);
+    settled_ = size == window;
   }
+
+  /// \brief Whether what was done so far will not be corrected by later points.
+  bool settled() const { return settled_; }
 
   /** \brief An impact takes energy at the time of the last look, and the power may jump; the next look is just after it.
    *  \param lost  J, found from the impulses
@@ -64,31 +72,34 @@ public:
     doubt_before_ += doubt_;
     work_ = doubt_ = 0;
     points_.clear();
-    looks_ = 0;
+    settled_ = false;
   }
 
   double work() const { return work_before_ + work_; }            ///< done so far, less what impacts took (J)
   double imbalance() const { return energy_ - first_ - work(); }  ///< what it does not explain (J)
   double doubt() const { return doubt_before_ + doubt_; }         ///< by how much the work may be wrong (J)
 
+  /// \brief So many looks it takes until what is known of the work and of the doubt in it is final.
+  static constexpr std::size_t window = 7;  // every other of which are four
+
 private:
   struct Point {
     double t, power;
   };
 
-  /// Over the interval that ends at point k, of the polynomial through some points. Gauss's rule with two is exact.
-  double integral(std::size_t from, std::size_t to, std::size_t k) const
+  /// Over the interval that ends at point k, of the cubic, or less, through some points. Gauss's rule with two is exact.
+  double integral(std::size_t from, std::size_t to, std::size_t every, std::size_t k) const
   {
     const double middle = (points_[k - 1].t + points_[k].t) / 2, half = (points_[k].t - points_[k - 1].t) / 2;
     const double gauss = half / std::sqrt(3.0);
-    return half * (value(from, to, middle - gauss) + value(from, to, middle + gauss));
+    return half * (value(from, to, every, middle - gauss) + value(from, to, every, middle + gauss));
   }
-  double value(std::size_t from, std::size_t to, double t) const
+  double value(std::size_t from, std::size_t to, std::size_t every, double t) const
   {
     double sum = 0;
-    for (std::size_t i = from; i <= to; ++i) {
+    for (std::size_t i = from; i <= to; i += every) {
       double part = points_[i].power;
-      for (std::size_t j = from; j <= to; ++j)
+      for (std::size_t j = from; j <= to; j += every)
         if (j != i) part *= (t - points_[j].t) / (points_[i].t - points_[j].t);
       sum += part;
     }
@@ -96,8 +107,7 @@ private:
   }
 
   std::vector<Point> points_;
-  long looks_ = 0;  ///< since the last jump, as work_ and doubt_
-  bool begun_ = false;
+  bool begun_ = false, settled_ = false;
   double first_ = 0, energy_ = 0, work_ = 0, doubt_ = 0, work_before_ = 0, doubt_before_ = 0;
 };
 

@@ -16,61 +16,71 @@ namespace articulate {
  *  A linear complementarity problem, by the dual method of Goldfarb and Idnani: the row that is broken most is pushed as
  *  far as it needs, and rows that would have to pull on the way let go. Rows that depend on each other are never held
  *  together, so that G may have any rank; w is unique, x need not be.
- *  \param G  m x m   \param b  m numbers   \param slack  m: below which w counts as zero beside its own rounding
+ *
+ *  What counts as zero is what rounding may leave. With \f$l_i^2 = G_{ii}\f$ an entry \f$G_{ik}\f$ is known to a part of
+ *  \f$l_il_k\f$, so that \f$w_i\f$ is known to that part of \f$l_i\f$ times the length of all pushes. A row that depends on
+ *  rows that are held is known no better than they are; and what is left of it beside them counts only above the root of
+ *  that part.
+ *  \param G  m x m   \param b  m numbers   \param slack  m: what rounding may have left of b
  *  \throws StateError where no x does it
  */
 template <typename Scalar>
 VectorX<Scalar> complementary(const MatrixX<Scalar>& G, const VectorX<Scalar>& b, const VectorX<Scalar>& slack)
 {
   const int m = static_cast<int>(b.size());
+  const Scalar part(rounding<Scalar>(m));
+  const auto size = [](const auto& numbers) { return VectorX<Scalar>(numbers.unaryExpr(&magnitude<Scalar>)); };
+  const VectorX<Scalar> l = size(G.diagonal()).cwiseSqrt();
   VectorX<Scalar> x = VectorX<Scalar>::Zero(m), w = b;
+  Scalar pushed(0);
   Indexed<int> held;
-  const auto answer_of_held = [&](const VectorX<Scalar>& b_held) {
-    SemidefiniteSolver<Scalar> solver(static_cast<int>(held.size()));
-    solver.factor(MatrixX<Scalar>(G(held, held)));
-    return VectorX<Scalar>(solver.solve(VectorX<Scalar>(b_held(held))));
+  // Row i is pushed by one, and what is held yields so that its w stays.
+  const auto push_of = [&](int i) {
+    const int rank = static_cast<int>(held.size());
+    SemidefiniteSolver<Scalar> solver(rank);
+    solver.factor(MatrixX<Scalar>(G(held, held)), rank);
+    VectorX<Scalar> d = VectorX<Scalar>::Unit(m, i);
+    d(held) = -solver.solve(VectorX<Scalar>(G.col(i)(held)));
+    return d;
   };
   for (;;) {
+    const VectorX<Scalar> unknown = slack + part * pushed * l;
     int worst = -1;
     for (int i = 0; i < m; ++i) {
-      Scalar terms = magnitude(b(i));
-      for (const int k : held) terms += magnitude(G(i, k)) * x(k);
-      const bool met = comparable(w(i)) >= -comparable(slack(i)) - rounding<Scalar>(m) * comparable(terms);
-      if (met || std::find(held.begin(), held.end(), i) != held.end()) continue;
-      if (worst < 0 || comparable(w(i)) < comparable(w(worst))) worst = i;
+      if (worst >= 0 && comparable(w(i)) >= comparable(w(worst))) continue;
+      if (comparable(w(i)) >= 0 || std::find(held.begin(), held.end(), i) != held.end()) continue;
+      const Scalar of_all = size(push_of(i)).cwiseProduct(unknown).sum();
+      if (comparable(w(i)) < -comparable(of_all)) worst = i;
     }
     if (worst < 0) return x;
     // [complementary]
     // Push the row; what is held yields along with it, and whatever would have to pull lets go first.
-    for (;;) {
-      const VectorX<Scalar> yielding = answer_of_held(G.col(worst));
-      Scalar slope = G(worst, worst);
-      for (int k = 0; k < static_cast<int>(held.size()); ++k) slope -= G(worst, held[k]) * yielding(k);
-      const bool moves = comparable(slope) > rank_tolerance<Scalar>(m) * comparable(G(worst, worst));
-      Scalar push = moves ? Scalar(-w(worst) / slope) : Scalar(0);
+    for (bool met = false; !met;) {
+      const VectorX<Scalar> d = push_of(worst);
+      const Scalar slope = G.col(worst).cwiseProduct(d).sum(), length = l.cwiseProduct(size(d)).sum();
+      const bool moves = comparable(slope) > comparable(Scalar(part * length * length));
+      Scalar push = moves ? Scalar(-w(worst) / slope) : Scalar(std::numeric_limits<double>::infinity());
       auto first = held.end();
       for (auto one = held.begin(); one != held.end(); ++one) {
-        const Scalar& by = yielding(one - held.begin());
-        if (!(comparable(by) > 0)) continue;
-        const Scalar until = x(*one) / by;
-        if ((moves || first != held.end()) && comparable(until) >= comparable(push)) continue;
-        push = until, first = one;
+        if (!(comparable(d(*one)) < 0)) continue;
+        const Scalar until = -x(*one) / d(*one);
+        if (comparable(until) < comparable(push)) push = until, first = one;
       }
-      if (!moves && first == held.end())
+      met = first == held.end();
+      if (met && !moves)
         throw StateError("stops that depend on each other demand what no motion can do; give them one restitution.");
-      for (int k = 0; k < static_cast<int>(held.size()); ++k) x(held[k]) -= push * yielding(k);
-      x(worst) += push;
-      w(worst) += push * slope;
-      if (first == held.end()) break;
-      x(*first) = Scalar(0);
-      held.erase(first);
+      x += push * d;
+      for (Scalar& one : x)
+        if (comparable(one) < 0) one = Scalar(0);
+      pushed += push * length;
+      if (!met) {
+        x(*first) = Scalar(0);
+        held.erase(first);
+      }
+      w = b + G * x;
     }
-    // [complementary]
     held.push_back(worst);
-    const VectorX<Scalar> exact = answer_of_held(VectorX<Scalar>(-b));
-    for (int k = 0; k < static_cast<int>(held.size()); ++k)
-      x(held[k]) = comparable(exact(k)) < 0 ? Scalar(0) : exact(k);
-    w = b + G * x;
+    // [complementary]
   }
 }
 

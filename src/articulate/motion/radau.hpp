@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <sstream>
 #include <vector>
 #include <Eigen/LU>
 #include <articulate/constrained/semidefinite.hpp>  // rank_tolerance
@@ -136,6 +135,17 @@ public:
     qd = qd0_ + part * mean_slope(part, gain_);
   }
 
+  /// \brief The same with the slopes at the start, and without the first stage.
+  void roughly_at(const Scalar& part, VectorX<Scalar>& q, VectorX<Scalar>& qd) const
+  {
+    // At the stages as before, and at the start, where what is left out counts.
+    const Scalar rest = (Scalar(1) - part / c_[1]) * (Scalar(1) - part);
+    q = q0_;
+    displace(model_, q,
+             VectorX<Scalar>(part * (mean_slope(part, theta_) + rest * (h_ * w0_ - mean_slope(Scalar(0), theta_)))));
+    qd = qd0_ + part * (mean_slope(part, gain_) + rest * (h_ * a0_ - mean_slope(Scalar(0), gain_)));
+  }
+
   /// \brief The end of the last step less what is estimated as its error.
   void rival(VectorX<Scalar>& q, VectorX<Scalar>& qd) const
   {
@@ -152,17 +162,6 @@ private:
   {
     using std::sqrt;
     return (Scalar(a) + Scalar(b) * sqrt(Scalar(6))) / Scalar(c);
-  }
-
-  template <typename Derived>
-  static double largest(const Eigen::MatrixBase<Derived>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x.reshaped()) {
-      const double here = static_cast<double>(comparable(magnitude(one)));
-      if (!(here <= size)) size = here;  // also when it is no number
-    }
-    return size;
   }
 
   static bool is_finite(const MatrixX<Scalar>& x)
@@ -241,9 +240,7 @@ private:
 
   [[noreturn]] static void refuse(const Scalar& h)
   {
-    std::ostringstream text;
-    text << static_cast<double>(comparable(h));
-    throw StateError("the equations of an implicit step of " + text.str() +
+    throw StateError("the equations of an implicit step of " + detail::shown(static_cast<double>(comparable(h))) +
                      " s were not solved by 50 corrections; take a shorter step.");
   }
 
@@ -252,6 +249,7 @@ private:
   MatrixX<Scalar> A_;
   VectorX<Scalar> q0_, moved_, qd0_, rates_, w0_, a0_, away_, faster_;
   MatrixX<Scalar> theta_, gain_, w_, a_;
+  Scalar h_{};
   LinearStages<Scalar> newton_, filter_;
 };
 
@@ -262,6 +260,7 @@ void RadauMuntheKaas<Scalar>::attempt(const VectorX<Scalar>& q, const VectorX<Sc
 {
   q0_ = q;
   qd0_ = qd;
+  h_ = h;
   const VectorX<Scalar> none = VectorX<Scalar>::Zero(model_.nv());
   const MatrixX<Scalar> hA = h * A_;
   std::vector<MatrixX<Scalar>> K(1), D(1);

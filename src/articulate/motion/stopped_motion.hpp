@@ -4,7 +4,6 @@
  *  - Chapter: \ref motion
  */
 #pragma once
-#include <sstream>
 #include <articulate/motion/closed_motion.hpp>
 #include <articulate/motion/dormand_prince.hpp>
 #include <articulate/motion/impulse.hpp>
@@ -61,10 +60,9 @@ public:
     stops_(motion.q, motion.qd);
     for (int i = 0; i < stops_.rows(); ++i)
       if (comparable(stops_.width(i)) < -stops_.rounding_of_row(i)) {
-        std::ostringstream text;
-        text << "the motion begins beyond the stop '" << stops_.name_of_row(i) << "', by " << -stops_.width(i)
-             << " (m or rad); begin within its range.";
-        throw StateError(text.str());
+        throw StateError("the motion begins beyond the stop '" + stops_.name_of_row(i) + "', by " +
+                         detail::shown(-static_cast<double>(comparable(stops_.width(i)))) +
+                         " (m or rad); begin within its range.");
       }
     meet(motion.t, motion.q, motion.qd, -1, free);
   }

@@ -33,7 +33,7 @@ public:
       if (const auto* joint = std::get_if<JointStop>(&stop))
         add(*joint);
       else
-        rows_.push_back({name_of(stop), Scalar(std::get<PlaneStop>(stop).restitution), plane++, -1, Scalar(1), {}});
+        rows_.push_back({name_of(stop), Scalar(std::get<PlaneStop>(stop).restitution), plane++, -1, {}, {}});
     }
     const auto m = static_cast<Eigen::Index>(rows_.size());
     width = Jdot_qd = VectorX<Scalar>::Zero(m);

@@ -5,6 +5,8 @@
  *  - After Marsden, Pekarsky and Shkoller (1999) and Bou-Rabee and Marsden (2009); none of the five papers integrates.
  */
 #pragma once
+#include <algorithm>
+#include <sstream>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/motion/pull_back.hpp>  // and displace
@@ -65,7 +67,6 @@ public:
       gather_force(body, P_, momentum);
     }
     // [lagrangian]
-    P_[0] = W_[0] = {};
   }
 
 private:
@@ -158,6 +159,7 @@ private:
              const ExternalWrenches<Scalar>& Fext)
   {
     const Scalar half = h / Scalar(2);
+    const double length = static_cast<double>(comparable(h));  // a place that is rounded rounds rates by 1 / length
     start_(q, qd);
     momentum_ = start_.momentum + armature_.cwiseProduct(qd);
     factor(q);
@@ -189,7 +191,7 @@ private:
       if (!(size - size == 0) || iteration == 100) refuse(h);
       if (size < best)
         best = size;
-      else if (best <= rank_tolerance<Scalar>(model().nv()) * std::max(1.0, largest(xi_)))
+      else if (best <= rank_tolerance<Scalar>(model().nv()) * std::max({1.0, largest(xi_), 1 / length}))
         ++stalled;
       if (size == 0) break;
       xi_ += change_;
@@ -215,21 +217,12 @@ private:
     system_(q, none_, none_, none_, loops_.A, no_row_);
   }
 
-  static double largest(const VectorX<Scalar>& x)
-  {
-    double size = 0;
-    for (const Scalar& one : x) {
-      const double here = std::abs(static_cast<double>(comparable(one)));
-      if (!(here <= size)) size = here;  // also when it is no number
-    }
-    return size;
-  }
-
   [[noreturn]] void refuse(const Scalar& h) const
   {
-    throw StateError(model().mechanism().source + ": the equations of a variational step of " +
-                     std::to_string(static_cast<double>(comparable(h))) +
-                     " s were not solved by 100 corrections; take a shorter step.");
+    std::ostringstream text;
+    text << model().mechanism().source << ": the equations of a variational step of "
+         << static_cast<double>(comparable(h)) << " s were not solved by 100 corrections; take a shorter step.";
+    throw StateError(text.str());
   }
 
   LagrangianDerivatives<Scalar> start_, end_;

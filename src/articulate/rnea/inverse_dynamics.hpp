@@ -82,20 +82,30 @@ VectorX<Scalar> bias_force(const Model<Scalar>& model, VectorArgument<Scalar> q,
   return inverse_dynamics(model, q, qd, VectorX<Scalar>::Zero(model.nv()), Fext);
 }
 
-/// \brief The joint forces that hold the mechanism at rest.
+/// \brief \f$\phi(q)\f$: the joint forces that hold the mechanism at rest against its weight.
 template <typename Scalar>
 VectorX<Scalar> gravity_force(const Model<Scalar>& model, VectorArgument<Scalar> q)
 {
   return bias_force(model, q, VectorX<Scalar>::Zero(model.nv()));
 }
 
+/// \brief \f$C(q, \dot q)\dot q\f$: the joint forces that Coriolis and centrifugal effects need, without weight.
+template <typename Scalar>
+VectorX<Scalar> coriolis_force(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd)
+{
+  InverseDynamics<Scalar> rnea(model);
+  rnea.set_gravity({});
+  return rnea(q, qd, VectorX<Scalar>::Zero(model.nv()));
+}
+
 // [equations-of-motion]
 /// \brief The terms of \f$M(q)\ddot q + b(q,\dot q) = \tau\f$ \eq{kim,32}, read off inverse dynamics column by column.
 template <typename Scalar>
 struct EquationsOfMotion {
-  MatrixX<Scalar> M;        ///< nv x nv mass matrix
-  VectorX<Scalar> b;        ///< bias: inverse dynamics at zero acceleration, gravity and external wrenches included
-  VectorX<Scalar> gravity;  ///< the part of b that a body at rest needs, without external wrenches
+  MatrixX<Scalar> M;         ///< nv x nv mass matrix
+  VectorX<Scalar> b;         ///< bias: inverse dynamics at zero acceleration, gravity and external wrenches included
+  VectorX<Scalar> gravity;   ///< the part of b that a body at rest needs, without external wrenches
+  VectorX<Scalar> coriolis;  ///< the part of b that the rates need, without gravity and external wrenches
 
   EquationsOfMotion(InverseDynamics<Scalar>& rnea, const VectorX<Scalar>& q, const VectorX<Scalar>& qd,
                     const ExternalWrenches<Scalar>& Fext = {})
@@ -106,6 +116,7 @@ struct EquationsOfMotion {
     gravity = rnea(q, none, none);
     const Twist<Scalar> base = rnea.Vdot[0];
     rnea.Vdot[0] = {};
+    coriolis = rnea(q, qd, none);
     M.resize(n, n);
     for (int k = 0; k < n; ++k) M.col(k) = rnea(q, none, VectorX<Scalar>::Unit(n, k));
     rnea.Vdot[0] = base;

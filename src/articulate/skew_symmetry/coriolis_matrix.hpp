@@ -48,7 +48,6 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
-    const Rates<Scalar> rates(qd);
     const auto& [X, I, J] = root_;
     // [coriolis-outward]
     // The columns, their rates and what each body alone contributes, seen from the root.
@@ -62,10 +61,7 @@ public:
         const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
         B_[i].col(k) = coordinates(seen_from_root(body, V_seen, W) - I[i] * ad(V_seen, W));
       }
-      for (int k = 0; k < body.nv; ++k) {
-        Jdot_[body.v + k] = ad(V_seen, J[body.v + k]);
-        if (!S[i].is_constant()) Jdot_[body.v + k] += Ad(X[i], S[i].rate(k, rates(body)));
-      }
+      for (int k = 0; k < body.nv; ++k) Jdot_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
     }
     // [coriolis-outward]
     // [coriolis-inward]

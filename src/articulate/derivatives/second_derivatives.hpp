@@ -1,0 +1,210 @@
+/** \file
+ *  \brief All second derivatives of inverse dynamics at once, in O(n d^2) for a tree of depth d.
+ *
+ *  - Chapter: \ref derivatives, \eq{ours,50} to \eq{ours,54}.
+ */
+#pragma once
+#include <articulate/derivatives/subtree_changes.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
+
+namespace articulate {
+
+/// \brief By the number of an answer the matrix nv x nv of its second derivatives.
+template <typename Scalar>
+using Hessians = Indexed<MatrixX<Scalar>>;
+
+/** \brief \f$\partial^2\tau/\partial q\partial q,\ \partial^2\tau/\partial q\partial\dot q,\
+ *  \partial^2\tau/\partial\dot q\partial\dot q,\ \partial M/\partial q\f$ of a tree: the Hessians of its joint forces.
+ *
+ *  Also known as second-order derivatives of the RNEA (Pinocchio: ComputeRNEASecondOrderDerivatives).
+ *
+ *  Two changes meet behind the later of their joints. All that is there still moves like one rigid body, so that together
+ *  they are a twist and a generalised acceleration again; and one term of the equation of Newton and Euler is quadratic.
+ *
+ *  Derivatives with respect to q are along joint displacements, the first index first: of a ball or free joint to
+ *  \f$T e^{[\delta_j]}e^{[\delta_k]}\f$ with its rate, the body twist, held. Two displacements of one such joint do not
+ *  commute: there `dq_dq` is not symmetric.
+ */
+template <typename Scalar>
+class InverseDynamicsSecondDerivatives : SubtreeChanges<Scalar> {
+  using Base = SubtreeChanges<Scalar>;
+  using Base::root_, Base::composite_, Base::column_;
+
+public:
+  Hessians<Scalar> dq_dq;    ///< [i](j, k): \f$\partial^2\tau_i/\partial q_j\partial q_k\f$
+  Hessians<Scalar> dq_dqd;   ///< [i](j, k): \f$\partial^2\tau_i/\partial q_j\partial\dot q_k\f$
+  Hessians<Scalar> dqd_dqd;  ///< [i](j, k): \f$\partial^2\tau_i/\partial\dot q_j\partial\dot q_k\f$
+  Hessians<Scalar> dq_dqdd;  ///< [i](j, k): \f$\partial^2\tau_i/\partial q_j\partial\ddot q_k\f$, that of \f$M_{ik}\f$
+
+  explicit InverseDynamicsSecondDerivatives(const Model<Scalar>& model)
+      : Base(model),
+        dq_dq(model.nv(), MatrixX<Scalar>::Zero(model.nv(), model.nv())),
+        dq_dqd(dq_dq),
+        dqd_dqd(dq_dq),
+        dq_dqdd(dq_dq),
+        degree_(model.nv())
+  {
+    for (const Body<Scalar>& body : model.outward()) put_in_order(model, body);
+    for (int k = 0; k < model.nv(); ++k)
+      for (const auto* earlier : {&degree_[k].before, &degree_[k].beside})
+        for (const int j : *earlier) degree_[j].from_here.push_back(k);
+  }
+
+  /** \brief Fill the Hessians.
+   *  \param rnea  inverse dynamics, run at the state   \param qd, qdd  the nv rates and accelerations of that run
+   *  \throws SizeError naming the argument, the length given and the length expected
+   *  \throws StateError when inverse dynamics has not run
+   */
+  void operator()(const InverseDynamics<Scalar>& rnea, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
+  {
+    this->carry_out(rnea, qd, qdd);
+    const Model<Scalar>& model = rnea.model();
+    for (const Body<Scalar>& body : model.inward()) {
+      this->prepare_rows(body, rnea.F[body.index]);
+      set_changes(body);
+      this->gather(body);
+    }
+    // [second-derivatives]
+    for (const Body<Scalar>& body : model.outward())
+      for (int k = body.v; k < body.v + body.nv; ++k) {
+        const Degree& x = degree_[k];
+        for (const int j : x.beside) {
+          const Degree& u = degree_[j];
+          fill(dq_dq, body, u.q, x.q, meet(u.q, x.q));
+          fill(dq_dqd, body, u.q, x.qd, meet(u.q, x.qd));
+          fill(dqd_dqd, body, u.qd, x.qd, {});  // parts of one twist, which has no bracket with itself
+          fill(dq_dqdd, body, u.q, x.qdd, {});
+        }
+        for (const int j : x.before) {
+          const Degree& u = degree_[j];
+          fill(dq_dq, body, u.q, x.q, meet(u.q, x.q));
+          fill(dq_dqd, body, u.q, x.qd, meet(u.q, x.qd));
+          fill(dq_dqd, body, u.qd, x.q, meet(u.qd, x.q));
+          fill(dqd_dqd, body, u.qd, x.qd, meet(u.qd, x.qd));
+          fill(dq_dqdd, body, u.q, x.qdd, {});
+          fill(dq_dqdd, body, u.qdd, x.q, meet(u.qdd, x.q));
+        }
+      }
+    // Changes of different joints commute.
+    for (int k = 0; k < model.nv(); ++k)
+      for (const int j : degree_[k].before)
+        for (auto* of : {&dq_dq, &dqd_dqd})
+          for (MatrixX<Scalar>& H : *of) H(k, j) = H(j, k);
+    // [second-derivatives]
+  }
+
+private:
+  /// What moves all that is behind a joint: \f$\partial V_i = c\f$, \f$\partial\dot V_i = g - [V_i, c]\f$.
+  struct Motion {
+    Twist<Scalar> c, g;
+  };
+  /// A coordinate, a rate or an acceleration of a degree.
+  struct Change : Motion {
+    int degree = 0;
+    bool displaces = false;  // a coordinate does
+    Wrench<Scalar> F;        // what the subtree needs more, seen from before the joint
+  };
+  /// A degree on its way from the base: those of a joint of several coordinates come one after the other, those of a
+  /// ball or a free joint side by side.
+  struct Degree {
+    Indexed<int> before;     // on the way from the base, in this order
+    Indexed<int> beside;     // and itself
+    Indexed<int> from_here;  // beside and behind
+    Change q, qd, qdd;
+    Inertia<Scalar> displaced;  // how the inertia of the subtree changes when it is displaced along the degree
+  };
+
+  void put_in_order(const Model<Scalar>& model, const Body<Scalar>& body)
+  {
+    Indexed<int> before;
+    if (body.parent != 0) {
+      const Body<Scalar>& parent = model.body(body.parent);
+      const Degree& last = degree_[parent.v + parent.nv - 1];
+      before = last.before;
+      before.insert(before.end(), last.beside.begin(), last.beside.end());
+    }
+    const bool side_by_side = body.kind == JointKind::ball || body.kind == JointKind::free;
+    for (int k = body.v; k < body.v + body.nv; ++k) {
+      degree_[k].before = before;
+      if (side_by_side)
+        for (int j = body.v; j < body.v + body.nv; ++j) degree_[k].beside.push_back(j);
+      else
+        degree_[k].beside = {k}, before.push_back(k);
+    }
+  }
+
+  // [changes]
+  /// What each variable of a joint does to all that is behind it.
+  void set_changes(const Body<Scalar>& body)
+  {
+    const Inertia<Scalar>& I = root_.I[body.index];
+    const auto& C = composite_[body.index];
+    for (int k = body.v; k < body.v + body.nv; ++k) {
+      const Twist<Scalar>& J = root_.J[k];
+      const auto& x = column_[k];
+      Degree& degree = degree_[k];
+      degree.q = {{x.c_q, x.g_q}, k, true, I * x.g_q + C.bias(x.c_q.w) - coad(J, C.F)};
+      degree.qd = {{J, x.g_qd}, k, false, I * x.g_qd + C.bias(J.w)};
+      degree.qdd = {{{}, J}, k, false, x.IJ};
+      degree.displaced = coad(J, I);
+    }
+  }
+  // [changes]
+
+  // [meet]
+  /// What two changes are together, behind the later of their joints, that of x.
+  Motion meet(const Change& u, const Change& x) const
+  {
+    const Twist<Scalar>& J = root_.J[x.degree];
+    if (!x.displaces) return {{}, ad(u.c, x.c)};
+    return {ad(u.c, J), ad(u.g, J) + ad(u.c, x.c)};
+  }
+
+  /// All rows of one column of the Hessians: u first, then x at the joint of a body.
+  void fill(Hessians<Scalar>& H, const Body<Scalar>& body, const Change& u, const Change& x, const Motion& both)
+  {
+    const Inertia<Scalar>& I = root_.I[body.index];
+    const auto& C = composite_[body.index];
+    const int j = x.displaces && !u.displaces ? x.degree : u.degree, k = u.degree + x.degree - j;
+    for (const int i : degree_[x.degree].from_here)
+      H[i](j, k) =
+          pairing(column_[i].IJ, both.g) + inner(column_[i].BJ, both.c.w) + pairing(degree_[i].displaced * u.c, x.c);
+
+    Wrench<Scalar> F = I * both.g + C.bias(both.c.w) - coad(u.c, I * x.c) - coad(x.c, I * u.c);
+    if (x.displaces) F = F - coad(root_.J[x.degree], I * u.g + C.bias(u.c.w));
+    const Wrench<Scalar> displaced = u.displaces ? F - coad(root_.J[u.degree], x.F) : F;
+    const Indexed<int>& before = degree_[x.degree].before;
+    const std::size_t before_u = degree_[u.degree].before.size();
+    for (std::size_t l = 0; l < before.size(); ++l)
+      H[before[l]](j, k) = pairing(l < before_u ? displaced : F, root_.J[before[l]]);
+  }
+  // [meet]
+
+  Indexed<Degree> degree_;
+};
+
+/// \brief Second derivatives of what dynamics finds, by the number of the answer nv x nv each; the first index is of q where
+/// there is one.
+template <typename Scalar>
+struct DynamicsHessians {
+  Hessians<Scalar> q_q, q_qd, qd_qd, q_given;
+};
+
+/** \brief \f$\partial^2\tau/\partial q\partial q,\ \partial q\partial\dot q,\ \partial\dot q\partial\dot q\f$ and
+ *  \f$\partial q\partial\ddot q\f$, which is \f$\partial M/\partial q\f$, in one line; see InverseDynamicsSecondDerivatives.
+ *
+ *  The arguments are those of inverse_dynamics().
+ */
+template <typename Scalar>
+DynamicsHessians<Scalar> inverse_dynamics_hessians(const Model<Scalar>& model, VectorArgument<Scalar> q,
+                                                   VectorArgument<Scalar> qd, VectorArgument<Scalar> qdd,
+                                                   const ExternalWrenches<Scalar>& Fext = {})
+{
+  InverseDynamics<Scalar> rnea(model);
+  rnea(q, qd, qdd, Fext);
+  InverseDynamicsSecondDerivatives<Scalar> of(model);
+  of(rnea, qd, qdd);
+  return {of.dq_dq, of.dq_dqd, of.dqd_dqd, of.dq_dqdd};
+}
+
+}  // namespace articulate

@@ -1,0 +1,588 @@
+/** \file
+ *  \brief What a cut joint demands: against the tree that has this joint, along displacements, by hand.
+ *
+ *  Everything is asked in double, derivatives by complex steps, which have no truncation error. A motion with its
+ *  multipliers solves one system of equations, [M, -A^T; A, 0], and so does its derivative: both are known to
+ *  100 n eps of their size times the condition of that system.
+ */
+#include <boost/test/unit_test.hpp>
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <random>
+#include <articulate/articulate.hpp>
+#include <constrained/compiled.hpp>
+#include <models/closed_machines.hpp>
+#include <models/unit.hpp>
+
+using namespace articulate;
+using namespace articulate::validation;
+
+namespace {
+
+using Complex = std::complex<double>;
+using Flags = Indexed<bool>;
+
+double largest(const VectorX<double>& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+std::mt19937 generator{19};
+VectorX<double> drawn(int n, double size = 1)
+{
+  std::uniform_real_distribution<double> uniform(-size, size);
+  return VectorX<double>::NullaryExpr(n, [&] { return uniform(generator); });
+}
+
+Wrench<double> drawn_wrench()
+{
+  const VectorX<double> x = drawn(6, 5);
+  return {{x(0), x(1), x(2)}, {x(3), x(4), x(5)}};
+}
+
+/// A machine in a state that closes it.
+struct Closed {
+  std::string name;
+  Model<double> model;
+  std::vector<Loop> cuts;
+  Flags leaders;  ///< nv: degrees that all others follow
+  VectorX<double> q, qd;
+
+  int n() const { return model.nv(); }
+  Loops<double> loops() const
+  {
+    Loops<double> loops(model, cuts);
+    loops(q, qd);
+    return loops;
+  }
+
+  /// How much [M, -A^T; A, 0] magnifies a change in the degrees that are found, where it is not singular.
+  double condition(const MatrixX<double>& A, const Flags& prescribed) const
+  {
+    const auto m = A.rows();
+    MatrixX<double> K = MatrixX<double>::Zero(n() + m, n() + m);
+    K.topLeftCorner(n(), n()) = mass_matrix<double>(model, q);
+    K.bottomLeftCorner(m, n()) = A, K.topRightCorner(n(), m) = A.transpose();
+    for (int k = 0; k < n(); ++k)
+      if (prescribed[k]) K.row(k).setZero(), K.col(k).setZero();
+    const Eigen::SelfAdjointEigenSolver<MatrixX<double>> solver(K, Eigen::EigenvaluesOnly);
+    const VectorX<double> sizes = solver.eigenvalues().cwiseAbs();
+    double condition = 1;
+    for (const double size : sizes)
+      if (size > rank_tolerance<double>(n()) * largest(sizes)) condition = std::max(condition, largest(sizes) / size);
+    return condition;
+  }
+};
+
+// --- A body that a joint holds to another one
+
+const Loop::End seat_on_carrier{"carrier", {0.3, -0.2, 0.5}, unit({1, -2, 3, 6})};
+const Loop::End seat_on_body{"body", {-0.1, 0.2, 0.15}, unit({2, 1, -1, 5})};
+const std::array<double, 3> axis{0.2, -0.3, 0.9};
+const double pitch = 0.15;
+const JointType cut_types[] = {
+    JointType::fixed,     JointType::revolute,    JointType::continuous, JointType::prismatic,  JointType::helical,
+    JointType::universal, JointType::cylindrical, JointType::planar,     JointType::euler_ball, JointType::ball};
+
+SE3<double> pose(const Loop::End& end)
+{
+  const auto& [x, y, z, w] = end.quaternion;
+  return {SO3<double>(Quaternion<double>{{x, y, z}, w}), {end.position[0], end.position[1], end.position[2]}};
+}
+
+/// A carrier that moves freely, and a body; what joins them is left to the caller.
+Mechanism two_bodies()
+{
+  Mechanism two;
+  two.name = two.source = "two bodies";
+  two.gravity = {1.2, -2.1, -9.3};
+  two.links = {{"root"},
+               {"carrier", 1.7, {0.1, 0.2, -0.1}, unit({1, 2, -1, 7}), {0.11, 0.02, -0.01, 0.14, 0.03, 0.09}},
+               {"body", 0.9, {0.2, -0.1, 0.3}, unit({2, -1, 1, 8}), {0.05, -0.01, 0.01, 0.07, 0.02, 0.06}}};
+  two.joints = {{"carriage", JointType::floating, "root", "carrier"}};
+  return two;
+}
+
+/// The same two bodies: held together by a joint, and by loops that leave what the joint leaves.
+struct Held {
+  Model<double> tree;
+  VectorX<double> q, qd;  // of the tree
+  Closed cut;
+
+  explicit Held(JointType type) : tree(with_joint(type)), q(drawn_position()), qd(drawn(tree.nv())), cut(with_cut(type))
+  {
+  }
+
+  static Model<double> with_joint(JointType type)
+  {
+    Mechanism two = two_bodies();
+    two.links.insert(two.links.begin() + 2, Link{"hub"});
+    two.joints.push_back(
+        {"joint", type, "carrier", "hub", seat_on_carrier.position, seat_on_carrier.quaternion, axis, pitch});
+    const SE3<double> seat = inverse(pose(seat_on_body));
+    const auto& [x, y, z, w] = seat_on_body.quaternion;
+    two.joints.push_back({"seat", JointType::fixed, "hub", "body", {seat.p[0], seat.p[1], seat.p[2]}, {-x, -y, -z, w}});
+    return Model<double>(two);
+  }
+  VectorX<double> drawn_position() const
+  {
+    VectorX<double> upright = VectorX<double>::Zero(tree.nq());
+    for (const Body<double>& body : tree.outward())
+      if (body.nq > body.nv) upright(body.q + body.nq - 1) = 1;
+    return displaced(tree, upright, drawn(tree.nv()));
+  }
+  Closed with_cut(JointType type) const
+  {
+    Mechanism two = two_bodies();
+    two.joints.push_back({"flight", JointType::floating, "root", "body"});
+    const Model<double> model(two);
+    ForwardKinematics<double> place(tree);
+    place(q, qd);
+    VectorX<double> positions(14), twists(12);
+    for (int k = 0; const char* link : {"carrier", "body"}) {
+      const SE3<double> T = place.link_pose(tree.link(link));
+      const Quaternion<double> turn = quaternion(T.R);
+      positions.segment<7>(7 * k) << T.p[0], T.p[1], T.p[2], turn.v[0], turn.v[1], turn.v[2], turn.w;
+      twists.segment<6>(6 * k) = coordinates(place.link_twist(tree.link(link)));
+      ++k;
+    }
+    Flags leaders(12, false);
+    std::fill_n(leaders.begin(), 6, true);
+    return {"two bodies cut at joint type " + std::to_string(static_cast<int>(type)),
+            model,
+            {cut_joint("cut", type, seat_on_carrier, seat_on_body, axis, pitch)},
+            leaders,
+            positions,
+            twists};
+  }
+};
+
+/// Wrenches on the links, in their frames, as wrenches on the bodies.
+ExternalWrenches<double> on_bodies(const Model<double>& model, const Wrench<double>& carrier,
+                                   const Wrench<double>& body)
+{
+  ExternalWrenches<double> F(model.bodies() + 1);
+  F[model.link("carrier").body] += coAdInv(model.link("carrier").X, carrier);
+  F[model.link("body").body] += coAdInv(model.link("body").X, body);
+  return F;
+}
+
+// --- All machines
+
+Closed assembled(const ClosedMachine& machine)
+{
+  const Model<double> model(machine.tree);
+  Flags leaders(model.nv(), false);
+  for (const JointSlot& joint : model.joints())
+    if (std::find(machine.leaders.begin(), machine.leaders.end(), joint.name) != machine.leaders.end())
+      std::fill_n(leaders.begin() + joint.v, joint.nv, true);
+  Assembly<double> assembly(model, machine.loops);
+  const VectorX<double> guess = Eigen::Map<const VectorX<double>>(machine.guess.data(), model.nq());
+  const VectorX<double> q = assembly.close(displaced(model, guess, drawn(model.nv(), 0.05)));
+  return {machine.name, model, machine.loops, leaders, q, assembly.project(q, drawn(model.nv()))};
+}
+
+std::vector<Closed> all_machines()
+{
+  std::vector<Closed> all;
+  for (const ClosedMachine& machine : closed_machines()) all.push_back(assembled(machine));
+  for (const JointType type : cut_types) all.push_back(Held(type).cut);
+  return all;
+}
+
+const double h = 1e-100;
+VectorX<Complex> step(const VectorX<double>& x, const VectorX<double>& dx)
+{
+  return x.cast<Complex>() + Complex(0, h) * dx.cast<Complex>();
+}
+VectorX<Complex> displaced(const Closed& at, const VectorX<double>& dq)
+{
+  return articulate::displaced(Model<Complex>(at.model), VectorX<Complex>(at.q.cast<Complex>()),
+                               step(VectorX<double>::Zero(at.n()), dq));
+}
+
+/// The loops, displaced along the imaginary axis.
+Loops<Complex> displaced_loops(const Closed& at, const VectorX<double>& dq, const VectorX<double>& dqd)
+{
+  Loops<Complex> loops(Model<Complex>(at.model), at.cuts);
+  loops(displaced(at, dq), step(at.qd, dqd));
+  return loops;
+}
+
+VectorX<double> coordinates_of(const ExternalWrenches<double>& F)
+{
+  VectorX<double> x(6 * static_cast<int>(F.size()));
+  for (std::size_t i = 0; i < F.size(); ++i) x.segment<6>(static_cast<int>(6 * i)) = coordinates(F[i]);
+  return x;
+}
+
+// --- Derivatives
+
+/// Add to the seeds what a change of the coordinates and of the rates moves.
+void add_motion(Seeds<double>& seeds, const Recursion<double>& at, const VectorX<double>& qd, const VectorX<double>& dq,
+                const VectorX<double>& dqd)
+{
+  const auto add = [&](const Parameter& parameter, double size) {
+    const Seeds<double> unit = seeds_of<double>(parameter, at, qd);
+    for (std::size_t i = 0; i < seeds.dh.size(); ++i) seeds.dh[i] += size * unit.dh[i];
+    for (std::size_t k = 0; k < seeds.dS.size(); ++k) {
+      seeds.dS[k] += size * unit.dS[k];
+      seeds.dSdot[k] += size * unit.dSdot[k];
+    }
+    seeds.dqd += size * unit.dqd;
+  };
+  for (int k = 0; k < qd.size(); ++k) {
+    add(Parameter::coordinate(k), dq(k));
+    add(Parameter::rate(k), dqd(k));
+  }
+}
+
+/// Compare the derivative with a complex step, all that is given moving at once.
+void check_derivative(const Closed& at, const Flags& prescribed)
+{
+  const int n = at.n();
+  const Loops<double> loops = at.loops();
+  const VectorX<double> qdd = drawn(n), tau = drawn(n, 5);
+  const Vector3<double> gravity{2.1, -1.4, 7.7}, dgravity{-0.3, 0.6, 0.8};  // not the model's
+  ExternalWrenches<double> Fext(at.model.bodies() + 1), dFext(Fext.size());
+  for (std::size_t i = 1; i < Fext.size(); ++i) Fext[i] = drawn_wrench(), dFext[i] = drawn_wrench();
+  ConstrainedDynamics<double> run(at.model, prescribed, loops.rows());
+  run.tree.set_gravity(gravity);
+  run(at.q, at.qd, qdd, tau, loops.A, loops.Adot_qd, Fext);
+
+  VectorX<double> dq = drawn(n), dqd = drawn(n), dqdd = drawn(n), dtau = drawn(n);
+  for (int k = 0; k < n; ++k) (prescribed[k] ? dtau : dqdd)(k) = 0;
+  const VectorX<double> none = VectorX<double>::Zero(n);
+  if (run.rank() > 0 && run.rank() < loops.rows()) {
+    // Rows depend on each other only where the loops are closed: stay there.
+    SemidefiniteSolver<double> solver(loops.rows());
+    solver.factor(loops.A * loops.A.transpose());
+    dq -= loops.A.transpose() * solver.solve(loops.A * dq);
+    const MatrixX<double> dA = displaced_loops(at, dq, none).A.imag() / h;
+    dqd -= loops.A.transpose() * solver.solve(loops.A * dqd + dA * at.qd);
+  }
+
+  Seeds<double> seeds(at.model);
+  add_motion(seeds, run.tree, at.qd, dq, dqd);
+  seeds.dqdd = dqdd, seeds.dtau = dtau, seeds.dFext = dFext, seeds.dVdot0 = {{}, -dgravity};
+  ConstrainedDynamicsDerivative<double> found(at.model);
+  found(run, loops, at.q, at.qd, Fext, seeds);
+
+  const Loops<Complex> moved = displaced_loops(at, dq, dqd);
+  Vector3<Complex> g;
+  for (int k = 0; k < 3; ++k) g[k] = Complex(gravity[k], h * dgravity[k]);
+  ExternalWrenches<Complex> F(Fext.size());
+  for (std::size_t i = 0; i < F.size(); ++i)
+    F[i] = to_wrench(Vector6<Complex>(step(coordinates(Fext[i]), coordinates(dFext[i]))));
+  ConstrainedDynamics<Complex> expected(Model<Complex>(at.model), prescribed, loops.rows());
+  expected.tree.set_gravity(g);
+  expected(displaced(at, dq), step(at.qd, dqd), step(qdd, dqdd), step(tau, dtau), moved.A, moved.Adot_qd, F);
+
+  const auto derivative = [](const VectorX<Complex>& x) { return VectorX<double>(x.imag() / h); };
+  double size = 0;
+  for (const VectorX<double>& x :
+       {run.qdd(), run.tau(), run.lambda(), run.tree.qdd(), run.tree.tau(), derivative(expected.qdd()),
+        derivative(expected.tau()), derivative(expected.lambda())})
+    size = std::max(size, largest(x));
+  const double most = rounding<double>(n) * at.condition(loops.A, prescribed) * size;
+  BOOST_TEST_CONTEXT(at.name << ", rank " << run.rank() << ", at most " << most)
+  {
+    BOOST_TEST(largest(found.dqdd - derivative(expected.qdd())) <= most);
+    BOOST_TEST(largest(found.dtau - derivative(expected.tau())) <= most);
+    BOOST_TEST(largest(found.contradiction - derivative(expected.contradiction())) <= most);
+    // Multipliers that are not unique carry the same.
+    BOOST_TEST(largest(loops.A.transpose() * (found.dlambda - derivative(expected.lambda()))) <= most);
+  }
+}
+
+// --- Far away
+
+const std::array<double, 4> tilted = unit({1, -2, 2, 5});
+
+/// Two bars on one ground, both turning about the z axis of a tilted frame: one on the spot of the pin, one far from it.
+Closed far_pin(double distance, bool far_first)
+{
+  Mechanism bars;
+  bars.name = bars.source = "two bars";
+  bars.links = {{"ground"}, {"frame"}};
+  bars.joints = {{"tilt", JointType::fixed, "ground", "frame", {}, tilted}};
+  for (const char* bar : {"far", "near"}) {
+    bars.links.push_back({.name = bar, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
+    bars.joints.push_back({.name = bar, .type = JointType::revolute, .parent = "frame", .child = bar});
+  }
+  bars.joints.back().position = {0.75 * distance, -distance, 0};
+  const Loop::End far{"far", {0.75 * distance, -distance, 0}}, near{"near"};
+  return {"two bars",
+          Model<double>(bars),
+          {cut_joint("pin", JointType::revolute, far_first ? far : near, far_first ? near : far)},
+          {true, true},
+          VectorX<double>::Zero(2),
+          VectorX<double>::Zero(2)};
+}
+
+/// Each test draws the same, whatever ran before it.
+struct Drawing {
+  Drawing() { generator.seed(19); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(loops, Drawing)
+
+BOOST_AUTO_TEST_CASE(a_joint_that_is_cut_leaves_and_transmits_what_the_joint_does)
+{
+  for (const JointType type : cut_types) {
+    const Held held(type);
+    const Closed& cut = held.cut;
+    const Model<double>& tree = held.tree;
+    const Wrench<double> on_carrier = drawn_wrench(), on_body = drawn_wrench();
+    const VectorX<double> drive = drawn(6, 5);
+    VectorX<double> tree_tau = VectorX<double>::Zero(tree.nv()), cut_tau = VectorX<double>::Zero(12);
+    tree_tau.head<6>() = cut_tau.head<6>() = drive;
+
+    const auto tree_Fext = on_bodies(tree, on_carrier, on_body), cut_Fext = on_bodies(cut.model, on_carrier, on_body);
+    const VectorX<double> qdd = forward_dynamics(tree, held.q, held.qd, tree_tau, tree_Fext);
+    Loops<double> loops = cut.loops();
+    ConstrainedDynamics<double> run(cut.model, Flags(12, false), loops.rows());
+    run(cut.q, cut.qd, VectorX<double>::Zero(12), cut_tau, loops.A, loops.Adot_qd, cut_Fext);
+    const double most = rounding<double>(12) * cut.condition(loops.A, Flags(12, false)) *
+                        std::max(largest(run.qdd()), std::max(largest(run.tree.qdd()), largest(run.lambda())));
+    BOOST_TEST_CONTEXT(cut.name << ", at most " << most)
+    {
+      BOOST_TEST(loops.rows() == 6 - (tree.nv() - 6));
+      BOOST_TEST(run.rank() == loops.rows());
+      BOOST_TEST(loops.closed());
+      BOOST_TEST(largest(loops.A * cut.qd) <= most);
+
+      // The same accelerations of the links,
+      InverseDynamics<double> of_tree(tree), of_cut(cut.model);
+      of_tree(held.q, held.qd, qdd, tree_Fext);
+      of_cut(cut.q, cut.qd, run.qdd(), cut_Fext);
+      const auto acceleration = [](const InverseDynamics<double>& rnea, const char* link) {
+        const LinkFrame<double>& frame = rnea.model().link(link);
+        return VectorX<double>(coordinates(AdInv(frame.X, rnea.Vdot[frame.body])));
+      };
+      for (const char* link : {"carrier", "body"})
+        BOOST_TEST(largest(acceleration(of_tree, link) - acceleration(of_cut, link)) <= most);
+
+      // and the wrench that the body needs for it, opposite on the carrier.
+      const LinkFrame<double>&carrier = cut.model.link("carrier"), &body = cut.model.link("body");
+      ExternalWrenches<double> needed = of_cut.F, F(3);
+      needed[0] = {};
+      needed[carrier.body] += -to_wrench(Vector6<double>(drive));
+      loops.add_reactions(run.lambda(), F);
+      BOOST_TEST(largest(coordinates_of(F) - coordinates_of(needed)) <= most);
+      const std::vector<Wrench<double>> reactions = loops.reactions(run.lambda());
+      BOOST_TEST(reactions.size() == 1u);
+      const Wrench<double> on_body_frame = coAdInv(body.X * pose(seat_on_body), reactions[0]);
+      BOOST_TEST(largest(coordinates(on_body_frame - needed[body.body])) <= most);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rows_are_the_rates_of_the_violation_and_change_as_they_say)
+{
+  for (const Closed& at : all_machines()) {
+    const Loops<double> loops = at.loops();
+    const VectorX<double> delta = drawn(at.n()), none = VectorX<double>::Zero(at.n());
+    const VectorX<double> gap = displaced_loops(at, delta, none).violation.imag() / h;
+    const MatrixX<double> dA = displaced_loops(at, at.qd, none).A.imag() / h;
+    // Each is a sum of n products of a row, of a size with its derivative, and of rates.
+    const double size = loops.A.cwiseAbs().maxCoeff() * delta.lpNorm<1>(), rates = at.qd.lpNorm<1>();
+    BOOST_TEST_CONTEXT(at.name)
+    {
+      BOOST_TEST(largest(gap - loops.A * delta) <= rounding<double>(at.n()) * size);
+      BOOST_TEST(largest(dA * at.qd - loops.Adot_qd) <=
+                 rounding<double>(at.n()) * loops.A.cwiseAbs().maxCoeff() * rates * rates);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reactions_change_with_the_bodies_as_a_complex_step_says)
+{
+  for (const Closed& at : all_machines()) {
+    Loops<double> loops = at.loops();
+    const VectorX<double> delta = drawn(at.n()), lambda = drawn(loops.rows());
+    const Loops<Complex> moved = displaced_loops(at, delta, VectorX<double>::Zero(at.n()));
+    ExternalWrenches<Complex> F(at.model.bodies() + 1);
+    moved.add_reactions(lambda.cast<Complex>(), F);
+    // The bodies are displaced as rates of that size move them.
+    Loops<double> along(at.model, at.cuts);
+    along(at.q, delta);
+    ExternalWrenches<double> dF(F.size());
+    loops.add_reaction_derivatives(lambda, along.V, dF);
+    VectorX<double> expected(6 * static_cast<int>(F.size()));
+    for (std::size_t i = 0; i < F.size(); ++i)
+      expected.segment<6>(static_cast<int>(6 * i)) = coordinates(F[i]).imag() / h;
+    // Sums, over the rows, of products of multipliers, wrenches and displacements.
+    double size = 0;
+    for (const Wrench<double>& W : loops.reaction) size = std::max(size, largest(coordinates(W)));
+    for (const Twist<double>& xi : along.V) size = std::max(size, largest(coordinates(xi)));
+    BOOST_TEST_CONTEXT(at.name)
+    {
+      BOOST_TEST(largest(coordinates_of(dF) - expected) <= rounding<double>(at.n()) * size * lambda.lpNorm<1>());
+      BOOST_TEST(largest(expected) > 0.01);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(motion_and_multipliers_change_as_a_complex_step_says)
+{
+  for (const Closed& at : all_machines())
+    for (const Flags& prescribed : {Flags(at.n(), false), at.leaders, Flags(at.n(), true)})
+      check_derivative(at, prescribed);
+}
+
+// --- Which rows are rounding, and which ranks are less
+
+BOOST_AUTO_TEST_CASE(rounding_of_a_row_is_that_of_all_lengths_on_the_way_to_it)
+{
+  // Each length is a power of two of its own, so that each shows in the sum.
+  Mechanism arms;
+  arms.name = arms.source = "arms";
+  arms.links = {{"ground"}};
+  const auto attach = [&](const char* parent, const char* child, const std::array<double, 3>& position) {
+    arms.links.push_back({.name = child, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
+    arms.joints.push_back({child, JointType::revolute, parent, child, position});
+  };
+  attach("ground", "arm", {1, -2, 4});
+  attach("ground", "upper", {-8, 16, 32});
+  attach("upper", "lower", {64, -128, 256});
+  const Model<double> model(arms);
+  Loops<double> loops(model, {cut_joint("screw", JointType::helical, {"arm", {-512, 1024, 2048}},
+                                        {"lower", {4096, 8192, -16384}}, {0, 0, 1}, -0.5)});
+  loops(VectorX<double>::Zero(3), VectorX<double>::Zero(3));
+  BOOST_TEST(loops.rows() == 5);
+  for (const int turn : {0, 1}) BOOST_TEST(loops.rounding_of_row(turn) == rounding<double>(3));
+  for (const int slide : {2, 3, 4}) BOOST_TEST(loops.rounding_of_row(slide) == rounding<double>(3) * 32767.5);
+}
+
+BOOST_AUTO_TEST_CASE(a_planar_loop_of_a_thousand_kilometres_has_two_rows)
+{
+  for (const bool far_first : {true, false}) {
+    const Loops<double> loops = far_pin(1e6, far_first).loops();
+    BOOST_TEST(loops.closed());
+    BOOST_TEST(loops.rows() == 5);
+    for (const int row : {0, 1, 4}) BOOST_TEST(loops.A.row(row).isZero(0));
+    for (const int row : {2, 3}) BOOST_TEST(largest(loops.A.row(row).transpose()) > 0.1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_slides_in_one_plane_have_two_rows)
+{
+  // All forces go through one point, so that no row has a moment.
+  const SE3<double> plane = pose({"", {}, tilted});
+  Mechanism slides;
+  slides.name = slides.source = "slides";
+  slides.links = {{"ground"}};
+  for (const std::string slide : {"one", "other"})
+    for (int k = 0; k < 2; ++k) {
+      const Vector3<double> along = plane.R.matrix.column(k);
+      const std::string parent = k == 0 ? "ground" : slide + "_0", child = slide + "_" + std::to_string(k);
+      slides.links.push_back({.name = child, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
+      slides.joints.push_back({.name = child,
+                               .type = JointType::prismatic,
+                               .parent = parent,
+                               .child = child,
+                               .axis = {along[0], along[1], along[2]}});
+    }
+  const Model<double> model(slides);
+  Loops<double> loops(model, {cut_joint("pin", JointType::ball, {"one_1", {}, tilted}, {"other_1", {}, tilted})});
+  loops(VectorX<double>::Zero(4), VectorX<double>::Zero(4));
+  BOOST_TEST(loops.A.row(2).isZero(0));
+  for (const int row : {0, 1}) BOOST_TEST(largest(loops.A.row(row).transpose()) > 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(a_cart_that_is_held_does_not_move)
+{
+  // Its one column is all ones where it is not zero.
+  Mechanism cart;
+  cart.name = cart.source = "cart";
+  cart.links = {{"ground"}, {.name = "cart", .mass = 2, .inertia = {1, 0, 0, 1, 0, 1}}};
+  cart.joints = {{"rail", JointType::prismatic, "ground", "cart"}};
+  const VectorX<double> none = VectorX<double>::Zero(1), push = VectorX<double>::Constant(1, 5);
+  const auto motion = constrained_forward_dynamics<double>(
+      Model<double>(cart), {cut_joint("stop", JointType::ball, {"ground"}, {"cart"})}, none, none, push);
+  BOOST_TEST(std::abs(motion.qdd(0)) <= rounding<double>(1) * 10);
+  BOOST_TEST(std::abs(motion.lambda(2) - (2 * 9.81 - 5)) <= rounding<double>(1) * 20);
+  BOOST_TEST(motion.rank == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_passive_joint_gets_the_force_that_is_given_bit_for_bit)
+{
+  const Closed at = assembled(five_bar_with_pin());
+  const Loops<double> loops = at.loops();
+  const VectorX<double> tau = drawn(4);
+  const VectorX<double> qdd = constrained_forward_dynamics<double>(at.model, at.cuts, at.q, at.qd, tau).qdd;
+  const auto forces = constrained_inverse_dynamics<double>(inverse_dynamics<double>(at.model, at.q, at.qd, qdd), tau,
+                                                           loops.A, {true, false, true, false});
+  for (const int passive : {1, 3}) BOOST_TEST(forces.tau(passive) == tau(passive));
+  const double size = std::max(largest(tau), largest(loops.A.transpose() * forces.lambda));
+  BOOST_TEST(largest(forces.tau - tau) <= rounding<double>(4) * at.condition(loops.A, Flags(4, false)) * size);
+}
+
+BOOST_AUTO_TEST_CASE(the_usual_answer_to_a_row_is_the_largest_yet)
+{
+  const Closed at = Held(JointType::fixed).cut;
+  const Loops<double> loops = at.loops();
+  ConstrainedDynamics<double> run(at.model, Flags(12, false), 6);
+  const VectorX<double> none = VectorX<double>::Zero(12);
+  run(at.q, at.qd, none, none, loops.A, loops.Adot_qd);
+  const MatrixX<double> M = mass_matrix<double>(at.model, at.q);
+  const VectorX<double> answers = (loops.A * M.ldlt().solve(loops.A.transpose())).diagonal();
+  VectorX<double> usual = VectorX<double>::Zero(6);
+  usual(4) = 1e9;
+  BOOST_TEST(run.margin(usual) <= 1);
+  BOOST_TEST(usual(4) == 1e9);
+  usual(4) = answers(4);
+  BOOST_TEST(largest(usual - answers) <=
+             rounding<double>(12) * at.condition(loops.A, Flags(12, false)) * largest(answers));
+}
+
+BOOST_AUTO_TEST_CASE(the_margin_is_the_least_pivot_as_a_part_of_what_is_usual)
+{
+  SemidefiniteSolver<double> solver(2);
+  solver.factor(Eigen::Vector2d(4, 9).asDiagonal());
+  BOOST_TEST(solver.margin(Eigen::Vector2d(8, 3)) == 0.5);
+  BOOST_TEST(solver.margin(Eigen::Vector2d(2, 36)) == 0.25);
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_does_not_depend_on_units_and_what_rounding_left_is_none)
+{
+  const double small = 0x1p-200;
+  SemidefiniteSolver<double> solver(2);
+  const auto rank = [&](double first, double second) {
+    solver.factor(Eigen::Vector2d(first, second).asDiagonal());
+    return solver.rank();
+  };
+  BOOST_TEST(rank(small, 3 * small) == 2);
+  BOOST_TEST(rank(1, 1e-12) == 2);
+  // The square of 10^5 n eps is 5e-22.
+  BOOST_TEST(rank(1, 1e-24) == 1);
+  BOOST_TEST(rank(small, 1e-24 * small) == 1);
+
+  const Indexed<bool> second{false, true};
+  const auto left = [&](double a, double b) {
+    MatrixX<double> A(1, 2);
+    A << a, b;
+    return chosen_columns(A, second)(0, 1);
+  };
+  BOOST_TEST(left(small, -small) == -small);
+  BOOST_TEST(left(1, 1e-12) == 1e-12);
+  BOOST_TEST(left(1, 1e-15) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_all_solutions_of_a_system_of_rank_two_the_shortest_is_returned)
+{
+  const int n = 5;
+  MatrixX<double> B(n, 2);
+  B.col(0) = drawn(n), B.col(1) = drawn(n);
+  const VectorX<double> b = B * drawn(2);
+  SemidefiniteSolver<double> solver(n);
+  solver.factor(B * B.transpose());
+  BOOST_TEST(solver.rank() == 2);
+  // K = B B^T has the pseudoinverse B (B^T B)^{-2} B^T, which loses the condition of B^T B twice.
+  const Eigen::Matrix2d G = B.transpose() * B, inverse = G.inverse();
+  const VectorX<double> shortest = B * (inverse * (inverse * (B.transpose() * b)));
+  const double kappa = G.norm() * inverse.norm();
+  BOOST_TEST(largest(solver.solve(b) - shortest) <= rounding<double>(n) * kappa * kappa * largest(shortest));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

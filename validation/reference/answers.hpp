@@ -26,6 +26,10 @@ struct Problem {
 
   /// \brief The others.
   std::vector<int> dependent() const;
+  /// \brief At most twenty rates: regressors are asked for, of trees first derivatives, too.
+  bool is_small() const { return in.qd.size() <= 20; }
+  /// \brief A tree of at most seven: second derivatives, too.
+  bool is_tiny() const { return loops.empty() && in.qd.size() <= 7; }
   /// \brief Every number moved by an ulp, up or down.
   Problem nudged(std::uint64_t seed) const;
 };

@@ -1,49 +1,15 @@
-#include <reference/answers.hpp>
 #include <articulate/constrained/loops.hpp>
+#include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
-#include <articulate/model/kinematics.hpp>
-#include <articulate/rnea/inverse_dynamics.hpp>
-#include <reference/verified.hpp>
+#include <articulate/model/space_motion.hpp>
+#include <reference/library_state.hpp>
 
 namespace articulate::reference {
 namespace {
 
-template <typename I>
-VectorX<I> six(const Vector3<I>& angular, const Vector3<I>& linear)
-{
-  VectorX<I> x(6);
-  for (int k = 0; k < 3; ++k) x(k) = angular[k], x(3 + k) = linear[k];
-  return x;
-}
-
-/// The state in intervals: as it is given, or closed.
-template <typename I>
-struct State {
-  const Model<I> model;
-  VectorX<I> q, qd;
-  const VectorX<I> qdd, tau, none;
-  ExternalWrenches<I> Fext;
-
-  explicit State(const Inputs& in)
-      : model(Model<double>(in.mechanism, {in.options.floating_base, true})),
-        q(exactly<I>(in.q)),
-        qd(exactly<I>(in.qd)),
-        qdd(exactly<I>(in.qdd)),
-        tau(exactly<I>(in.tau)),
-        none(VectorX<I>::Zero(model.nv())),
-        Fext(model.bodies() + 1)
-  {
-    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l) {
-      const auto& x = in.link_wrenches[l];
-      const LinkFrame<I>& link = model.link(in.mechanism.links[l].name);
-      Fext[link.body] += coAdInv(link.X, Wrench<I>{{I(x[0]), I(x[1]), I(x[2])}, {I(x[3]), I(x[4]), I(x[5])}});
-    }
-  }
-};
-
 /// The dependent coordinates and rates of closed loops.
 template <typename I>
-void close(State<I>& state, Loops<I>& loops, const Problem& problem)
+void close(LibraryState<I>& state, Loops<I>& loops, const Problem& problem)
 {
   const std::vector<int>&given = problem.independent, others = problem.dependent();
   require_closable(problem, loops.rows(), state.model.nv());
@@ -63,62 +29,99 @@ void close(State<I>& state, Loops<I>& loops, const Problem& problem)
 
 /// Where the links are and how they move, link by link in the order of the mechanism.
 template <typename I>
-void add_kinematics(Answers& answers, const State<I>& state, const VectorX<I>& qdd, const Mechanism& mechanism)
+void add_kinematics(Answers& answers, const LibraryState<I>& state, const Mechanism& mechanism)
 {
   const Model<I>& model = state.model;
-  ForwardKinematics<I> kinematics(model);
-  kinematics(state.q, state.qd);
-  kinematics.set_gravity({});  // true accelerations
-  for (const Body<I>& body : model.outward()) kinematics.carry_acceleration(body, qdd);
+  SpaceMotion<I> motion(model);
+  motion(state.q, state.qd, state.qdd);
 
   const auto links = static_cast<Eigen::Index>(mechanism.links.size());
-  MatrixX<I> rotations(links, 9), positions(links, 3), twists(links, 6), twist_rates(links, 6);
+  MatrixX<I> rotations(links, 9), positions(links, 3), twists(links, 6), twist_rates(links, 6), accelerations(links, 6),
+      spatial(links, 6), bias(links, 6);
   for (Eigen::Index l = 0; l < links; ++l) {
-    const LinkFrame<I>& link = model.link(mechanism.links[l].name);
-    const SE3<I> X = kinematics.link_pose(link);
-    const Twist<I> V = kinematics.link_twist(link), Vdot = AdInv(link.X, kinematics.Vdot[link.body]);
+    const LinkFrame<I>& link = model.link(mechanism.links[static_cast<std::size_t>(l)].name);
+    const SE3<I> X = motion.link_pose(link);
     for (int k = 0; k < 9; ++k) rotations(l, k) = X.R.matrix(k / 3, k % 3);
     for (int k = 0; k < 3; ++k) positions(l, k) = X.p[k];
-    twists.row(l) = six(V.w, V.v).transpose();
-    twist_rates.row(l) = six(Vdot.w, Vdot.v).transpose();
+    const auto six = [](const Twist<I>& V) -> Eigen::Matrix<I, 1, 6> { return coordinates(V).transpose(); };
+    twists.row(l) = six(motion.link_twist(link));
+    twist_rates.row(l) = six(motion.link_acceleration(link));
+    accelerations.row(l) = six(motion.link_classical_acceleration(link, JacobianFrame::mixed));
+    spatial.row(l) = six(motion.link_acceleration(link, JacobianFrame::world));
+    bias.row(l) = six(motion.link_bias_acceleration(link, JacobianFrame::mixed));
   }
   answers["link_rotations"] = table(rotations);
   answers["link_positions"] = table(positions);
   answers["link_twists"] = table(twists);
   answers["link_twist_rates"] = table(twist_rates);
+  answers["link_accelerations"] = table(accelerations);
+  answers["link_spatial_accelerations"] = table(spatial);
+  answers["link_bias_accelerations"] = table(bias);
 
-  answers["kinetic_energy"] = table(VectorX<I>::Constant(1, kinematics.kinetic_energy()));
-  answers["potential_energy"] = table(VectorX<I>::Constant(1, kinematics.potential_energy(model.gravity())));
-  answers["center_of_mass"] = table((I(1) / kinematics.mass() * kinematics.mass_moment()).eigen());
-  const Wrench<I> momentum = kinematics.momentum();
-  answers["momentum"] = table(six(momentum.m, momentum.f));
+  const auto one = [](const I& x) { return table(VectorX<I>::Constant(1, x)); };
+  const I kinetic = motion.kinetic_energy(), potential = motion.potential_energy(model.gravity());
+  answers["kinetic_energy"] = one(kinetic);
+  answers["potential_energy"] = one(potential);
+  answers["mechanical_energy"] = one(kinetic + potential);
+  answers["momentum"] = table(coordinates(motion.momentum()));
 }
 
-/// What a tree does under forces, and needs for accelerations.
+/// How the machine moves as a whole.
 template <typename I>
-void add_dynamics(Answers& answers, const State<I>& state, InverseDynamics<I>& inverse_dynamics, const MatrixX<I>& M)
+void add_centroidal(Answers& answers, const LibraryState<I>& state)
+{
+  CentroidalMomentum<I> whole(state.model);
+  whole(state.q, state.qd);
+  const Matrix3<I> inertia = whole.I.second_moment.matrix();
+  answers["center_of_mass"] = table(whole.center.eigen());
+  answers["center_of_mass_velocity"] = table(whole.velocity.eigen());
+  answers["center_of_mass_acceleration"] = table(whole.acceleration(state.qdd).eigen());
+  answers["center_of_mass_jacobian"] = table(whole.J());
+  answers["centroidal_momentum"] = table(coordinates(whole.momentum));
+  answers["centroidal_momentum_rate"] = table(coordinates(whole.momentum_rate(state.qdd)));
+  answers["centroidal_momentum_matrix"] = table(whole.A);
+  answers["centroidal_momentum_bias"] = table(coordinates(whole.bias));
+  answers["centroidal_inertia"] = table(inertia.eigen());
+}
+
+/// How the last link moves with the joints, and gives way where somebody pushes.
+template <typename I>
+void add_tip(Answers& answers, const LibraryState<I>& state, const MatrixX<I>& M_inverse, const Mechanism& mechanism)
+{
+  ForwardKinematics<I> kinematics(state.model);
+  kinematics(state.q, state.qd);
+  const LinkFrame<I>& tip = state.model.link(mechanism.links.back().name);
+  const MatrixX<I> J = kinematics.link_jacobian(tip, JacobianFrame::mixed), JM = J * M_inverse;
+  answers["tip_jacobian"] = table(J);
+  answers["tip_body_jacobian"] = table(kinematics.link_jacobian(tip));
+  answers["tip_spatial_jacobian"] = table(kinematics.link_jacobian(tip, JacobianFrame::world));
+  answers["tip_mobility"] = table(MatrixX<I>(JM * J.transpose()));
+}
+
+/// What a tree needs for accelerations, and does under forces. Returns how it does, and the inverse of M.
+template <typename I>
+std::pair<VectorX<I>, MatrixX<I>> add_dynamics(Answers& answers, const LibraryState<I>& state, const MatrixX<I>& M)
 {
   const auto& [model, q, qd, qdd, tau, none, Fext] = state;
+  InverseDynamics<I> inverse_dynamics(model);
   answers["inverse_dynamics"] = table(inverse_dynamics(q, qd, qdd, Fext));
   const VerifiedSystem<I> system(M);
-  answers["forward_dynamics"] =
-      table(system.solution([&](const VectorX<I>& x) -> VectorX<I> { return tau - inverse_dynamics(q, qd, x, Fext); }));
-  MatrixX<I> M_inverse(M.rows(), M.rows());
-  for (int k = 0; k < M.rows(); ++k) M_inverse.col(k) = system.solution_of(VectorX<I>::Unit(M.rows(), k));
-  answers["inverse_mass_matrix"] = table(M_inverse);
+  return {system.solution([&](const VectorX<I>& x) -> VectorX<I> { return tau - inverse_dynamics(q, qd, x, Fext); }),
+          system.inverse()};
 }
 
-/// What a machine with loops does under forces. Returns its accelerations.
+/// What a machine with loops does under forces. Returns that, and what a unit of each force does.
 template <typename I>
-VectorX<I> add_closed_dynamics(Answers& answers, const State<I>& state, const Loops<I>& loops, const MatrixX<I>& M,
-                               const VectorX<I>& bias)
+std::pair<VectorX<I>, MatrixX<I>> add_closed_dynamics(Answers& answers, const LibraryState<I>& state,
+                                                      const Loops<I>& loops, const MatrixX<I>& M,
+                                                      const VectorX<I>& bias)
 {
   answers["configuration"] = table(state.q);
   answers["rates"] = table(state.qd);
-  const ClosedMotion<I> motion(M, loops.A, VectorX<I>(state.tau - bias), -loops.Adot_qd);
-  answers["forward_dynamics"] = table(motion.qdd);
+  const ClosedSystem<I> system(M, loops.A);
+  const ClosedMotion<I> motion = system.motion(state.tau - bias, -loops.Adot_qd);
   answers["constraint_forces"] = table(motion.constraint_forces);
-  return motion.qdd;
+  return {motion.qdd, system.mobility()};
 }
 
 }  // namespace
@@ -127,23 +130,30 @@ template <const IntervalLibrary& library>
 Answers by_the_library(const Problem& problem)
 {
   using I = Interval<library>;
-  State<I> state(problem.in);
-  Loops<I> loops(state.model, problem.loops);
+  LibraryState<I> state(problem.in);
+  const auto& [model, q, qd, qdd, tau, none, Fext] = state;
+  Loops<I> loops(model, problem.loops);
   if (!problem.loops.empty()) close(state, loops, problem);
 
   Answers answers;
-  InverseDynamics<I> inverse_dynamics(state.model);
-  const MatrixX<I> M = CompositeBodies<I>(state.model)(state.q);
-  const VectorX<I> bias = inverse_dynamics(state.q, state.qd, state.none, state.Fext);
+  InverseDynamics<I> inverse_dynamics(model);
+  const MatrixX<I> M = CompositeBodies<I>(model)(q);
+  const VectorX<I> bias = inverse_dynamics(q, qd, none, Fext);
+  const VectorX<I> gravity = inverse_dynamics(q, none, none);
+  inverse_dynamics.set_gravity({});
   answers["mass_matrix"] = table(M);
   answers["bias"] = table(bias);
-  answers["gravity_force"] = table(inverse_dynamics(state.q, state.none, state.none));
-  VectorX<I> qdd = state.qdd;
-  if (problem.loops.empty())
-    add_dynamics(answers, state, inverse_dynamics, M);
-  else
-    qdd = add_closed_dynamics(answers, state, loops, M, bias);
-  add_kinematics(answers, state, qdd, problem.in.mechanism);
+  answers["gravity_force"] = table(gravity);
+  answers["coriolis_force"] = table(inverse_dynamics(q, qd, none));
+  const auto [motion, M_inverse] =
+      problem.loops.empty() ? add_dynamics(answers, state, M) : add_closed_dynamics(answers, state, loops, M, bias);
+  answers["forward_dynamics"] = table(motion);
+  answers["inverse_mass_matrix"] = table(M_inverse);
+  if (!problem.loops.empty()) state.qdd = motion;
+  add_kinematics(answers, state, problem.in.mechanism);
+  add_centroidal(answers, state);
+  add_tip(answers, state, M_inverse, problem.in.mechanism);
+  add_derivatives(answers, problem, state, motion, M_inverse);
   return answers;
 }
 

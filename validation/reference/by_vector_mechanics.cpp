@@ -1,61 +1,15 @@
 #include <optional>
-#include <reference/answers.hpp>
-#include <reference/verified.hpp>
-#include <witnesses/newton_euler.hpp>
+#include <reference/mechanics_state.hpp>
 
 namespace articulate::reference {
 namespace {
 
 template <typename I>
-using Vector3 = Eigen::Matrix<I, 3, 1>;
+using State = MechanicsState<I>;
 template <typename I>
-using Vector6 = Eigen::Matrix<I, 6, 1>;
-
+using Vector3 = MechanicsVector3<I>;
 template <typename I>
-Vector3<I> cross(const Vector3<I>& a, const Vector3<I>& b)
-{
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-template <typename I>
-I dot(const Vector3<I>& a, const Vector3<I>& b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-template <typename I>
-Vector3<I> exactly(const std::array<double, 3>& x)
-{
-  return {I(x[0]), I(x[1]), I(x[2])};
-}
-
-/// The state in intervals: as it is given, or closed.
-template <typename I>
-struct State {
-  using Vector = IntervalVector<I>;
-
-  witness::VectorNewtonEuler<I> machine;
-  Vector q, qd;
-  const Vector qdd, tau, none;
-  const Vector3<I> gravity;
-  std::vector<Vector6<I>> wrenches;
-
-  explicit State(const Inputs& in)
-      : machine(in.mechanism, in.options.floating_base),
-        q(reference::exactly<I>(in.q)),
-        qd(reference::exactly<I>(in.qd)),
-        qdd(reference::exactly<I>(in.qdd)),
-        tau(reference::exactly<I>(in.tau)),
-        none(Vector::Zero(machine.rates)),
-        gravity(exactly<I>(in.mechanism.gravity))
-  {
-    for (const auto& x : in.link_wrenches) wrenches.push_back(Eigen::Matrix<double, 6, 1>(x.data()).template cast<I>());
-  }
-
-  /// Set everything in motion.
-  void move(const Vector& rates, const Vector& accelerations)
-  {
-    machine.inverse_dynamics(q, rates, accelerations, gravity);
-  }
-};
+using Vector6 = MechanicsVector6<I>;
 
 /// A cut joint that turns freely: a point of the second link, seen along directions of the first, in which it must not
 /// leave a point of that.
@@ -68,13 +22,14 @@ public:
         first_point_(exactly<I>(loop.first.position)),
         second_point_(exactly<I>(loop.second.position))
   {
-    const bool may_slide = loop.slides[0] || loop.slides[1], on_a_line = loop.slides[2];
-    const bool along_z =
+    const bool slides = loop.slides[0] || loop.slides[1] || loop.slides[2];
+    const bool along_axes =
         loop.axis == std::array<double, 3>{0, 0, 1} && loop.first.quaternion == std::array<double, 4>{0, 0, 0, 1};
-    if (loop.turning != Turning::free || may_slide || (on_a_line && !along_z))
-      throw Unverified("vector mechanics closes balls and points on a line along z, and loop '" + loop.name +
-                       "' is neither.");
-    for (int k = 0; k < (on_a_line ? 2 : 3); ++k) directions_.push_back(Vector3<I>::Unit(k));
+    if (loop.turning != Turning::free || (slides && !along_axes))
+      throw Unverified("vector mechanics closes balls that slide along axes of the first link if at all, and loop '" +
+                       loop.name + "' is none.");
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!loop.slides[k]) directions_.push_back(Vector3<I>::Unit(static_cast<Eigen::Index>(k)));
   }
 
   int rows() const { return static_cast<int>(directions_.size()); }
@@ -143,10 +98,10 @@ struct Constraints {
         for (int k = 0; k < cut.rows(); ++k) f(row++, cut.slip(state.machine, k));
     };
     for (Eigen::Index j = 0; j < A.cols(); ++j) {
-      state.move(IntervalVector<I>::Unit(A.cols(), j), state.none);
+      state.forces(IntervalVector<I>::Unit(A.cols(), j), state.none);
       for_each_row([&](Eigen::Index row, const auto& slip) { A(row, j) = slip.rate; });
     }
-    state.move(qd, state.none);
+    state.forces(qd, state.none);
     for_each_row([&](Eigen::Index row, const auto& slip) {
       ways(row) = slip.way;
       accelerations(row) = slip.acceleration;
@@ -181,53 +136,158 @@ Constraints<I> close(State<I>& state, const Problem& problem)
   return {state, cuts, state.qd};
 }
 
+template <typename I>
+Vector6<I> six(const Vector3<I>& angular, const Vector3<I>& linear)
+{
+  Vector6<I> x;
+  x << angular, linear;
+  return x;
+}
+
 /// Where the links are and how they move, link by link in the order of the mechanism.
 template <typename I>
-void add_kinematics(Answers& answers, const State<I>& state)
+void add_kinematics(Answers& answers, State<I>& state)
 {
-  const auto& machine = state.machine;
+  auto& machine = state.machine;
   const auto links = static_cast<Eigen::Index>(machine.links.size());
-  IntervalMatrix<I> rotations(links, 9), positions(links, 3), twists(links, 6), twist_rates(links, 6);
-  for (Eigen::Index l = 0; l < links; ++l) {
-    const auto& link = machine.links[static_cast<std::size_t>(l)];
+  IntervalMatrix<I> rotations(links, 9), positions(links, 3), twists(links, 6), twist_rates(links, 6),
+      accelerations(links, 6), spatial(links, 6), bias(links, 6);
+  const auto for_each_link = [&](const auto& f) {
+    for (Eigen::Index l = 0; l < links; ++l) f(l, machine.links[static_cast<std::size_t>(l)]);
+  };
+  state.forces(state.qd, state.none);
+  for_each_link([&](Eigen::Index l, const auto& link) {
+    bias.row(l) = six<I>(link.angular_acceleration, link.acceleration).transpose();
+  });
+  state.forces(state.qd, state.qdd);
+  for_each_link([&](Eigen::Index l, const auto& link) {
     for (int k = 0; k < 9; ++k) rotations(l, k) = link.rotation(k / 3, k % 3);
     positions.row(l) = link.position.transpose();
     // Along the link's axes; these turn, which takes w x v from the rate of v.
-    const Vector3<I>&w = link.angular_velocity, &v = link.velocity;
-    const auto six = [&](const Vector3<I>& angular, const Vector3<I>& linear) {
-      Vector6<I> x;
-      x << link.rotation.transpose() * angular, link.rotation.transpose() * linear;
-      return x;
-    };
-    twists.row(l) = six(w, v).transpose();
-    twist_rates.row(l) = six(link.angular_acceleration, link.acceleration - cross(w, v)).transpose();
-  }
+    const Vector3<I>&w = link.angular_velocity, &v = link.velocity, &alpha = link.angular_acceleration;
+    const IntervalMatrix<I> to_link = link.rotation.transpose();
+    twists.row(l) = six<I>(to_link * w, to_link * v).transpose();
+    twist_rates.row(l) = six<I>(to_link * alpha, to_link * (link.acceleration - cross(w, v))).transpose();
+    accelerations.row(l) = six<I>(alpha, link.acceleration).transpose();
+    // Of the velocity v - w x p that the link's point at the world's origin has.
+    const Vector3<I> at_origin = link.acceleration - cross(alpha, link.position) - cross(w, v);
+    spatial.row(l) = six<I>(alpha, at_origin).transpose();
+  });
   answers["link_rotations"] = table(rotations);
   answers["link_positions"] = table(positions);
   answers["link_twists"] = table(twists);
   answers["link_twist_rates"] = table(twist_rates);
+  answers["link_accelerations"] = table(accelerations);
+  answers["link_spatial_accelerations"] = table(spatial);
+  answers["link_bias_accelerations"] = table(bias);
 
-  answers["kinetic_energy"] = table(IntervalVector<I>::Constant(1, machine.kinetic_energy()));
-  answers["potential_energy"] = table(IntervalVector<I>::Constant(1, machine.potential_energy(state.gravity)));
-  answers["center_of_mass"] = table(machine.center_of_mass());
-  Vector6<I> momentum;
-  momentum << machine.angular_momentum(), machine.linear_momentum();
-  answers["momentum"] = table(momentum);
+  const auto one = [](const I& x) { return table(IntervalVector<I>::Constant(1, x)); };
+  const I kinetic = machine.kinetic_energy(), potential = machine.potential_energy(state.gravity);
+  answers["kinetic_energy"] = one(kinetic);
+  answers["potential_energy"] = one(potential);
+  answers["mechanical_energy"] = one(kinetic + potential);
+  answers["momentum"] = table(six<I>(machine.angular_momentum(), machine.linear_momentum()));
 }
 
-/// What a tree does under forces, and needs for accelerations.
+/// The machine as a whole, in its last motion: its centre of mass, and the momentum about that.
 template <typename I>
-void add_dynamics(Answers& answers, State<I>& state, const IntervalMatrix<I>& M)
+struct Whole {
+  Vector3<I> center, velocity, acceleration;
+  Vector6<I> momentum, momentum_rate;
+  Eigen::Matrix<I, 3, 3> inertia = Eigen::Matrix<I, 3, 3>::Zero();  ///< about the centre of mass
+
+  explicit Whole(const witness::VectorNewtonEuler<I>& machine)
+  {
+    center = machine.center_of_mass();
+    velocity = machine.linear_momentum() / machine.mass();
+    Vector3<I> force = Vector3<I>::Zero(), moment = force;
+    for (const auto& link : machine.links) {
+      if (!link.moves) continue;
+      const Vector3<I> arm = link.arm(), w = link.angular_velocity, alpha = link.angular_acceleration;
+      const Vector3<I> center_acceleration = link.acceleration + cross(alpha, arm) + cross(w, cross(w, arm));
+      const Vector3<I> needed = link.mass * center_acceleration, beside = link.center() - center;
+      force += needed;
+      moment += cross(beside, needed) + link.inertia_times(alpha) + cross(w, link.inertia_times(w));
+      // Steiner.
+      inertia += link.rotation * link.inertia * link.rotation.transpose();
+      inertia += link.mass * (dot(beside, beside) * Eigen::Matrix<I, 3, 3>::Identity() - beside * beside.transpose());
+    }
+    acceleration = force / machine.mass();
+    const Vector3<I> linear = machine.linear_momentum();
+    momentum = six<I>(machine.angular_momentum() - cross(center, linear), linear);
+    momentum_rate = six<I>(moment, force);
+  }
+};
+
+template <typename I>
+void add_centroidal(Answers& answers, State<I>& state)
+{
+  IntervalMatrix<I> J(3, state.none.size()), A(6, state.none.size());
+  for (Eigen::Index j = 0; j < A.cols(); ++j) {
+    state.forces(IntervalVector<I>::Unit(A.cols(), j), state.none);
+    const Whole<I> unit(state.machine);
+    J.col(j) = unit.velocity, A.col(j) = unit.momentum;
+  }
+  state.forces(state.qd, state.none);
+  answers["centroidal_momentum_bias"] = table(Whole<I>(state.machine).momentum_rate);
+  state.forces(state.qd, state.qdd);
+  const Whole<I> whole(state.machine);
+  answers["center_of_mass"] = table(whole.center);
+  answers["center_of_mass_velocity"] = table(whole.velocity);
+  answers["center_of_mass_acceleration"] = table(whole.acceleration);
+  answers["center_of_mass_jacobian"] = table(J);
+  answers["centroidal_momentum"] = table(whole.momentum);
+  answers["centroidal_momentum_rate"] = table(whole.momentum_rate);
+  answers["centroidal_momentum_matrix"] = table(A);
+  answers["centroidal_inertia"] = table(whole.inertia);
+}
+
+/// How the last link moves with the joints, and gives way where somebody pushes.
+template <typename I>
+void add_tip(Answers& answers, State<I>& state, const IntervalMatrix<I>& M_inverse)
+{
+  const Eigen::Index n = state.none.size();
+  IntervalMatrix<I> J(6, n), body(6, n), spatial(6, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    state.forces(IntervalVector<I>::Unit(n, j), state.none);
+    const auto& tip = state.machine.links.back();
+    const Vector3<I>&w = tip.angular_velocity, &v = tip.velocity;
+    const IntervalMatrix<I> to_link = tip.rotation.transpose();
+    J.col(j) = six<I>(w, v);
+    body.col(j) = six<I>(to_link * w, to_link * v);
+    spatial.col(j) = six<I>(w, v - cross(w, tip.position));
+  }
+  answers["tip_jacobian"] = table(J);
+  answers["tip_body_jacobian"] = table(body);
+  answers["tip_spatial_jacobian"] = table(spatial);
+  answers["tip_mobility"] = table(J * M_inverse * J.transpose());
+}
+
+/// What a tree needs for accelerations, and does under forces. Returns how it does, and the inverse of M.
+template <typename I>
+std::pair<IntervalVector<I>, IntervalMatrix<I>> add_dynamics(Answers& answers, State<I>& state,
+                                                             const IntervalMatrix<I>& M)
 {
   using Vector = IntervalVector<I>;
-  auto& [machine, q, qd, qdd, tau, none, gravity, wrenches] = state;
-  answers["inverse_dynamics"] = table(machine.inverse_dynamics(q, qd, qdd, gravity, wrenches));
+  answers["inverse_dynamics"] = table(state.forces(state.qd, state.qdd));
   const VerifiedSystem<I> system(M);
-  answers["forward_dynamics"] = table(system.solution(
-      [&](const Vector& x) -> Vector { return tau - machine.inverse_dynamics(q, qd, x, gravity, wrenches); }));
-  IntervalMatrix<I> M_inverse(M.rows(), M.rows());
-  for (Eigen::Index k = 0; k < M.rows(); ++k) M_inverse.col(k) = system.solution_of(Vector::Unit(M.rows(), k));
-  answers["inverse_mass_matrix"] = table(M_inverse);
+  return {system.solution([&](const Vector& x) -> Vector { return state.tau - state.forces(state.qd, x); }),
+          system.inverse()};
+}
+
+/// What a machine with loops does under forces. Returns that, and what a unit of each force does.
+template <typename I>
+std::pair<IntervalVector<I>, IntervalMatrix<I>> add_closed_dynamics(Answers& answers, const State<I>& state,
+                                                                    const Constraints<I>& constraints,
+                                                                    const IntervalMatrix<I>& M,
+                                                                    const IntervalVector<I>& bias)
+{
+  answers["configuration"] = table(state.q);
+  answers["rates"] = table(state.qd);
+  const ClosedSystem<I> system(M, constraints.A);
+  const ClosedMotion<I> motion = system.motion(state.tau - bias, -constraints.accelerations);
+  answers["constraint_forces"] = table(motion.constraint_forces);
+  return {motion.qdd, system.mobility()};
 }
 
 }  // namespace
@@ -242,23 +302,20 @@ Answers by_vector_mechanics(const Problem& problem)
 
   Answers answers;
   const IntervalMatrix<I> M = state.machine.mass_matrix(state.q);
-  const IntervalVector<I> bias = state.machine.bias(state.q, state.qd, state.gravity, state.wrenches);
+  const IntervalVector<I> bias = state.forces(state.qd, state.none);
   answers["mass_matrix"] = table(M);
   answers["bias"] = table(bias);
   answers["gravity_force"] = table(state.machine.bias(state.q, state.none, state.gravity));
-  IntervalVector<I> qdd = state.qdd;
-  if (!constraints) {
-    add_dynamics(answers, state, M);
-  } else {
-    answers["configuration"] = table(state.q);
-    answers["rates"] = table(state.qd);
-    const ClosedMotion<I> motion(M, constraints->A, IntervalVector<I>(state.tau - bias), -constraints->accelerations);
-    answers["forward_dynamics"] = table(motion.qdd);
-    answers["constraint_forces"] = table(motion.constraint_forces);
-    qdd = motion.qdd;
-  }
-  state.move(state.qd, qdd);
+  answers["coriolis_force"] = table(state.machine.bias(state.q, state.qd, Vector3<I>::Zero()));
+  const auto [motion, M_inverse] =
+      constraints ? add_closed_dynamics(answers, state, *constraints, M, bias) : add_dynamics(answers, state, M);
+  answers["forward_dynamics"] = table(motion);
+  answers["inverse_mass_matrix"] = table(M_inverse);
+  if (constraints) state.qdd = motion;
   add_kinematics(answers, state);
+  add_centroidal(answers, state);
+  add_tip(answers, state, M_inverse);
+  add_exact_differences(answers, problem, state, motion, M_inverse);
   return answers;
 }
 

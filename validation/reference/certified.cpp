@@ -1,62 +1,231 @@
 #include <reference/certified.hpp>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 namespace articulate::reference {
 namespace {
 
+// Whom a quantity is asked of.
+bool all_machines(const Problem&) { return true; }
+bool trees(const Problem& problem) { return problem.loops.empty(); }
+bool machines_with_loops(const Problem& problem) { return !trees(problem); }
+bool small_machines(const Problem& problem) { return problem.is_small(); }
+bool small_trees(const Problem& problem) { return problem.is_small() && trees(problem); }
+bool tiny_trees(const Problem& problem) { return problem.is_tiny(); }
+
 /// A quantity, and the unit of its number in a row and a column.
 struct Description {
   const char* name;
+  bool (*asked)(const Problem&);
   const char* words;
   std::string (*unit)(const Model<double>& model, int row, int column);
 };
 
-std::string of_force(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "N m" : "N"; }
-std::string of_twist(const Model<double>&, int, int column) { return column < 3 ? "rad/s" : "m/s"; }
-std::string of_twist_rate(const Model<double>&, int, int column) { return column < 3 ? "rad/s^2" : "m/s^2"; }
-std::string of_length(const Model<double>&, int, int) { return "m"; }
-std::string of_energy(const Model<double>&, int, int) { return "J"; }
-std::string of_ratio(const Model<double>&, int, int) { return "1"; }
+std::string per(const std::string& above, const std::string& below)
+{
+  const auto grouped = [](const std::string& unit) {
+    return unit.find_first_of(" /") == std::string::npos ? unit : "(" + unit + ")";
+  };
+  return (above.find('/') == std::string::npos ? above : "(" + above + ")") + "/" + grouped(below);
+}
+std::string inertia(bool row_turns, bool column_turns)
+{
+  return row_turns && column_turns ? "kg m^2" : row_turns || column_turns ? "kg m" : "kg";
+}
+std::string parameter(int column)
+{
+  const int p = column % 10;
+  return p == 0 ? "kg" : p < 4 ? "kg m" : "kg m^2";
+}
 
+std::string of_coordinate(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "rad" : "m"; }
+std::string of_rate(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "rad/s" : "m/s"; }
 std::string of_acceleration(const Model<double>& model, int row, int)
 {
   return model.rate_is_angular(row) ? "rad/s^2" : "m/s^2";
 }
-std::string of_coordinate(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "rad" : "m"; }
-std::string of_rate(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "rad/s" : "m/s"; }
+std::string of_force(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "N m" : "N"; }
 std::string of_inertia(const Model<double>& model, int row, int column)
 {
-  const int turns = model.rate_is_angular(row) + model.rate_is_angular(column);
-  return turns == 2 ? "kg m^2" : turns == 1 ? "kg m" : "kg";
+  return inertia(model.rate_is_angular(row), model.rate_is_angular(column));
 }
 std::string of_mobility(const Model<double>& model, int row, int column)
 {
-  const std::string inertia = of_inertia(model, row, column);
-  return inertia == "kg" ? "1/kg" : "1/(" + inertia + ")";
+  return per("1", of_inertia(model, row, column));
 }
+
+std::string of_ratio(const Model<double>&, int, int) { return "1"; }
+std::string of_length(const Model<double>&, int, int) { return "m"; }
+std::string of_velocity(const Model<double>&, int, int) { return "m/s"; }
+std::string of_linear_acceleration(const Model<double>&, int, int) { return "m/s^2"; }
+std::string of_energy(const Model<double>&, int, int) { return "J"; }
+std::string of_central_inertia(const Model<double>&, int, int) { return "kg m^2"; }
 std::string of_momentum(const Model<double>&, int row, int) { return row < 3 ? "kg m^2/s" : "kg m/s"; }
+std::string of_wrench(const Model<double>&, int row, int) { return row < 3 ? "N m" : "N"; }
+std::string of_twist(const Model<double>&, int, int column) { return column < 3 ? "rad/s" : "m/s"; }
+std::string of_twist_rate(const Model<double>&, int, int column) { return column < 3 ? "rad/s^2" : "m/s^2"; }
+std::string of_point_jacobian(const Model<double>& model, int, int column)
+{
+  return model.rate_is_angular(column) ? "m/rad" : "1";
+}
+std::string of_jacobian(const Model<double>& model, int row, int column)
+{
+  if (row >= 3) return of_point_jacobian(model, row, column);
+  return model.rate_is_angular(column) ? "1" : "rad/m";
+}
+std::string of_momentum_matrix(const Model<double>& model, int row, int column)
+{
+  return inertia(row < 3, model.rate_is_angular(column));
+}
+std::string of_tip_mobility(const Model<double>&, int row, int column)
+{
+  return per("1", inertia(row < 3, column < 3));
+}
+
+std::string of_force_regressor(const Model<double>& model, int row, int column)
+{
+  return per(of_force(model, row, 0), parameter(column));
+}
+std::string of_energy_regressor(const Model<double>&, int, int column) { return per("J", parameter(column)); }
+std::string of_wrench_regressor(const Model<double>& model, int row, int column)
+{
+  return per(of_wrench(model, row, 0), parameter(column));
+}
+std::string of_force_by_q(const Model<double>& model, int row, int column)
+{
+  return per(of_force(model, row, 0), of_coordinate(model, column, 0));
+}
+std::string of_force_by_qd(const Model<double>& model, int row, int column)
+{
+  return per(of_force(model, row, 0), of_rate(model, column, 0));
+}
+std::string of_acceleration_by_q(const Model<double>& model, int row, int column)
+{
+  return per(of_acceleration(model, row, 0), of_coordinate(model, column, 0));
+}
+std::string of_acceleration_by_qd(const Model<double>& model, int row, int column)
+{
+  return per(of_acceleration(model, row, 0), of_rate(model, column, 0));
+}
+// Of second derivatives row nv i + j is that of force i with respect to the j-th.
+std::string of_force_by_q_q(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_force_by_q(model, row / n, row % n), of_coordinate(model, column, 0));
+}
+std::string of_force_by_q_qd(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_force_by_q(model, row / n, row % n), of_rate(model, column, 0));
+}
+std::string of_force_by_qd_qd(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_force_by_qd(model, row / n, row % n), of_rate(model, column, 0));
+}
+std::string of_inertia_by_q(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_inertia(model, row / n, column), of_coordinate(model, row % n, 0));
+}
 
 constexpr Description descriptions[] = {
-    {"configuration", "all coordinates: those given, and the others where they close the loops", of_coordinate},
-    {"rates", "all joint rates: those given, and the others as the loops make them", of_rate},
-    {"inverse_dynamics", "the joint forces tau of q, qd and qdd, with gravity and external wrenches", of_force},
-    {"forward_dynamics", "the joint accelerations qdd of q, qd and tau, with gravity and external wrenches",
-     of_acceleration},
-    {"constraint_forces", "the joint forces A^T lambda that the closed loops add to tau", of_force},
-    {"bias", "the joint forces at zero qdd, with gravity and external wrenches", of_force},
-    {"gravity_force", "the joint forces that hold the machine at rest, without external wrenches", of_force},
-    {"mass_matrix", "the derivatives of the joint forces with respect to qdd", of_inertia},
-    {"inverse_mass_matrix", "the derivatives of the joint accelerations with respect to tau", of_mobility},
-    {"kinetic_energy", "of all moving links", of_energy},
-    {"potential_energy", "of all moving links, zero when their centre of mass is at the world's origin", of_energy},
-    {"center_of_mass", "of all moving links, in the world", of_length},
-    {"momentum", "of all moving links about the world's origin: angular, then linear, in world axes", of_momentum},
-    {"link_rotations", "a row for each link: the rows of the matrix that takes link axes to world axes", of_ratio},
-    {"link_positions", "a row for each link: its origin in the world", of_length},
-    {"link_twists", "a row for each link: angular velocity, velocity of its origin, in its own axes", of_twist},
-    {"link_twist_rates", "a row for each link: the component-wise derivatives of its twist, without gravity",
+    {"configuration", machines_with_loops, "all coordinates: those given, and the others where they close the loops",
+     of_coordinate},
+    {"rates", machines_with_loops, "all joint rates: those given, and the others as the loops make them", of_rate},
+    {"inverse_dynamics", trees, "the joint forces tau of q, qd and qdd, with gravity and external wrenches", of_force},
+    {"forward_dynamics", all_machines,
+     "the joint accelerations qdd of q, qd and tau, with gravity and external wrenches", of_acceleration},
+    {"constraint_forces", machines_with_loops, "the joint forces A^T lambda that the closed loops add to tau",
+     of_force},
+    {"bias", all_machines, "the joint forces at zero qdd, with gravity and external wrenches", of_force},
+    {"gravity_force", all_machines, "the joint forces that hold the machine at rest, without external wrenches",
+     of_force},
+    {"coriolis_force", all_machines, "the joint forces that qd alone needs, without gravity and external wrenches",
+     of_force},
+    {"mass_matrix", all_machines, "the derivatives of the joint forces with respect to qdd, loops open", of_inertia},
+    {"inverse_mass_matrix", all_machines,
+     "the derivatives of the joint accelerations with respect to tau, loops closed", of_mobility},
+    {"kinetic_energy", all_machines, "of all moving links", of_energy},
+    {"potential_energy", all_machines, "of all moving links, zero when their centre of mass is at the world's origin",
+     of_energy},
+    {"mechanical_energy", all_machines, "the sum of both", of_energy},
+    {"momentum", all_machines, "of all moving links about the world's origin: angular, then linear, in world axes",
+     of_momentum},
+    {"center_of_mass", all_machines, "of all moving links, in the world", of_length},
+    {"center_of_mass_velocity", all_machines, "in world axes", of_velocity},
+    {"center_of_mass_acceleration", all_machines, "in world axes, at qdd, of machines with loops at forward_dynamics",
+     of_linear_acceleration},
+    {"center_of_mass_jacobian", all_machines, "center_of_mass_velocity = J qd, loops open", of_point_jacobian},
+    {"centroidal_momentum", all_machines, "about the centre of mass: angular, then linear, in world axes", of_momentum},
+    {"centroidal_momentum_rate", all_machines,
+     "its derivative with respect to time at qdd, of machines with loops at forward_dynamics", of_wrench},
+    {"centroidal_momentum_matrix", all_machines, "centroidal_momentum = A qd, loops open", of_momentum_matrix},
+    {"centroidal_momentum_bias", all_machines, "the rate at zero qdd: A-dot qd, loops open", of_wrench},
+    {"centroidal_inertia", all_machines, "of all moving links as one body, about the centre of mass, in world axes",
+     of_central_inertia},
+    {"link_rotations", all_machines, "a row for each link: the rows of the matrix that takes link axes to world axes",
+     of_ratio},
+    {"link_positions", all_machines, "a row for each link: its origin in the world", of_length},
+    {"link_twists", all_machines, "a row for each link: angular velocity, velocity of its origin, in its own axes",
+     of_twist},
+    {"link_twist_rates", all_machines,
+     "a row for each link: the component-wise derivatives of its twist, without gravity, at qdd, of machines with "
+     "loops at forward_dynamics: spatial acceleration in its own frame",
      of_twist_rate},
+    {"link_accelerations", all_machines,
+     "a row for each link: angular acceleration, acceleration of its origin, in world axes, without gravity: classical "
+     "acceleration",
+     of_twist_rate},
+    {"link_spatial_accelerations", all_machines,
+     "a row for each link: the component-wise derivatives of angular velocity and velocity of the point that is at the "
+     "world's origin, in world axes, without gravity",
+     of_twist_rate},
+    {"link_bias_accelerations", all_machines, "link_accelerations at zero qdd: J-dot qd, loops open", of_twist_rate},
+    {"tip_jacobian", all_machines,
+     "of the last link: angular velocity and velocity of its origin, in world axes, = J qd, loops open", of_jacobian},
+    {"tip_body_jacobian", all_machines, "the same in the axes of the link", of_jacobian},
+    {"tip_spatial_jacobian", all_machines,
+     "the same in world axes, with the velocity of the point that is at the world's origin", of_jacobian},
+    {"tip_mobility", all_machines,
+     "how the last link accelerates from rest, without gravity, per unit of moment and force on it, as in "
+     "tip_jacobian, "
+     "loops closed: the inverse of its operational-space inertia",
+     of_tip_mobility},
+    {"torque_regressor", small_machines,
+     "inverse dynamics without external wrenches = Y pi, at qdd, of machines with loops at forward_dynamics, loops "
+     "open; "
+     "pi: of each link that a moving joint carries, in the order of the rates, with all links fixed to it: mass, first "
+     "moments x y z, moments of inertia xx xy xz yy yz zz about its origin in its axes",
+     of_force_regressor},
+    {"gravity_regressor", small_machines, "gravity_force = Y pi, loops open", of_force_regressor},
+    {"kinetic_energy_regressor", small_machines, "kinetic_energy = y pi", of_energy_regressor},
+    {"potential_energy_regressor", small_machines, "potential_energy = y pi", of_energy_regressor},
+    {"tip_regressor", small_machines,
+     "the wrench that the last link needs for its motion and against gravity, about its origin in its axes, = Y pi "
+     "with "
+     "its own ten numbers",
+     of_wrench_regressor},
+    {"inverse_dynamics_by_q", small_trees,
+     "derivatives of inverse_dynamics with respect to q, external wrenches held in link axes; of ball and floating "
+     "joints along turns about and slides along the link's axes, with qd held",
+     of_force_by_q},
+    {"inverse_dynamics_by_qd", small_trees, "derivatives of inverse_dynamics with respect to qd", of_force_by_qd},
+    {"gravity_force_by_q", small_trees, "derivatives of gravity_force with respect to q", of_force_by_q},
+    {"forward_dynamics_by_q", small_trees, "derivatives of forward_dynamics with respect to q, as above",
+     of_acceleration_by_q},
+    {"forward_dynamics_by_qd", small_trees, "derivatives of forward_dynamics with respect to qd",
+     of_acceleration_by_qd},
+    {"inverse_dynamics_by_q_q", tiny_trees,
+     "second derivatives of inverse_dynamics: row nv i + j, column k is that of force i with respect to q_j, then q_k; "
+     "of one ball or floating joint the first displacement is the one nearer to the base",
+     of_force_by_q_q},
+    {"inverse_dynamics_by_q_qd", tiny_trees, "row nv i + j, column k: force i with respect to q_j and qd_k",
+     of_force_by_q_qd},
+    {"inverse_dynamics_by_qd_qd", tiny_trees, "row nv i + j, column k: force i with respect to qd_j and qd_k",
+     of_force_by_qd_qd},
+    {"mass_matrix_by_q", tiny_trees, "row nv i + j, column k: entry i, k with respect to q_j", of_inertia_by_q},
 };
 
 /// Where a message finds a number.
@@ -121,6 +290,19 @@ CertifiedQuantity certified_quantity(const std::string& name, const Description&
 
 }  // namespace
 
+std::vector<std::string> all_quantities()
+{
+  std::vector<std::string> names;
+  for (const Description& quantity : descriptions) names.emplace_back(quantity.name);
+  return names;
+}
+
+bool is_asked(const std::string& quantity, const Problem& problem)
+{
+  return std::any_of(std::begin(descriptions), std::end(descriptions),
+                     [&](const Description& known) { return known.name == quantity && known.asked(problem); });
+}
+
 Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs)
 {
   std::vector<Answers> found;
@@ -133,7 +315,10 @@ Answers agreed(const std::string& name, const Problem& problem, std::span<const 
   }
   Answers common = found[0];
   for (const Description& quantity : descriptions) {
-    if (!common.contains(quantity.name)) continue;
+    if (!quantity.asked(problem)) continue;
+    for (std::size_t p = 0; p < found.size(); ++p)
+      if (proofs[p].answers_all && !found[p].contains(quantity.name))
+        throw Uncertified("case '" + name + "': " + quantity.name + " is not answered by " + proofs[p].words + ".");
     Table& table = common.at(quantity.name);
     for (std::size_t p = 1; p < found.size(); ++p) {
       if (!found[p].contains(quantity.name)) continue;
@@ -155,7 +340,7 @@ std::vector<CertifiedQuantity> certified(const std::string& name, const Problem&
   for (std::uint64_t seed = 1; seed <= 8; ++seed) nearby.push_back(by_the_library<arb>(problem.nudged(seed)));
   std::vector<CertifiedQuantity> quantities;
   for (const Description& description : descriptions)
-    if (answers.contains(description.name))
+    if (description.asked(problem))
       quantities.push_back(certified_quantity(name, description, model, answers.at(description.name), nearby));
   return quantities;
 }

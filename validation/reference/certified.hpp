@@ -43,16 +43,26 @@ struct CertifiedQuantity {
 struct Proof {
   const char* words;
   Answers (*answers)(const Problem&);
+  bool answers_all;
 };
 
-/// \brief All formalisms in both arithmetics. The first two answer everything.
-inline constexpr Proof all_proofs[] = {
-    {"the library in MPFI", by_the_library<mpfi>},           {"the library in Arb", by_the_library<arb>},
-    {"vector mechanics in MPFI", by_vector_mechanics<mpfi>}, {"vector mechanics in Arb", by_vector_mechanics<arb>},
-    {"mass points in MPFI", by_mass_points<mpfi>},           {"mass points in Arb", by_mass_points<arb>}};
+/// \brief All formalisms in both arithmetics.
+inline constexpr Proof all_proofs[] = {{"the library in MPFI", by_the_library<mpfi>, true},
+                                       {"the library in Arb", by_the_library<arb>, true},
+                                       {"vector mechanics in MPFI", by_vector_mechanics<mpfi>, true},
+                                       {"vector mechanics in Arb", by_vector_mechanics<arb>, true},
+                                       {"mass points in MPFI", by_mass_points<mpfi>, false},
+                                       {"mass points in Arb", by_mass_points<arb>, false}};
+
+/// \brief The names of all quantities, in the order in which they are listed.
+std::vector<std::string> all_quantities();
+
+/// \brief Whether a quantity is part of the answer to a problem.
+bool is_asked(const std::string& quantity, const Problem& problem);
 
 /** \brief What all proofs of a problem leave together.
- *  \throws Uncertified naming the case, the quantity and the number on which a proof disagrees with those before it
+ *  \throws Uncertified naming the case, the quantity and the number on which a proof disagrees with those before it, or
+ *          the quantity that a proof leaves out
  */
 Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs = all_proofs);
 

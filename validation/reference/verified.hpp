@@ -131,6 +131,14 @@ public:
     return solution([&](const Vector& x) -> Vector { return b - A_ * x; });
   }
 
+  Matrix inverse() const
+  {
+    const Eigen::Index n = A_.rows();
+    Matrix all(n, n);
+    for (Eigen::Index k = 0; k < n; ++k) all.col(k) = solution_of(Vector::Unit(n, k));
+    return all;
+  }
+
 private:
   Matrix A_, R_, C_;
 };
@@ -171,28 +179,55 @@ IntervalVector<I> verified_root(const At& at, IntervalVector<I> y)
          });
 }
 
-/** \brief The motion of a machine under constraints \f$A\ddot q = c\f$: \f$M\ddot q = f + A^{\mathsf T}\lambda\f$.
+/** \brief What a machine under constraints does.
  *
  *  The forces \f$A^{\mathsf T}\lambda\f$ do not depend on how the constraints are written down, as the multipliers do.
  */
 template <typename I>
 struct ClosedMotion {
   IntervalVector<I> qdd, constraint_forces;
+};
 
-  ClosedMotion(const IntervalMatrix<I>& M, const IntervalMatrix<I>& A, const IntervalVector<I>& f,
-               const IntervalVector<I>& c)
+/// \brief A machine under constraints: \f$M\ddot q = f + A^{\mathsf T}\lambda\f$, \f$A\ddot q = c\f$.
+template <typename I>
+class ClosedSystem {
+public:
+  using Vector = IntervalVector<I>;
+  using Matrix = IntervalMatrix<I>;
+
+  ClosedSystem(const Matrix& M, const Matrix& A) : A_(A), system_(bordered(M, A)) {}
+
+  ClosedMotion<I> motion(const Vector& f, const Vector& c) const
+  {
+    Vector right(f.size() + c.size());
+    right << f, c;
+    const Vector x = system_.solution_of(right);
+    return {x.head(f.size()), A_.transpose() * x.tail(c.size())};
+  }
+
+  /// \brief The accelerations that a unit of each force makes from rest.
+  Matrix mobility() const
+  {
+    const Eigen::Index n = A_.cols();
+    const Vector none = Vector::Zero(A_.rows());
+    Matrix all(n, n);
+    for (Eigen::Index k = 0; k < n; ++k) all.col(k) = motion(Vector::Unit(n, k), none).qdd;
+    return all;
+  }
+
+private:
+  static Matrix bordered(const Matrix& M, const Matrix& A)
   {
     const Eigen::Index n = M.rows(), m = A.rows();
-    IntervalMatrix<I> system = IntervalMatrix<I>::Zero(n + m, n + m);
+    Matrix system = Matrix::Zero(n + m, n + m);
     system.topLeftCorner(n, n) = M;
     system.topRightCorner(n, m) = -A.transpose();
     system.bottomLeftCorner(m, n) = A;
-    IntervalVector<I> right(n + m);
-    right << f, c;
-    const IntervalVector<I> x = VerifiedSystem<I>(system).solution_of(right);
-    qdd = x.head(n);
-    constraint_forces = A.transpose() * x.tail(m);
+    return system;
   }
+
+  Matrix A_;
+  VerifiedSystem<I> system_;
 };
 
 }  // namespace articulate::reference

@@ -1,11 +1,13 @@
 #include <reference/cases.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <articulate/model/model.hpp>
 #include <models/closed_machines.hpp>
 #include <models/models.hpp>
 #include <models/unit.hpp>
+#include <reference/certified.hpp>
 
 namespace articulate::reference {
 namespace {
@@ -47,6 +49,62 @@ Mechanism free_body()
   return machine;
 }
 
+/// A top whose tip is held: a body of revolution on a ball.
+Mechanism lagrange_top()
+{
+  Mechanism machine;
+  machine.name = machine.source = "lagrange_top";
+  machine.links = {{"ground"},
+                   {"top", 1.3, {0, 0, 0.21}, {0, 0, 0, 1}, {0.011, 0, 0, 0.011, 0, 0.004}}};
+  machine.joints = {{"tip", JointType::ball, "ground", "top"}};
+  return machine;
+}
+
+/// A crank and a rod whose end stays on the x axis; weight acts along -y.
+validation::ClosedMachine slider_crank()
+{
+  Mechanism tree = planar_2r();
+  tree.name = tree.source = "slider_crank";
+  tree.joints[1].position = {0.25, 0, 0};
+  Loop slider{"slider", {"ground"}, {"fore", {0.75, 0, 0}}};
+  slider.turning = Turning::free, slider.slides = {true, false, true};
+  return {tree.name, "", tree, {slider}, {0.7, -0.92}, {}, {"shoulder"}};
+}
+
+/// A rod whose foot slides along x while its head leans on the wall x = 0.
+validation::ClosedMachine ladder()
+{
+  Mechanism tree;
+  tree.name = tree.source = "ladder";
+  tree.links = {{"floor"},
+                {"foot", 0.7},
+                {"rod", 2.9, {0.4375, 0, 0}, {0, 0, 0, 1}, {0.02, 0, 0, 0.19, 0, 0.2}}};
+  tree.joints = {{"slide", JointType::prismatic, "floor", "foot", {0, 0, 0}, {0, 0, 0, 1}, {1, 0, 0}},
+                 {"tilt", JointType::revolute, "foot", "rod", {0, 0, 0}, {0, 0, 0, 1}, {0, 0, 1}}};
+  tree.gravity = {0, -9.81, 0};
+  Loop wall{"wall", {"floor"}, {"rod", {0.875, 0, 0}}};
+  wall.turning = Turning::free, wall.slides = {false, true, true};
+  return {tree.name, "", tree, {wall}, {-0.47, 1}, {}, {"tilt"}};
+}
+
+/// A crank, a coupler and a rocker on the x axis; weight acts along -y.
+validation::ClosedMachine four_bar()
+{
+  Mechanism tree;
+  tree.name = tree.source = "four_bar";
+  tree.links = {{"ground"},
+                {"crank", 1.1, {0.125, 0, 0}, {0, 0, 0, 1}, {0.002, 0, 0, 0.007, 0, 0.008}},
+                {"coupler", 2.3, {0.375, 0, 0}, {0, 0, 0, 1}, {0.014, 0, 0, 0.11, 0, 0.12}},
+                {"rocker", 1.7, {0.25, 0, 0}, {0, 0, 0, 1}, {0.013, 0, 0, 0.04, 0, 0.05}}};
+  tree.joints = {{"drive", JointType::revolute, "ground", "crank"},
+                 {"elbow", JointType::revolute, "crank", "coupler", {0.25, 0, 0}},
+                 {"rest", JointType::revolute, "ground", "rocker", {0.625, 0, 0}}};
+  tree.gravity = {0, -9.81, 0};
+  Loop pin{"pin", {"rocker", {0.5, 0, 0}}, {"coupler", {0.75, 0, 0}}};
+  pin.turning = Turning::free, pin.slides = {false, false, true};
+  return {tree.name, "", tree, {pin}, {0.7, -0.31, 1}, {}, {"drive"}};
+}
+
 /// An arm of six hinges in no special places.
 Mechanism six_joint_arm()
 {
@@ -65,6 +123,23 @@ Mechanism six_joint_arm()
                     {"joint_4", JointType::revolute, "forearm", "wrist", {0.36, 0.03, -0.05}, unit({0, 2, 1, 3}), {0.9, 0.1, 0.2}},
                     {"joint_5", JointType::revolute, "wrist", "hand", {0.06, 0.02, 0.04}, unit({3, 1, -1, 6}), {-0.3, 0.7, 0.4}},
                     {"joint_6", JointType::revolute, "hand", "flange", {-0.02, 0.05, 0.07}, unit({1, -2, 3, 7}), {0.2, 0.3, -0.8}}};
+  return machine;
+}
+/// An arm of seven hinges, each across the one before; its links become shorter and lighter.
+Mechanism seven_joint_arm()
+{
+  Mechanism machine;
+  machine.name = machine.source = "seven_joint_arm";
+  machine.links = {{"foot", 9.1, {0.01, 0.02, 0.08}, unit({1, 2, -1, 9}), {0.13, 0.01, 0.02, 0.12, -0.01, 0.1}}};
+  for (int k = 1; k <= 7; ++k) {
+    const double mass = (9.0 - k) / 2, length = (10.0 - k) / 25, moment = mass * length * length;
+    const std::string parent = machine.links.back().name, name = "link_" + std::to_string(k);
+    machine.links.push_back({name, mass, {0.02, 0.1 * length, 0.45 * length}, unit({1, -1, 2, 8}),
+                             {0.09 * moment, 0.004 * moment, -0.003 * moment, 0.1 * moment, 0.005 * moment, 0.03 * moment}});
+    machine.joints.push_back({"joint_" + std::to_string(k), JointType::revolute, parent, name, {0.01, -0.02, 0.9 * length},
+                              k % 2 ? unit({30, 1, 2, 31}) : unit({-30, 2, 1, 29}), {0.02, 0.05, 1}});
+  }
+  machine.gravity = {0.9, -1.6, -9.6};
   return machine;
 }
 // clang-format on
@@ -121,25 +196,44 @@ Problem undisturbed(const Mechanism& mechanism, bool floating_base, std::uint64_
   return problem;
 }
 
-/// A machine with loops near where it closes.
-Problem closed(const validation::ClosedMachine& machine, std::uint64_t seed)
+/// A machine with loops near where it closes; what leads it is drawn, or stays where it is.
+Problem closed(const validation::ClosedMachine& machine, std::uint64_t seed, bool leaders_stay = false)
 {
   Problem problem = drawn(machine.tree, false, seed);
   problem.loops = machine.loops;
   problem.in.q = machine.guess;
   const Model<double> model(machine.tree);
+  Draw draw(seed);
   for (const JointSlot& joint : model.joints())
     if (std::find(machine.leaders.begin(), machine.leaders.end(), joint.name) != machine.leaders.end())
-      for (int k = 0; k < joint.nv; ++k) problem.independent.push_back(joint.v + k);
+      for (int k = joint.v; k < joint.v + joint.nv; ++k) {
+        problem.independent.push_back(k);
+        if (!leaders_stay) problem.in.q[static_cast<std::size_t>(k)] += draw(50, 1000);
+      }
   return problem;
 }
 
-/// Two cranks and two rods. In a plane the pin is a point on a line.
-validation::ClosedMachine five_bar_on_a_line()
+/// The same without external wrenches.
+Problem closed_undisturbed(const validation::ClosedMachine& machine, std::uint64_t seed)
 {
-  validation::ClosedMachine machine = validation::five_bar_with_pin();
+  Problem problem = closed(machine, seed);
+  problem.in.link_wrenches.clear();
+  return problem;
+}
+
+/// In a plane a pin is a point on a line.
+validation::ClosedMachine pinned_on_a_line(validation::ClosedMachine machine)
+{
   machine.loops[0].turning = Turning::free;
   machine.loops[0].slides = {false, false, true};
+  return machine;
+}
+
+/// Two cranks and two rods, nearer to where they close.
+validation::ClosedMachine five_bar_on_a_line()
+{
+  validation::ClosedMachine machine = pinned_on_a_line(validation::five_bar_with_pin());
+  machine.guess = {0.3, -1.98, 0.9, 0.66};
   return machine;
 }
 
@@ -154,70 +248,193 @@ validation::ClosedMachine platform_by_angles()
 }
 
 // clang-format off
-/// Hinges in a row; of one link to the next all lengths are halved and the mass is a quarter.
-Problem falling_masses(std::uint64_t seed)
+/// Hinges in a row; of one link to the next all lengths are halved and the mass is a quarter, or four times as much.
+Mechanism halved_lengths(bool masses_fall)
 {
   Mechanism machine;
-  machine.name = machine.source = "falling_masses";
+  machine.name = machine.source = masses_fall ? "falling_masses" : "rising_masses";
   machine.links = {{"link_0"}};
   for (int k = 1; k <= 12; ++k) {
-    const double mass = std::ldexp(8, -2 * k), length = std::ldexp(1, -k), moment = mass * length * length;
+    const double mass = std::ldexp(8, masses_fall ? -2 * k : 2 * k - 26), length = std::ldexp(1, -k), moment = mass * length * length;
     const std::string parent = machine.links.back().name, name = "link_" + std::to_string(k);
     machine.links.push_back({name, mass, {0.4 * length, 0.1 * length, -0.2 * length}, unit({1, -2, 1, 7}),
                              {0.05 * moment, 0.003 * moment, -0.004 * moment, 0.11 * moment, 0.002 * moment, 0.12 * moment}});
     machine.joints.push_back({"joint_" + std::string(k < 10 ? "0" : "") + std::to_string(k), JointType::revolute, parent, name,
                               {2 * length, 0.1 * length, 0}, unit({1, 2, -1, 5}), {0.2, 0.3, 0.9}});
   }
-  return drawn(machine, false, seed);
+  return machine;
 }
 // clang-format on
 
-Problem far_away(std::uint64_t seed)
+constexpr std::array<double, 3> far{1000, -700, 400};
+
+Problem far_away(Mechanism machine, std::uint64_t seed)
 {
-  Mechanism machine = six_joint_arm();
-  machine.joints[0].position = {1000, -700, 400};
+  machine.joints[0].position = far;
   return drawn(machine, false, seed);
 }
 
-Problem half_turns(std::uint64_t seed)
+validation::ClosedMachine far_away(validation::ClosedMachine machine)
 {
-  Problem problem = drawn(six_joint_arm(), false, seed);
+  machine.tree.joints[0].position = far;
+  return machine;
+}
+
+/// A floating base far away.
+Problem adrift(Mechanism machine, std::uint64_t seed)
+{
+  Problem problem = drawn(machine, true, seed);
+  for (std::size_t k = 0; k < 3; ++k) problem.in.q[k] += far[k];
+  return problem;
+}
+
+Problem half_turns(const Mechanism& machine, std::uint64_t seed)
+{
+  Problem problem = drawn(machine, false, seed);
   for (double& q : problem.in.q) q = 3.141592652589793;
   return problem;
 }
 
-Problem fast(std::uint64_t seed)
+/// Up to 1e4 rad/s.
+Problem fast(Problem problem)
 {
-  Problem problem = drawn(six_joint_arm(), false, seed);
   for (double& qd : problem.in.qd) qd *= 5000;
   return problem;
 }
+
+/// The last link 2^26 times as heavy.
+Problem heavy_tip(Mechanism machine, std::uint64_t seed)
+{
+  Link& tip = machine.links.back();
+  tip.mass = std::ldexp(tip.mass, 26);
+  for (double& moment : tip.inertia) moment = std::ldexp(moment, 26);
+  return drawn(machine, false, seed);
+}
+
+/// A ball by three angles, the second 1e-6 rad from where the axes of the other two coincide.
+Problem nearly_aligned_axes(std::uint64_t seed)
+{
+  Mechanism machine = six_joint_arm();
+  machine.name = machine.source = "nearly_aligned_axes";
+  machine.joints[2].type = JointType::euler_ball;
+  Problem problem = drawn(machine, false, seed);
+  problem.in.q[3] = 1.5707953267948966;
+  return problem;
+}
+
+/// The foot leads, 8e-13 m from where the ladder lies flat.
+validation::ClosedMachine flat_ladder()
+{
+  validation::ClosedMachine machine = ladder();
+  machine.guess = {-0.875 * (1 - 0x1p-40), 1.3487e-6};
+  machine.leaders = {"slide"};
+  return machine;
+}
+
+/// The rocker leads, 1e-10 rad from the end of its swing, where crank and coupler are in line.
+validation::ClosedMachine dead_point()
+{
+  validation::ClosedMachine machine = four_bar();
+  machine.guess = {0.42142961595234824, 1.6514144244361706e-05, 0.9581921788462742};
+  machine.leaders = {"rest"};
+  return machine;
+}
+
+/// A machine, and how many states of it are cases.
+struct Family {
+  const char *name, *tier, *title;
+  int states;
+  Problem (*problem)(std::uint64_t seed);
+};
+
+using Seed = std::uint64_t;
+using namespace validation;
+
+constexpr Family families[] = {
+    {"pendulum", "lower", "a body on a hinge", 3, [](Seed seed) { return undisturbed(pendulum(), false, seed); }},
+    {"planar_2r", "lower", "two bars in a vertical plane", 3,
+     [](Seed seed) { return undisturbed(reference::planar_2r(), false, seed); }},
+    {"free_body", "lower", "a body in free flight, driven by a wrench", 3,
+     [](Seed seed) { return undisturbed(free_body(), true, seed); }},
+    {"lagrange_top", "lower", "a top whose tip is held", 3,
+     [](Seed seed) { return undisturbed(lagrange_top(), false, seed); }},
+    {"slider_crank", "lower", "a crank and a rod that ends on a line", 2,
+     [](Seed seed) { return closed_undisturbed(slider_crank(), seed); }},
+    {"ladder", "lower", "a rod between a wall and the floor", 2,
+     [](Seed seed) { return closed_undisturbed(ladder(), seed); }},
+    {"four_bar", "lower", "a crank, a coupler and a rocker in a vertical plane", 2,
+     [](Seed seed) { return closed_undisturbed(reference::four_bar(), seed); }},
+
+    {"puma560", "average", "the PUMA 560", 3, [](Seed seed) { return drawn(puma560(), false, seed); }},
+    {"six_joint_arm", "average", "an arm of six hinges in no special places", 3,
+     [](Seed seed) { return drawn(six_joint_arm(), false, seed); }},
+    {"seven_joint_arm", "average", "an arm of seven hinges, each across the one before", 3,
+     [](Seed seed) { return drawn(seven_joint_arm(), false, seed); }},
+    {"cart_pendulum", "average", "a pendulum on a cart on an inclined rail", 2,
+     [](Seed seed) { return drawn(cart_pendulum(), false, seed); }},
+    {"screw_arm", "average", "two screws, a slide and a hinge in a row", 2,
+     [](Seed seed) { return drawn(screw_arm(), false, seed); }},
+    {"planar_arm", "average", "five hinges with parallel axes", 2,
+     [](Seed seed) { return drawn(planar_arm(5), false, seed); }},
+    {"branching_tree", "average", "three branches of three hinges", 2,
+     [](Seed seed) { return drawn(branching_tree(3, 3), false, seed); }},
+    {"mixed_tree", "average", "hinges, universal joints, a slide and a ball by angles", 2,
+     [](Seed seed) { return drawn(mixed_tree(), false, seed); }},
+    {"every_joint", "average", "one joint of every type on a free base", 2,
+     [](Seed seed) { return drawn(every_joint(), true, seed); }},
+    {"quadruped", "average", "a walker on four legs of three hinges", 2,
+     [](Seed seed) { return drawn(quadruped(), true, seed); }},
+    {"humanoid", "average", "a walker on two legs, with arms and a mallet", 2,
+     [](Seed seed) { return drawn(humanoid(), true, seed); }},
+    {"aerial_manipulator", "average", "a multirotor with two arms", 2,
+     [](Seed seed) { return drawn(aerial_manipulator(), true, seed); }},
+    {"five_bar", "average", "a plane machine of two cranks and two rods", 3,
+     [](Seed seed) { return closed(five_bar_on_a_line(), seed); }},
+    {"hoeken", "average", "a four-bar that draws a straight line", 2,
+     [](Seed seed) { return closed(pinned_on_a_line(hoeken()), seed); }},
+    {"stewart_platform", "average", "a platform on six legs", 2,
+     [](Seed seed) { return closed(platform_by_angles(), seed); }},
+
+    {"chain_of_48", "higher", "forty-eight joints in a row: hinges, slides and screws", 1,
+     [](Seed seed) { return drawn(random_chain(14, 48), false, seed); }},
+    {"falling_masses", "higher", "twelve hinges, each link a quarter of the one before", 2,
+     [](Seed seed) { return drawn(halved_lengths(true), false, seed); }},
+    {"rising_masses", "higher", "twelve hinges, each link half as long and four times as heavy as the one before", 2,
+     [](Seed seed) { return drawn(halved_lengths(false), false, seed); }},
+    {"heavy_tip", "higher", "six hinges, the last link 2^26 times as heavy", 2,
+     [](Seed seed) { return heavy_tip(six_joint_arm(), seed); }},
+    {"far_away", "higher", "six hinges, 1000 m from the origin", 3,
+     [](Seed seed) { return far_away(six_joint_arm(), seed); }},
+    {"adrift", "higher", "a quadruped on a free base, 1000 m from the origin", 2,
+     [](Seed seed) { return adrift(quadruped(), seed); }},
+    {"half_turns", "higher", "six hinges, each 1e-9 rad before half a turn", 2,
+     [](Seed seed) { return half_turns(six_joint_arm(), seed); }},
+    {"half_turns_of_seven", "higher", "seven hinges, each 1e-9 rad before half a turn", 2,
+     [](Seed seed) { return half_turns(seven_joint_arm(), seed); }},
+    {"fast", "higher", "six hinges at up to 1e4 rad/s", 3,
+     [](Seed seed) { return fast(drawn(six_joint_arm(), false, seed)); }},
+    {"nearly_aligned_axes", "higher", "a ball by three angles, 1e-6 rad from its singular place", 2,
+     [](Seed seed) { return nearly_aligned_axes(seed); }},
+    {"far_five_bar", "higher", "the five-bar, 1000 m from the origin", 2,
+     [](Seed seed) { return closed(far_away(five_bar_on_a_line()), seed); }},
+    {"fast_stewart_platform", "higher", "the platform on six legs at up to 1e4 m/s", 1,
+     [](Seed seed) { return fast(closed(platform_by_angles(), seed)); }},
+    {"flat_ladder", "higher", "the ladder, all but lying on the floor", 2,
+     [](Seed seed) { return closed(flat_ladder(), seed, true); }},
+    {"dead_point", "higher", "the four-bar, all but at the end of its swing", 2,
+     [](Seed seed) { return closed(dead_point(), seed, true); }}};
 
 }  // namespace
 
 std::vector<Case> cases()
 {
-  using namespace validation;
-  return {{"pendulum", "lower", "a body on a hinge", undisturbed(pendulum(), false, 1)},
-          {"planar_2r", "lower", "two bars in a vertical plane", undisturbed(planar_2r(), false, 2)},
-          {"free_body", "lower", "a body in free flight, driven by a wrench", undisturbed(free_body(), true, 3)},
-          {"puma560", "average", "the PUMA 560", drawn(puma560(), false, 4)},
-          {"six_joint_arm", "average", "an arm of six hinges in no special places", drawn(six_joint_arm(), false, 5)},
-          {"five_bar", "average", "a plane machine of two cranks and two rods", closed(five_bar_on_a_line(), 6)},
-          {"stewart_platform", "average", "a platform on six legs", closed(platform_by_angles(), 7)},
-          {"screw_arm", "average", "two screws, a slide and a hinge in a row", drawn(screw_arm(), false, 8)},
-          {"mixed_tree", "average", "hinges, universal joints, a slide and a ball by angles",
-           drawn(mixed_tree(), false, 9)},
-          {"every_joint", "average", "one joint of every type on a free base", drawn(every_joint(), true, 10)},
-          {"quadruped", "average", "a walker on four legs of three hinges", drawn(quadruped(), true, 11)},
-          {"humanoid", "average", "a walker on two legs, with arms and a mallet", drawn(humanoid(), true, 12)},
-          {"aerial_manipulator", "average", "a multirotor with two arms", drawn(aerial_manipulator(), true, 13)},
-          {"chain_of_48", "higher", "forty-eight joints in a row: hinges, slides and screws",
-           drawn(random_chain(14, 48), false, 14)},
-          {"falling_masses", "higher", "twelve hinges, each link a quarter of the one before", falling_masses(15)},
-          {"far_away", "higher", "six hinges, 1000 m from the origin", far_away(16)},
-          {"half_turns", "higher", "six hinges, each 1e-9 rad before half a turn", half_turns(17)},
-          {"fast", "higher", "six hinges at up to 1e4 rad/s", fast(18)}};
+  std::vector<Case> all;
+  Seed seed = 0;
+  for (const Family& family : families)
+    for (int state = 1; state <= family.states; ++state)
+      all.push_back({family.name + (state == 1 ? "" : "_" + std::to_string(state)), family.tier, family.title,
+                     family.problem(++seed)});
+  return all;
 }
 
 Case case_of(const std::string& name)
@@ -228,6 +445,21 @@ Case case_of(const std::string& name)
     known += (known.empty() ? "" : ", ") + one.name;
   }
   throw Error("there is no case '" + name + "'; the cases are " + known + ".");
+}
+
+std::vector<Coverage> coverage()
+{
+  const std::vector<Case> all = cases();
+  std::vector<Coverage> table;
+  for (const std::string& quantity : all_quantities()) {
+    Coverage row{quantity};
+    for (std::size_t t = 0; t < tiers.size(); ++t)
+      row.cases[t] = static_cast<int>(std::count_if(all.begin(), all.end(), [&](const Case& one) {
+        return one.tier == tiers[t] && is_asked(quantity, one.problem);
+      }));
+    table.push_back(row);
+  }
+  return table;
 }
 
 }  // namespace articulate::reference

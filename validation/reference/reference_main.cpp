@@ -1,5 +1,5 @@
 /** \file
- *  \brief The program of the certified cases: make them, prove them again, list them.
+ *  \brief The program of the certified cases: make them, prove them again, list and count them.
  */
 #include <algorithm>
 #include <cmath>
@@ -86,6 +86,19 @@ bool check(const std::vector<std::string>& paths)
   return all_right;
 }
 
+/// How many cases of each tier answer a quantity.
+void print_table()
+{
+  std::cout << "quantity";
+  for (const char* tier : tiers) std::cout << "\t" << tier;
+  std::cout << "\n";
+  for (const Coverage& row : coverage()) {
+    std::cout << row.quantity;
+    for (const int count : row.cases) std::cout << "\t" << count;
+    std::cout << "\n";
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -100,12 +113,14 @@ int main(int argc, char** argv)
   CLI::App* checking = app.add_subcommand("check", "prove every number of some files again, from the inputs in them");
   checking->add_option("file", paths, "files of cases")->required();
   CLI::App* listing = app.add_subcommand("list", "list the cases: name, tier, what it is");
+  CLI::App* tabling = app.add_subcommand("table", "count the cases of each tier that answer a quantity");
   CLI11_PARSE(app, argc, argv);
   try {
     if (*generating) generate(folder, names);
     if (*checking) return check(paths) ? 0 : 1;
     if (*listing)
       for (const Case& one : cases()) std::cout << one.name << "\t" << one.tier << "\t" << one.title << "\n";
+    if (*tabling) print_table();
     return 0;
   } catch (const Error& error) {
     std::cerr << "articulate reference: " << error.what() << "\n";

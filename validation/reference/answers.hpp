@@ -26,6 +26,8 @@ struct Problem {
 
   /// \brief The others.
   std::vector<int> dependent() const;
+  /// \brief Ball and floating joints have more coordinates than rates.
+  bool has_quaternions() const { return in.q.size() != in.qd.size(); }
   /// \brief At most twenty rates: regressors are asked for, of trees first derivatives, too.
   bool is_small() const { return in.qd.size() <= 20; }
   /// \brief A tree of at most seven: second derivatives, too.

@@ -13,6 +13,10 @@ bool machines_with_loops(const Problem& problem) { return !trees(problem); }
 bool small_machines(const Problem& problem) { return problem.is_small(); }
 bool small_trees(const Problem& problem) { return problem.is_small() && trees(problem); }
 bool tiny_trees(const Problem& problem) { return problem.is_tiny(); }
+bool small_machines_without_quaternions(const Problem& problem)
+{
+  return problem.is_small() && !problem.has_quaternions();
+}
 
 /// A quantity, and the unit of its number in a row and a column.
 struct Description {
@@ -108,6 +112,22 @@ std::string of_acceleration_by_qd(const Model<double>& model, int row, int colum
 {
   return per(of_acceleration(model, row, 0), of_rate(model, column, 0));
 }
+std::string of_jacobian_rate(const Model<double>& model, int row, int column)
+{
+  return per(of_jacobian(model, row, column), "s");
+}
+std::string of_tip_twist_by_q(const Model<double>& model, int row, int column)
+{
+  return per(row < 3 ? "rad/s" : "m/s", of_coordinate(model, column, 0));
+}
+std::string of_tip_acceleration_by_q(const Model<double>& model, int row, int column)
+{
+  return per(row < 3 ? "rad/s^2" : "m/s^2", of_coordinate(model, column, 0));
+}
+std::string of_tip_acceleration_by_qd(const Model<double>& model, int row, int column)
+{
+  return per(row < 3 ? "rad/s^2" : "m/s^2", of_rate(model, column, 0));
+}
 // Of second derivatives row nv i + j is that of force i with respect to the j-th.
 std::string of_force_by_q_q(const Model<double>& model, int row, int column)
 {
@@ -128,6 +148,26 @@ std::string of_inertia_by_q(const Model<double>& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_inertia(model, row / n, column), of_coordinate(model, row % n, 0));
+}
+std::string of_acceleration_by_q_q(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_acceleration_by_q(model, row / n, row % n), of_coordinate(model, column, 0));
+}
+std::string of_acceleration_by_q_qd(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_acceleration_by_q(model, row / n, row % n), of_rate(model, column, 0));
+}
+std::string of_acceleration_by_qd_qd(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_acceleration_by_qd(model, row / n, row % n), of_rate(model, column, 0));
+}
+std::string of_mobility_by_q(const Model<double>& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_mobility(model, row / n, column), of_coordinate(model, row % n, 0));
 }
 
 constexpr Description descriptions[] = {
@@ -193,6 +233,14 @@ constexpr Description descriptions[] = {
      "tip_jacobian, "
      "loops closed: the inverse of its operational-space inertia",
      of_tip_mobility},
+    {"tip_jacobian_rate", small_machines, "the derivative of tip_jacobian with respect to time", of_jacobian_rate},
+    {"tip_body_jacobian_rate", small_machines, "of tip_body_jacobian", of_jacobian_rate},
+    {"tip_spatial_jacobian_rate", small_machines, "of tip_spatial_jacobian", of_jacobian_rate},
+    {"coriolis_matrix", small_machines_without_quaternions,
+     "of Christoffel's symbols, loops open: coriolis_force = C qd, and the derivative of mass_matrix with respect to "
+     "time "
+     "is C + C^T",
+     of_force_by_qd},
     {"torque_regressor", small_machines,
      "inverse dynamics without external wrenches = Y pi, at qdd, of machines with loops at forward_dynamics, loops "
      "open; "
@@ -217,6 +265,12 @@ constexpr Description descriptions[] = {
      of_acceleration_by_q},
     {"forward_dynamics_by_qd", small_trees, "derivatives of forward_dynamics with respect to qd",
      of_acceleration_by_qd},
+    {"tip_twist_by_q", small_trees, "derivatives of the last row of link_twists with respect to q, as above",
+     of_tip_twist_by_q},
+    {"tip_twist_rate_by_q", small_trees, "derivatives of the last row of link_twist_rates with respect to q, as above",
+     of_tip_acceleration_by_q},
+    {"tip_twist_rate_by_qd", small_trees, "derivatives of the last row of link_twist_rates with respect to qd",
+     of_tip_acceleration_by_qd},
     {"inverse_dynamics_by_q_q", tiny_trees,
      "second derivatives of inverse_dynamics: row nv i + j, column k is that of force i with respect to q_j, then q_k; "
      "of one ball or floating joint the first displacement is the one nearer to the base",
@@ -226,6 +280,14 @@ constexpr Description descriptions[] = {
     {"inverse_dynamics_by_qd_qd", tiny_trees, "row nv i + j, column k: force i with respect to qd_j and qd_k",
      of_force_by_qd_qd},
     {"mass_matrix_by_q", tiny_trees, "row nv i + j, column k: entry i, k with respect to q_j", of_inertia_by_q},
+    {"forward_dynamics_by_q_q", tiny_trees, "row nv i + j, column k: acceleration i, all else as of inverse dynamics",
+     of_acceleration_by_q_q},
+    {"forward_dynamics_by_q_qd", tiny_trees, "row nv i + j, column k: acceleration i with respect to q_j and qd_k",
+     of_acceleration_by_q_qd},
+    {"forward_dynamics_by_qd_qd", tiny_trees, "row nv i + j, column k: acceleration i with respect to qd_j and qd_k",
+     of_acceleration_by_qd_qd},
+    {"inverse_mass_matrix_by_q", tiny_trees, "row nv i + j, column k: entry i, k with respect to q_j",
+     of_mobility_by_q},
 };
 
 /// Where a message finds a number.
@@ -241,26 +303,52 @@ double two_digits(const mpq_class& x) { return x == 0 ? 0 : std::stod(decimal({x
 
 mpq_class middle(const Enclosure& x) { return (x.lower + x.upper) / 2; }
 
-/// What is proved of a quantity here, and of it nearby.
-CertifiedQuantity certified_quantity(const std::string& name, const Description& description,
-                                     const Model<double>& model, const Table& here, const std::vector<Answers>& nearby)
+std::string unit(const Description& description, const Model<double>& model, const Table& table, std::size_t k)
 {
-  const auto unit = [&](std::size_t k) {
-    return description.unit(model, static_cast<int>(k) / here.columns, static_cast<int>(k) % here.columns);
-  };
-  // The largest of each unit that is known not to be zero.
-  std::map<std::string, mpq_class> largest;
-  for (std::size_t k = 0; k < here.entries.size(); ++k) {
-    mpq_class& so_far = largest[unit(k)];
-    if (!here.entries[k].holds(0)) so_far = std::max<mpq_class>(so_far, here.entries[k].magnitude());
-  }
+  return description.unit(model, static_cast<int>(k) / table.columns, static_cast<int>(k) % table.columns);
+}
 
+/// The largest number of each unit, of those that are known not to be zero; 1 where there is none.
+std::map<std::string, mpq_class> scales(const Description& description, const Model<double>& model, const Table& table)
+{
+  std::map<std::string, mpq_class> largest;
+  for (std::size_t k = 0; k < table.entries.size(); ++k) {
+    mpq_class& so_far = largest[unit(description, model, table, k)];
+    if (!table.entries[k].holds(0)) so_far = std::max<mpq_class>(so_far, table.entries[k].magnitude());
+  }
+  for (auto& [name, scale] : largest)
+    if (scale == 0) scale = 1;
+  return largest;
+}
+
+/// The power of ten of the last digit that is printed.
+long last_digit(const mpq_class& scale) { return decimal_exponent(scale) + 1 - printed_digits; }
+
+/// Each proof by itself has to fix the digits: what is too wide says nothing of a number that others find.
+void require_narrow(const std::string& name, const Description& description, const Model<double>& model,
+                    const Table& common, const Table& table, const char* words)
+{
+  std::map<std::string, mpq_class> widest;  // that is allowed
+  for (const auto& [unit, scale] : scales(description, model, common))
+    widest[unit] = power_of_ten(last_digit(scale)) / 2;
+  for (std::size_t k = 0; k < table.entries.size(); ++k)
+    if (table.entries[k].width() > widest.at(unit(description, model, table, k)))
+      throw Uncertified(place(name, description, table, k) + " is enclosed by " + words +
+                        " more widely than half a unit of its last digit.");
+}
+
+/// What is proved of a quantity here, and of it nearby.
+CertifiedQuantity certified_quantity(const Description& description, const Model<double>& model, const Table& here,
+                                     const std::vector<Answers>& nearby)
+{
+  const std::map<std::string, mpq_class> largest = scales(description, model, here);
   CertifiedQuantity quantity{description.name, description.words, here.rows, here.columns, {}};
   std::map<std::string, double> condition;  // the largest of each unit
   for (std::size_t k = 0; k < here.entries.size(); ++k) {
     const Enclosure& x = here.entries[k];
-    const mpq_class scale = largest[unit(k)] == 0 ? mpq_class(1) : largest[unit(k)];
-    const long step = decimal_exponent(scale) + 1 - printed_digits;
+    const std::string its_unit = unit(description, model, here, k);
+    const mpq_class& scale = largest.at(its_unit);
+    const long step = last_digit(scale);
     mpq_class moved = 0;
     bool zero = x.is_point() && x.lower == 0;
     for (const Answers& other : nearby) {
@@ -268,13 +356,9 @@ CertifiedQuantity certified_quantity(const std::string& name, const Description&
       moved = std::max<mpq_class>(moved, abs(middle(y) - middle(x)));
       zero = zero && y.is_point() && y.lower == 0;
     }
-    CertifiedNumber number{"0", "0", unit(k), zero, 0, 0, INFINITY};
+    CertifiedNumber number{"0", "0", its_unit, zero, 0, 0, INFINITY};
     if (!zero) {
-      try {
-        number.value = decimal(x, step);
-      } catch (const Error& error) {
-        throw Uncertified(place(name, description, here, k) + ": " + error.what());
-      }
+      number.value = decimal(x, step);
       number.radius = "1e" + std::to_string(step);
       number.condition = two_digits(moved / scale / std::ldexp(1.0, -52));
     }
@@ -305,6 +389,7 @@ bool is_asked(const std::string& quantity, const Problem& problem)
 
 Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs)
 {
+  const Model<double> model(problem.in.mechanism, {problem.in.options.floating_base, true});
   std::vector<Answers> found;
   for (const Proof& proof : proofs) {
     try {
@@ -328,6 +413,9 @@ Answers agreed(const std::string& name, const Problem& problem, std::span<const 
           throw Uncertified(place(name, quantity, table, k) + " by " + proofs[p].words +
                             " has no number in common with the proofs before it; one of them is wrong.");
     }
+    for (std::size_t p = 0; p < found.size(); ++p)
+      if (found[p].contains(quantity.name))
+        require_narrow(name, quantity, model, table, found[p].at(quantity.name), proofs[p].words);
   }
   return common;
 }
@@ -341,7 +429,7 @@ std::vector<CertifiedQuantity> certified(const std::string& name, const Problem&
   std::vector<CertifiedQuantity> quantities;
   for (const Description& description : descriptions)
     if (description.asked(problem))
-      quantities.push_back(certified_quantity(name, description, model, answers.at(description.name), nearby));
+      quantities.push_back(certified_quantity(description, model, answers.at(description.name), nearby));
   return quantities;
 }
 

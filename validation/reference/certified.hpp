@@ -1,8 +1,8 @@
 /** \file
  *  \brief From four answers to one that is certified, with what each number is worth.
  *
- *  A number is certified when its enclosures by all formalisms in both arithmetics have a part in common, and that part
- *  fixes fifty digits relative to the largest number of its quantity and unit. What is not, is refused by name.
+ *  A number is certified when its enclosures by all formalisms in both arithmetics have a part in common, and each of
+ *  them fixes fifty digits relative to the largest number of its quantity and unit. What is not, is refused by name.
  */
 #pragma once
 #include <span>
@@ -61,13 +61,13 @@ std::vector<std::string> all_quantities();
 bool is_asked(const std::string& quantity, const Problem& problem);
 
 /** \brief What all proofs of a problem leave together.
- *  \throws Uncertified naming the case, the quantity and the number on which a proof disagrees with those before it, or
- *          the quantity that a proof leaves out
+ *  \throws Uncertified naming the case, the quantity and the number on which a proof disagrees with those before it or
+ *          that it encloses too widely, or the quantity that it leaves out
  */
 Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs = all_proofs);
 
 /** \brief Everything that the set says of a machine in a state.
- *  \throws Uncertified as agreed() does, or naming the number that is enclosed too widely
+ *  \throws Uncertified as agreed() does
  */
 std::vector<CertifiedQuantity> certified(const std::string& name, const Problem& problem);
 

@@ -1,6 +1,9 @@
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <articulate/derivatives/jacobians.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
 #include <articulate/derivatives/second_derivatives.hpp>
 #include <articulate/lagrange/regressor.hpp>
+#include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <reference/library_state.hpp>
 
 namespace articulate::reference {
@@ -19,6 +22,30 @@ void add_regressors(Answers& answers, const LibraryState<I>& state, const Mechan
   InverseDynamics<I> inverse_dynamics(model);
   inverse_dynamics(q, qd, qdd);
   answers["tip_regressor"] = table(link_regressor(inverse_dynamics, model.link(mechanism.links.back().name)));
+}
+
+/// How the Jacobian of the last link changes.
+template <typename I>
+void add_tip_rates(Answers& answers, const LibraryState<I>& state, const Mechanism& mechanism)
+{
+  ForwardKinematics<I> kinematics(state.model);
+  kinematics(state.q, state.qd);
+  const LinkFrame<I>& tip = state.model.link(mechanism.links.back().name);
+  const auto rate = [&](JacobianFrame frame) { return table(kinematics.link_jacobian_rate(tip, state.qd, frame)); };
+  answers["tip_jacobian_rate"] = rate(JacobianFrame::mixed);
+  answers["tip_body_jacobian_rate"] = rate(JacobianFrame::link);
+  answers["tip_spatial_jacobian_rate"] = rate(JacobianFrame::world);
+}
+
+/// What the motion of the last link changes with.
+template <typename I>
+void add_tip_derivatives(Answers& answers, const LibraryState<I>& state, const Mechanism& mechanism)
+{
+  const LinkFrame<I>& tip = state.model.link(mechanism.links.back().name);
+  const LinkMotionJacobians<I> by = link_motion_jacobians<I>(state.model, tip, state.q, state.qd, state.qdd);
+  answers["tip_twist_by_q"] = table(by.twist_by_q);
+  answers["tip_twist_rate_by_q"] = table(by.acceleration_by_q);
+  answers["tip_twist_rate_by_qd"] = table(by.acceleration_by_qd);
 }
 
 /// What the forces of a motion change with.
@@ -67,6 +94,12 @@ void add_second_derivatives(Answers& answers, const LibraryState<I>& state)
   answers["inverse_dynamics_by_q_qd"] = stacked<I>(second.dq_dqd);
   answers["inverse_dynamics_by_qd_qd"] = stacked<I>(second.dqd_dqd);
   answers["mass_matrix_by_q"] = stacked<I>(second.dq_dqdd);
+  const DynamicsHessians<I> motion =
+      forward_dynamics_hessians<I>(state.model, state.q, state.qd, state.tau, state.Fext);
+  answers["forward_dynamics_by_q_q"] = stacked<I>(motion.q_q);
+  answers["forward_dynamics_by_q_qd"] = stacked<I>(motion.q_qd);
+  answers["forward_dynamics_by_qd_qd"] = stacked<I>(motion.qd_qd);
+  answers["inverse_mass_matrix_by_q"] = stacked<I>(motion.q_given);
 }
 
 }  // namespace
@@ -77,7 +110,13 @@ void add_derivatives(Answers& answers, const Problem& problem, const LibraryStat
 {
   if (!problem.is_small()) return;
   add_regressors(answers, state, problem.in.mechanism);
-  if (problem.loops.empty()) add_first_derivatives(answers, state, motion, M_inverse);
+  add_tip_rates(answers, state, problem.in.mechanism);
+  if (!problem.has_quaternions())
+    answers["coriolis_matrix"] = table(coriolis_matrix<I>(state.model, state.q, state.qd));
+  if (problem.loops.empty()) {
+    add_tip_derivatives(answers, state, problem.in.mechanism);
+    add_first_derivatives(answers, state, motion, M_inverse);
+  }
   if (problem.is_tiny()) add_second_derivatives(answers, state);
 }
 

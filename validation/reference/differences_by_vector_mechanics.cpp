@@ -123,21 +123,28 @@ template <typename I, typename Function>
 Matrix<I> by_q(const State<I>& state, const Function& f)
 {
   const auto all = degrees(state);
-  const auto n = static_cast<Eigen::Index>(all.size());
-  Matrix<I> J(n, n);
-  for (Eigen::Index k = 0; k < n; ++k) J.col(k) = slope(state, all[static_cast<std::size_t>(k)], f);
+  Matrix<I> J;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Vector<I> column = slope(state, all[k], f);
+    if (k == 0) J.resize(column.size(), static_cast<Eigen::Index>(all.size()));
+    J.col(static_cast<Eigen::Index>(k)) = column;
+  }
   return J;
 }
 
-/// Forces are quadratic in the rates, so that differences are exact.
-template <typename I>
-Matrix<I> forces_by_qd(State<I>& state)
+/// The same with respect to the rates: in them forces and accelerations are quadratic, so that differences are exact.
+template <typename I, typename Function>
+Matrix<I> by_qd(State<I> state, const Function& f)
 {
-  const Eigen::Index n = state.none.size();
-  Matrix<I> J(n, n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const Vector<I> unit = Vector<I>::Unit(n, k);
-    const Vector<I> ahead = state.forces(state.qd + unit, state.qdd), behind = state.forces(state.qd - unit, state.qdd);
+  const Vector<I> qd = state.qd;
+  Matrix<I> J;
+  for (Eigen::Index k = 0; k < qd.size(); ++k) {
+    const Vector<I> unit = Vector<I>::Unit(qd.size(), k);
+    state.qd = qd + unit;
+    const Vector<I> ahead = f(state);
+    state.qd = qd - unit;
+    const Vector<I> behind = f(state);
+    if (k == 0) J.resize(ahead.size(), qd.size());
     J.col(k) = (ahead - behind) / I(2);
   }
   return J;
@@ -147,17 +154,29 @@ template <typename I>
 void add_first_derivatives(Answers& answers, State<I> state, const Vector<I>& motion, const Matrix<I>& M_inverse)
 {
   answers["inverse_dynamics_by_q"] = table(by_q(state, forces<I>));
-  answers["inverse_dynamics_by_qd"] = table(forces_by_qd(state));
+  answers["inverse_dynamics_by_qd"] = table(by_qd(state, forces<I>));
   const auto weight = [](State<I>& at) { return at.machine.bias(at.q, at.none, at.gravity); };
   answers["gravity_force_by_q"] = table(by_q(state, weight));
   state.qdd = motion;
   answers["forward_dynamics_by_q"] = table(-(M_inverse * by_q(state, forces<I>)));
-  answers["forward_dynamics_by_qd"] = table(-(M_inverse * forces_by_qd(state)));
+  answers["forward_dynamics_by_qd"] = table(-(M_inverse * by_qd(state, forces<I>)));
 }
 
-/// By the number of the force a block of rows; of each block row j is row i of the j-th slope.
+/// Derivatives of a matrix, or of a vector with respect to two things: by the number of the first a matrix.
 template <typename I>
-Table stacked(const std::vector<Matrix<I>>& slopes)
+using Slopes = std::vector<Matrix<I>>;
+
+template <typename I, typename Function>
+Slopes<I> matrix_by_q(const State<I>& state, const Function& f)
+{
+  Slopes<I> slopes;
+  for (const Degree<I>& degree : degrees(state)) slopes.push_back(slope(state, degree, f));
+  return slopes;
+}
+
+/// Row n i + j is row i of the j-th matrix.
+template <typename I>
+Table stacked(const Slopes<I>& slopes)
 {
   const auto n = static_cast<Eigen::Index>(slopes.size());
   Matrix<I> rows(n * n, n);
@@ -166,27 +185,111 @@ Table stacked(const std::vector<Matrix<I>>& slopes)
   return table(rows);
 }
 
+/// Second derivatives of the forces of a motion, and the first of the mass matrix.
 template <typename I>
-void add_second_derivatives(Answers& answers, State<I> state)
+struct SecondDerivatives {
+  Slopes<I> by_q_q, by_q_qd, by_qd_qd, of_M;
+
+  explicit SecondDerivatives(State<I> state)
+      : by_q_q(matrix_by_q(state, [](State<I>& at) { return by_q(at, forces<I>); })),
+        by_q_qd(matrix_by_q(state, [](State<I>& at) { return by_qd(at, forces<I>); })),
+        of_M(matrix_by_q(state, [](State<I>& at) { return at.machine.mass_matrix(at.q); }))
+  {
+    const Eigen::Index n = state.none.size();
+    const auto with = [&](const Vector<I>& more) -> Vector<I> { return state.forces(state.qd + more, state.qdd); };
+    for (Eigen::Index j = 0; j < n; ++j) {
+      Matrix<I> slopes(n, n);
+      for (Eigen::Index k = 0; k < n; ++k) {
+        const Vector<I> e_j = Vector<I>::Unit(n, j), e_k = Vector<I>::Unit(n, k);
+        slopes.col(k) = with(e_j + e_k) - with(e_j) - with(e_k) + with(state.none);
+      }
+      by_qd_qd.push_back(slopes);
+    }
+  }
+};
+
+template <typename I>
+void add_second_derivatives(Answers& answers, State<I> state, const Vector<I>& motion, const Matrix<I>& M_inverse)
+{
+  const SecondDerivatives<I> given(state);
+  answers["inverse_dynamics_by_q_q"] = stacked<I>(given.by_q_q);
+  answers["inverse_dynamics_by_q_qd"] = stacked<I>(given.by_q_qd);
+  answers["inverse_dynamics_by_qd_qd"] = stacked<I>(given.by_qd_qd);
+  answers["mass_matrix_by_q"] = stacked<I>(given.of_M);
+
+  // Forces that stay the same: M times the second derivatives makes up for all else.
+  state.qdd = motion;
+  SecondDerivatives<I> here(state);
+  const Matrix<I> by_coordinates = -(M_inverse * by_q(state, forces<I>));
+  const Matrix<I> by_rates = -(M_inverse * by_qd(state, forces<I>));
+  const std::size_t n = here.of_M.size();
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto column = static_cast<Eigen::Index>(j);
+    Matrix<I> crossed = here.of_M[j] * by_coordinates;
+    for (std::size_t k = 0; k < n; ++k)
+      crossed.col(static_cast<Eigen::Index>(k)) += here.of_M[k] * by_coordinates.col(column);
+    here.by_q_q[j] = -(M_inverse * (here.by_q_q[j] + crossed));
+    here.by_q_qd[j] = -(M_inverse * (here.by_q_qd[j] + here.of_M[j] * by_rates));
+    here.by_qd_qd[j] = -(M_inverse * here.by_qd_qd[j]);
+  }
+  for (Matrix<I>& of_inverse : here.of_M) of_inverse = -(M_inverse * of_inverse * M_inverse);
+  answers["forward_dynamics_by_q_q"] = stacked<I>(here.by_q_q);
+  answers["forward_dynamics_by_q_qd"] = stacked<I>(here.by_q_qd);
+  answers["forward_dynamics_by_qd_qd"] = stacked<I>(here.by_qd_qd);
+  answers["inverse_mass_matrix_by_q"] = stacked<I>(here.of_M);
+}
+
+// --- the last link --------------------------------------------------------------------------------------------------
+
+/// Six numbers of the last link for unit rates: in world axes, in its own, and with the velocity of the world's origin.
+template <typename I>
+Matrix<I> tip_jacobians(State<I>& state)
 {
   const Eigen::Index n = state.none.size();
-  const auto matrix_by_q = [&](const auto& f) {
-    std::vector<Matrix<I>> slopes;
-    for (const Degree<I>& degree : degrees(state)) slopes.push_back(slope(state, degree, f));
-    return stacked<I>(slopes);
-  };
-  answers["inverse_dynamics_by_q_q"] = matrix_by_q([](State<I>& at) { return by_q(at, forces<I>); });
-  answers["inverse_dynamics_by_q_qd"] = matrix_by_q(forces_by_qd<I>);
-  answers["mass_matrix_by_q"] = matrix_by_q([](State<I>& at) { return at.machine.mass_matrix(at.q); });
+  Matrix<I> all(18, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    state.forces(Vector<I>::Unit(n, j), state.none);
+    const auto& tip = state.machine.links.back();
+    const MechanicsVector3<I>&w = tip.angular_velocity, &v = tip.velocity;
+    const Matrix<I> to_link = tip.rotation.transpose();
+    all.col(j) << w, v, to_link * w, to_link * v, w, v - cross(w, tip.position);
+  }
+  return all;
+}
 
-  std::vector<Matrix<I>> by_rates(static_cast<std::size_t>(n), Matrix<I>(n, n));
-  const auto with = [&](const Vector<I>& more) -> Vector<I> { return state.forces(state.qd + more, state.qdd); };
-  for (Eigen::Index j = 0; j < n; ++j)
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const Vector<I> e_j = Vector<I>::Unit(n, j), e_k = Vector<I>::Unit(n, k);
-      by_rates[static_cast<std::size_t>(j)].col(k) = with(e_j + e_k) - with(e_j) - with(e_k) + with(state.none);
-    }
-  answers["inverse_dynamics_by_qd_qd"] = stacked<I>(by_rates);
+template <typename I>
+void add_tip_rates(Answers& answers, const State<I>& state)
+{
+  // The Jacobian changes with the coordinates, and these with time.
+  Matrix<I> rate = Matrix<I>::Zero(18, state.none.size());
+  const auto all = degrees(state);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    rate += state.qd[static_cast<Eigen::Index>(k)] * slope(state, all[k], tip_jacobians<I>);
+  answers["tip_jacobian_rate"] = table(rate.topRows(6));
+  answers["tip_body_jacobian_rate"] = table(rate.middleRows(6, 6));
+  answers["tip_spatial_jacobian_rate"] = table(rate.bottomRows(6));
+}
+
+/// The twist of the last link in its own axes, and the rate of its numbers.
+template <typename I>
+Vector<I> tip_motion(State<I>& state)
+{
+  state.forces(state.qd, state.qdd);
+  const auto& tip = state.machine.links.back();
+  const MechanicsVector3<I>&w = tip.angular_velocity, &v = tip.velocity;
+  const Matrix<I> to_link = tip.rotation.transpose();
+  Vector<I> motion(12);
+  motion << to_link * w, to_link * v, to_link * tip.angular_acceleration, to_link * (tip.acceleration - cross(w, v));
+  return motion;
+}
+
+template <typename I>
+void add_tip_derivatives(Answers& answers, const State<I>& state)
+{
+  const Matrix<I> by_coordinates = by_q(state, tip_motion<I>);
+  answers["tip_twist_by_q"] = table(by_coordinates.topRows(6));
+  answers["tip_twist_rate_by_q"] = table(by_coordinates.bottomRows(6));
+  answers["tip_twist_rate_by_qd"] = table(by_qd(state, tip_motion<I>).bottomRows(6));
 }
 
 // --- regressors -----------------------------------------------------------------------------------------------------
@@ -269,8 +372,17 @@ void add_exact_differences(Answers& answers, const Problem& problem, const Mecha
 {
   if (!problem.is_small()) return;
   add_regressors(answers, state);
-  if (problem.loops.empty()) add_first_derivatives(answers, state, motion, M_inverse);
-  if (problem.is_tiny()) add_second_derivatives(answers, state);
+  add_tip_rates(answers, state);
+  if (!problem.has_quaternions()) {
+    // Coriolis forces are quadratic in the rates, and their matrix is that of the quadratic form, which is symmetric.
+    const auto coriolis = [](State<I>& at) { return at.machine.bias(at.q, at.qd, MechanicsVector3<I>::Zero()); };
+    answers["coriolis_matrix"] = table(by_qd(state, coriolis) / I(2));
+  }
+  if (problem.loops.empty()) {
+    add_tip_derivatives(answers, state);
+    add_first_derivatives(answers, state, motion, M_inverse);
+  }
+  if (problem.is_tiny()) add_second_derivatives(answers, state, motion, M_inverse);
 }
 
 template void add_exact_differences(Answers&, const Problem&, const MechanicsState<Interval<mpfi>>&,

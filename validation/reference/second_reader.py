@@ -41,10 +41,12 @@ class Case:
     def table(self, quantity, key="value"):
         return matrix([[mpf(x) for x in row] for row in self.answers[quantity][key]])
 
-    def judge(self, quantity, computed, slack=None):
+    def judge(self, quantity, computed, slack=None, last_row=False):
         """Compare a matrix with the one in the file; slack bounds what the computed one may be wrong by."""
         computed = matrix(computed)
         value, radius = self.table(quantity), self.table(quantity, "radius")
+        if last_row:
+            value, radius = value[value.rows - 1, :], radius[radius.rows - 1, :]
         assert (value.rows, value.cols) == (computed.rows, computed.cols), quantity
         # Sixty digits of our own, of numbers up to the largest of the quantity.
         rounding = mpf("1e-55") * (1 + max(abs(x) for x in value))
@@ -416,6 +418,11 @@ def relations(case):
         holds("forward_dynamics", known("inverse_mass_matrix") * (tau - bias))
     if not case.has_wrenches:
         holds("bias", known("gravity_force") + known("coriolis_force"))
+    if "coriolis_matrix" in case.answers:
+        holds("coriolis_force", known("coriolis_matrix") * qd)
+    if "tip_jacobian_rate" in case.answers:
+        found = known("tip_jacobian_rate") * qd
+        case.judge("link_bias_accelerations", found.value.T, found.radius.T, last_row=True)
     # Six numbers of the last link along its own axes, and with the velocity of another point.
     R, p = known("link_rotations").row(-1), known("link_positions").row(-1)
     one, none = exactly(eye(3)), exactly(zeros(3))

@@ -121,6 +121,11 @@ std::pair<VectorX<I>, MatrixX<I>> add_closed_dynamics(Answers& answers, const Li
   const ClosedSystem<I> system(M, loops.A);
   const ClosedMotion<I> motion = system.motion(state.tau - bias, -loops.Adot_qd);
   answers["constraint_forces"] = table(motion.constraint_forces);
+  answers["multipliers"] = table(motion.multipliers);
+  answers["loop_jacobian"] = table(loops.A);
+  answers["loop_bias"] = table(loops.Adot_qd);
+  const MatrixX<I> M_inverse = VerifiedSystem<I>(M).inverse(), AM = loops.A * M_inverse;
+  answers["delassus_matrix"] = table(MatrixX<I>(AM * loops.A.transpose()));
   return {motion.qdd, system.mobility()};
 }
 

@@ -11,8 +11,8 @@ using Vector3 = MechanicsVector3<I>;
 template <typename I>
 using Vector6 = MechanicsVector6<I>;
 
-/// A cut joint that turns freely: a point of the second link, seen along directions of the first, in which it must not
-/// leave a point of that.
+/// A cut joint: a point of the second link, seen along directions of the first, in which it must not leave a point of that;
+/// of a universal joint also a direction of the second link, which stays normal to one of the first.
 template <typename I>
 class Cut {
 public:
@@ -22,40 +22,61 @@ public:
         first_point_(exactly<I>(loop.first.position)),
         second_point_(exactly<I>(loop.second.position))
   {
-    const bool slides = loop.slides[0] || loop.slides[1] || loop.slides[2];
-    const bool along_axes =
-        loop.axis == std::array<double, 3>{0, 0, 1} && loop.first.quaternion == std::array<double, 4>{0, 0, 0, 1};
-    if (loop.turning != Turning::free || (slides && !along_axes))
-      throw Unverified("vector mechanics closes balls that slide along axes of the first link if at all, and loop '" +
-                       loop.name + "' is none.");
-    for (std::size_t k = 0; k < 3; ++k)
-      if (!loop.slides[k]) directions_.push_back(Vector3<I>::Unit(static_cast<Eigen::Index>(k)));
+    const bool universal = loop.turning == Turning::universal;
+    if ((loop.turning != Turning::free && !universal) || loop.axis != std::array<double, 3>{0, 0, 1})
+      throw Unverified(
+          "vector mechanics closes balls and universal joints, which may slide along their axes, and loop '" +
+          loop.name + "' is neither.");
+    if (universal) rows_.push_back({true, axis(loop.first, 0), axis(loop.second, 1)});
+    for (int k = 0; k < 3; ++k)
+      if (!loop.slides[static_cast<std::size_t>(k)]) rows_.push_back({false, axis(loop.first, k), Vector3<I>::Zero()});
   }
 
-  int rows() const { return static_cast<int>(directions_.size()); }
+  std::size_t rows() const { return rows_.size(); }
 
-  /// How far the points are apart along a direction, how fast that changes, and how that: in the machine's last motion.
+  /// How far a demand is from being met, how fast that changes, and how that: in the machine's last motion.
   struct Slip {
     I way, rate, acceleration;
   };
-  Slip slip(const witness::VectorNewtonEuler<I>& machine, int row) const
+  Slip slip(const witness::VectorNewtonEuler<I>& machine, std::size_t row) const
   {
     const Point a = point(machine, first_, first_point_), b = point(machine, second_, second_point_);
-    const Vector3<I> way = b.p - a.p, rate = b.v - a.v;
-    const Vector3<I> n = a.axes * directions_[row], n_rate = cross(a.w, n);
-    const Vector3<I> n_acceleration = cross(a.alpha, n) + cross(a.w, n_rate);
-    return {dot(n, way), dot(n, rate) + dot(n_rate, way),
-            dot(n, Vector3<I>(b.a - a.a)) + I(2) * dot(n_rate, rate) + dot(n_acceleration, way)};
+    const Carried n = carried(a, rows_[row].of_first);
+    if (rows_[row].is_normal) return product(n, carried(b, rows_[row].of_second));
+    return product(n, {b.p - a.p, b.v - a.v, b.a - a.a});
   }
 
 private:
   static constexpr std::size_t world = -1;
 
+  struct Row {
+    bool is_normal;
+    Vector3<I> of_first, of_second;
+  };
   struct Point {
     Eigen::Matrix<I, 3, 3> axes = Eigen::Matrix<I, 3, 3>::Identity();
     Vector3<I> p, v = Vector3<I>::Zero(), a = v, w = v, alpha = v;
   };
+  /// A vector and its derivatives with respect to time.
+  struct Carried {
+    Vector3<I> x, rate, acceleration;
+  };
 
+  static Slip product(const Carried& a, const Carried& b)
+  {
+    return {dot(a.x, b.x), dot(a.rate, b.x) + dot(a.x, b.rate),
+            dot(a.acceleration, b.x) + I(2) * dot(a.rate, b.rate) + dot(a.x, b.acceleration)};
+  }
+  static Carried carried(const Point& link, const Vector3<I>& direction)
+  {
+    const Vector3<I> n = link.axes * direction, rate = cross(link.w, n);
+    return {n, rate, cross(link.alpha, n) + cross(link.w, rate)};
+  }
+  static Vector3<I> axis(const Loop::End& end, int k)
+  {
+    const auto& [x, y, z, s] = end.quaternion;
+    return turned<I>({I(x), I(y), I(z)}, I(s), Vector3<I>::Unit(k));
+  }
   static std::size_t number(const std::string& link, const Mechanism& mechanism)
   {
     if (link.empty()) return world;
@@ -67,18 +88,16 @@ private:
   {
     if (link == world) return {.p = r};
     const auto& body = machine.links[link];
-    const Vector3<I> arm = body.rotation * r, w = body.angular_velocity, turning = cross(w, arm);
-    return {body.rotation,
-            body.position + arm,
-            body.velocity + turning,
-            body.acceleration + cross(Vector3<I>(body.angular_acceleration), arm) + cross(w, turning),
-            w,
-            body.angular_acceleration};
+    const Carried arm =
+        carried({.axes = body.rotation, .w = body.angular_velocity, .alpha = body.angular_acceleration}, r);
+    return {
+        body.rotation,         body.position + arm.x,    body.velocity + arm.rate, body.acceleration + arm.acceleration,
+        body.angular_velocity, body.angular_acceleration};
   }
 
   std::size_t first_, second_;
   Vector3<I> first_point_, second_point_;
-  std::vector<Vector3<I>> directions_;
+  std::vector<Row> rows_;
 };
 
 /// The cuts together, row by row, at a state.
@@ -90,12 +109,12 @@ struct Constraints {
   Constraints(State<I>& state, const std::vector<Cut<I>>& cuts, const IntervalVector<I>& qd)
   {
     Eigen::Index rows = 0;
-    for (const Cut<I>& cut : cuts) rows += cut.rows();
+    for (const Cut<I>& cut : cuts) rows += static_cast<Eigen::Index>(cut.rows());
     ways.resize(rows), accelerations.resize(rows), A.resize(rows, state.none.size());
     const auto for_each_row = [&](const auto& f) {
       Eigen::Index row = 0;
       for (const Cut<I>& cut : cuts)
-        for (int k = 0; k < cut.rows(); ++k) f(row++, cut.slip(state.machine, k));
+        for (std::size_t k = 0; k < cut.rows(); ++k) f(row++, cut.slip(state.machine, k));
     };
     for (Eigen::Index j = 0; j < A.cols(); ++j) {
       state.forces(IntervalVector<I>::Unit(A.cols(), j), state.none);
@@ -119,7 +138,7 @@ Constraints<I> close(State<I>& state, const Problem& problem)
   for (const Loop& loop : problem.loops) cuts.emplace_back(loop, problem.in.mechanism);
   const std::vector<int>&given = problem.independent, others = problem.dependent();
   int rows = 0;
-  for (const Cut<I>& cut : cuts) rows += cut.rows();
+  for (const Cut<I>& cut : cuts) rows += static_cast<int>(cut.rows());
   require_closable(problem, rows, static_cast<int>(state.none.size()));
 
   const auto at = [&](const Vector& y) -> Equations<I> {
@@ -287,6 +306,10 @@ std::pair<IntervalVector<I>, IntervalMatrix<I>> add_closed_dynamics(Answers& ans
   const ClosedSystem<I> system(M, constraints.A);
   const ClosedMotion<I> motion = system.motion(state.tau - bias, -constraints.accelerations);
   answers["constraint_forces"] = table(motion.constraint_forces);
+  answers["multipliers"] = table(motion.multipliers);
+  answers["loop_jacobian"] = table(constraints.A);
+  answers["loop_bias"] = table(constraints.accelerations);
+  answers["delassus_matrix"] = table(constraints.A * VerifiedSystem<I>(M).inverse() * constraints.A.transpose());
   return {motion.qdd, system.mobility()};
 }
 

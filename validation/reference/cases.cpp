@@ -237,6 +237,14 @@ validation::ClosedMachine five_bar_on_a_line()
   return machine;
 }
 
+/// Two loops that share joints, near where they close.
+validation::ClosedMachine two_closed_loops()
+{
+  validation::ClosedMachine machine = validation::two_loops();
+  machine.guess = {-0.224, 0.755, -0.034, -0.123, 2.443, 1.494, -0.14, 1.201, 0.004, 0.912};
+  return machine;
+}
+
 /// Six legs and a platform, whose head turns by three angles: where it closes they are near zero.
 validation::ClosedMachine platform_by_angles()
 {
@@ -392,6 +400,8 @@ constexpr Family families[] = {
      [](Seed seed) { return closed(five_bar_on_a_line(), seed); }},
     {"hoeken", "average", "a four-bar that draws a straight line", 2,
      [](Seed seed) { return closed(pinned_on_a_line(hoeken()), seed); }},
+    {"two_loops", "average", "a tree with a universal joint and a ball between its links", 2,
+     [](Seed seed) { return closed(two_closed_loops(), seed); }},
     {"stewart_platform", "average", "a platform on six legs", 2,
      [](Seed seed) { return closed(platform_by_angles(), seed); }},
 

@@ -18,12 +18,28 @@ bool small_machines_without_quaternions(const Problem& problem)
   return problem.is_small() && !problem.has_quaternions();
 }
 
+/// A machine, with the rows that its loops demand.
+struct Machine : Model<double> {
+  std::vector<bool> row_turns;  ///< whether it is an angle, or a length
+
+  explicit Machine(const Problem& problem)
+      : Model<double>(problem.in.mechanism, {problem.in.options.floating_base, true})
+  {
+    for (const Loop& loop : problem.loops) {
+      if (loop.turning == Turning::universal) row_turns.push_back(true);
+      for (const bool slides : loop.slides)
+        if (!slides) row_turns.push_back(false);
+    }
+  }
+  bool turns(int row) const { return row_turns.at(static_cast<std::size_t>(row)); }
+};
+
 /// A quantity, and the unit of its number in a row and a column.
 struct Description {
   const char* name;
   bool (*asked)(const Problem&);
   const char* words;
-  std::string (*unit)(const Model<double>& model, int row, int column);
+  std::string (*unit)(const Machine& model, int row, int column);
 };
 
 std::string per(const std::string& above, const std::string& below)
@@ -43,128 +59,132 @@ std::string parameter(int column)
   return p == 0 ? "kg" : p < 4 ? "kg m" : "kg m^2";
 }
 
-std::string of_coordinate(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "rad" : "m"; }
-std::string of_rate(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "rad/s" : "m/s"; }
-std::string of_acceleration(const Model<double>& model, int row, int)
+std::string of_coordinate(const Machine& model, int row, int) { return model.rate_is_angular(row) ? "rad" : "m"; }
+std::string of_rate(const Machine& model, int row, int) { return model.rate_is_angular(row) ? "rad/s" : "m/s"; }
+std::string of_acceleration(const Machine& model, int row, int)
 {
   return model.rate_is_angular(row) ? "rad/s^2" : "m/s^2";
 }
-std::string of_force(const Model<double>& model, int row, int) { return model.rate_is_angular(row) ? "N m" : "N"; }
-std::string of_inertia(const Model<double>& model, int row, int column)
+std::string of_force(const Machine& model, int row, int) { return model.rate_is_angular(row) ? "N m" : "N"; }
+std::string of_inertia(const Machine& model, int row, int column)
 {
   return inertia(model.rate_is_angular(row), model.rate_is_angular(column));
 }
-std::string of_mobility(const Model<double>& model, int row, int column)
-{
-  return per("1", of_inertia(model, row, column));
-}
+std::string of_mobility(const Machine& model, int row, int column) { return per("1", of_inertia(model, row, column)); }
 
-std::string of_ratio(const Model<double>&, int, int) { return "1"; }
-std::string of_length(const Model<double>&, int, int) { return "m"; }
-std::string of_velocity(const Model<double>&, int, int) { return "m/s"; }
-std::string of_linear_acceleration(const Model<double>&, int, int) { return "m/s^2"; }
-std::string of_energy(const Model<double>&, int, int) { return "J"; }
-std::string of_central_inertia(const Model<double>&, int, int) { return "kg m^2"; }
-std::string of_momentum(const Model<double>&, int row, int) { return row < 3 ? "kg m^2/s" : "kg m/s"; }
-std::string of_wrench(const Model<double>&, int row, int) { return row < 3 ? "N m" : "N"; }
-std::string of_twist(const Model<double>&, int, int column) { return column < 3 ? "rad/s" : "m/s"; }
-std::string of_twist_rate(const Model<double>&, int, int column) { return column < 3 ? "rad/s^2" : "m/s^2"; }
-std::string of_point_jacobian(const Model<double>& model, int, int column)
+std::string of_ratio(const Machine&, int, int) { return "1"; }
+std::string of_length(const Machine&, int, int) { return "m"; }
+std::string of_velocity(const Machine&, int, int) { return "m/s"; }
+std::string of_linear_acceleration(const Machine&, int, int) { return "m/s^2"; }
+std::string of_energy(const Machine&, int, int) { return "J"; }
+std::string of_central_inertia(const Machine&, int, int) { return "kg m^2"; }
+std::string of_momentum(const Machine&, int row, int) { return row < 3 ? "kg m^2/s" : "kg m/s"; }
+std::string of_wrench(const Machine&, int row, int) { return row < 3 ? "N m" : "N"; }
+std::string of_twist(const Machine&, int, int column) { return column < 3 ? "rad/s" : "m/s"; }
+std::string of_twist_rate(const Machine&, int, int column) { return column < 3 ? "rad/s^2" : "m/s^2"; }
+std::string of_point_jacobian(const Machine& model, int, int column)
 {
   return model.rate_is_angular(column) ? "m/rad" : "1";
 }
-std::string of_jacobian(const Model<double>& model, int row, int column)
+std::string of_jacobian(const Machine& model, int row, int column)
 {
   if (row >= 3) return of_point_jacobian(model, row, column);
   return model.rate_is_angular(column) ? "1" : "rad/m";
 }
-std::string of_momentum_matrix(const Model<double>& model, int row, int column)
+std::string of_loop_jacobian(const Machine& model, int row, int column)
+{
+  return of_jacobian(model, model.turns(row) ? 0 : 3, column);
+}
+std::string of_loop_acceleration(const Machine& model, int row, int) { return model.turns(row) ? "rad/s^2" : "m/s^2"; }
+std::string of_multiplier(const Machine& model, int row, int) { return model.turns(row) ? "N m" : "N"; }
+std::string of_delassus_matrix(const Machine& model, int row, int column)
+{
+  return per("1", inertia(model.turns(row), model.turns(column)));
+}
+std::string of_momentum_matrix(const Machine& model, int row, int column)
 {
   return inertia(row < 3, model.rate_is_angular(column));
 }
-std::string of_tip_mobility(const Model<double>&, int row, int column)
-{
-  return per("1", inertia(row < 3, column < 3));
-}
+std::string of_tip_mobility(const Machine&, int row, int column) { return per("1", inertia(row < 3, column < 3)); }
 
-std::string of_force_regressor(const Model<double>& model, int row, int column)
+std::string of_force_regressor(const Machine& model, int row, int column)
 {
   return per(of_force(model, row, 0), parameter(column));
 }
-std::string of_energy_regressor(const Model<double>&, int, int column) { return per("J", parameter(column)); }
-std::string of_wrench_regressor(const Model<double>& model, int row, int column)
+std::string of_energy_regressor(const Machine&, int, int column) { return per("J", parameter(column)); }
+std::string of_wrench_regressor(const Machine& model, int row, int column)
 {
   return per(of_wrench(model, row, 0), parameter(column));
 }
-std::string of_force_by_q(const Model<double>& model, int row, int column)
+std::string of_force_by_q(const Machine& model, int row, int column)
 {
   return per(of_force(model, row, 0), of_coordinate(model, column, 0));
 }
-std::string of_force_by_qd(const Model<double>& model, int row, int column)
+std::string of_force_by_qd(const Machine& model, int row, int column)
 {
   return per(of_force(model, row, 0), of_rate(model, column, 0));
 }
-std::string of_acceleration_by_q(const Model<double>& model, int row, int column)
+std::string of_acceleration_by_q(const Machine& model, int row, int column)
 {
   return per(of_acceleration(model, row, 0), of_coordinate(model, column, 0));
 }
-std::string of_acceleration_by_qd(const Model<double>& model, int row, int column)
+std::string of_acceleration_by_qd(const Machine& model, int row, int column)
 {
   return per(of_acceleration(model, row, 0), of_rate(model, column, 0));
 }
-std::string of_jacobian_rate(const Model<double>& model, int row, int column)
+std::string of_jacobian_rate(const Machine& model, int row, int column)
 {
   return per(of_jacobian(model, row, column), "s");
 }
-std::string of_tip_twist_by_q(const Model<double>& model, int row, int column)
+std::string of_tip_twist_by_q(const Machine& model, int row, int column)
 {
   return per(row < 3 ? "rad/s" : "m/s", of_coordinate(model, column, 0));
 }
-std::string of_tip_acceleration_by_q(const Model<double>& model, int row, int column)
+std::string of_tip_acceleration_by_q(const Machine& model, int row, int column)
 {
   return per(row < 3 ? "rad/s^2" : "m/s^2", of_coordinate(model, column, 0));
 }
-std::string of_tip_acceleration_by_qd(const Model<double>& model, int row, int column)
+std::string of_tip_acceleration_by_qd(const Machine& model, int row, int column)
 {
   return per(row < 3 ? "rad/s^2" : "m/s^2", of_rate(model, column, 0));
 }
 // Of second derivatives row nv i + j is that of force i with respect to the j-th.
-std::string of_force_by_q_q(const Model<double>& model, int row, int column)
+std::string of_force_by_q_q(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_force_by_q(model, row / n, row % n), of_coordinate(model, column, 0));
 }
-std::string of_force_by_q_qd(const Model<double>& model, int row, int column)
+std::string of_force_by_q_qd(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_force_by_q(model, row / n, row % n), of_rate(model, column, 0));
 }
-std::string of_force_by_qd_qd(const Model<double>& model, int row, int column)
+std::string of_force_by_qd_qd(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_force_by_qd(model, row / n, row % n), of_rate(model, column, 0));
 }
-std::string of_inertia_by_q(const Model<double>& model, int row, int column)
+std::string of_inertia_by_q(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_inertia(model, row / n, column), of_coordinate(model, row % n, 0));
 }
-std::string of_acceleration_by_q_q(const Model<double>& model, int row, int column)
+std::string of_acceleration_by_q_q(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_acceleration_by_q(model, row / n, row % n), of_coordinate(model, column, 0));
 }
-std::string of_acceleration_by_q_qd(const Model<double>& model, int row, int column)
+std::string of_acceleration_by_q_qd(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_acceleration_by_q(model, row / n, row % n), of_rate(model, column, 0));
 }
-std::string of_acceleration_by_qd_qd(const Model<double>& model, int row, int column)
+std::string of_acceleration_by_qd_qd(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_acceleration_by_qd(model, row / n, row % n), of_rate(model, column, 0));
 }
-std::string of_mobility_by_q(const Model<double>& model, int row, int column)
+std::string of_mobility_by_q(const Machine& model, int row, int column)
 {
   const int n = model.nv();
   return per(of_mobility(model, row / n, column), of_coordinate(model, row % n, 0));
@@ -179,6 +199,15 @@ constexpr Description descriptions[] = {
      "the joint accelerations qdd of q, qd and tau, with gravity and external wrenches", of_acceleration},
     {"constraint_forces", machines_with_loops, "the joint forces A^T lambda that the closed loops add to tau",
      of_force},
+    {"loop_jacobian", machines_with_loops,
+     "A qd = 0: loop by loop, for a universal joint how fast the x axis of its first frame and the y axis of its "
+     "second "
+     "open their right angle, then how fast the origin of the second slides along x, y, z of the first where it must "
+     "not",
+     of_loop_jacobian},
+    {"loop_bias", machines_with_loops, "A-dot qd", of_loop_acceleration},
+    {"multipliers", machines_with_loops, "lambda, row by row of A", of_multiplier},
+    {"delassus_matrix", machines_with_loops, "A M^-1 A^T", of_delassus_matrix},
     {"bias", all_machines, "the joint forces at zero qdd, with gravity and external wrenches", of_force},
     {"gravity_force", all_machines, "the joint forces that hold the machine at rest, without external wrenches",
      of_force},
@@ -303,13 +332,13 @@ double two_digits(const mpq_class& x) { return x == 0 ? 0 : std::stod(decimal({x
 
 mpq_class middle(const Enclosure& x) { return (x.lower + x.upper) / 2; }
 
-std::string unit(const Description& description, const Model<double>& model, const Table& table, std::size_t k)
+std::string unit(const Description& description, const Machine& model, const Table& table, std::size_t k)
 {
   return description.unit(model, static_cast<int>(k) / table.columns, static_cast<int>(k) % table.columns);
 }
 
 /// The largest number of each unit, of those that are known not to be zero; 1 where there is none.
-std::map<std::string, mpq_class> scales(const Description& description, const Model<double>& model, const Table& table)
+std::map<std::string, mpq_class> scales(const Description& description, const Machine& model, const Table& table)
 {
   std::map<std::string, mpq_class> largest;
   for (std::size_t k = 0; k < table.entries.size(); ++k) {
@@ -325,8 +354,8 @@ std::map<std::string, mpq_class> scales(const Description& description, const Mo
 long last_digit(const mpq_class& scale) { return decimal_exponent(scale) + 1 - printed_digits; }
 
 /// Each proof by itself has to fix the digits: what is too wide says nothing of a number that others find.
-void require_narrow(const std::string& name, const Description& description, const Model<double>& model,
-                    const Table& common, const Table& table, const char* words)
+void require_narrow(const std::string& name, const Description& description, const Machine& model, const Table& common,
+                    const Table& table, const char* words)
 {
   std::map<std::string, mpq_class> widest;  // that is allowed
   for (const auto& [unit, scale] : scales(description, model, common))
@@ -338,7 +367,7 @@ void require_narrow(const std::string& name, const Description& description, con
 }
 
 /// What is proved of a quantity here, and of it nearby.
-CertifiedQuantity certified_quantity(const Description& description, const Model<double>& model, const Table& here,
+CertifiedQuantity certified_quantity(const Description& description, const Machine& model, const Table& here,
                                      const std::vector<Answers>& nearby)
 {
   const std::map<std::string, mpq_class> largest = scales(description, model, here);
@@ -389,7 +418,7 @@ bool is_asked(const std::string& quantity, const Problem& problem)
 
 Answers agreed(const std::string& name, const Problem& problem, std::span<const Proof> proofs)
 {
-  const Model<double> model(problem.in.mechanism, {problem.in.options.floating_base, true});
+  const Machine model(problem);
   std::vector<Answers> found;
   for (const Proof& proof : proofs) {
     try {
@@ -422,7 +451,7 @@ Answers agreed(const std::string& name, const Problem& problem, std::span<const 
 
 std::vector<CertifiedQuantity> certified(const std::string& name, const Problem& problem)
 {
-  const Model<double> model(problem.in.mechanism, {problem.in.options.floating_base, true});
+  const Machine model(problem);
   const Answers answers = agreed(name, problem);
   std::vector<Answers> nearby;  // every input moved by an ulp, up or down
   for (std::uint64_t seed = 1; seed <= 8; ++seed) nearby.push_back(by_the_library<arb>(problem.nudged(seed)));

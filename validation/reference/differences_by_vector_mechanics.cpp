@@ -55,8 +55,8 @@ public:
     const auto& body = state.machine.links[link_];
     const MechanicsVector3<I> u = state.q.template segment<3>(body.first_coordinate + 3), e = axis(k_ - 3);
     const I s = state.q[body.first_coordinate + 6];
-    const MechanicsVector3<I> turned = e + I(2) / (dot(u, u) + s * s) * cross(u, cross(u, e) + s * e);
-    for (int i = 0; i < 3; ++i) state.q[body.first_coordinate + i] += x * turned[i];
+    const MechanicsVector3<I> way = x * turned(u, s, e);
+    for (int i = 0; i < 3; ++i) state.q[body.first_coordinate + i] += way[i];
   }
 
 private:

@@ -30,6 +30,13 @@ MechanicsVector3<I> exactly(const std::array<double, 3>& x)
   return {I(x[0]), I(x[1]), I(x[2])};
 }
 
+/// \brief A vector turned by the quaternion (u, s) of any length.
+template <typename I>
+MechanicsVector3<I> turned(const MechanicsVector3<I>& u, const I& s, const MechanicsVector3<I>& e)
+{
+  return e + I(2) / (dot(u, u) + s * s) * cross(u, cross(u, e) + s * e);
+}
+
 /// \brief The state as it is given, or closed.
 template <typename I>
 struct MechanicsState {

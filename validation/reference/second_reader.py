@@ -412,7 +412,10 @@ def relations(case):
     holds("center_of_mass_velocity", known("center_of_mass_jacobian") * qd)
     holds("mechanical_energy", known("kinetic_energy") + known("potential_energy"))
     if case.loops:
+        A = known("loop_jacobian")
         holds("constraint_forces", M * motion + bias - tau)
+        holds("constraint_forces", A.T * known("multipliers"))
+        holds("loop_bias", exactly(zeros(A.value.rows, 1)) - A * motion)
     else:
         holds("inverse_dynamics", M * qdd + bias)
         holds("forward_dynamics", known("inverse_mass_matrix") * (tau - bias))

@@ -185,7 +185,7 @@ IntervalVector<I> verified_root(const At& at, IntervalVector<I> y)
  */
 template <typename I>
 struct ClosedMotion {
-  IntervalVector<I> qdd, constraint_forces;
+  IntervalVector<I> qdd, multipliers, constraint_forces;
 };
 
 /// \brief A machine under constraints: \f$M\ddot q = f + A^{\mathsf T}\lambda\f$, \f$A\ddot q = c\f$.
@@ -202,7 +202,7 @@ public:
     Vector right(f.size() + c.size());
     right << f, c;
     const Vector x = system_.solution_of(right);
-    return {x.head(f.size()), A_.transpose() * x.tail(c.size())};
+    return {x.head(f.size()), x.tail(c.size()), A_.transpose() * x.tail(c.size())};
   }
 
   /// \brief The accelerations that a unit of each force makes from rest.

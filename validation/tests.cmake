@@ -80,7 +80,8 @@ articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_r
                 mechanisms/joint_frames_test.cpp)
 articulate_test(witnesses_test witnesses/witnesses_test.cpp)
 if(ARTICULATE_REFERENCE)
-  articulate_program(reference_test reference/interval_test.cpp reference/certified_test.cpp test_main.cpp
+  articulate_program(reference_test reference/interval_test.cpp reference/certified_test.cpp
+                     reference/attained_test.cpp test_main.cpp
                      LIBRARIES articulate-cases Boost::unit_test_framework)
   target_compile_definitions(reference_test PRIVATE BOOST_TEST_DYN_LINK)
   add_dependencies(articulate-tests articulate-reference)

@@ -1,5 +1,6 @@
 /** \file
- *  \brief What is asked of a case, and who answers: formalisms that share no line, each in two arithmetics.
+ *  \brief What is asked of a case, and who answers: formalisms that share nothing but the proof of solutions, each in two
+ *         arithmetics.
  */
 #pragma once
 #include <map>

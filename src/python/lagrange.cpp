@@ -786,7 +786,8 @@ void bind_whole(py::module_& m)
         go(whole, q, qd);
         return whole.momentum;
       },
-      "model"_a, "q"_a, "qd"_a, "The momentum about the centre of mass in world axes, a Wrench (N m s, N s).");
+      "model"_a, "q"_a, "qd"_a,
+      "The momentum about the centre of mass in world axes, a Wrench (N m s, N s), at q (nq,) with rates qd (nv,).");
   m.def(
       "center_of_mass", [](const ModelD& model, const Numbers& q) { return array(at_rest(model, q).center); },
       "model"_a, "q"_a, place);

@@ -60,7 +60,7 @@ MatrixX<S> only_diagonal(const MatrixX<S>& A)
 }
 
 template <typename S>
-void inverse(Registry<S>& r)
+void inverse_of_the_mass_matrix(Registry<S>& r)
 {
   r.identity({.name = "the_inverse_of_the_mass_matrix_is_that_of_the_witness",
               .keys = {"ours:20/inverse"},
@@ -182,7 +182,7 @@ void factors(Registry<S>& r)
 template <typename S>
 void aba_inverse(Registry<S>& r)
 {
-  inverse(r);
+  inverse_of_the_mass_matrix(r);
   factors(r);
 }
 

@@ -3,8 +3,7 @@
  */
 #include <articulate/derivatives/link_derivatives.hpp>
 #include <derivatives/direction.hpp>
-#include <ledger/registry.hpp>
-#include <witnesses/motion_in_time.hpp>
+#include <model/carried_frames.hpp>
 
 namespace articulate::validation {
 namespace {
@@ -18,21 +17,26 @@ const LinkFrame<S>& last_moving_link(const Model<S>& model)
   return model.links()[l];
 }
 
-/// Angular and linear halves, beside terms that are given by their sizes.
+/// A link in motion, seen from one of the three frames: of what size the terms are of which its derivatives are made. In
+/// a plane, and along parallel axes, they cancel.
 template <typename S>
-void add_twist(Sides<S>& sides, const Vector6<S>& left, const Vector6<S>& right, const Vector6<S>& terms)
-{
-  S angular(0), linear(0);
-  for (int k = 0; k < 3; ++k) angular += magnitude(terms(k)), linear += magnitude(terms(k + 3));
-  sides.add(left.template head<3>(), right.template head<3>(), angular);
-  sides.add(left.template tail<3>(), right.template tail<3>(), linear);
-}
+struct TermsOfMotion {
+  MatrixX<S> J;
+  Terms<S> V, A;
 
-/// A matrix times a vector, and of what size its terms are.
-template <typename S>
-struct ProductOf {
-  Vector6<S> value, terms;
-  ProductOf(const MatrixX<S>& by, const VectorX<S>& x) : value(by * x), terms(by.cwiseAbs() * x.cwiseAbs()) {}
+  TermsOfMotion(const SpaceMotion<S>& motion, const LinkFrame<S>& frame, JacobianFrame from)
+      : J(motion.link_jacobian(frame, from)),
+        V(terms_of(coordinates(motion.link_twist(frame, from)))),
+        A(terms_of(coordinates(motion.link_acceleration(frame, from))))
+  {
+  }
+
+  Terms<S> twist_by_q(const VectorX<S>& step) const { return terms_of_bracket(V, terms_of_product(J, step)); }
+  Terms<S> acceleration_by_q(const VectorX<S>& step) const
+  {
+    return terms_of_bracket(A, terms_of_product(J, step)) + terms_of_bracket(V, twist_by_q(step));
+  }
+  Terms<S> acceleration_by_qd(const VectorX<S>& step) const { return twist_by_q(step); }
 };
 
 template <typename S>
@@ -64,22 +68,23 @@ void motions_of_links(Registry<S>& r)
                 for (const JacobianFrame from : {JacobianFrame::link, JacobianFrame::world, JacobianFrame::mixed}) {
                   const LinkMotionJacobians<S> by = derivatives.of(motion, frame, from);
                   const JacobianFrame other = from == JacobianFrame::link ? JacobianFrame::mixed : JacobianFrame::link;
+                  const LinkMotionJacobians<S> by_other = derivatives.of(motion, frame, other);
+                  const TermsOfMotion<S> terms(motion, frame, from);
                   const auto add = [&](MatrixX<S> LinkMotionJacobians<S>::*of, const VectorX<S>& step,
-                                       const Twist<Dual<S>>& exact) {
-                    const ProductOf<S> product(by.*of, step);
-                    const Vector6<S> found = coordinates(derivative(exact, 1));
-                    add_twist(sides, product.value, found, product.terms);
-                    sides.rival("from another frame", [&](auto& wrong) {
-                      add_twist(wrong, ProductOf<S>(derivatives.of(motion, frame, other).*of, step).value, found,
-                                product.terms);
-                    });
+                                       const Twist<Dual<S>>& moved, const Terms<S>& beside) {
+                    const Vector6<S> exact = coordinates(derivative(moved, 1));
+                    add_six(sides, Vector6<S>(by.*of * step), exact, beside);
+                    sides.rival("from another frame",
+                                [&](auto& wrong) { add_six(wrong, Vector6<S>(by_other.*of * step), exact, beside); });
                   };
                   sides.clause("ours:56/twist");
-                  add(&LinkMotionJacobians<S>::twist_by_q, q, by_q.link_twist(along, from));
+                  add(&LinkMotionJacobians<S>::twist_by_q, q, by_q.link_twist(along, from), terms.twist_by_q(q));
                   sides.clause("ours:56/acceleration");
-                  add(&LinkMotionJacobians<S>::acceleration_by_q, q, by_q.link_acceleration(along, from));
+                  add(&LinkMotionJacobians<S>::acceleration_by_q, q, by_q.link_acceleration(along, from),
+                      terms.acceleration_by_q(q));
                   sides.clause("ours:56/rate");
-                  add(&LinkMotionJacobians<S>::acceleration_by_qd, qd, by_qd.link_acceleration(along, from));
+                  add(&LinkMotionJacobians<S>::acceleration_by_qd, qd, by_qd.link_acceleration(along, from),
+                      terms.acceleration_by_qd(qd));
                 }
               }});
   r.identity({.name = "the_rates_of_twist_and_acceleration_in_time_are_made_of_their_derivatives",
@@ -99,15 +104,15 @@ void motions_of_links(Registry<S>& r)
                 const LinkFrame<S>& link = last_moving_link(x.model);
                 const auto& in_time = seen.links[x.mechanism_index(link.name)].twist;
                 const LinkMotionJacobians<S> by = derivatives.of(motion, link, JacobianFrame::world);
-                const MatrixX<S> J = motion.link_jacobian(link, JacobianFrame::world);
-                const ProductOf<S> turned(by.twist_by_q, x.qd), driven(J, x.qdd);
-                add_twist<S>(sides, turned.value + driven.value, in_time[1], turned.terms + driven.terms);
-                const ProductOf<S> by_q(by.acceleration_by_q, x.qd), by_qd(by.acceleration_by_qd, x.qdd),
-                    by_qdd(J, rates.col(2));
-                const Vector6<S> terms = by_q.terms + by_qd.terms + by_qdd.terms;
-                add_twist<S>(sides, by_q.value + by_qd.value + by_qdd.value, in_time[2], terms);
-                sides.rival("the rates are held",
-                            [&](auto& wrong) { add_twist<S>(wrong, by_q.value + by_qdd.value, in_time[2], terms); });
+                const TermsOfMotion<S> terms(motion, link, JacobianFrame::world);
+                const VectorX<S> third = rates.col(2);
+                add_six(sides, Vector6<S>(by.twist_by_q * x.qd + terms.J * x.qdd), in_time[1],
+                        terms.twist_by_q(x.qd) + terms_of_product(terms.J, x.qdd));
+                const Vector6<S> held = by.acceleration_by_q * x.qd + terms.J * third;
+                const Terms<S> beside =
+                    terms.acceleration_by_q(x.qd) + terms.acceleration_by_qd(x.qdd) + terms_of_product(terms.J, third);
+                add_six(sides, Vector6<S>(held + by.acceleration_by_qd * x.qdd), in_time[2], beside);
+                sides.rival("the rates are held", [&](auto& wrong) { add_six(wrong, held, in_time[2], beside); });
               }});
 }
 

@@ -226,8 +226,8 @@ void inverse_dynamics_twice(Registry<S>& r)
          };
          const auto& H = x.template once<InverseHessians<S>>();
          const VectorX<S> both = forces(u + v) - forces(u) - forces(v);
-         const VectorX<S> terms = contracted_sizes<S>(H.dqd_dqd, VectorX<S>(u.cwiseAbs() + v.cwiseAbs()),
-                                                      VectorX<S>(u.cwiseAbs() + v.cwiseAbs()));
+         const VectorX<S> sizes = u.cwiseAbs() + v.cwiseAbs();
+         const VectorX<S> terms = contracted_sizes<S>(H.dqd_dqd, sizes, sizes) + x.inverse_tau.cwiseAbs();
          sides.clause("ours:53/rates");
          sides.add_by_unit(x.model, contracted<S>(H.dqd_dqd, u, v), both, terms);
          sides.rival("once with each order of the two", [&](auto& wrong) {
@@ -236,7 +236,8 @@ void inverse_dynamics_twice(Registry<S>& r)
          // The rate of the mass matrix is that of the kinetic energy, by the power of inverse dynamics.
          const VectorX<S> Mdot_qd = contracted<S>(H.dq_dqdd, u, u), coriolis = forces(u);
          const VectorX<S> turned = contracted_sizes<S>(H.dq_dqdd, u, u);
-         const S power = inner_product<S>(u, coriolis), size = inner_product<S>(VectorX<S>(u.cwiseAbs()), turned);
+         const S power = inner_product<S>(u, coriolis);
+         const S size = inner_product<S>(VectorX<S>(u.cwiseAbs()), VectorX<S>(turned + x.inverse_tau.cwiseAbs()));
          sides.clause("ours:53/accelerations");
          sides.add(S(inner_product<S>(u, Mdot_qd) / S(2)), power, size);
          sides.rival("it is not halved", [&](auto& wrong) { wrong.add(inner_product<S>(u, Mdot_qd), power, size); });
@@ -260,7 +261,8 @@ void inverse_dynamics_twice(Registry<S>& r)
                       for (int k = 0; k < body.nv; ++k) bracket(body.v + k) = both(k);
                     }
                     const VectorX<S> difference = contracted<S>(H.dq_dq, u, v) - contracted<S>(H.dq_dq, v, u);
-                    const VectorX<S> along = J.dtau_dq * bracket, terms = contracted_sizes<S>(H.dq_dq, u, v);
+                    const VectorX<S> along = J.dtau_dq * bracket,
+                                     terms = contracted_sizes<S>(H.dq_dq, u, v) + x.inverse_tau.cwiseAbs();
                     sides.add_by_unit(x.model, difference, along, terms);
                     sides.rival("the bracket is that of motions in space", [&](auto& wrong) {
                       wrong.add_by_unit(x.model, difference, VectorX<S>(-along), terms);
@@ -300,10 +302,11 @@ void add_hybrid_hessians(Sides<S>& sides, const Specimen<S>& x, const Partition&
     const VectorX<S> answer = part(of_u ? tau : qdd, prescribed, of_u);
     if (std::find(prescribed.begin(), prescribed.end(), of_u) == prescribed.end()) continue;
     clause(of_u);
-    sides.add_by_unit(x.model, part(found, prescribed, of_u), answer, part(terms, prescribed, of_u));
-    sides.rival("each pair is counted once", [&](auto& wrong) {
-      wrong.add_by_unit(x.model, part(once, prescribed, of_u), answer, part(terms, prescribed, of_u));
-    });
+    const VectorX<S>& differentiated = of_u ? hybrid.tau() : hybrid.qdd();
+    const VectorX<S> beside = part(VectorX<S>(terms + differentiated.cwiseAbs()), prescribed, of_u);
+    sides.add_by_unit(x.model, part(found, prescribed, of_u), answer, beside);
+    sides.rival("each pair is counted once",
+                [&](auto& wrong) { wrong.add_by_unit(x.model, part(once, prescribed, of_u), answer, beside); });
   }
 }
 

@@ -51,7 +51,7 @@ struct SumOfLinks {
         inertia.col(j) += link.inertia_times(e) + link.mass * (distance * e - r[j] * r);
       }
       linear_terms += size(p);
-      angular_terms += size(r) * size(p) + size(spin);
+      angular_terms += (size(link.center()) + size(center)) * size(p) + size(spin);
       acceleration_terms += link.mass * size(a) / machine.mass();
     }
   }

@@ -268,8 +268,8 @@ class Hessians(unittest.TestCase):
                     answers = []
                     for G in gains:
                         answer = np.array(G)
-                        n = (~u).sum()
-                        answer[~u] = -np.linalg.solve(M[np.ix_(~u, ~u)], G[~u].reshape(n, -1)).reshape(G[~u].shape)
+                        columns = G[~u].reshape((~u).sum(), model.nv**2)
+                        answer[~u] = -np.linalg.solve(M[np.ix_(~u, ~u)], columns).reshape(G[~u].shape)
                         answer[u] += np.einsum("il,ljk->ijk", M[np.ix_(u, ~u)], answer[~u])
                         answers.append(answer)
                     return answers

@@ -103,7 +103,7 @@ class Stubs(unittest.TestCase):
         for name, value in vars(articulate).items():
             if inspect.isroutine(value) and "numpy" in value.__doc__:
                 text = value.__doc__.split("\n", 1)[1]
-                self.assertRegex(text, r"\((\d+ )?\w+,\)|\((\d+ )?\w+, ?(\d+ )?\w+\)", name)
+                self.assertRegex(text, r"\((\d+ )?\w+,\)|\((\d+ )?\w+(, ?(\d+ )?\w+)+\)", name)
 
 
 if __name__ == "__main__":

@@ -189,7 +189,9 @@ constexpr Loss losses[] = {
     // Derivatives of accelerations are products with the inverse of the mass matrix, whose terms are larger than they.
     {"", "forward_dynamics_by_", 7},
     {"", "inverse_mass_matrix_by_q", 4},
-    // The composite bodies are seen from the root, and their mass is close together far from it.
+    // The composite bodies are seen from the root: what is left about the centre of mass is a difference, and little where
+    // the mass is close together far from the root.
+    {"", "centroidal_", 2},
     {"rising_masses", "centroidal_", 7},
     {"heavy_tip", "centroidal_", 3},
     {"rising_masses", "forward_dynamics", 3},

@@ -122,8 +122,30 @@ def tree(case, M, b, energy=None):
         forward_dynamics_by_q=-inverse * columns(lambda x, k: force(along(q, k, x), qd, motion)),
         forward_dynamics_by_qd=-inverse * columns(lambda x, k: force(q, along(qd, k, x), motion)),
     )
-    dM = [slope(lambda x, k: M(along(q, k, x)), k) for k in range(n)]
-    case.judge("mass_matrix_by_q", [[dM[j][i, k] for k in range(n)] for i in range(n) for j in range(n)])
+    def twice(f):
+        """Row n i + j, column k: the derivative of f[i] of a step in the j-th direction and another in the k-th."""
+        triples = [[(i, j, k) for k in range(n)] for i in range(n) for j in range(n)]
+        return matrix([[diff(lambda x, y: f(x, j, y, k)[i], (0, 0), (1, 1)) for i, j, k in row] for row in triples])
+
+    def once(f):
+        """The same of a matrix f[i, k] of a step in the j-th direction."""
+        triples = [[(i, j, k) for k in range(n)] for i in range(n) for j in range(n)]
+        return matrix([[diff(lambda x: f(along(q, j, x))[i, k], 0) for i, j, k in row] for row in triples])
+
+    def found(q, qd):
+        return M(q) ** -1 * (tau - b(q, qd))
+
+    case.judge_all(
+        coriolis_matrix=columns(lambda x, k: b(q, along(qd, k, x))) / 2,
+        inverse_dynamics_by_q_q=twice(lambda x, j, y, k: force(along(along(q, j, x), k, y), qd, qdd)),
+        inverse_dynamics_by_q_qd=twice(lambda x, j, y, k: force(along(q, j, x), along(qd, k, y), qdd)),
+        inverse_dynamics_by_qd_qd=twice(lambda x, j, y, k: force(q, along(along(qd, j, x), k, y), qdd)),
+        forward_dynamics_by_q_q=twice(lambda x, j, y, k: found(along(along(q, j, x), k, y), qd)),
+        forward_dynamics_by_q_qd=twice(lambda x, j, y, k: found(along(q, j, x), along(qd, k, y))),
+        forward_dynamics_by_qd_qd=twice(lambda x, j, y, k: found(q, along(along(qd, j, x), k, y))),
+        mass_matrix_by_q=once(M),
+        inverse_mass_matrix_by_q=once(lambda q: M(q) ** -1),
+    )
     kinetic = (qd.T * here * qd)[0] / 2
     case.judge("kinetic_energy", [[kinetic]])
     if energy:
@@ -139,7 +161,6 @@ def pendulum(case):
     J = I + m * l**2
     (q,), (qd,), (qdd,) = case.q, case.qd, case.qdd
     tree(case, lambda q: matrix([J]), lambda q, qd: matrix([m * g * l * sin(q[0])]), lambda q: -m * g * l * cos(q[0]))
-    case.judge("inverse_dynamics_by_q_q", [[-m * g * l * sin(q)]])
     case.judge("torque_regressor", [[0, -g * cos(q), 0, -g * sin(q), 0, 0, 0, qdd, 0, 0]])
     case.judge("kinetic_energy_regressor", [[0, 0, 0, 0, 0, 0, 0, qd**2 / 2, 0, 0]])
     case.judge("potential_energy_regressor", [[0, -g * sin(q), 0, g * cos(q), 0, 0, 0, 0, 0, 0]])
@@ -347,10 +368,24 @@ class Known:
         return Known(f(self.value), f(self.radius).apply(abs))
 
     def row(self, i):
-        return self.each(lambda A: matrix([A[A.rows + i, j] for j in range(A.cols)]))
+        """Row i, as a column."""
+        return self.each(lambda A: matrix([A[i % A.rows, j] for j in range(A.cols)]))
 
     def reshaped(self, rows, columns):
         return self.each(lambda A: matrix([[A[columns * i + j] for j in range(columns)] for i in range(rows)]))
+
+    def times(self, factor):
+        return Known(factor * self.value, abs(factor) * self.radius)
+
+    def halves(self):
+        return self.each(lambda A: A[:3, :]), self.each(lambda A: A[3:, :])
+
+    def over(self, other):
+        return Known(stack(self.value, other.value), stack(self.radius, other.radius))
+
+    @staticmethod
+    def of_rows(columns):
+        return Known(matrix([list(x.value) for x in columns]), matrix([list(x.radius) for x in columns]))
 
     @property
     def T(self):
@@ -369,10 +404,13 @@ class Known:
         return Known(joined("value"), joined("radius"))
 
     def __add__(self, other):
-        return Known(self.value + other.value, self.radius + other.radius)
+        return Known(self.value + other.value, self.radius + other.radius + self.rounding(other))
 
     def __sub__(self, other):
-        return Known(self.value - other.value, self.radius + other.radius)
+        return Known(self.value - other.value, self.radius + other.radius + self.rounding(other))
+
+    def rounding(self, other):
+        return mpf("1e-58") * (self.value.apply(abs) + other.value.apply(abs))
 
     def __mul__(self, other):
         size = lambda A: A.apply(abs)
@@ -398,6 +436,66 @@ def parameters(case):
     return exactly(all_numbers)
 
 
+def moving_links(case):
+    """Whether each link is free to move: the root of a fixed base is not, nor what fixed joints tie to it."""
+    joints = {joint["child"]: joint for joint in case.joints}
+
+    def moves(link):
+        joint = joints.get(link["name"])
+        if joint is None:
+            return case.machine["floating_base"]
+        parent = next(other for other in case.links if other["name"] == joint["parent"])
+        return joint["type"] != "fixed" or moves(parent)
+
+    return [moves(link) for link in case.links]
+
+
+def bodies(case, holds):
+    """Sums over the links, by how each of them moves."""
+    tables = {key: Known.of(case, "link_" + key) for key in ("rotations", "positions", "twists", "twist_rates")}
+    whole, none = Known(zeros(1), zeros(1)), Known(zeros(3, 1), zeros(3, 1))
+    mass = mpf(0)
+    kinetic, moment, linear, spin, force, torque, inertia_ = whole, none, none, none, none, none, exactly(zeros(3))
+    classical, spatial, centers = [], [], []
+    for l, (link, moves) in enumerate(zip(case.links, moving_links(case))):
+        R = tables["rotations"].row(l).reshaped(3, 3)
+        p = tables["positions"].row(l)
+        w, v = tables["twists"].row(l).halves()
+        wdot, vdot = tables["twist_rates"].row(l).halves()
+        alpha, a = R * wdot, R * (vdot + w.cross * v)
+        classical.append(alpha.over(a))
+        spatial.append(alpha.over(R * vdot - alpha.cross * p))
+        if not moves:
+            continue
+        m, c = exact(link["mass"]), exactly(exact_list(link["center_of_mass"]))
+        I, turn = inertia(link), rotation(exact_list(link["inertial_quaternion_xyzw"]))
+        I = exactly(turn * matrix([[I[0], I[1], I[2]], [I[1], I[3], I[4]], [I[2], I[4], I[5]]]) * turn.T)
+        center, velocity = p + R * c, R * (v + w.cross * c)
+        needed = (a + R * (wdot.cross * c + w.cross * (w.cross * c))).times(m)
+        mass += m
+        moment, linear, force = moment + center.times(m), linear + velocity.times(m), force + needed
+        kinetic = kinetic + (velocity.T * velocity).times(m / 2) + (w.T * (I * w)).times(mpf(1) / 2)
+        spin = spin + center.cross * velocity.times(m) + R * (I * w)
+        torque = torque + center.cross * needed + R * (I * wdot + w.cross * (I * w))
+        inertia_ = inertia_ + R * I * R.T
+        centers.append((m, center))
+    at = moment.times(1 / mass)
+    for m, center in centers:
+        arm = (center - at).cross
+        inertia_ = inertia_ - (arm * arm).times(m)
+    holds("link_accelerations", Known.of_rows(classical))
+    holds("link_spatial_accelerations", Known.of_rows(spatial))
+    holds("kinetic_energy", kinetic)
+    holds("potential_energy", (exactly(case.gravity).T * moment).times(-1))
+    holds("center_of_mass", at)
+    holds("center_of_mass_velocity", linear.times(1 / mass))
+    holds("center_of_mass_acceleration", force.times(1 / mass))
+    holds("momentum", spin.over(linear))
+    holds("centroidal_momentum", (spin - at.cross * linear).over(linear))
+    holds("centroidal_momentum_rate", (torque - at.cross * force).over(force))
+    holds("centroidal_inertia", inertia_)
+
+
 def relations(case):
     known = lambda quantity: Known.of(case, quantity)
     M, bias, motion, tau = known("mass_matrix"), known("bias"), known("forward_dynamics"), exactly(case.tau)
@@ -407,6 +505,7 @@ def relations(case):
     def holds(quantity, found):
         case.judge(quantity, found.value, found.radius)
 
+    bodies(case, holds)
     holds("centroidal_momentum", known("centroidal_momentum_matrix") * qd)
     holds("centroidal_momentum_rate", known("centroidal_momentum_matrix") * qdd + known("centroidal_momentum_bias"))
     holds("center_of_mass_velocity", known("center_of_mass_jacobian") * qd)

@@ -78,36 +78,36 @@ def stack(*vectors):
 # --- closed forms ---------------------------------------------------------------------------------------------------
 
 
-def tree(case, M, b, energy=None):
-    """What follows from the equations M(q) qdd + b(q, qd, g) = tau, by differentiation in 60 digits."""
+def added(x, k, step):
+    moved = x.copy()
+    moved[k] += step
+    return moved
+
+
+def tree(case, M, b, energy, moved=added):
+    """What follows from the equations M(q) qdd + b(q, qd) = tau, by differentiation in 60 digits.
+
+    moved(q, k, step) displaces degree k.
+    """
     q, qd, qdd, tau = (matrix(x) for x in (case.q, case.qd, case.qdd, case.tau))
-    n = len(case.q)
+    n = len(case.qd)
     rest = zeros(n, 1)
     here = M(q)
     inverse = here**-1
     motion = inverse * (tau - b(q, qd))
 
-    def along(x, k, step):
-        moved = x.copy()
-        moved[k] += step
-        return moved
-
-    def slope(f, k):
-        """The derivative of the entries of a matrix f of a step in the k-th direction."""
-        at = f(mpf(0), k)
-        return matrix([[diff(lambda x: f(x, k)[i, j], 0) for j in range(at.cols)] for i in range(at.rows)])
-
     def columns(f):
+        """The derivatives of a vector of a step in each direction."""
         answer = zeros(n, n)
         for k in range(n):
-            answer[:, k] = slope(f, k)
+            answer[:, k] = diff(lambda x: f(x, k), 0)
         return answer
 
     def force(q, qd, qdd):
         return M(q) * qdd + b(q, qd)
 
-    by_q = columns(lambda x, k: force(along(q, k, x), qd, qdd))
-    by_qd = columns(lambda x, k: force(q, along(qd, k, x), qdd))
+    by_q = columns(lambda x, k: force(moved(q, k, x), qd, qdd))
+    by_qd = columns(lambda x, k: force(q, added(qd, k, x), qdd))
     case.judge_all(
         mass_matrix=here,
         inverse_mass_matrix=inverse,
@@ -118,40 +118,42 @@ def tree(case, M, b, energy=None):
         forward_dynamics=motion,
         inverse_dynamics_by_q=by_q,
         inverse_dynamics_by_qd=by_qd,
-        gravity_force_by_q=columns(lambda x, k: b(along(q, k, x), rest)),
-        forward_dynamics_by_q=-inverse * columns(lambda x, k: force(along(q, k, x), qd, motion)),
-        forward_dynamics_by_qd=-inverse * columns(lambda x, k: force(q, along(qd, k, x), motion)),
+        gravity_force_by_q=columns(lambda x, k: b(moved(q, k, x), rest)),
+        forward_dynamics_by_q=-inverse * columns(lambda x, k: force(moved(q, k, x), qd, motion)),
+        forward_dynamics_by_qd=-inverse * columns(lambda x, k: force(q, added(qd, k, x), motion)),
     )
+    def rows(slopes):
+        """Row n i + j, column k: entry i, k of the j-th matrix."""
+        return matrix([[slopes[j][i, k] for k in range(n)] for i in range(n) for j in range(n)])
+
     def twice(f):
-        """Row n i + j, column k: the derivative of f[i] of a step in the j-th direction and another in the k-th."""
-        triples = [[(i, j, k) for k in range(n)] for i in range(n) for j in range(n)]
-        return matrix([[diff(lambda x, y: f(x, j, y, k)[i], (0, 0), (1, 1)) for i, j, k in row] for row in triples])
+        """The derivatives of f of a step in the j-th direction and another in the k-th."""
+        by = [[diff(lambda x, y: f(x, j, y, k), (0, 0), (1, 1)) for k in range(n)] for j in range(n)]
+        return rows([matrix([[by[j][k][i] for k in range(n)] for i in range(n)]) for j in range(n)])
 
     def once(f):
-        """The same of a matrix f[i, k] of a step in the j-th direction."""
-        triples = [[(i, j, k) for k in range(n)] for i in range(n) for j in range(n)]
-        return matrix([[diff(lambda x: f(along(q, j, x))[i, k], 0) for i, j, k in row] for row in triples])
+        """The derivatives of a matrix of a step in the j-th direction."""
+        return rows([diff(lambda x: f(moved(q, j, x)), 0) for j in range(n)])
 
     def found(q, qd):
         return M(q) ** -1 * (tau - b(q, qd))
 
+    if len(q) == n:
+        case.judge("coriolis_matrix", columns(lambda x, k: b(q, added(qd, k, x))) / 2)
     case.judge_all(
-        coriolis_matrix=columns(lambda x, k: b(q, along(qd, k, x))) / 2,
-        inverse_dynamics_by_q_q=twice(lambda x, j, y, k: force(along(along(q, j, x), k, y), qd, qdd)),
-        inverse_dynamics_by_q_qd=twice(lambda x, j, y, k: force(along(q, j, x), along(qd, k, y), qdd)),
-        inverse_dynamics_by_qd_qd=twice(lambda x, j, y, k: force(q, along(along(qd, j, x), k, y), qdd)),
-        forward_dynamics_by_q_q=twice(lambda x, j, y, k: found(along(along(q, j, x), k, y), qd)),
-        forward_dynamics_by_q_qd=twice(lambda x, j, y, k: found(along(q, j, x), along(qd, k, y))),
-        forward_dynamics_by_qd_qd=twice(lambda x, j, y, k: found(q, along(along(qd, j, x), k, y))),
+        inverse_dynamics_by_q_q=twice(lambda x, j, y, k: force(moved(moved(q, j, x), k, y), qd, qdd)),
+        inverse_dynamics_by_q_qd=twice(lambda x, j, y, k: force(moved(q, j, x), added(qd, k, y), qdd)),
+        inverse_dynamics_by_qd_qd=twice(lambda x, j, y, k: force(q, added(added(qd, j, x), k, y), qdd)),
+        forward_dynamics_by_q_q=twice(lambda x, j, y, k: found(moved(moved(q, j, x), k, y), qd)),
+        forward_dynamics_by_q_qd=twice(lambda x, j, y, k: found(moved(q, j, x), added(qd, k, y))),
+        forward_dynamics_by_qd_qd=twice(lambda x, j, y, k: found(q, added(added(qd, j, x), k, y))),
         mass_matrix_by_q=once(M),
         inverse_mass_matrix_by_q=once(lambda q: M(q) ** -1),
     )
     kinetic = (qd.T * here * qd)[0] / 2
     case.judge("kinetic_energy", [[kinetic]])
-    if energy:
-        potential = energy(q)
-        case.judge("potential_energy", [[potential]])
-        case.judge("mechanical_energy", [[kinetic + potential]])
+    case.judge("potential_energy", [[energy(q)]])
+    case.judge("mechanical_energy", [[kinetic + energy(q)]])
 
 
 def pendulum(case):
@@ -208,68 +210,59 @@ def rotation(quaternion):
     return eye(3) + 2 * (s * S + S * S) / (s * s + sum(x * x for x in u))
 
 
-def turning_body(A, w, wdot, tau):
-    """Euler's equations along principal axes: the moment of a motion, and the motion of a moment."""
-    turning = [(A[(k + 2) % 3] - A[(k + 1) % 3]) * w[(k + 1) % 3] * w[(k + 2) % 3] for k in range(3)]
-    return [A[k] * wdot[k] + turning[k] for k in range(3)], [(tau[k] - turning[k]) / A[k] for k in range(3)]
+def turned(quaternion, k, angle):
+    """A quaternion x y z w, turned further about the k-th axis of what it turns."""
+    *u, s = quaternion
+    further = [sin(angle / 2) if i == k else mpf(0) for i in range(3)]
+    c = cos(angle / 2)
+    u, v = matrix(u), matrix(further)
+    return stack(s * v + c * u + skew(u) * v, [s * c - (u.T * v)[0]])
+
+
+def gyration(A, w):
+    """What Euler's equations along principal axes have beside A wdot."""
+    return matrix([(A[(k + 2) % 3] - A[(k + 1) % 3]) * w[(k + 1) % 3] * w[(k + 2) % 3] for k in range(3)])
 
 
 def free_body(case):
     body = case.links[0]
-    m, I = exact(body["mass"]), inertia(body)
-    A, R = [I[0], I[3], I[5]], rotation(case.q[3:])
-    p, w, v, wdot, vdot = (matrix(x) for x in (case.q[:3], case.qd[:3], case.qd[3:], case.qdd[:3], case.qdd[3:]))
-    moment, wdot_found = turning_body(A, w, wdot, case.tau)
-    weight = R.T * matrix(case.gravity)
-    dragging = skew(w) * v
-    spin, linear = R * diag(A) * w, m * (R * v)
-    acceleration = R * (vdot + dragging)
-    kinetic = ((w.T * diag(A) * w)[0] + m * (v.T * v)[0]) / 2
-    potential = -m * (matrix(case.gravity).T * p)[0]
-    case.judge_all(
-        inverse_dynamics=stack(moment, m * (vdot + dragging - weight)),
-        forward_dynamics=stack(wdot_found, matrix(case.tau[3:]) / m - dragging + weight),
-        mass_matrix=diag(A + [m] * 3),
-        inverse_mass_matrix=diag([1 / x for x in A + [m] * 3]),
-        kinetic_energy=[kinetic],
-        potential_energy=[potential],
-        mechanical_energy=[kinetic + potential],
-        center_of_mass=p,
-        center_of_mass_velocity=R * v,
-        center_of_mass_acceleration=acceleration,
-        momentum=stack(spin + skew(p) * linear, linear),
-        centroidal_momentum=stack(spin, linear),
-        centroidal_momentum_rate=stack(R * matrix(moment), m * acceleration),
-        centroidal_inertia=R * diag(A) * R.T,
-        link_accelerations=[list(R * wdot) + list(acceleration)],
-    )
+    m, I, gravity = exact(body["mass"]), inertia(body), matrix(case.gravity)
+    A = [I[0], I[3], I[5]]
+
+    def b(q, qd):
+        w, v = qd[:3, :], qd[3:, :]
+        return stack(gyration(A, w), m * (skew(w) * v - rotation(q[3:, :]).T * gravity))
+
+    def moved(q, k, step):
+        if k < 3:
+            return stack(q[:3, :], turned(q[3:, :], k, step))
+        return stack(q[:3, :] + step * rotation(q[3:, :])[:, k - 3], q[3:, :])
+
+    tree(case, lambda q: diag(A + [m] * 3), b, lambda q: -m * (gravity.T * q[:3, :])[0], moved)
+    R, p, v = rotation(case.q[3:]), matrix(case.q[:3]), matrix(case.qd[3:])
+    case.judge_all(link_rotations=[list(R)], center_of_mass=p, center_of_mass_velocity=R * v)
+    case.judge("tip_mobility", diagonal_blocks(R * diag([1 / x for x in A]) * R.T, eye(3) / m))
+
+
+def diagonal_blocks(P, Q):
+    answer = zeros(6)
+    answer[:3, :3], answer[3:, 3:] = P, Q
+    return answer
 
 
 def lagrange_top(case):
     top = case.links[1]
     m, l, I = exact(top["mass"]), exact_list(top["center_of_mass"])[2], inertia(top)
     A = [I[0] + m * l**2, I[3] + m * l**2, I[5]]  # about the tip
+    gravity, axis = matrix(case.gravity), matrix([0, 0, 1])
+
+    def b(q, qd):
+        return gyration(A, qd) - m * l * (skew(axis) * (rotation(q).T * gravity))
+
+    tree(case, lambda q: diag(A), b, lambda q: -m * l * (gravity.T * rotation(q) * axis)[0], turned)
     R = rotation(case.q)
-    w = matrix(case.qd)
-    weight = list(m * l * (skew([0, 0, 1]) * (R.T * matrix(case.gravity))))
-    moment, _ = turning_body(A, case.qd, case.qdd, case.tau)
-    _, motion = turning_body(A, case.qd, case.qdd, [t + x for t, x in zip(case.tau, weight)])
-    center = l * (R * matrix([0, 0, 1]))
-    kinetic, potential = (w.T * diag(A) * w)[0] / 2, -m * (matrix(case.gravity).T * center)[0]
-    case.judge_all(
-        inverse_dynamics=[t - x for t, x in zip(moment, weight)],
-        forward_dynamics=motion,
-        gravity_force=[-x for x in weight],
-        mass_matrix=diag(A),
-        inverse_mass_matrix=diag([1 / x for x in A]),
-        kinetic_energy=[kinetic],
-        potential_energy=[potential],
-        mechanical_energy=[kinetic + potential],
-        center_of_mass=center,
-        center_of_mass_velocity=R * (l * skew([0, 0, 1]).T * w),
-        momentum=stack(R * diag(A) * w, m * (R * (l * skew([0, 0, 1]).T * w))),
-        centroidal_momentum=stack(R * diag([I[0], I[3], I[5]]) * w, m * (R * (l * skew([0, 0, 1]).T * w))),
-    )
+    mobility = diagonal_blocks(R * diag([1 / x for x in A]) * R.T, zeros(3))
+    case.judge_all(center_of_mass=l * (R * axis), tip_mobility=mobility)
 
 
 def one_loop(case, way, M, b):

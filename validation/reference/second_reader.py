@@ -106,22 +106,6 @@ def tree(case, M, b, energy, moved=added):
     def force(q, qd, qdd):
         return M(q) * qdd + b(q, qd)
 
-    by_q = columns(lambda x, k: force(moved(q, k, x), qd, qdd))
-    by_qd = columns(lambda x, k: force(q, added(qd, k, x), qdd))
-    case.judge_all(
-        mass_matrix=here,
-        inverse_mass_matrix=inverse,
-        bias=b(q, qd),
-        gravity_force=b(q, rest),
-        coriolis_force=b(q, qd) - b(q, rest),
-        inverse_dynamics=force(q, qd, qdd),
-        forward_dynamics=motion,
-        inverse_dynamics_by_q=by_q,
-        inverse_dynamics_by_qd=by_qd,
-        gravity_force_by_q=columns(lambda x, k: b(moved(q, k, x), rest)),
-        forward_dynamics_by_q=-inverse * columns(lambda x, k: force(moved(q, k, x), qd, motion)),
-        forward_dynamics_by_qd=-inverse * columns(lambda x, k: force(q, added(qd, k, x), motion)),
-    )
     def rows(slopes):
         """Row n i + j, column k: entry i, k of the j-th matrix."""
         return matrix([[slopes[j][i, k] for k in range(n)] for i in range(n) for j in range(n)])
@@ -138,6 +122,20 @@ def tree(case, M, b, energy, moved=added):
     def found(q, qd):
         return M(q) ** -1 * (tau - b(q, qd))
 
+    case.judge_all(
+        mass_matrix=here,
+        inverse_mass_matrix=inverse,
+        bias=b(q, qd),
+        gravity_force=b(q, rest),
+        coriolis_force=b(q, qd) - b(q, rest),
+        inverse_dynamics=force(q, qd, qdd),
+        forward_dynamics=motion,
+        inverse_dynamics_by_q=columns(lambda x, k: force(moved(q, k, x), qd, qdd)),
+        inverse_dynamics_by_qd=columns(lambda x, k: force(q, added(qd, k, x), qdd)),
+        gravity_force_by_q=columns(lambda x, k: b(moved(q, k, x), rest)),
+        forward_dynamics_by_q=-inverse * columns(lambda x, k: force(moved(q, k, x), qd, motion)),
+        forward_dynamics_by_qd=-inverse * columns(lambda x, k: force(q, added(qd, k, x), motion)),
+    )
     if len(q) == n:
         case.judge("coriolis_matrix", columns(lambda x, k: b(q, added(qd, k, x))) / 2)
     case.judge_all(

@@ -198,8 +198,8 @@ constexpr Loss losses[] = {
     {"rising_masses", "inverse_mass_matrix", 3},
     {"heavy_tip", "tip_mobility", 2},
     // Of the articulated inertia about nearly equal axes next to nothing is left, which the answer nearly cancels again.
-    {"nearly_aligned_axes", "forward_dynamics", 5},
-    {"nearly_aligned_axes", "inverse_mass_matrix", 5},
+    {"nearly_aligned_axes", "forward_dynamics", 6},
+    {"nearly_aligned_axes", "inverse_mass_matrix", 6},
     {"nearly_aligned_axes", "tip_mobility", 11}};
 
 /** \brief How many digits fewer than can be attained the library may have.

@@ -348,10 +348,11 @@ validation::ClosedMachine dead_point()
   return machine;
 }
 
-/// A machine, and how many states of it are cases.
+/// A machine, how many states of it are cases, and the seed of the first. A seed that has been used is never another's.
 struct Family {
   const char *name, *tier, *title;
   int states;
+  std::uint64_t seed;
   Problem (*problem)(std::uint64_t seed);
 };
 
@@ -359,79 +360,79 @@ using Seed = std::uint64_t;
 using namespace validation;
 
 constexpr Family families[] = {
-    {"pendulum", "lower", "a body on a hinge", 3, [](Seed seed) { return undisturbed(pendulum(), false, seed); }},
-    {"planar_2r", "lower", "two bars in a vertical plane", 3,
+    {"pendulum", "lower", "a body on a hinge", 3, 1, [](Seed seed) { return undisturbed(pendulum(), false, seed); }},
+    {"planar_2r", "lower", "two bars in a vertical plane", 3, 4,
      [](Seed seed) { return undisturbed(reference::planar_2r(), false, seed); }},
-    {"free_body", "lower", "a body in free flight, driven by a wrench", 3,
+    {"free_body", "lower", "a body in free flight, driven by a wrench", 3, 7,
      [](Seed seed) { return undisturbed(free_body(), true, seed); }},
-    {"lagrange_top", "lower", "a top whose tip is held", 3,
+    {"lagrange_top", "lower", "a top whose tip is held", 3, 10,
      [](Seed seed) { return undisturbed(lagrange_top(), false, seed); }},
-    {"slider_crank", "lower", "a crank and a rod that ends on a line", 2,
+    {"slider_crank", "lower", "a crank and a rod that ends on a line", 2, 13,
      [](Seed seed) { return closed_undisturbed(slider_crank(), seed); }},
-    {"ladder", "lower", "a rod between a wall and the floor", 2,
+    {"ladder", "lower", "a rod between a wall and the floor", 2, 15,
      [](Seed seed) { return closed_undisturbed(ladder(), seed); }},
-    {"four_bar", "lower", "a crank, a coupler and a rocker in a vertical plane", 2,
+    {"four_bar", "lower", "a crank, a coupler and a rocker in a vertical plane", 2, 17,
      [](Seed seed) { return closed_undisturbed(reference::four_bar(), seed); }},
 
-    {"puma560", "average", "the PUMA 560", 3, [](Seed seed) { return drawn(puma560(), false, seed); }},
-    {"six_joint_arm", "average", "an arm of six hinges in no special places", 3,
+    {"puma560", "average", "the PUMA 560", 3, 19, [](Seed seed) { return drawn(puma560(), false, seed); }},
+    {"six_joint_arm", "average", "an arm of six hinges in no special places", 3, 22,
      [](Seed seed) { return drawn(six_joint_arm(), false, seed); }},
-    {"seven_joint_arm", "average", "an arm of seven hinges, each across the one before", 3,
+    {"seven_joint_arm", "average", "an arm of seven hinges, each across the one before", 3, 25,
      [](Seed seed) { return drawn(seven_joint_arm(), false, seed); }},
-    {"cart_pendulum", "average", "a pendulum on a cart on an inclined rail", 2,
+    {"cart_pendulum", "average", "a pendulum on a cart on an inclined rail", 2, 28,
      [](Seed seed) { return drawn(cart_pendulum(), false, seed); }},
-    {"screw_arm", "average", "two screws, a slide and a hinge in a row", 2,
+    {"screw_arm", "average", "two screws, a slide and a hinge in a row", 2, 30,
      [](Seed seed) { return drawn(screw_arm(), false, seed); }},
-    {"planar_arm", "average", "five hinges with parallel axes", 2,
+    {"planar_arm", "average", "five hinges with parallel axes", 2, 32,
      [](Seed seed) { return drawn(planar_arm(5), false, seed); }},
-    {"branching_tree", "average", "three branches of three hinges", 2,
+    {"branching_tree", "average", "three branches of three hinges", 2, 34,
      [](Seed seed) { return drawn(branching_tree(3, 3), false, seed); }},
-    {"mixed_tree", "average", "hinges, universal joints, a slide and a ball by angles", 2,
+    {"mixed_tree", "average", "hinges, universal joints, a slide and a ball by angles", 2, 36,
      [](Seed seed) { return drawn(mixed_tree(), false, seed); }},
-    {"every_joint", "average", "one joint of every type on a free base", 2,
+    {"every_joint", "average", "one joint of every type on a free base", 2, 38,
      [](Seed seed) { return drawn(every_joint(), true, seed); }},
-    {"quadruped", "average", "a walker on four legs of three hinges", 2,
+    {"quadruped", "average", "a walker on four legs of three hinges", 2, 40,
      [](Seed seed) { return drawn(quadruped(), true, seed); }},
-    {"humanoid", "average", "a walker on two legs, with arms and a mallet", 2,
+    {"humanoid", "average", "a walker on two legs, with arms and a mallet", 2, 42,
      [](Seed seed) { return drawn(humanoid(), true, seed); }},
-    {"aerial_manipulator", "average", "a multirotor with two arms", 2,
+    {"aerial_manipulator", "average", "a multirotor with two arms", 2, 44,
      [](Seed seed) { return drawn(aerial_manipulator(), true, seed); }},
-    {"five_bar", "average", "a plane machine of two cranks and two rods", 3,
+    {"five_bar", "average", "a plane machine of two cranks and two rods", 3, 46,
      [](Seed seed) { return closed(five_bar_on_a_line(), seed); }},
-    {"hoeken", "average", "a four-bar that draws a straight line", 2,
+    {"hoeken", "average", "a four-bar that draws a straight line", 2, 49,
      [](Seed seed) { return closed(pinned_on_a_line(hoeken()), seed); }},
-    {"two_loops", "average", "a tree with a universal joint and a ball between its links", 2,
+    {"two_loops", "average", "a tree with a universal joint and a ball between its links", 2, 51,
      [](Seed seed) { return closed(two_closed_loops(), seed); }},
-    {"stewart_platform", "average", "a platform on six legs", 2,
+    {"stewart_platform", "average", "a platform on six legs", 2, 53,
      [](Seed seed) { return closed(platform_by_angles(), seed); }},
 
-    {"chain_of_48", "higher", "forty-eight joints in a row: hinges, slides and screws", 1,
+    {"chain_of_48", "higher", "forty-eight joints in a row: hinges, slides and screws", 1, 55,
      [](Seed seed) { return drawn(random_chain(14, 48), false, seed); }},
-    {"falling_masses", "higher", "twelve hinges, each link a quarter of the one before", 2,
+    {"falling_masses", "higher", "twelve hinges, each link a quarter of the one before", 2, 56,
      [](Seed seed) { return drawn(halved_lengths(true), false, seed); }},
     {"rising_masses", "higher", "twelve hinges, each link half as long and four times as heavy as the one before", 2,
-     [](Seed seed) { return drawn(halved_lengths(false), false, seed); }},
-    {"heavy_tip", "higher", "six hinges, the last link 2^26 times as heavy", 2,
+     58, [](Seed seed) { return drawn(halved_lengths(false), false, seed); }},
+    {"heavy_tip", "higher", "six hinges, the last link 2^26 times as heavy", 2, 60,
      [](Seed seed) { return heavy_tip(six_joint_arm(), seed); }},
-    {"far_away", "higher", "six hinges, 1000 m from the origin", 3,
+    {"far_away", "higher", "six hinges, 1000 m from the origin", 3, 62,
      [](Seed seed) { return far_away(six_joint_arm(), seed); }},
-    {"adrift", "higher", "a quadruped on a free base, 1000 m from the origin", 2,
+    {"adrift", "higher", "a quadruped on a free base, 1000 m from the origin", 2, 65,
      [](Seed seed) { return adrift(quadruped(), seed); }},
-    {"half_turns", "higher", "six hinges, each 1e-9 rad before half a turn", 2,
+    {"half_turns", "higher", "six hinges, each 1e-9 rad before half a turn", 2, 67,
      [](Seed seed) { return half_turns(six_joint_arm(), seed); }},
-    {"half_turns_of_seven", "higher", "seven hinges, each 1e-9 rad before half a turn", 2,
+    {"half_turns_of_seven", "higher", "seven hinges, each 1e-9 rad before half a turn", 2, 69,
      [](Seed seed) { return half_turns(seven_joint_arm(), seed); }},
-    {"fast", "higher", "six hinges at up to 1e4 rad/s", 3,
+    {"fast", "higher", "six hinges at up to 1e4 rad/s", 3, 71,
      [](Seed seed) { return fast(drawn(six_joint_arm(), false, seed)); }},
-    {"nearly_aligned_axes", "higher", "a ball by three angles, 1e-6 rad from its singular place", 2,
+    {"nearly_aligned_axes", "higher", "a ball by three angles, 1e-6 rad from its singular place", 2, 74,
      [](Seed seed) { return nearly_aligned_axes(seed); }},
-    {"far_five_bar", "higher", "the five-bar, 1000 m from the origin", 2,
+    {"far_five_bar", "higher", "the five-bar, 1000 m from the origin", 2, 76,
      [](Seed seed) { return closed(far_away(five_bar_on_a_line()), seed); }},
-    {"fast_stewart_platform", "higher", "the platform on six legs at up to 1e4 m/s", 1,
+    {"fast_stewart_platform", "higher", "the platform on six legs at up to 1e4 m/s", 1, 78,
      [](Seed seed) { return fast(closed(platform_by_angles(), seed)); }},
-    {"flat_ladder", "higher", "the ladder, all but lying on the floor", 2,
+    {"flat_ladder", "higher", "the ladder, all but lying on the floor", 2, 79,
      [](Seed seed) { return closed(flat_ladder(), seed, true); }},
-    {"dead_point", "higher", "the four-bar, all but at the end of its swing", 2,
+    {"dead_point", "higher", "the four-bar, all but at the end of its swing", 2, 81,
      [](Seed seed) { return closed(dead_point(), seed, true); }}};
 
 }  // namespace
@@ -439,11 +440,10 @@ constexpr Family families[] = {
 std::vector<Case> cases()
 {
   std::vector<Case> all;
-  Seed seed = 0;
   for (const Family& family : families)
     for (int state = 1; state <= family.states; ++state)
       all.push_back({family.name + (state == 1 ? "" : "_" + std::to_string(state)), family.tier, family.title,
-                     family.problem(++seed)});
+                     family.problem(family.seed + static_cast<Seed>(state - 1))});
   return all;
 }
 

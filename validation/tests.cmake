@@ -79,6 +79,18 @@ articulate_test(control_test skew_symmetry/adaptive_control_test.cpp skew_symmet
 articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_rates_test.cpp
                 mechanisms/joint_frames_test.cpp)
 articulate_test(witnesses_test witnesses/witnesses_test.cpp)
+if(ARTICULATE_REFERENCE)
+  articulate_program(reference_test reference/interval_test.cpp reference/certified_test.cpp
+                     reference/attained_test.cpp test_main.cpp
+                     LIBRARIES articulate-cases Boost::unit_test_framework)
+  target_compile_definitions(reference_test PRIVATE BOOST_TEST_DYN_LINK)
+  add_dependencies(articulate-tests articulate-reference)
+  add_test(NAME reference_files_test
+           COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/reference/files_test.py"
+                   "$<TARGET_FILE:articulate-reference>")
+  set_tests_properties(reference_test reference_files_test
+                       PROPERTIES ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
+endif()
 articulate_test(closed_machines_test constrained/closed_machines_test.cpp)
 articulate_test(higher_order_test higher_order/truth_test.cpp higher_order/by_hand_test.cpp)
 

@@ -299,16 +299,18 @@ Scalar Loops<Scalar>::add_columns(int row, int body, const SE3<Scalar>& X, const
     JointSegment<Scalar>{columns} = transpose(S[a.index]) * W;
     for (int k = 0; k < a.nv; ++k) A(row, a.v + k) += columns[k];
     for (int k = 0; k < 3; ++k) size += magnitude(W.m[k]) + magnitude(W.f[k]);
-    if (comparable(size) > comparable(largest)) largest = size;
+    if (nearly(size) > nearly(largest)) largest = size;
     W = coAdInv(T[a.index], W);
   }
   return largest;
 }
 
-/// A row of which only rounding is left beside its wrench is zero: no joint moves the loop that way.
+/// A row of which only rounding is left beside its wrench is zero: no joint moves the loop that way. What encloses its
+/// numbers keeps them as they are.
 template <typename Scalar>
 void Loops<Scalar>::remove_rounding(int row, const Scalar& size)
 {
+  if constexpr (Encloses<Scalar>) return;
   const auto limit = rounding<Scalar>(static_cast<int>(A.cols())) * comparable(size);
   for (int k = 0; k < A.cols(); ++k)
     if (comparable(magnitude(A(row, k))) > limit) return;

@@ -43,6 +43,34 @@ Scalar pi()
   return Scalar(4) * arc_tangent(Scalar(1));
 }
 
+/// \brief A scalar that stands for all numbers between two bounds.
+template <typename Scalar>
+concept Encloses = requires
+{
+  Scalar::between(0, 1);
+};
+
+/// \brief A number near x, by which to choose where every choice is right, such as the largest of several to divide by.
+template <typename Scalar>
+decltype(auto) nearly(const Scalar& x)
+{
+  return comparable(x);
+}
+
+/** \brief What an alternating series with falling terms leaves out, as a part of the first term that it leaves out.
+ *
+ *  It lies between 0 and 1, and Horner's scheme begins with it. A number leaves it out, as the term is chosen below its
+ *  rounding; a scalar that encloses what it stands for has to hold all that it may be.
+ */
+template <typename Scalar>
+Scalar part_left_out()
+{
+  if constexpr (Encloses<Scalar>)
+    return Scalar::between(0, 1);
+  else
+    return Scalar(0);
+}
+
 /// \brief The absolute value as a sign flip, which keeps derivatives and imaginary parts.
 template <typename Scalar>
 Scalar magnitude(const Scalar& x)

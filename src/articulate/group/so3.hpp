@@ -8,7 +8,7 @@
  */
 #pragma once
 #include <cmath>
-#include <articulate/group/scalar.hpp>   // comparable, pi
+#include <articulate/group/scalar.hpp>   // comparable, nearly, pi
 #include <articulate/group/vector3.hpp>  // Vector3, Matrix3, cross, skew
 
 namespace articulate {
@@ -30,8 +30,8 @@ struct Phi {
   {
     using std::cos, std::sin, std::sqrt;
     static constexpr int factorial[] = {1, 1, 2, 6, 24, 120};
-    if (comparable(x) < 10) {
-      at[4] = at[5] = Scalar(0);
+    if (nearly(x) < 10) {
+      at[4] = at[5] = part_left_out<Scalar>();
       for (int j = terms(); j-- > 0;) {  // Horner: phi_k = (1/k!) (1 - x/((k+1)(k+2)) (1 - ...))
         at[4] = Scalar(1) - x * at[4] / Scalar((2 * j + 5) * (2 * j + 6));
         at[5] = Scalar(1) - x * at[5] / Scalar((2 * j + 6) * (2 * j + 7));
@@ -139,9 +139,9 @@ Quaternion<Scalar> quaternion(const SO3<Scalar>& rotation)
   const Scalar trace = R(0, 0) + R(1, 1) + R(2, 2);
   int i = 0;
   for (int k = 1; k < 3; ++k)
-    if (comparable(R(k, k)) > comparable(R(i, i))) i = k;
+    if (nearly(R(k, k)) > nearly(R(i, i))) i = k;
   Quaternion<Scalar> q;
-  if (comparable(trace) > comparable(R(i, i))) {
+  if (nearly(trace) > nearly(R(i, i))) {
     q.w = sqrt(Scalar(1) + trace) / Scalar(2);
     q.v = Scalar(1) / (Scalar(4) * q.w) * Vector3<Scalar>(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
   } else {
@@ -168,16 +168,15 @@ Vector3<Scalar> log(const SO3<Scalar>& rotation)
   const Quaternion<Scalar> q = quaternion(rotation);
   const Scalar norm2 = inner(q.v, q.v);  // sin^2(theta/2)
   // theta / sin(theta/2): by the series of the arc tangent while the tangent is small, else by the function.
-  if (comparable(norm2) * 100 < comparable(q.w) * comparable(q.w)) {
+  if (nearly(norm2) * 100 < nearly(q.w) * nearly(q.w)) {
     const Scalar tangent2 = norm2 / (q.w * q.w);
-    Scalar series(0);
+    Scalar series = part_left_out<Scalar>();
     for (int k = 40; k >= 0; --k) series = Scalar(1) / Scalar(2 * k + 1) - tangent2 * series;
     return Scalar(2) / q.w * series * q.v;
   }
   const Scalar norm = sqrt(norm2);
-  const Scalar half = comparable(norm) < comparable(q.w)
-                          ? arc_tangent(Scalar(norm / q.w))
-                          : Scalar(pi<Scalar>() / Scalar(2) - arc_tangent(Scalar(q.w / norm)));
+  const Scalar half = nearly(norm) < nearly(q.w) ? arc_tangent(Scalar(norm / q.w))
+                                                 : Scalar(pi<Scalar>() / Scalar(2) - arc_tangent(Scalar(q.w / norm)));
   return Scalar(2) * half / norm * q.v;
 }
 

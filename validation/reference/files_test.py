@@ -1,0 +1,64 @@
+"""The files of the certified cases, made by the program, held against their schema, and read by a second reader.
+
+usage: files_test.py PROGRAM
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+import jsonschema
+
+HERE = Path(__file__).parent
+PROGRAM = sys.argv[1]
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def test(folder):
+    tier_of = dict(line.split("\t")[:2] for line in run("list").stdout.splitlines())
+    names = list(tier_of)
+    if os.environ.get("ARTICULATE_LONG_TESTS") == "ON":
+        made = run("generate", folder)
+    else:
+        lower = [name for name, tier in tier_of.items() if tier == "lower"]
+        names = [*lower, "six_joint_arm", "five_bar", "dead_point"]
+        made = run("generate", folder, *(word for name in names for word in ("--case", name)))
+    assert made.returncode == 0, made.stderr
+    schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for name in names:
+        jsonschema.validate(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")), schema)
+
+    # The same bytes once more, and a proof from the file alone.
+    again = folder / "again"
+    assert run("generate", again, "--case", "planar_2r").returncode == 0
+    assert (again / "planar_2r.json").read_bytes() == (folder / "planar_2r.json").read_bytes()
+    proved = run("check", *(folder / f"{name}.json" for name in names))
+    assert proved.returncode == 0, proved.stderr
+
+    # A digit that is not right, and a file that is no case.
+    wrong = again / "wrong.json"
+    case = json.loads((folder / "six_joint_arm.json").read_text(encoding="utf-8"))
+    value = case["answers"]["forward_dynamics"]["value"][3][0]
+    case["answers"]["forward_dynamics"]["value"][3][0] = value[:31] + str((int(value[31]) + 1) % 10) + value[32:]
+    wrong.write_text(json.dumps(case), encoding="utf-8")
+    found = run("check", wrong)
+    assert found.returncode == 1 and "forward_dynamics/value/3/0 is" in found.stderr, found.stderr
+    for text, sentence in (("{", "this is no JSON"), ("{}", "lacks the key 'format'")):
+        wrong.write_text(text, encoding="utf-8")
+        found = run("check", wrong)
+        assert found.returncode == 1 and sentence in found.stderr, found.stderr
+    assert "cannot be read" in run("check", folder / "none.json").stderr
+    assert "the cases are pendulum" in run("generate", folder, "--case", "none").stderr
+
+    second = subprocess.run([sys.executable, HERE / "second_reader.py", folder], capture_output=True, text=True, check=False)
+    print(second.stdout)
+    assert second.returncode == 0, second.stdout + second.stderr
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    test(Path(temporary))

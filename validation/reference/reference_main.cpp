@@ -1,0 +1,129 @@
+/** \file
+ *  \brief The program of the certified cases: make them, prove them again, list and count them.
+ */
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <CLI/CLI.hpp>
+#include <reference/case_file.hpp>
+
+namespace {
+
+using namespace articulate;
+using namespace articulate::reference;
+
+/// The fewest digits that an enclosure fixes, for the eye: how far the proof is from failing.
+double fewest_digits(const std::vector<CertifiedQuantity>& quantities)
+{
+  double fewest = INFINITY;
+  for (const CertifiedQuantity& quantity : quantities)
+    for (const CertifiedNumber& number : quantity.numbers) fewest = std::min(fewest, number.enclosed_digits);
+  return fewest;
+}
+
+std::size_t count(const std::vector<CertifiedQuantity>& quantities)
+{
+  std::size_t sum = 0;
+  for (const CertifiedQuantity& quantity : quantities) sum += quantity.numbers.size();
+  return sum;
+}
+
+/// What the folder holds, who made it, and how it is to be read.
+Json manifest()
+{
+  Json list = Json::array();
+  for (const Case& one : cases())
+    list.push_back({{"case", one.name}, {"tier", one.tier}, {"title", one.title}, {"file", one.name + ".json"}});
+  return {{"format", "articulate reference set 1"},
+          {"version", ARTICULATE_VERSION},
+          {"made_by", "./articulate reference generate FOLDER"},
+          {"proved_by", "./articulate reference check FOLDER/CASE.json"},
+          {"sums", "SHA256SUMS, for sha256sum --check"},
+          {"conventions", conventions()},
+          {"cases", list}};
+}
+
+void generate(const std::string& folder, std::vector<std::string> names)
+{
+  std::filesystem::create_directories(folder);
+  if (names.empty()) {
+    for (const Case& one : cases()) names.push_back(one.name);
+    cli::write_json(manifest(), folder + "/manifest.json");
+  }
+  for (const std::string& name : names) {
+    const Case one = case_of(name);
+    const auto quantities = certified(name, one.problem);
+    cli::write_json(file_of(one, quantities), folder + "/" + name + ".json");
+    std::cerr << name << ": " << count(quantities) << " numbers, enclosed to " << fewest_digits(quantities)
+              << " digits or more\n";
+  }
+}
+
+Json read(const std::string& path)
+{
+  std::ifstream file(path);
+  if (!file) throw Error(path + ": the file cannot be read.");
+  try {
+    return Json::parse(file);
+  } catch (const Json::parse_error& error) {
+    throw Error(path + ": this is no JSON: " + error.what());
+  }
+}
+
+bool check(const std::vector<std::string>& paths)
+{
+  bool all_right = true;
+  for (const std::string& path : paths) {
+    const Json file = read(path);
+    const auto quantities = certified(path, case_in_file(file, path).problem);
+    const std::vector<std::string> found = differences(file, quantities);
+    for (const std::string& difference : found) std::cerr << path << ": " << difference << ".\n";
+    if (found.empty()) std::cout << path << ": all " << count(quantities) << " numbers are proved again\n";
+    all_right = all_right && found.empty();
+  }
+  return all_right;
+}
+
+/// How many cases of each tier answer a quantity.
+void print_table()
+{
+  std::cout << "quantity";
+  for (const char* tier : tiers) std::cout << "\t" << tier;
+  std::cout << "\n";
+  for (const Coverage& row : coverage()) {
+    std::cout << row.quantity;
+    for (const int count : row.cases) std::cout << "\t" << count;
+    std::cout << "\n";
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  CLI::App app("Cases of rigid body dynamics with certified digits", "articulate reference");
+  app.require_subcommand(1);
+  std::string folder;
+  std::vector<std::string> names, paths;
+  CLI::App* generating = app.add_subcommand("generate", "prove the cases and write a file for each");
+  generating->add_option("folder", folder, "where the files go")->required();
+  generating->add_option("--case", names, "these cases only");
+  CLI::App* checking = app.add_subcommand("check", "prove every number of some files again, from the inputs in them");
+  checking->add_option("file", paths, "files of cases")->required();
+  CLI::App* listing = app.add_subcommand("list", "list the cases: name, tier, what it is");
+  CLI::App* tabling = app.add_subcommand("table", "count the cases of each tier that answer a quantity");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    if (*generating) generate(folder, names);
+    if (*checking) return check(paths) ? 0 : 1;
+    if (*listing)
+      for (const Case& one : cases()) std::cout << one.name << "\t" << one.tier << "\t" << one.title << "\n";
+    if (*tabling) print_table();
+    return 0;
+  } catch (const Error& error) {
+    std::cerr << "articulate reference: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -6,6 +6,8 @@
 #include <articulate/articulate.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
 #include <models/models.hpp>
 #include <says.hpp>
 
@@ -101,7 +103,7 @@ BOOST_AUTO_TEST_CASE(the_acceleration_of_a_pendulum_changes_as_its_formula_does)
   BOOST_TEST(std::abs(derivative.dqdd()(0) + qdd(0) / I) < 1e-13);
 }
 
-BOOST_AUTO_TEST_CASE(jacobians_are_of_a_run_whose_base_spins_in_its_gravity)
+BOOST_AUTO_TEST_CASE(derivatives_are_of_a_run_whose_base_spins_in_its_gravity)
 {
   // The base turns about z at the rate w: qdd = (tau - m g l sin q + m l^2 w^2 sin q cos q) / (J + m l^2).
   const Model<double> model(pendulum());
@@ -115,9 +117,13 @@ BOOST_AUTO_TEST_CASE(jacobians_are_of_a_run_whose_base_spins_in_its_gravity)
   HybridDynamicsJacobians<double> by(model);
   by(aba, q, qd, qdd);
   BOOST_TEST(std::abs(by.by_q(0, 0) - (fling * std::cos(2 * angle) - weight * std::cos(angle)) / I) < bound);
+  HybridDynamicsSecondDerivatives<double> twice(model);
+  twice(aba, q, qd, qdd);
+  const double bend = (weight * std::sin(angle) - 2 * fling * std::sin(2 * angle)) / I;
+  BOOST_TEST(std::abs(twice.dq_dq[0](0, 0) - bend) < bound);
 }
 
-BOOST_AUTO_TEST_CASE(jacobians_on_a_base_that_spins_are_those_on_a_table_that_is_turned)
+BOOST_AUTO_TEST_CASE(derivatives_on_a_base_that_spins_are_those_on_a_table_that_is_turned)
 {
   // Two hinges that cross: what a spin does to one rate is odd in the spin.
   const Mechanism on_base = crossed_hinges(false), on_table = crossed_hinges(true);
@@ -147,6 +153,15 @@ BOOST_AUTO_TEST_CASE(jacobians_on_a_base_that_spins_are_those_on_a_table_that_is
   BOOST_TEST(near(qdd, hybrid.qdd().tail(2)));
   BOOST_TEST(near(by.by_q, by_turned.by_q.bottomRightCorner(2, 2)));
   BOOST_TEST(near(by.by_qd, by_turned.by_qd.bottomRightCorner(2, 2)));
+
+  HybridDynamicsSecondDerivatives<double> twice(model), twice_turned(turned);
+  twice(aba, q, qd, qdd);
+  twice_turned(hybrid, q_turned, qd_turned, hybrid.qdd());
+  for (int i = 0; i < 2; ++i) {
+    BOOST_TEST(near(twice.dq_dq[i], twice_turned.dq_dq[i + 1].bottomRightCorner(2, 2)));
+    BOOST_TEST(near(twice.dq_dqd[i], twice_turned.dq_dqd[i + 1].bottomRightCorner(2, 2)));
+    BOOST_TEST(near(twice.dqd_dqd[i], twice_turned.dqd_dqd[i + 1].bottomRightCorner(2, 2)));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(seeds_add)
@@ -215,6 +230,39 @@ BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
   require_same(forward_dynamics_jacobians(model, q, qd, 2 * (x / 2), Fext), of);
   of(hybrid, q, qd, hybrid.qdd(), Fext);
   require_same(hybrid_dynamics_jacobians(model, every_third, q, qd, 2 * x, 2 * (x / 2), Fext), of);
+
+  const auto require_same_twice = [](const DynamicsHessians<double>& one_line, const auto& class_of) {
+    BOOST_TEST((one_line.q_q == class_of.dq_dq));
+    BOOST_TEST((one_line.q_qd == class_of.dq_dqd));
+    BOOST_TEST((one_line.qd_qd == class_of.dqd_dqd));
+  };
+  InverseDynamicsSecondDerivatives<double> inverse_twice(model);
+  inverse_twice(rnea, qd, x);
+  const DynamicsHessians<double> by_forces = inverse_dynamics_hessians(model, 2 * (q / 2), qd, x, Fext);
+  require_same_twice(by_forces, inverse_twice);
+  BOOST_TEST((by_forces.q_given == inverse_twice.dq_dqdd));
+  HybridDynamicsSecondDerivatives<double> twice(model);
+  twice(hybrid, q, qd, hybrid.qdd(), Fext);
+  const auto of_both = hybrid_dynamics_hessians(model, every_third, q, qd, 2 * x, 2 * (x / 2), Fext);
+  require_same_twice(of_both, twice);
+  BOOST_TEST((of_both.q_given == twice.dq_dgiven));
+  twice(aba, q, qd, qdd, Fext);
+  const DynamicsHessians<double> of_motion = forward_dynamics_hessians(model, q, qd, 2 * (x / 2), Fext);
+  require_same_twice(of_motion, twice);
+  BOOST_TEST((of_motion.q_given == twice.dq_dgiven));
+
+  const LinkFrame<double> tip = model.links().back();
+  SpaceMotion<double> motion(model);
+  motion(q, qd, x);
+  LinkDerivatives<double> links(model);
+  links(motion, qd, x);
+  const LinkMotionJacobians<double> by_class = links.of(motion, tip, JacobianFrame::mixed),
+                                    at_once = link_motion_jacobians(model, tip, 2 * (q / 2), qd, 2 * (x / 2),
+                                                                    JacobianFrame::mixed);
+  BOOST_TEST((at_once.twist_by_q == by_class.twist_by_q));
+  BOOST_TEST((at_once.acceleration_by_q == by_class.acceleration_by_q));
+  BOOST_TEST((at_once.acceleration_by_qd == by_class.acceleration_by_qd));
+  BOOST_TEST(at_once.acceleration_by_q.norm() > 0);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_differentiated_before_it_has_run)

@@ -41,6 +41,21 @@ VectorX<S> contracted_sizes(const Hessians<S>& H, const VectorX<S>& u, const Vec
   return sum;
 }
 
+/// The displacement that is left when two are made and undone in turn: the bracket of those of each ball or free joint.
+template <typename S>
+VectorX<S> bracket_of(const Model<S>& model, const VectorX<S>& u, const VectorX<S>& v)
+{
+  VectorX<S> bracket = VectorX<S>::Zero(model.nv());
+  for (const Body<S>& body : model.outward()) {
+    if (body.kind != JointKind::ball && body.kind != JointKind::free) continue;
+    Vector6<S> a = Vector6<S>::Zero(), b = a;
+    for (int k = 0; k < body.nv; ++k) a(k) = u(body.v + k), b(k) = v(body.v + k);
+    const Vector6<S> both = coordinates(ad(to_twist(a), to_twist(b)));
+    for (int k = 0; k < body.nv; ++k) bracket(body.v + k) = both(k);
+  }
+  return bracket;
+}
+
 /// The sizes of the steps of one kind, by rate.
 template <typename S>
 VectorX<S> steps_of(const Specimen<S>& x, Kind kind)
@@ -252,16 +267,8 @@ void inverse_dynamics_twice(Registry<S>& r)
                     InverseDynamicsJacobians<S> J(x.model);
                     J(x.inverse, x.qd, x.qdd);
                     const VectorX<S> u = steps_of(x, Kind::coordinate), v = steps_of(x, Kind::rate);
-                    VectorX<S> bracket = VectorX<S>::Zero(x.model.nv());
-                    for (const Body<S>& body : x.model.outward()) {
-                      if (body.kind != JointKind::ball && body.kind != JointKind::free) continue;
-                      Vector6<S> a = Vector6<S>::Zero(), b = a;
-                      for (int k = 0; k < body.nv; ++k) a(k) = u(body.v + k), b(k) = v(body.v + k);
-                      const Vector6<S> both = coordinates(ad(to_twist(a), to_twist(b)));
-                      for (int k = 0; k < body.nv; ++k) bracket(body.v + k) = both(k);
-                    }
                     const VectorX<S> difference = contracted<S>(H.dq_dq, u, v) - contracted<S>(H.dq_dq, v, u);
-                    const VectorX<S> along = J.dtau_dq * bracket,
+                    const VectorX<S> along = J.dtau_dq * bracket_of(x.model, u, v),
                                      terms = contracted_sizes<S>(H.dq_dq, u, v) + x.inverse_tau.cwiseAbs();
                     sides.add_by_unit(x.model, difference, along, terms);
                     sides.rival("the bracket is that of motions in space", [&](auto& wrong) {
@@ -276,7 +283,9 @@ void inverse_dynamics_twice(Registry<S>& r)
                   }});
 }
 
-/// The Hessians of hybrid dynamics along a drawn direction against the second derivative of its answers.
+/** \brief The Hessians of hybrid dynamics: along a drawn direction against the second derivative of its answers, and two
+ *  displacements in either order.
+ */
 template <typename S>
 void add_hybrid_hessians(Sides<S>& sides, const Specimen<S>& x, const Partition& prescribed,
                          const std::function<void(bool)>& clause)
@@ -298,6 +307,12 @@ void add_hybrid_hessians(Sides<S>& sides, const Specimen<S>& x, const Partition&
   const VectorX<S> found = q_q + S(2) * q_qd + qd_qd + S(2) * q_given, once = q_q + q_qd + qd_qd + q_given;
   const VectorX<S> terms = contracted_sizes<S>(H.dq_dq, q, q) + contracted_sizes<S>(H.dq_dqd, q, qd) +
                            contracted_sizes<S>(H.dqd_dqd, qd, qd) + contracted_sizes<S>(H.dq_dgiven, q, given);
+  // One direction taken twice does not feel what is not symmetric: that is the change along the bracket of two.
+  HybridDynamicsJacobians<S> J(x.model);
+  J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+  const VectorX<S> difference = contracted<S>(H.dq_dq, q, qd) - contracted<S>(H.dq_dq, qd, q),
+                   along_bracket = J.by_q * bracket_of(x.model, q, qd),
+                   in_order = contracted_sizes<S>(H.dq_dq, q, qd) + contracted_sizes<S>(H.dq_dq, qd, q);
   for (const bool of_u : {true, false}) {
     const VectorX<S> answer = part(of_u ? tau : qdd, prescribed, of_u);
     if (std::find(prescribed.begin(), prescribed.end(), of_u) == prescribed.end()) continue;
@@ -307,6 +322,12 @@ void add_hybrid_hessians(Sides<S>& sides, const Specimen<S>& x, const Partition&
     sides.add_by_unit(x.model, part(found, prescribed, of_u), answer, beside);
     sides.rival("each pair is counted once",
                 [&](auto& wrong) { wrong.add_by_unit(x.model, part(once, prescribed, of_u), answer, beside); });
+    const VectorX<S> both = part(VectorX<S>(in_order + differentiated.cwiseAbs()), prescribed, of_u);
+    sides.add_by_unit(x.model, part(difference, prescribed, of_u), part(along_bracket, prescribed, of_u), both);
+    sides.rival("the bracket is that of motions in space", [&](auto& wrong) {
+      wrong.add_by_unit(x.model, part(difference, prescribed, of_u), part(VectorX<S>(-along_bracket), prescribed, of_u),
+                        both);
+    });
   }
 }
 

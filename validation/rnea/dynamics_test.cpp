@@ -96,6 +96,12 @@ BOOST_AUTO_TEST_CASE(a_free_body_falls_with_gravity_and_keeps_its_spin_momentum)
   const VectorX<double> rest = VectorX<double>::Zero(6);
   const VectorX<double> fall = aba(model.zero_coordinates(), rest, rest);
   for (int k = 0; k < 6; ++k) BOOST_TEST(std::abs(fall(k) - (k == 5 ? -9.81 : 0)) < 1e-14);
+  // What it answers a wrench with is its own inertia about the frame of its link, 0.3 m above the centre of mass.
+  Matrix6<double> inertia = Matrix6<double>::Zero();
+  inertia.diagonal() << 0.1 + 2 * 0.09, 0.1 + 2 * 0.09, 0.1, 2, 2, 2;
+  inertia(0, 4) = inertia(4, 0) = 2 * 0.3, inertia(1, 3) = inertia(3, 1) = -2 * 0.3;
+  const MatrixX<double> Lambda = operational_inertia(model, model.link("bob"), model.zero_coordinates());
+  BOOST_TEST((Lambda - inertia).cwiseAbs().maxCoeff() < 1e-14);
 }
 
 BOOST_AUTO_TEST_CASE(an_external_wrench_replaces_the_joint_force_that_balances_it)

@@ -143,7 +143,7 @@ class Verify(unittest.TestCase):
 
     def test_axes_that_line_up_are_proved_too(self):
         with tempfile.TemporaryDirectory() as folder:
-            for kind in ("gantry", "cylindrical"):
+            for kind in robots.ALIGNED:
                 path = os.path.join(folder, kind + ".urdf")
                 with open(path, "w") as file:
                     file.write(robots.aligned(kind))

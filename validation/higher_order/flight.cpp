@@ -244,8 +244,10 @@ void higher_order_flight(Registry<S>& r)
                       forward.rates.col(0) = x.qd;
                       forward.tau = x.as_input(inverse.tau, terms);
                       forward.run(x.q, Fext);
-                      for (int k = 1; k <= r + 1; ++k)
+                      const auto add_order = [&](int k) {
                         sides.add_by_unit(x.model, VectorX<S>(forward.rates.col(k)), VectorX<S>(rates.col(k)));
+                      };
+                      for (int k = 1; k <= 2; ++k) add_order(k);
                       sides.rival("the derivatives of the wrenches on the bodies are forgotten", [&](auto& wrong) {
                         decltype(forward) other(x.model, 1, none);
                         other.rates.col(0) = x.qd;
@@ -253,6 +255,7 @@ void higher_order_flight(Registry<S>& r)
                         other.run(x.q, {Fext[0]});
                         wrong.add_by_unit(x.model, VectorX<S>(other.rates.col(2)), VectorX<S>(rates.col(2)));
                       });
+                      for (int k = 3; k <= r + 1; ++k) add_order(k);
                     };
                     there_and_back(SpatialForm<S>(x.model, r, all), BodyForm<S>(x.model, r, none));
                     there_and_back(BodyForm<S>(x.model, r, all), SpatialForm<S>(x.model, r, none));

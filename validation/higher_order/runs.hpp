@@ -127,10 +127,9 @@ private:
   BySource screws_, twists_;
 };
 
-/** \brief Of what size the terms of the forces of slides are, by degree and order, seen from where each body is now.
+/** \brief Of what size the terms of the forces are, by degree and order, seen from where each body is now.
  *
- *  A slide feels nothing of the turns across it, of which the wrench may be full that it transmits. Of all other degrees
- *  the force itself is taken.
+ *  A joint feels nothing of what its body transmits across its axis, of which the wrench may be full.
  */
 template <typename S>
 MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
@@ -141,7 +140,7 @@ MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
   for (const Body<S>& body : x.model.outward()) {
     const SE3<S>& C = x.kinematics.pose[body.index];
     for (int d = body.v; d < body.v + body.nv; ++d)
-      for (int r = 0; r < orders && !x.model.rate_is_angular(d); ++r)
+      for (int r = 0; r < orders; ++r)
         for (int k = 0; k <= r; ++k)
           terms(d, r) +=
               binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(coAd(C, form.W(d, k))).cwiseAbs()),

@@ -23,7 +23,7 @@ void Outcome::note_rivals(const Sides<double>& sides, const std::vector<double>&
       return std::ranges::find(rival.clauses, clause) != rival.clauses.end();
     };
     double widest = 0;
-    for (std::size_t g = 0; g < tolerances.size(); ++g)
+    for (std::size_t g = 0; g < rival.after; ++g)
       if (rival.clauses.empty() || std::ranges::any_of(sides.clauses_of(sides.groups()[g], keys), denied))
         widest = std::max(widest, tolerances[g]);
     RivalOutcome one{rival.name, rival.clauses};

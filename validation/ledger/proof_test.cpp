@@ -365,6 +365,22 @@ BOOST_AUTO_TEST_CASE(a_group_proves_its_own_clause_or_all_that_no_group_names)
   BOOST_TEST((outer.groups()[1].clauses == std::vector<std::string>{"p:1/cd"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_rival_is_measured_in_the_tolerance_of_what_stands_before_it)
+{
+  Sides<double> sides;
+  sides.add(1.0, 1.0);
+  sides.rival("doubled", [](auto& wrong) { wrong.add(2.0, 4.0); });
+  sides.add(3.0, 3.0);
+  Outcome alone, behind;
+  alone.note_rivals(sides, {0x1p-40, 0x1p-10});
+  BOOST_TEST(alone.rivals.at(0).missed_by == 0x1p39);
+  Sides<double> outer;
+  outer.add(0.0, 0.0);
+  outer.append(sides);
+  behind.note_rivals(outer, {0x1p-30, 0x1p-40, 0x1p-10});
+  BOOST_TEST(behind.rivals.at(0).missed_by == 0x1p29);
+}
+
 BOOST_AUTO_TEST_CASE(a_printed_number_is_met_within_the_rounding_of_its_print)
 {
   Sides<double> sides;

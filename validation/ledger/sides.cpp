@@ -6,12 +6,14 @@ namespace articulate::validation {
 template <typename S>
 void Sides<S>::append(const Sides& other)
 {
+  const std::size_t before = groups_.size();
   for (const Group& group : other.groups_) {
     groups_.push_back(group);
     if (group.clauses.empty()) groups_.back().clauses = clauses_;
   }
   for (const Rival& rival : other.rivals_) {
     rivals_.push_back(rival);
+    rivals_.back().after += before;
     if (rival.clauses.empty()) rivals_.back().clauses = clauses_;
   }
 }

@@ -30,6 +30,7 @@ public:
     std::string name;
     std::vector<std::string> clauses;
     std::vector<Group> groups;
+    std::size_t after;  ///< how many groups were compared before it
   };
 
   const std::vector<Group>& groups() const { return groups_; }
@@ -51,7 +52,8 @@ public:
    *  \param name   what is wrong with it: "the transpose is dropped"
    *  \param wrong  a generic function that adds its two sides: [&](auto& wrong) { wrong.add(A * B, C); }
    *
-   *  In double alone: elsewhere the function is not even compiled.
+   *  What stands before it tells how wide a miss has to be: a form that is wrong in a low order is not measured by the
+   *  rounding of the highest. In double alone: elsewhere the function is not even compiled.
    */
   template <typename Function>
   void rival(const std::string& name, const Function& wrong)
@@ -59,7 +61,7 @@ public:
     if constexpr (std::is_same_v<S, double>) {
       Sides sides;
       wrong(sides);
-      rivals_.push_back({name, clauses_, sides.groups_});
+      rivals_.push_back({name, clauses_, sides.groups_, groups_.size()});
     }
   }
 

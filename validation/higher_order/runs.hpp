@@ -127,9 +127,10 @@ private:
   BySource screws_, twists_;
 };
 
-/** \brief Of what size the terms of the forces are, by degree and order, seen from where each body is now.
+/** \brief Of what size the terms of the forces are, by degree and order, along the axes of space about each body.
  *
- *  A joint feels nothing of what its body transmits across its axis, of which the wrench may be full.
+ *  A joint feels nothing of what its body transmits across its axis. That may be most of the wrench, and in space, where
+ *  the spatial form adds up, it is left out by differences.
  */
 template <typename S>
 MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
@@ -138,7 +139,7 @@ MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
   const Binomials<S> binomial(orders);
   MatrixX<S> terms = form.tau.cwiseAbs();
   for (const Body<S>& body : x.model.outward()) {
-    const SE3<S>& C = x.kinematics.pose[body.index];
+    const SE3<S> C{{}, x.kinematics.pose[body.index].p};
     for (int d = body.v; d < body.v + body.nv; ++d)
       for (int r = 0; r < orders; ++r)
         for (int k = 0; k <= r; ++k)

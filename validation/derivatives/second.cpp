@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <derivatives/direction.hpp>
+#include <ledger/beside.hpp>
 #include <ledger/registry.hpp>
 #include <witnesses/motion_in_time.hpp>
 
@@ -149,6 +150,24 @@ void add_entries_of(Sides<S>& sides, const Specimen<S>& x, const Hessians<S>& H,
   }
 }
 
+/// Of what size the terms of the second rate of each joint force are, as vector mechanics adds it up.
+template <typename S>
+VectorX<S> second_rate_terms(const Specimen<S>& x, const witness::MotionInTime<S>& seen)
+{
+  VectorX<S> terms = VectorX<S>::Zero(x.model.nv());
+  for (const LinkFrame<S>& frame : x.model.links()) {
+    const Body<S>& body = x.model.body(frame.body);
+    const auto& wrench = seen.links[x.mechanism_index(frame.name)].joint_wrench;
+    for (int d = body.v; d < body.v + body.nv; ++d) {
+      const S size = force_terms_about<S>(
+          x.kinematics.pose[frame.body].p, 2, [&](int k) { return to_wrench(wrench[k]); },
+          [&](int k) { return to_twist(seen.screws[d][k]); });
+      terms(d) = std::max(terms(d), size);
+    }
+  }
+  return terms;
+}
+
 template <typename S>
 void inverse_dynamics_twice(Registry<S>& r)
 {
@@ -207,9 +226,9 @@ void inverse_dynamics_twice(Registry<S>& r)
            for (const int order : {2, 3}) rates(k, order) = S(3) * x.number((7 * k + 31 * order) % 128);
          std::vector<std::vector<Vector6<S>>> wrenches(1);
          for (const Link& link : x.inputs.mechanism.links) wrenches[0].push_back(coordinates(x.link_wrench(link.name)));
-         const VectorX<S> second = witness::motion_in_time<S>(x.inputs.mechanism, x.inputs.options.floating_base, x.q,
-                                                              rates, x.gravity.eigen(), wrenches)
-                                       .tau.col(2);
+         const auto seen = witness::motion_in_time<S>(x.inputs.mechanism, x.inputs.options.floating_base, x.q, rates,
+                                                      x.gravity.eigen(), wrenches);
+         const VectorX<S> second = seen.tau.col(2);
          const auto& H = x.template once<InverseHessians<S>>();
          InverseDynamicsJacobians<S> J(x.model);
          J(x.inverse, x.qd, x.qdd);
@@ -218,9 +237,10 @@ void inverse_dynamics_twice(Registry<S>& r)
          const VectorX<S> qq = contracted<S>(H.dq_dq, x.qd, x.qd), qqd = contracted<S>(H.dq_dqd, x.qd, x.qdd),
                           qdqd = contracted<S>(H.dqd_dqd, x.qdd, x.qdd), qqdd = contracted<S>(H.dq_dqdd, x.qd, third);
          const VectorX<S> found = first + qq + S(2) * qqd + qdqd + S(2) * qqdd;
-         const VectorX<S> terms =
-             first.cwiseAbs() + contracted_sizes<S>(H.dq_dq, x.qd, x.qd) + contracted_sizes<S>(H.dq_dqd, x.qd, x.qdd) +
-             contracted_sizes<S>(H.dqd_dqd, x.qdd, x.qdd) + contracted_sizes<S>(H.dq_dqdd, x.qd, third);
+         const VectorX<S> terms = first.cwiseAbs() + contracted_sizes<S>(H.dq_dq, x.qd, x.qd) +
+                                  contracted_sizes<S>(H.dq_dqd, x.qd, x.qdd) +
+                                  contracted_sizes<S>(H.dqd_dqd, x.qdd, x.qdd) +
+                                  contracted_sizes<S>(H.dq_dqdd, x.qd, third) + second_rate_terms(x, seen);
          sides.add_by_unit(x.model, found, second, terms);
          sides.rival("each pair is counted once", [&](auto& wrong) {
            wrong.add_by_unit(x.model, VectorX<S>(first + qq + qqd + qdqd + qqdd), second, terms);

@@ -127,26 +127,17 @@ private:
   BySource screws_, twists_;
 };
 
-/** \brief Of what size the terms of the forces are, by degree and order, along the axes of space about each body.
- *
- *  A joint feels nothing of what its body transmits across its axis. That may be most of the wrench, and in space, where
- *  the spatial form adds up, it is left out by differences.
- */
+/// Of what size the terms of the forces are, by degree and order.
 template <typename S>
 MatrixX<S> force_terms(const Specimen<S>& x, const SpatialForm<S>& form)
 {
-  const int orders = static_cast<int>(form.tau.cols());
-  const Binomials<S> binomial(orders);
   MatrixX<S> terms = form.tau.cwiseAbs();
-  for (const Body<S>& body : x.model.outward()) {
-    const SE3<S> C{{}, x.kinematics.pose[body.index].p};
+  for (const Body<S>& body : x.model.outward())
     for (int d = body.v; d < body.v + body.nv; ++d)
-      for (int r = 0; r < orders; ++r)
-        for (int k = 0; k <= r; ++k)
-          terms(d, r) +=
-              binomial(r, k) * inner_product<S>(VectorX<S>(coordinates(coAd(C, form.W(d, k))).cwiseAbs()),
-                                                VectorX<S>(coordinates(AdInv(C, form.S(d, r - k))).cwiseAbs()));
-  }
+      for (int r = 0; r < terms.cols(); ++r)
+        terms(d, r) += force_terms_about<S>(
+            x.kinematics.pose[body.index].p, r, [&](int k) { return form.W(d, k); },
+            [&](int k) { return form.S(d, k); });
   return terms;
 }
 

@@ -29,6 +29,16 @@ def code(text):
     return f"<code>{words(text)}</code>"
 
 
+def counted(number, one):
+    """2 loops, 1 loop"""
+    return f"{number} {one if number == 1 else one[:-1] + 'ies' if one.endswith('y') else one + 's'}"
+
+
+def folded(summary, text):
+    """Without an empty line, which would end what is folded."""
+    return f"<details><summary>{summary}</summary>\n{text.strip()}\n</details>"
+
+
 class Cases:
     """The catalogue, and what docs/cases.json shows of the inputs."""
 
@@ -82,7 +92,7 @@ All machines are ours or carry published numbers. This is version {words(self.ve
 Of each tier the number of cases that answer, and beside it, small, the fewest digits that arithmetic in binary64 can attain
 in any of them, relative to the largest number of the quantity with the same unit.
 
-{table(["quantity", "what it is", *TIERS], lines, "counts")}
+{table(["quantity", "what it is", *TIERS], lines, "cases")}
 """
 
     def tier(self, tier):
@@ -99,7 +109,8 @@ in any of them, relative to the largest number of the quantity with the same uni
         loops = ", ".join(f"{code(one)} ({words(a)} to {words(b)})" for one, _, a, b in first["loops"])
         base = " on a floating base" if first["floating_base"] else ""
         facts = (
-            f"{first['bodies']} moving bodies{base}, {first['nq']} coordinates, {first['nv']} rates; joints: {joints}"
+            f"{counted(first['bodies'], 'moving body')}{base}, {counted(first['nq'], 'coordinate')}, "
+            f"{counted(first['nv'], 'rate')}; joints: {joints}"
             + (f"; loops: {loops}" if loops else "")
         )
         digits = [
@@ -120,10 +131,7 @@ in any of them, relative to the largest number of the quantity with the same uni
 {states}
 Digits that arithmetic in binary64 can attain: the fewest of each quantity, and beside it, small, the median.
 
-<details><summary>{len(first['quantities'])} quantities</summary>
-
-{table(head, digits, "counts")}
-</details>
+{folded(counted(len(first['quantities']), 'quantity'), table(head, digits, "cases"))}
 """
 
     def state(self, case):
@@ -137,10 +145,7 @@ Digits that arithmetic in binary64 can attain: the fewest of each quantity, and 
 {case['numbers']} numbers. `./articulate reference generate FOLDER --case {name}` makes `FOLDER/{name}.json`, whose SHA-256
 begins with `{case['sha256'][:16]}`.{wrenches}
 
-<details><summary>the state</summary>
-
-{table(["input", "numbers of binary64"], given, "state")}
-</details>
+{folded("the state", table(["input", "numbers of binary64"], given, "cases"))}
 """
 
     def evidence(self):
@@ -164,7 +169,7 @@ begins with `{case['sha256'][:16]}`.{wrenches}
         head = ["tier", "cases", "numbers", "digits attainable: median of quantities", "fewest"]
         return f"""{cases} cases hold {numbers} numbers.
 
-{table(head, lines, "counts")}
+{table(head, lines, "cases")}
 The pictures come from <a href="notebooks/14_oracle.html">the notebook of this chapter</a>, which runs in every build.
 """
 
@@ -181,8 +186,8 @@ def cell(text):
     if text == "-":
         return "–"
     names, _, said = text.partition(";")
-    parts = [", ".join(code(name) for name in re.split(r",\s+", names)) if names else "", words(said.strip())]
-    return "; ".join(filter(None, parts))
+    parts = [*map(code, filter(None, re.split(r",\s+", names))), words(said.strip())]
+    return "<br>".join(filter(None, parts))
 
 
 def libraries_page(source):
@@ -211,7 +216,6 @@ def libraries_page(source):
         for title, lines in parts
     )
     return f"""# What other libraries call it {{#libraries}}
-[TOC]
 What Pinocchio's `algorithm/`, RBDL, Drake's `MultibodyPlant`, MuJoCo's pipelines, Orocos KDL, the Robotics Toolbox for Python
 and the code of *Modern Robotics* answer, beside ours, with frame, order and sign where they differ.
 

@@ -1,4 +1,5 @@
 #include <reference/case_file.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -63,6 +64,11 @@ public:
       refuse("is no whole number from 0 to " + std::to_string(limit - 1));
     return value_.get<int>();
   }
+  double real() const
+  {
+    if (!value_.is_number()) refuse("is no number");
+    return value_.get<double>();
+  }
   /// What a name stands for.
   template <typename Names>
   auto one_of(const Names& names) const
@@ -97,8 +103,7 @@ public:
 private:
   static double same(const Reader& decimal, const Reader& hex)
   {
-    if (!decimal.value_.is_number()) decimal.refuse("is no number");
-    const double x = decimal.value_.get<double>();
+    const double x = decimal.real();
     const std::string text = hex.text();
     char* end = nullptr;
     const double y = std::strtod(text.c_str(), &end);
@@ -301,6 +306,43 @@ Case case_in_file(const Json& file, const std::string& source)
   for (const Reader& loop : reader["machine"]["loops"].entries()) one.problem.loops.push_back(read_loop(loop));
   for (const Reader& k : state["independent"].entries()) one.problem.independent.push_back(k.index(model.nv()));
   return one;
+}
+
+Json catalogue_entry(const Json& file, const std::string& source)
+{
+  const Case one = case_in_file(file, source);
+  const Mechanism& machine = one.problem.in.mechanism;
+  const Model<double> model(machine, one.problem.in.options);
+  Json joints = Json::array(), loops = Json::array(), quantities = Json::object();
+  for (const Joint& joint : machine.joints)
+    joints.push_back({joint.name, name_in(joint_types, joint.type), joint.parent, joint.child});
+  for (const Loop& loop : one.problem.loops)
+    loops.push_back({loop.name, name_in(turnings, loop.turning), loop.first.link, loop.second.link});
+
+  std::size_t numbers = 0;
+  const Reader answers = Reader(file, source)["answers"];
+  for (const auto& [name, quantity] : file["answers"].items()) {
+    const auto rows = answers[name]["double_digits"].entries();
+    std::vector<double> digits;
+    for (const Reader& row : rows)
+      for (const Reader& entry : row.entries()) digits.push_back(entry.real());
+    if (digits.empty()) answers[name].refuse("is empty");
+    std::sort(digits.begin(), digits.end());
+    numbers += digits.size();
+    quantities[name] = {rows.size(), digits.size() / rows.size(), digits.front(), digits[(digits.size() - 1) / 2]};
+  }
+  return {{"case", one.name},
+          {"tier", one.tier},
+          {"title", one.title},
+          {"machine", machine.name},
+          {"floating_base", one.problem.in.options.floating_base},
+          {"bodies", model.bodies()},
+          {"nq", model.nq()},
+          {"nv", model.nv()},
+          {"joints", joints},
+          {"loops", loops},
+          {"numbers", numbers},
+          {"quantities", quantities}};
 }
 
 std::vector<std::string> differences(const Json& file, const std::vector<CertifiedQuantity>& proved)

@@ -27,6 +27,11 @@ Json file_of(const Case& one, const std::vector<CertifiedQuantity>& quantities);
  */
 Case case_in_file(const Json& file, const std::string& source);
 
+/** \brief What a file holds in few words: the machine, and of each quantity rows, columns and the digits of double.
+ *  \throws Error in one sentence, as case_in_file() does
+ */
+Json catalogue_entry(const Json& file, const std::string& source);
+
 /// \brief What of the answers in a file is not what is proved, one sentence each; none when all of it is.
 std::vector<std::string> differences(const Json& file, const std::vector<CertifiedQuantity>& proved);
 

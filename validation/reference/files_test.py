@@ -2,6 +2,7 @@
 
 usage: files_test.py PROGRAM
 """
+import hashlib
 import json
 import os
 import subprocess
@@ -32,6 +33,19 @@ def test(folder):
     jsonschema.Draft202012Validator.check_schema(schema)
     for name in names:
         jsonschema.validate(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")), schema)
+
+    # The bytes are those that the catalogue was made from, on whatever processor, and it says what is in them.
+    catalogue = json.loads((HERE / "catalogue.json").read_text(encoding="utf-8"))
+    assert [case["case"] for case in catalogue["cases"]] == list(tier_of)
+    sums = {name: hashlib.sha256((folder / f"{name}.json").read_bytes()).hexdigest() for name in names}
+    for entry in catalogue["cases"]:
+        if entry["case"] in sums:
+            assert entry["sha256"] == sums[entry["case"]], f"{entry['case']}: other bytes than the catalogue's"
+    if list(tier_of) == names:
+        (folder / "SHA256SUMS").write_text("".join(f"{sums[name]}  {name}.json\n" for name in names), encoding="utf-8")
+        assert json.loads(run("catalogue", folder).stdout) == catalogue
+    else:
+        assert "SHA256SUMS: the file cannot be read" in run("catalogue", folder).stderr
 
     # The same bytes once more, and a proof from the file alone.
     again = folder / "again"

@@ -1,11 +1,12 @@
 /** \file
- *  \brief The program of the certified cases: make them, prove them again, list and count them.
+ *  \brief The program of the certified cases: make them, prove them again, list and count them, say in short what they hold.
  */
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <CLI/CLI.hpp>
 #include <reference/case_file.hpp>
 
@@ -86,6 +87,37 @@ bool check(const std::vector<std::string>& paths)
   return all_right;
 }
 
+/// The sums beside some files, by the name of the file.
+std::map<std::string, std::string> sums_in(const std::string& folder)
+{
+  const std::string path = folder + "/SHA256SUMS";
+  std::ifstream file(path);
+  if (!file) throw Error(path + ": the file cannot be read; sha256sum in the folder makes it.");
+  std::map<std::string, std::string> sums;
+  for (std::string sum, name; file >> sum >> name;) sums[name] = sum;
+  return sums;
+}
+
+/// What a folder with all files holds, in few words.
+Json catalogue(const std::string& folder)
+{
+  std::map<std::string, std::string> sums = sums_in(folder);
+  Json list = Json::array();
+  for (const Case& one : cases()) {
+    const std::string name = one.name + ".json";
+    if (!sums.contains(name)) throw Error(folder + "/SHA256SUMS: the sum of " + name + " is missing.");
+    Json entry = catalogue_entry(read(folder + "/" + name), name);
+    entry["sha256"] = sums[name];
+    list.push_back(entry);
+  }
+  return {{"format", "articulate reference catalogue 1"},
+          {"version", ARTICULATE_VERSION},
+          {"joints", {"name", "type", "parent link", "child link"}},
+          {"loops", {"name", "turning", "first link", "second link"}},
+          {"quantities", {"rows", "columns", "least double_digits", "median double_digits"}},
+          {"cases", list}};
+}
+
 /// How many cases of each tier answer a quantity.
 void print_table()
 {
@@ -113,6 +145,8 @@ int main(int argc, char** argv)
   CLI::App* checking = app.add_subcommand("check", "prove every number of some files again, from the inputs in them");
   checking->add_option("file", paths, "files of cases")->required();
   CLI::App* listing = app.add_subcommand("list", "list the cases: name, tier, what it is");
+  CLI::App* cataloguing = app.add_subcommand("catalogue", "say in short what the files of all cases hold, as JSON");
+  cataloguing->add_option("folder", folder, "where the files are, and their sums in SHA256SUMS")->required();
   CLI::App* tabling = app.add_subcommand("table", "count the cases of each tier that answer a quantity");
   CLI11_PARSE(app, argc, argv);
   try {
@@ -120,6 +154,7 @@ int main(int argc, char** argv)
     if (*checking) return check(paths) ? 0 : 1;
     if (*listing)
       for (const Case& one : cases()) std::cout << one.name << "\t" << one.tier << "\t" << one.title << "\n";
+    if (*cataloguing) cli::write_json(catalogue(folder), "");
     if (*tabling) print_table();
     return 0;
   } catch (const Error& error) {

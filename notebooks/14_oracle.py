@@ -283,17 +283,43 @@ style.publish(figure, "oracle_krawczyk")
 
 
 # %% [markdown]
+# ## What double can attain, in all cases
+#
+# The catalogue of the certified cases says of each quantity in each case how many digits its worst number can have in double.
+
+# %%
+root = Path(style.__file__).parents[1]
+catalogue = json.loads((root / "validation" / "reference" / "catalogue.json").read_text(encoding="utf-8"))["cases"]
+figure = style.figure(6.0, 3.0)
+axes = figure.subplots()
+for tier, colour, dash in (("lower", style.GREEN, "-"), ("average", style.BLUE, "--"), ("higher", style.ORANGE, "-.")):
+    fewest = sorted(values[2] for case in catalogue if case["tier"] == tier for values in case["quantities"].values())
+    axes.plot(fewest, np.arange(1, len(fewest) + 1) / len(fewest), color=colour, linestyle=dash, label=tier)
+    print(f"{tier:8} {len(fewest)} quantities: fewest {fewest[0]}, a hundredth below {fewest[len(fewest) // 100]},"
+          f" half below {fewest[len(fewest) // 2]}")
+axes.set(xlabel="digits that double can attain", ylabel="part of the quantities", yscale="log", xlim=(3, 16.2))
+axes.legend()
+style.powers_of_ten(axes.yaxis)
+assert 1 / 13 < sum(one < 10 for one in fewest) / len(fewest) < 1 / 11  # of the higher tier, the last
+by_name = {case["case"]: case for case in catalogue}
+style.publish(figure, "oracle_attainable")
+
+# %% [markdown]
 # ## What the chapter says
 #
 # The numbers that chapter 14 works are those of above. Its listing runs, on a file of a pendulum of 1.7 kg and 0.6 m and for
 # a library that knows its formula; for one that has gravity a little wrong it fails.
 
 # %%
-chapter = (Path(style.__file__).parents[1] / "chapters" / "14_oracle.md").read_text(encoding="utf-8")
+chapter = (root / "chapters" / "14_oracle.md").read_text(encoding="utf-8")
 condition = float(np.linalg.cond(np.array(M, dtype=float), np.inf))
 assert f"{condition:.1e}" == "2.7e+08"
 for said in (*map(str, lre.values()), "1.5e-8 of", "2.0e-4 of", "2.7\\cdot10^8", *closed):
     assert said in chapter, f"chapter 14 does not say {said}"
+flat = min(values[2] for values in by_name["flat_ladder"]["quantities"].values())
+swinging = min(values[2] for values in by_name["pendulum"]["quantities"].values())
+assert 12 <= 15.9 - flat < 12.5 and 15.9 - swinging < 1  # digits that an ulp in each input costs
+assert by_name["puma560"]["numbers"] == 3699
 
 q, iv.prec = 0.035, 400
 force = 1.7 * iv.mpf(0.6) * iv.mpf(9.81) * iv.sin(iv.mpf(q))

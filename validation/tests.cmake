@@ -80,14 +80,17 @@ articulate_test(mechanisms_test mechanisms/process_test.cpp mechanisms/process_r
                 mechanisms/joint_frames_test.cpp)
 articulate_test(witnesses_test witnesses/witnesses_test.cpp)
 if(ARTICULATE_REFERENCE)
-  articulate_program(reference_test reference/interval_test.cpp reference/certified_test.cpp
-                     reference/attained_test.cpp test_main.cpp
+  articulate_program(reference_test reference/interval_test.cpp reference/certified_test.cpp test_main.cpp
                      LIBRARIES articulate-cases Boost::unit_test_framework)
   target_compile_definitions(reference_test PRIVATE BOOST_TEST_DYN_LINK)
-  add_dependencies(articulate-tests articulate-reference)
+  add_dependencies(articulate-tests articulate-reference articulate-print-case)
   add_test(NAME reference_files_test
            COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/reference/files_test.py"
                    "$<TARGET_FILE:articulate-reference>")
+  add_test(NAME reference_readers_test
+           COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/reference/readers/readers_test.py"
+                   "$<TARGET_FILE:articulate-reference>" "$<TARGET_FILE:articulate-print-case>")
+  set_tests_properties(reference_readers_test PROPERTIES SKIP_RETURN_CODE 77)
   set_tests_properties(reference_test reference_files_test
                        PROPERTIES ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
 endif()

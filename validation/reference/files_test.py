@@ -47,6 +47,16 @@ def test(folder):
     else:
         assert "SHA256SUMS: the file cannot be read" in run("catalogue", folder).stderr
 
+    # The library in double, and what its algorithms lack: measured, and no more than is stored.
+    held = run("attained", *(folder / f"{name}.json" for name in names))
+    assert held.returncode == 0, held.stderr
+    stored = json.loads((HERE / "losses.json").read_text(encoding="utf-8"))["lacking_more_than_one"]
+    of_algorithms = lambda losses: {name: digits[:2] for name, digits in losses.items()}
+    measured = json.loads(held.stdout)["lacking_more_than_one"]
+    for name in names:
+        here, there = (of_algorithms(losses.get(name, {})) for losses in (measured, stored))
+        assert here == there, f"{name}: losses.json has {there}, measured {here}"
+
     # The same bytes once more, and a proof from the file alone.
     again = folder / "again"
     assert run("generate", again, "--case", "planar_2r").returncode == 0

@@ -1,5 +1,6 @@
 /** \file
- *  \brief The program of the certified cases: make them, prove them again, list and count them, say in short what they hold.
+ *  \brief The program of the certified cases: make them, prove them again, list and count them, say in short what they hold,
+ *         and hold the library in double against them.
  */
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@
 #include <iostream>
 #include <map>
 #include <CLI/CLI.hpp>
-#include <reference/case_file.hpp>
+#include <reference/attained.hpp>
 
 namespace {
 
@@ -118,6 +119,35 @@ Json catalogue(const std::string& folder)
           {"cases", list}};
 }
 
+double to_a_tenth(double x) { return std::round(10 * x) / 10; }
+
+/// Where the library's algorithms lack more than one digit of those that double can attain; false when it lacks more.
+bool print_attained(const std::vector<std::string>& paths)
+{
+  bool all_explained = true;
+  Json losses = Json::object();
+  for (const std::string& path : paths) {
+    const Json file = read(path);
+    const Case one = case_in_file(file, path);
+    if (!one.problem.loops.empty()) continue;
+    Json lacking = Json::object();
+    for (const Attained& found : attained(file, path)) {
+      if (found.loss() > 1)
+        lacking[found.quantity] = {found.attainable, to_a_tenth(found.of_algorithm), to_a_tenth(found.in_double)};
+      if (found.is_explained()) continue;
+      all_explained = false;
+      std::cerr << path << ": " << found.quantity << " has " << found.in_double
+                << " digits in double, where rounding leaves its algorithm " << found.of_algorithm << ".\n";
+    }
+    if (!lacking.empty()) losses[one.name] = lacking;
+  }
+  cli::write_json({{"format", "articulate reference losses 1"},
+                   {"digits", {"that double can attain", "that rounding leaves the algorithm", "measured in double"}},
+                   {"lacking_more_than_one", losses}},
+                  "");
+  return all_explained;
+}
+
 /// How many cases of each tier answer a quantity.
 void print_table()
 {
@@ -147,6 +177,9 @@ int main(int argc, char** argv)
   CLI::App* listing = app.add_subcommand("list", "list the cases: name, tier, what it is");
   CLI::App* cataloguing = app.add_subcommand("catalogue", "say in short what the files of all cases hold, as JSON");
   cataloguing->add_option("folder", folder, "where the files are, and their sums in SHA256SUMS")->required();
+  CLI::App* attaining =
+      app.add_subcommand("attained", "hold the library in double against the files of trees, as JSON");
+  attaining->add_option("file", paths, "files of cases")->required();
   CLI::App* tabling = app.add_subcommand("table", "count the cases of each tier that answer a quantity");
   CLI11_PARSE(app, argc, argv);
   try {
@@ -155,6 +188,7 @@ int main(int argc, char** argv)
     if (*listing)
       for (const Case& one : cases()) std::cout << one.name << "\t" << one.tier << "\t" << one.title << "\n";
     if (*cataloguing) cli::write_json(catalogue(folder), "");
+    if (*attaining) return print_attained(paths) ? 0 : 1;
     if (*tabling) print_table();
     return 0;
   } catch (const Error& error) {

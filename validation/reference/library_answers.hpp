@@ -1,8 +1,9 @@
-#include <boost/test/unit_test.hpp>
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
+/** \file
+ *  \brief The library's answers to a case as a user asks for them, in any scalar.
+ */
+#pragma once
 #include <map>
+#include <string>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/aba/inverse_mass_matrix.hpp>
 #include <articulate/aba/mobility.hpp>
@@ -13,32 +14,30 @@
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
-#include <reference/certified.hpp>
-#include <reference/cases.hpp>
+#include <reference/answers.hpp>
 
-using namespace articulate;
-using namespace articulate::reference;
+namespace articulate::reference {
 
-namespace {
-
-/// Answers of the library in double, as a user asks for them.
-class InDouble {
+/** \brief What a user asks the library for, of a tree. */
+template <typename Scalar>
+class LibraryAnswers {
 public:
-  std::map<std::string, MatrixX<double>> answers;
+  std::map<std::string, MatrixX<Scalar>> answers;
 
-  explicit InDouble(const Problem& problem)
+  explicit LibraryAnswers(const Problem& problem)
       : in_(problem.in),
-        model_(in_.mechanism, {in_.options.floating_base, true}),
-        q_(exactly<double>(in_.q)),
-        qd_(exactly<double>(in_.qd)),
-        qdd_(exactly<double>(in_.qdd)),
-        tau_(exactly<double>(in_.tau)),
+        model_(Model<double>(in_.mechanism, {in_.options.floating_base, true})),
+        q_(exactly<Scalar>(in_.q)),
+        qd_(exactly<Scalar>(in_.qd)),
+        qdd_(exactly<Scalar>(in_.qdd)),
+        tau_(exactly<Scalar>(in_.tau)),
         Fext_(model_.bodies() + 1)
   {
     for (std::size_t l = 0; l < in_.link_wrenches.size(); ++l) {
       const auto& x = in_.link_wrenches[l];
-      const LinkFrame<double>& link = model_.link(in_.mechanism.links[l].name);
-      Fext_[link.body] += coAdInv(link.X, Wrench<double>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+      const LinkFrame<Scalar>& link = model_.link(in_.mechanism.links[l].name);
+      Fext_[link.body] += coAdInv(link.X, Wrench<Scalar>{{Scalar(x[0]), Scalar(x[1]), Scalar(x[2])},
+                                                         {Scalar(x[3]), Scalar(x[4]), Scalar(x[5])}});
     }
     add_dynamics();
     add_links();
@@ -49,8 +48,8 @@ public:
   }
 
 private:
-  static MatrixX<double> one(double x) { return MatrixX<double>::Constant(1, 1, x); }
-  const LinkFrame<double>& tip() const { return model_.link(in_.mechanism.links.back().name); }
+  static MatrixX<Scalar> one(Scalar x) { return MatrixX<Scalar>::Constant(1, 1, x); }
+  const LinkFrame<Scalar>& tip() const { return model_.link(in_.mechanism.links.back().name); }
 
   void add_dynamics()
   {
@@ -68,11 +67,11 @@ private:
 
   void add_links()
   {
-    SpaceMotion<double> motion(model_);
+    SpaceMotion<Scalar> motion(model_);
     motion(q_, qd_, qdd_);
     const auto links = static_cast<Eigen::Index>(in_.mechanism.links.size());
     const auto for_each = [&](const char* name, int columns, const auto& f) {
-      MatrixX<double> rows(links, columns);
+      MatrixX<Scalar> rows(links, columns);
       for (Eigen::Index l = 0; l < links; ++l)
         rows.row(l) = f(model_.link(in_.mechanism.links[static_cast<std::size_t>(l)].name)).transpose();
       answers[name] = rows;
@@ -87,7 +86,7 @@ private:
              [&](const auto& link) { return coordinates(motion.link_acceleration(link, JacobianFrame::world)); });
     for_each("link_bias_accelerations", 6,
              [&](const auto& link) { return coordinates(motion.link_bias_acceleration(link, JacobianFrame::mixed)); });
-    const MatrixX<double> J = motion.link_jacobian(tip(), JacobianFrame::mixed);
+    const MatrixX<Scalar> J = motion.link_jacobian(tip(), JacobianFrame::mixed);
     answers["tip_jacobian"] = J;
     answers["tip_body_jacobian"] = motion.link_jacobian(tip());
     answers["tip_spatial_jacobian"] = motion.link_jacobian(tip(), JacobianFrame::world);
@@ -100,7 +99,7 @@ private:
 
   void add_whole()
   {
-    CentroidalMomentum<double> whole(model_);
+    CentroidalMomentum<Scalar> whole(model_);
     whole(q_, qd_);
     answers["center_of_mass"] = whole.center.eigen();
     answers["center_of_mass_velocity"] = whole.velocity.eigen();
@@ -115,7 +114,7 @@ private:
 
   void add_small()
   {
-    Regressor<double> regressor(model_);
+    Regressor<Scalar> regressor(model_);
     answers["torque_regressor"] = regressor(q_, qd_, qdd_);
     answers["kinetic_energy_regressor"] = regressor.kinetic().transpose();
     answers["potential_energy_regressor"] = regressor.potential().transpose();
@@ -134,9 +133,9 @@ private:
 
   void add_tiny()
   {
-    const auto stacked = [](const Hessians<double>& all) {
+    const auto stacked = [](const Hessians<Scalar>& all) {
       const auto n = static_cast<Eigen::Index>(all.size());
-      MatrixX<double> rows(n * n, n);
+      MatrixX<Scalar> rows(n * n, n);
       for (Eigen::Index i = 0; i < n; ++i) rows.middleRows(n * i, n) = all[i];
       return rows;
     };
@@ -153,89 +152,9 @@ private:
   }
 
   const Inputs& in_;
-  const Model<double> model_;
-  const VectorX<double> q_, qd_, qdd_, tau_;
-  ExternalWrenches<double> Fext_;
+  const Model<Scalar> model_;
+  const VectorX<Scalar> q_, qd_, qdd_, tau_;
+  ExternalWrenches<Scalar> Fext_;
 };
 
-/// The digits that some numbers have of those that are proved, and how many they could have, where they lack most.
-struct Digits {
-  double attained = 16, attainable = 16;
-
-  Digits(const MatrixX<double>& computed, const CertifiedQuantity& proved)
-  {
-    BOOST_REQUIRE((computed.rows() == proved.rows && computed.cols() == proved.columns));
-    std::map<std::string, double> largest;
-    for (const CertifiedNumber& x : proved.numbers)
-      largest[x.unit] = std::max(largest[x.unit], std::abs(std::stod(x.value)));
-    for (std::size_t k = 0; k < proved.numbers.size(); ++k) {
-      const CertifiedNumber& x = proved.numbers[k];
-      const auto row = static_cast<Eigen::Index>(k) / proved.columns,
-                 column = static_cast<Eigen::Index>(k) % proved.columns;
-      const mpq_class error = abs(mpq_class(computed(row, column)) - fraction(x.value));
-      const double part = largest[x.unit] > 0 ? error.get_d() / largest[x.unit] : error.get_d();
-      const double digits = part > 0 ? -std::log10(part) : 16;
-      if (digits - x.double_digits < attained - attainable) attained = digits, attainable = x.double_digits;
-    }
-  }
-};
-
-/// Where an algorithm loses more digits than the problem, in cases and quantities whose names begin so: measured.
-struct Loss {
-  const char *cases, *quantities;
-  double digits;
-};
-constexpr Loss losses[] = {
-    // Derivatives of accelerations are products with the inverse of the mass matrix, whose terms are larger than they.
-    {"", "forward_dynamics_by_", 7},
-    {"", "inverse_mass_matrix_by_q", 4},
-    // The composite bodies are seen from the root: what is left about the centre of mass is a difference, and little where
-    // the mass is close together far from the root.
-    {"", "centroidal_", 2},
-    {"rising_masses", "centroidal_", 7},
-    {"heavy_tip", "centroidal_", 3},
-    {"rising_masses", "forward_dynamics", 3},
-    {"rising_masses", "inverse_mass_matrix", 3},
-    {"heavy_tip", "tip_mobility", 2},
-    // Of the articulated inertia about nearly equal axes next to nothing is left, which the answer nearly cancels again.
-    {"nearly_aligned_axes", "forward_dynamics", 6},
-    {"nearly_aligned_axes", "inverse_mass_matrix", 6},
-    {"nearly_aligned_axes", "tip_mobility", 11}};
-
-/** \brief How many digits fewer than can be attained the library may have.
- *
- *  One; and as every body rounds once more than the one before, as many as the root of their number takes.
- */
-double allowed_loss(const Case& one, const std::string& quantity)
-{
-  double digits = 1 + std::log10(static_cast<double>(one.problem.in.qd.size())) / 2;
-  for (const Loss& loss : losses)
-    if (one.name.starts_with(loss.cases) && quantity.starts_with(loss.quantities))
-      digits = std::max(digits, loss.digits);
-  return digits;
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(attained_digits)
-
-/// What the library answers in double has the digits that double can attain, but for few.
-BOOST_AUTO_TEST_CASE(the_library_in_double_attains_its_digits)
-{
-  const char* said = std::getenv("ARTICULATE_LONG_TESTS");
-  const bool all_cases = said && std::string(said) == "ON";
-  for (const Case& one : cases()) {
-    if (!one.problem.loops.empty() || !(all_cases || one.tier == "lower" || one.name == "humanoid")) continue;
-    const InDouble library(one.problem);
-    for (const CertifiedQuantity& proved : certified(one.name, one.problem)) {
-      const auto found = library.answers.find(proved.name);
-      if (found == library.answers.end()) continue;
-      const Digits digits(found->second, proved);
-      BOOST_TEST(digits.attained >= digits.attainable - allowed_loss(one, proved.name),
-                 one.name << ": " << proved.name << " has " << digits.attained << " digits in double, where "
-                          << digits.attainable << " can be attained");
-    }
-  }
-}
-
-BOOST_AUTO_TEST_SUITE_END()
+}  // namespace articulate::reference

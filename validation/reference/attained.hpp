@@ -1,0 +1,32 @@
+/** \file
+ *  \brief What the library attains in double, beside the digits that the problem allows and those that its rounding does.
+ */
+#pragma once
+#include <string>
+#include <vector>
+#include <reference/case_file.hpp>
+
+namespace articulate::reference {
+
+/// \brief Decimal digits of a quantity, relative to its largest number with the same unit; of the unit that lacks most.
+struct Attained {
+  std::string quantity;
+  double attainable;    ///< that the inputs allow: `double_digits`
+  double of_algorithm;  ///< that the library's algorithm is expected to have when every operation is rounded
+  double in_double;     ///< that its answer has
+
+  /// \brief Whether the library lacks no more than one digit of what rounding leaves its algorithm.
+  bool is_explained() const { return in_double >= of_algorithm - 1; }
+  /// \brief How many digits the algorithm lacks.
+  double loss() const { return attainable - of_algorithm; }
+};
+
+/** \brief The digits of every answer to a tree that users ask the library for, of those in a file.
+ *
+ *  The library answers eight times with every operation rounded up or down at random. Rounding to nearest has half their
+ *  standard deviation, and that is what the algorithm is expected to be wrong by, whatever it computes.
+ *  \throws Error in one sentence, as case_in_file() does
+ */
+std::vector<Attained> attained(const Json& file, const std::string& source);
+
+}  // namespace articulate::reference

@@ -1,0 +1,86 @@
+/** \file
+ *  \brief Numbers of binary64 whose every operation is rounded up or down at random: what rounding costs an algorithm.
+ *
+ *  The library in this scalar answers as it might on a machine that rounds otherwise. How far such answers lie from each
+ *  other is what rounding does to them, whatever the algorithm loses of what the problem allows (Vignes's CESTAC).
+ */
+#pragma once
+#include <cmath>
+#include <limits>
+#include <random>
+#include <Eigen/Core>
+
+namespace articulate::reference {
+
+/// \brief A number of binary64.
+class RandomlyRounded {
+public:
+  RandomlyRounded() = default;
+  RandomlyRounded(double x) : x_(x) {}
+  explicit operator double() const { return x_; }
+
+  /// \brief Begin other rounding errors.
+  static void seed(std::uint64_t value) { engine_.seed(value); }
+
+  RandomlyRounded& operator+=(RandomlyRounded y) { return *this = *this + y; }
+  RandomlyRounded& operator-=(RandomlyRounded y) { return *this = *this - y; }
+  RandomlyRounded& operator*=(RandomlyRounded y) { return *this = *this * y; }
+  RandomlyRounded& operator/=(RandomlyRounded y) { return *this = *this / y; }
+
+  friend RandomlyRounded operator+(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() + y.wide()); }
+  friend RandomlyRounded operator-(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() - y.wide()); }
+  friend RandomlyRounded operator*(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() * y.wide()); }
+  friend RandomlyRounded operator/(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() / y.wide()); }
+  friend RandomlyRounded operator-(RandomlyRounded x) { return -x.x_; }
+  friend RandomlyRounded operator+(RandomlyRounded x) { return x; }
+  friend auto operator<=>(RandomlyRounded x, RandomlyRounded y) = default;
+
+  friend RandomlyRounded abs(RandomlyRounded x) { return std::abs(x.x_); }
+  friend RandomlyRounded sqrt(RandomlyRounded x) { return rounded(std::sqrt(x.wide())); }
+  friend RandomlyRounded sin(RandomlyRounded x) { return rounded(std::sin(x.wide())); }
+  friend RandomlyRounded cos(RandomlyRounded x) { return rounded(std::cos(x.wide())); }
+  friend RandomlyRounded atan(RandomlyRounded x) { return rounded(std::atan(x.wide())); }
+
+private:
+  long double wide() const { return x_; }
+  /// What is a number of binary64 stays; anything else becomes one of its two neighbours.
+  static double rounded(long double x)
+  {
+    const double nearest = static_cast<double>(x);
+    if (x == nearest || !std::isfinite(nearest) || engine_() % 2) return nearest;
+    return std::nextafter(nearest, x > nearest ? INFINITY : -INFINITY);
+  }
+
+  inline static std::minstd_rand engine_;
+  double x_ = 0;
+};
+
+}  // namespace articulate::reference
+
+namespace std {
+
+template <>
+class numeric_limits<articulate::reference::RandomlyRounded> : public numeric_limits<double> {
+};
+
+}  // namespace std
+
+namespace Eigen {
+
+template <>
+struct NumTraits<articulate::reference::RandomlyRounded> : NumTraits<double> {
+  using Real = articulate::reference::RandomlyRounded;
+  using NonInteger = Real;
+  using Nested = Real;
+};
+
+template <typename Operation>
+struct ScalarBinaryOpTraits<articulate::reference::RandomlyRounded, double, Operation> {
+  using ReturnType = articulate::reference::RandomlyRounded;
+};
+template <typename Operation>
+struct ScalarBinaryOpTraits<double, articulate::reference::RandomlyRounded, Operation> {
+  using ReturnType = articulate::reference::RandomlyRounded;
+};
+
+}  // namespace Eigen

@@ -41,6 +41,7 @@ echo "book: running Doxygen" >&2
 ln -sfn "$source/chapters" chapters
 ln -sfn "$source/src" src
 ln -sfn "$source/docs" docs
+ln -sfn "$source/validation" validation
 ln -sfn "$theme" theme
 doxygen -w html header.html footer.html stylesheet.css
 sed -i "/extrastylesheet/r docs/head.html" header.html

@@ -5,7 +5,7 @@ usage: make_pages.py SOURCE VERIFY_JSON BOOK
 
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
 what became of broken lines from SOURCE/validation/mutation/matrix.tsv.gz, which `./articulate mutate --matrix` makes.
-BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation.
+BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation, cases, cases_<tier>, libraries.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md and
                ledger_state.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
 BOOK/pictures  gets the reading map, drawn with what was measured.
@@ -35,6 +35,7 @@ from markup import (
     within,
     words,
 )
+from oracle_pages import TIERS, Cases, libraries_page
 from pictures.reading_map import reading_map
 from proofs import Proof, read_proofs
 from stems import STEMS
@@ -127,7 +128,8 @@ class Book:
         self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
         self.definitions = read_definitions(chapters)
         self.symbols = Symbols(source / "src" / "articulate", STEMS)
-        self.sources = read_proofs(source, self.written)
+        self.sources = {name: found for name, found in read_proofs(source, self.written).items() if found}
+        self.cases = Cases(source)
         self.witnesses = {
             path.relative_to(source).as_posix(): path.read_text(encoding="utf-8")
             for name in ("witnesses", "ledger")
@@ -427,7 +429,7 @@ An entry without two residuals is a remark.
     # The proofs
 
     def proofs_index(self):
-        pages = "\n".join(f"- \\subpage proofs_{name}" for name in [*self.written, "witnesses"])
+        pages = "\n".join(f"- \\subpage proofs_{name}" for name in [*self.sources, "witnesses"])
         return f"""# The proofs {{#proofs}}
 Here is the source of every identity and of every proved erratum, as it is compiled into `articulate verify`.
 An identity is a function of a model and a state. It returns two sides that ought to be equal, and is compiled twice, in
@@ -684,12 +686,16 @@ def main(source, verify_json, out):
         "mutation": book.mutation_page(),
         "proofs": book.proofs_index(),
         "proofs_witnesses": book.witnesses_page(),
-        **{f"proofs_{name}": book.proofs_page(name) for name in book.written},
+        **{f"proofs_{name}": book.proofs_page(name) for name in book.sources},
+        "cases": book.cases.overview(),
+        **{f"cases_{tier}": book.cases.tier(tier) for tier in TIERS},
+        "libraries": libraries_page(source),
     }
     fragments = {
         "ledger_summary": book.ledger_summary(),
         "ledger_state": book.ledger_state(),
-        **{f"evidence_{name}": book.evidence(name) for name in book.written},
+        **{f"evidence_{name}": book.evidence(name) for name in book.sources},
+        "evidence_oracle": book.cases.evidence(),
     }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():

@@ -3,9 +3,9 @@
 
 usage: faces.py SOURCE
 
-A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md, validation/<stem>/ with identities.cpp
-and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other way round, no chapter and no
-notebook may be without code. Where the words of a link are the number of a chapter, the link leads to that chapter.
+A stem has code when src/articulate/<stem>/ exists, or the folder that ELSEWHERE names. Then chapters/NN_<stem>.md,
+validation/<stem>/ with identities.cpp and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other
+way round, no chapter and no notebook may be without code. Where the words of a link are the number of a chapter, the link leads to that chapter.
 """
 import re
 import sys
@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 from stems import STEMS
 
+ELSEWHERE = {"oracle": "validation/reference"}  # chapters whose code is not part of the library, and proves itself
 HEADINGS = [
     "The question",
     "Conventions",
@@ -54,16 +55,17 @@ def faults(source):
     for number, stem in enumerate(STEMS, 1):
         name = f"{number:02}_{stem}"
         prose = source / "chapters" / f"{name}.md"
-        proofs = sorted((source / "validation" / stem).glob("*.cpp"))
+        code = source / ELSEWHERE.get(stem, f"src/articulate/{stem}")
+        proofs = sorted((code if stem in ELSEWHERE else source / "validation" / stem).glob("*.cpp"))
         proof = proofs[0] if proofs else source / "validation" / stem / "identities.cpp"
         faces = [prose, proof, source / "notebooks" / f"{name}.py"]
-        if (source / "src" / "articulate" / stem).is_dir():
+        if code.is_dir():
             found += [
                 f"chapter {stem} has code and no {face.relative_to(source)}" for face in faces if not face.exists()
             ]
         else:
             found += [
-                f"{face.relative_to(source)} exists, but src/articulate/{stem}/ does not"
+                f"{face.relative_to(source)} exists, but {code.relative_to(source)}/ does not"
                 for face in faces
                 if face.exists()
             ]

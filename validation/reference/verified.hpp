@@ -72,6 +72,7 @@ bool contracts(const IntervalMatrix<I>& C)
   return true;
 }
 
+// [verified-box]
 /** \brief A box that \f$z + C\,\cdot\f$ maps into itself, mapped once.
  *  \param C  the matrix for all e in a box; a contraction there
  *  \throws Unverified when none is found
@@ -91,6 +92,7 @@ IntervalVector<I> box_of_the_error(const IntervalVector<I>& z, const Contraction
   }
   throw Unverified("no box is found that holds the solution.");
 }
+// [verified-box]
 
 /// \brief The numbers near the middles of some intervals, alone.
 template <typename I>
@@ -114,6 +116,7 @@ public:
     if (!contracts(C_)) throw Unverified("the matrix of a linear system cannot be proved to be regular.");
   }
 
+  // [verified-solution]
   /** \brief Numbers that hold the solution of A x = b.
    *  \param residual  encloses b - A x for numbers x
    *  \throws Unverified when no box is found that holds it
@@ -125,6 +128,7 @@ public:
     for (int step = 0; step < 2; ++step) x = middles<I>(x + R_ * residual(x));
     return x + box_of_the_error<I>(R_ * residual(x), [&](const Vector&) -> const Matrix& { return C_; });
   }
+  // [verified-solution]
 
   Vector solution_of(const Vector& b) const
   {
@@ -172,11 +176,13 @@ IntervalVector<I> verified_root(const At& at, IntervalVector<I> y)
     correction = 0;
     for (const I& one : change) correction = std::max(correction, std::abs(static_cast<double>(one)));
   }
+  // [verified-root]
   const Equations<I> here = at(y);
   const Matrix R = approximate_inverse<I>(here.J);
   return y + box_of_the_error<I>(-(R * here.f), [&](const Vector& e) -> Matrix {
            return Matrix::Identity(y.size(), y.size()) - R * at(y + e).J;
          });
+  // [verified-root]
 }
 
 /** \brief What a machine under constraints does.

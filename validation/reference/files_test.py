@@ -19,6 +19,11 @@ def run(*arguments):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
+def of_algorithms(losses):
+    """Of each quantity the digits that can be attained and those of the algorithm; those of double depend on the compiler."""
+    return {name: digits[:2] for name, digits in losses.items()}
+
+
 def test(folder):
     tier_of = dict(line.split("\t")[:2] for line in run("list").stdout.splitlines())
     names = list(tier_of)

@@ -146,6 +146,19 @@ BOOST_AUTO_TEST_CASE(gravity_may_be_another_than_the_model_has)
   BOOST_TEST((forward(q, qd, qdd) - forward_there(q, qd, qdd)).norm() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(the_energy_of_a_regressor_is_that_of_a_machine_whose_base_moves)
+{
+  const Model<double> model(chain(3));
+  const VectorX<double> q = ramp(3, 0.3, 0.2), qd = ramp(3, 1, -0.3);
+  Regressor<double> regressor(model);
+  ForwardKinematics<double> kinematics(model);
+  regressor.V[0] = kinematics.V[0] = {{0.3, -0.2, 0.5}, {1, 2, -1}};
+  regressor(q, qd, qd);
+  kinematics(q, qd);
+  const double energy = kinematics.kinetic_energy();
+  BOOST_TEST(std::abs(regressor.kinetic().dot(inertial_parameters(model)) - energy) < 1e-13 * energy);
+}
+
 BOOST_AUTO_TEST_CASE(displacement_of_a_free_body_follows_its_body_twist)
 {
   Mechanism stone = pendulum(2, 0.3, 0.1);
@@ -265,7 +278,11 @@ BOOST_AUTO_TEST_CASE(the_momentum_about_the_centre_of_mass_does_not_depend_on_wh
   here(q, qd);
   q.head(3) << 1000, -2000, 500;
   far(q, qd);
-  // Not by one bit.
+  // Not by one bit, and every run is anew.
+  BOOST_TEST((coordinates(here.momentum) == coordinates(far.momentum)));
+  far(q, qd);
+  BOOST_TEST((coordinates(here.momentum) == coordinates(far.momentum)));
+  BOOST_TEST((coordinates(here.bias) == coordinates(far.bias)));
   BOOST_TEST((here.A == far.A));
   BOOST_TEST((here.Adot == far.Adot));
   const Vector3<double> way = far.center - here.center;
@@ -341,6 +358,18 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   const MatrixX<double> J = link_jacobian(model, model.links().back(), 2 * q, JacobianFrame::mixed);
   const Vector3<Complex> place = link_pose(complex_model, complex_model.links().back(), along).p;
   for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(place[k].imag() / h - (J * qd)(3 + k)) < 1e-12);
+  const LinkFrame<double>& tip = model.links().back();
+  const MatrixX<double> J_world = link_jacobian(model, tip, 2 * q, JacobianFrame::world),
+                        J_rate = link_jacobian_rate(model, tip, 2 * q, qd, JacobianFrame::world);
+  BOOST_TEST((coordinates(link_twist(model, tip, 2 * q, qd + zero, JacobianFrame::world)) - J_world * qd).norm() <
+             1e-12);
+  BOOST_TEST((coordinates(link_bias_acceleration(model, tip, 2 * q, qd, JacobianFrame::world)) - J_rate * qd).norm() <
+             1e-11);
+  BOOST_TEST((coordinates(link_acceleration(model, tip, 2 * q, qd, q + q, JacobianFrame::world)) - J_world * (2 * q) -
+              J_rate * qd)
+                 .norm() < 1e-11);
+  BOOST_TEST(std::abs(potential_energy_regressor(model, 2 * q).dot(inertial_parameters(model)) -
+                      potential_energy(model, q + q)) < 1e-11);
   BOOST_TEST((mobility(model, 2 * q, J) - J * inverse_mass_matrix(model, 2 * q) * J.transpose()).norm() < 1e-11);
   // As a whole, too.
   CentroidalMomentum<double> whole(model);

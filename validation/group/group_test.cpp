@@ -282,6 +282,22 @@ concept moves_by_coAd = requires(SE3<double> T, A a)
   coAd(T, a);
 };
 
+/// All numbers between two, of which only the ends are kept here.
+struct Between {
+  double low, high;
+  explicit Between(double x) : Between{x, x} {}
+  Between(double a, double b) : low(a), high(b) {}
+  static Between between(double a, double b) { return {a, b}; }
+  friend Between operator-(const Between& x) { return {-x.high, -x.low}; }
+};
+
+BOOST_AUTO_TEST_CASE(what_a_series_leaves_out_is_between_nothing_and_its_first_term)
+{
+  BOOST_TEST(part_left_out<double>() == 0);
+  BOOST_TEST(part_left_out<Between>().low == 0);
+  BOOST_TEST(part_left_out<Between>().high == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_wrench_does_not_move_by_Ad_nor_a_twist_by_coAd)
 {
   BOOST_TEST(moves_by_Ad<Twist<double>>);

@@ -283,6 +283,8 @@ BOOST_AUTO_TEST_CASE(the_momentum_about_the_centre_of_mass_does_not_depend_on_wh
   far(q, qd);
   BOOST_TEST((coordinates(here.momentum) == coordinates(far.momentum)));
   BOOST_TEST((coordinates(here.bias) == coordinates(far.bias)));
+  BOOST_TEST((here.I.matrix() == far.I.matrix()));
+  for (int k = 0; k < 3; ++k) BOOST_TEST(here.I.first_moment[k] == 0);
   BOOST_TEST((here.A == far.A));
   BOOST_TEST((here.Adot == far.Adot));
   const Vector3<double> way = far.center - here.center;
@@ -368,6 +370,14 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   BOOST_TEST((coordinates(link_acceleration(model, tip, 2 * q, qd, q + q, JacobianFrame::world)) - J_world * (2 * q) -
               J_rate * qd)
                  .norm() < 1e-11);
+  const Twist<double> A = link_acceleration(model, tip, 2 * q, qd, q, JacobianFrame::mixed),
+                      V = link_twist(model, tip, 2 * q, qd, JacobianFrame::mixed),
+                      classical =
+                          link_classical_acceleration(model, tip, 2 * q, qd, 0.5 * (2 * q), JacobianFrame::mixed);
+  BOOST_TEST((coordinates(classical) - coordinates(Twist<double>{A.w, A.v + cross(V.w, V.v)})).norm() < 1e-13);
+  BOOST_TEST(coordinates(classical).norm() > 1);
+  BOOST_TEST(std::abs(kinetic_energy_regressor(model, 2 * q, qd).dot(inertial_parameters(model)) -
+                      kinetic_energy(model, q + q, qd)) < 1e-12);
   BOOST_TEST(std::abs(potential_energy_regressor(model, 2 * q).dot(inertial_parameters(model)) -
                       potential_energy(model, q + q)) < 1e-11);
   BOOST_TEST((mobility(model, 2 * q, J) - J * inverse_mass_matrix(model, 2 * q) * J.transpose()).norm() < 1e-11);
@@ -375,6 +385,8 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   CentroidalMomentum<double> whole(model);
   whole(2 * q, qd);
   const Vector3<Complex> center = center_of_mass(complex_model, along);
+  const VectorX<double> moment = mass_moment_regressor(model, 2 * q) * inertial_parameters(model);
+  for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(moment(k) - whole.mass * whole.center[k]) < 1e-12);
   for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(center[k].imag() / h - whole.velocity[k]) < 1e-13);
   const MatrixX<Complex> A = centroidal_momentum_matrix(complex_model, along);
   BOOST_TEST((A.imag() / h - whole.Adot).norm() < 1e-12);

@@ -22,10 +22,15 @@ void Outcome::note_rivals(const Sides<double>& sides, const std::vector<double>&
     const auto denied = [&](const std::string& clause) {
       return std::ranges::find(rival.clauses, clause) != rival.clauses.end();
     };
-    double widest = 0;
-    for (std::size_t g = 0; g < rival.after; ++g)
-      if (rival.clauses.empty() || std::ranges::any_of(sides.clauses_of(sides.groups()[g], keys), denied))
-        widest = std::max(widest, tolerances[g]);
+    const auto widest_of_first = [&](std::size_t groups) {
+      double widest = 0;
+      for (std::size_t g = 0; g < groups; ++g)
+        if (rival.clauses.empty() || std::ranges::any_of(sides.clauses_of(sides.groups()[g], keys), denied))
+          widest = std::max(widest, tolerances[g]);
+      return widest;
+    };
+    const double before = widest_of_first(rival.after),
+                 widest = before > 0 ? before : widest_of_first(tolerances.size());
     RivalOutcome one{rival.name, rival.clauses};
     for (const double residual : residuals(rival.groups))
       if (std::isfinite(residual) && widest > 0) one.missed_by = std::max(one.missed_by, residual / widest);

@@ -39,7 +39,8 @@ struct Outcome {
   /// \brief Keep the last word on a clause.
   void note(const std::string& clause, Verdict verdict);
   /** \brief Keep how far each rival of a comparison missed, in tolerances of the right form.
-   *  \param tolerances  of each group; the widest counts of those before the rival that prove what it denies
+   *  \param tolerances  of each group; the widest counts of those before the rival that prove what it denies, or of all
+   *                     that do where none stands before it
    */
   void note_rivals(const Sides<double>& sides, const std::vector<double>& tolerances);
   void note(const RivalOutcome& rival);

@@ -379,6 +379,12 @@ BOOST_AUTO_TEST_CASE(a_rival_is_measured_in_the_tolerance_of_what_stands_before_
   outer.append(sides);
   behind.note_rivals(outer, {0x1p-30, 0x1p-40, 0x1p-10});
   BOOST_TEST(behind.rivals.at(0).missed_by == 0x1p29);
+  Sides<double> first;
+  first.rival("doubled", [](auto& wrong) { wrong.add(2.0, 4.0); });
+  first.add(1.0, 1.0);
+  Outcome of_all;
+  of_all.note_rivals(first, {0x1p-20});
+  BOOST_TEST(of_all.rivals.at(0).missed_by == 0x1p19);
 }
 
 BOOST_AUTO_TEST_CASE(a_printed_number_is_met_within_the_rounding_of_its_print)

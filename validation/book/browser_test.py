@@ -354,11 +354,11 @@ class Book(unittest.TestCase):
         self.assertEqual(self.script(CONTRAST, "body")[0], dark)
 
     def test_the_ink_of_a_picture_is_that_of_the_text(self):
-        self.open("index")
+        self.open("conventions")
         for dark in (False, True):
             self.set_theme(dark)
             ink, text = self.script(
-                """return ['svg.picture g text', 'div.contents'].map(
+                """return ['svg.picture text[fill=currentColor]', 'div.contents'].map(
               (place, index) => getComputedStyle(document.querySelector(place))[index ? 'color' : 'fill'])"""
             )
             self.assertEqual(ink, text)

@@ -431,10 +431,12 @@ def main():
     table = arguments.build / "matrix.tsv.gz"
     made.write(table)
     print(f"The matrix is in {table}.")
-    # Where not all judges are asked, others may have noticed.
-    asked = {judge.name for judge in judges}
-    elsewhere = {key_of(one) for one in Matrix.read().breaks if one.noticed and not one.noticed & asked}
+    # Where not all judges are asked, others may have noticed; of what is newer than the stored matrix nobody knows yet.
+    asked, stored = {judge.name for judge in judges}, Matrix.read().breaks
     lines = {key_of(m): m.line for m in program.mutants.values()}
+    elsewhere = {key_of(one) for one in stored if one.noticed and not one.noticed & asked}
+    if not whole:
+        elsewhere |= lines.keys() - {key_of(one) for one in stored}
     return report(made, lines, arguments.audit, WHOLE if whole else 1.0, elsewhere)
 
 

@@ -8,6 +8,10 @@ wrapped, and the identities that notice it. With --alone, what cannot be wrapped
 checkers of the chapters, that of the break first, are asked until one of their identities notices.
 
 With --stored nothing is made: what the matrix in the repository says is told, and with --audit what it lacks.
+
+With --update that matrix is brought up to date: judged are the breaks that it does not know, those that nothing noticed
+or nobody judged, and those in symbols that new judges name; of the others it keeps what it says, as far as their lines
+and judges still exist.
 """
 import argparse
 import collections
@@ -79,11 +83,22 @@ def key_of(one):
     return "\t".join([one.file, one.before, one.after])
 
 
-class Matrix:
-    """The judges, and for each break those that notice it: on disk a line for the commit, for each judge and each break."""
+def told_apart(keys):
+    """Each key with its place among those that are like it, and how many they are."""
+    of, seen = collections.Counter(keys), collections.Counter()
+    for key in keys:
+        seen[key] += 1
+        yield key, seen[key], of[key]
 
-    def __init__(self, commit="", judges=(), breaks=()):
-        self.commit, self.judges, self.breaks = commit, list(judges), list(breaks)
+
+class Matrix:
+    """The judges, and for each break those that notice it: on disk a line for the commits, for each judge and each break.
+
+    There are two commits where the matrix was brought up to date after all of it had been made.
+    """
+
+    def __init__(self, commit="", judges=(), breaks=(), updated=""):
+        self.commit, self.judges, self.breaks, self.updated = commit, list(judges), list(breaks), updated or commit
 
     @classmethod
     def read(cls, path=TABLE):
@@ -92,7 +107,7 @@ class Matrix:
             with gzip.open(path, "rt", encoding="utf-8") as table:
                 for word, *fields in (line.rstrip("\n").split("\t") for line in table):
                     if word == "commit":
-                        made.commit = fields[0]
+                        made.commit, made.updated = fields[0], fields[-1]
                     elif word == "judge":
                         made.judges.append(Judge(*fields[1:]))
                     else:
@@ -110,13 +125,32 @@ class Matrix:
             def line(*words):
                 record.write(("\t".join(map(str, words)) + "\n").encode())
 
-            line("commit", self.commit)
+            line("commit", *dict.fromkeys([self.commit, self.updated]))
             for k, judge in enumerate(self.judges):
                 line("judge", k, *judge)
             for one in self.breaks:
                 who = [NOT_JUDGED] if one.noticed is None else sorted((numbers.get(name, PREPARING) for name in one.noticed),
                                                                      key=lambda k: (len(k), k))
                 line("break", one.file, one.symbol, one.kind, one.way, one.before, one.after, one.seconds, " ".join(who))
+
+
+    def known(self, places, judges):
+        """{number: what it says of a break that need not be judged again}; places: {number: (key, symbol)} in their order.
+
+        Judged again is what nothing noticed, and what stands in a symbol that is named by a judge who was not asked.
+        """
+        asked, now = {(judge.name, judge.symbols) for judge in self.judges}, {judge.name for judge in judges} | {PREPARED}
+        symbols = {symbol for _, symbol in places.values()}
+        named = {symbol for judge in judges if (judge.name, judge.symbols) not in asked
+                 for name in judge.symbols.split() for symbol in named_by(name, symbols)}
+        said = dict(zip(told_apart([key_of(one) for one in self.breaks]), self.breaks))
+        left = {}
+        for (n, (_, symbol)), key in zip(places.items(), told_apart([key for key, _ in places.values()])):
+            one = said.get(key)
+            noticed = one and one.noticed and one.noticed & now
+            if noticed and symbol not in named or one and one.way == "stillborn":
+                left[n] = dataclasses.replace(one, symbol=symbol, noticed=noticed or set())
+        return left
 
 
 class Program:
@@ -302,11 +336,16 @@ def names(symbol, of):
     return f"::{symbol}::" in f"::{of}::"
 
 
+def named_by(symbol, found):
+    """The symbols of breaks that an identity names; where a name has no place to break, that of its class."""
+    return ([s for s in found if names(symbol, s)] or
+            [s for s in found if "::" in symbol and names(symbol.rpartition("::")[0], s)])
+
+
 def audit(judges, breaks):
     """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards; how many.
 
-    Where a name has no place to break, such as that of a member, it stands for its class. An identity that misses a print
-    on the sound library cannot notice a break: its row says not_reproduced.
+    An identity that misses a print on the sound library cannot notice a break: its row says not_reproduced.
     """
     found, guards = collections.Counter(one.symbol for one in breaks), collections.defaultdict(set)
     for one in breaks:
@@ -315,8 +354,7 @@ def audit(judges, breaks):
     missing = 0
     for judge in judges:
         for symbol in judge.symbols.split() if judge.sound != "m" else []:
-            own = ([s for s in found if names(symbol, s)] or
-                   [s for s in found if "::" in symbol and names(symbol.rpartition("::")[0], s)])
+            own = named_by(symbol, found)
             if own and not any(judge.name in guards[s] for s in own):
                 print(f"  {judge.chapter} {judge.name}: {symbol}, {sum(found[s] for s in own)} breaks")
                 missing += 1
@@ -384,6 +422,7 @@ def main():
     parser.add_argument("--again", action="store_true", help="try to wrap what could not be wrapped before")
     parser.add_argument("--alone", action="store_true", help="compile by itself what cannot be wrapped: minutes per break")
     parser.add_argument("--audit", action="store_true", help="print which identity misses breaks in what it names")
+    parser.add_argument("--update", action="store_true", help="judge what the matrix in the repository does not know")
     parser.add_argument("--stored", action="store_true", help="make nothing: say what the matrix in the repository says")
     arguments = parser.parse_args()
     if arguments.stored:
@@ -392,7 +431,8 @@ def main():
         hours = sum(float(one.seconds) for one in stored.breaks) / 3600
         stored.breaks = [one for one in stored.breaks if key_of(one) in lines]
         print(f"Of {len(places)} places to break today {sum(key_of(m) not in known for m in places)} were none at "
-              f"{stored.commit[:12]}, when the matrix was made.\n"
+              f"{stored.updated[:12]}, when the matrix was made"
+              f"{'' if stored.updated == stored.commit else f' of that of {stored.commit[:12]}'}.\n"
               f"Judging took {hours:.2f} hours of processor time, compiling and what was compiled alone aside.")
         return report(stored, lines, arguments.audit, WHOLE)
 
@@ -414,6 +454,9 @@ def main():
     if arguments.since:
         changed = changed_lines(arguments.since)
         numbers = [n for n in numbers if program.mutants[n].line in changed[program.mutants[n].file]]
+    before = Matrix.read() if arguments.update else Matrix()
+    known = before.known({n: (key_of(m), program.symbols[n]) for n, m in program.mutants.items()}, judges)
+    numbers = [n for n in numbers if n not in known]
     if arguments.sample:
         numbers = sorted(random.Random(arguments.seed).sample(numbers, min(arguments.sample, len(numbers))))
     start = time.monotonic()
@@ -426,8 +469,9 @@ def main():
 
     whole = not (arguments.only or arguments.since or arguments.sample)
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
-    made = Matrix(commit, judges, [program.told(n, noticed.get(n), verdicts.get(n, ("", 0))[1])
-                                   for n in (sorted(program.mutants) if whole else numbers)])
+    made = Matrix(before.commit or commit, judges,
+                  [known.get(n) or program.told(n, noticed.get(n), verdicts.get(n, ("", 0))[1])
+                   for n in (sorted(program.mutants) if whole else numbers)], commit)
     table = arguments.build / "matrix.tsv.gz"
     made.write(table)
     print(f"The matrix is in {table}.")

@@ -67,6 +67,9 @@ Fifty read(const std::string& decimal)
   return y;
 }
 
+bool is_zero(int kind) { return kind == MPFR_ZERO_KIND || kind == -MPFR_ZERO_KIND; }
+bool is_regular(int kind) { return kind == MPFR_REGULAR_KIND || kind == -MPFR_REGULAR_KIND; }
+
 /// The whole number on one side.
 Fifty whole(const Fifty& x, mpfr_rnd_t side)
 {
@@ -79,7 +82,10 @@ Fifty whole(const Fifty& x, mpfr_rnd_t side)
 
 Fifty::Fifty(int x) : Fifty(static_cast<long>(x)) {}
 Fifty::Fifty(unsigned x) : Fifty(static_cast<unsigned long>(x)) {}
-Fifty::Fifty(long x) : Fifty(rounded(mpfr_set_si, x)) {}
+Fifty::Fifty(long x)
+{
+  if (x != 0) store(*this, mpfr_set_si, x);
+}
 Fifty::Fifty(unsigned long x) : Fifty(rounded(mpfr_set_ui, x)) {}
 Fifty::Fifty(long long x) : Fifty(rounded(mpfr_set_sj, std::intmax_t(x))) {}
 Fifty::Fifty(unsigned long long x) : Fifty(rounded(mpfr_set_uj, std::uintmax_t(x))) {}
@@ -95,14 +101,33 @@ Fifty::operator float() const { return mpfr_get_flt(View(*this), MPFR_RNDN); }
 Fifty::operator double() const { return mpfr_get_d(View(*this), MPFR_RNDN); }
 Fifty::operator long double() const { return mpfr_get_ld(View(*this), MPFR_RNDN); }
 
-Fifty& Fifty::operator+=(const Fifty& y) { return store(*this, mpfr_add, View(*this), View(y)); }
-Fifty& Fifty::operator-=(const Fifty& y) { return store(*this, mpfr_sub, View(*this), View(y)); }
-Fifty& Fifty::operator*=(const Fifty& y) { return store(*this, mpfr_mul, View(*this), View(y)); }
+Fifty& Fifty::operator+=(const Fifty& y) { return *this = *this + y; }
+Fifty& Fifty::operator-=(const Fifty& y) { return *this = *this - y; }
+Fifty& Fifty::operator*=(const Fifty& y) { return *this = *this * y; }
 Fifty& Fifty::operator/=(const Fifty& y) { return store(*this, mpfr_div, View(*this), View(y)); }
 
-Fifty operator+(const Fifty& x, const Fifty& y) { return rounded(mpfr_add, View(x), View(y)); }
-Fifty operator-(const Fifty& x, const Fifty& y) { return rounded(mpfr_sub, View(x), View(y)); }
-Fifty operator*(const Fifty& x, const Fifty& y) { return rounded(mpfr_mul, View(x), View(y)); }
+// Three of four products have a factor zero when a robot is proved, and MPFR need not be asked.
+Fifty operator+(const Fifty& x, const Fifty& y)
+{
+  if (is_zero(x.kind_) && is_zero(y.kind_)) return x.kind_ == y.kind_ ? x : Fifty();
+  if (is_regular(x.kind_) && is_zero(y.kind_)) return x;
+  if (is_zero(x.kind_) && is_regular(y.kind_)) return y;
+  return rounded(mpfr_add, View(x), View(y));
+}
+Fifty operator-(const Fifty& x, const Fifty& y)
+{
+  if (is_zero(x.kind_) || is_zero(y.kind_)) return x + -y;
+  return rounded(mpfr_sub, View(x), View(y));
+}
+Fifty operator*(const Fifty& x, const Fifty& y)
+{
+  if ((is_zero(x.kind_) && (is_zero(y.kind_) || is_regular(y.kind_))) || (is_regular(x.kind_) && is_zero(y.kind_))) {
+    Fifty zero;
+    zero.kind_ = (x.kind_ < 0) == (y.kind_ < 0) ? Fifty::zero_ : -Fifty::zero_;
+    return zero;
+  }
+  return rounded(mpfr_mul, View(x), View(y));
+}
 Fifty operator/(const Fifty& x, const Fifty& y) { return rounded(mpfr_div, View(x), View(y)); }
 Fifty operator-(const Fifty& x)
 {

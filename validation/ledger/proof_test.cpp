@@ -5,10 +5,12 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <set>
 #include <articulate/model/urdf.hpp>
@@ -344,6 +346,26 @@ BOOST_FIXTURE_TEST_CASE(a_clause_without_a_rival_that_misses_is_a_gap, TwoClause
   BOOST_TEST(gaps({row}, proof).empty());
   proof.outcomes[0].keys.push_back("p:2");
   BOOST_TEST(said("names p:2, which is no clause"));
+}
+
+BOOST_AUTO_TEST_CASE(fifty_digits_know_zeros_and_infinities_as_double_does)
+{
+  const double infinity = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+  const auto same = [](const Fifty& fifty, double expected) {
+    const auto number = static_cast<double>(fifty);
+    return std::isnan(expected) ? std::isnan(number)
+                                : number == expected && std::signbit(number) == std::signbit(expected);
+  };
+  for (const double x : {0.0, -0.0, 1.5, -1.5, infinity, -infinity, none})
+    for (const double y : {0.0, -0.0, 1.5, -1.5, infinity, -infinity, none}) {
+      BOOST_TEST_INFO(x << " and " << y);
+      BOOST_TEST((same(Fifty(x) + Fifty(y), x + y) && same(Fifty(x) - Fifty(y), x - y) &&
+                  same(Fifty(x) * Fifty(y), x * y) && same(Fifty(x) / Fifty(y), x / y)));
+      Fifty sum(x), difference(x), product(x);
+      sum += Fifty(y), difference -= Fifty(y), product *= Fifty(y);
+      BOOST_TEST((same(sum, x + y) && same(difference, x - y) && same(product, x * y)));
+    }
+  BOOST_TEST(same(Fifty(0), 0.0));
 }
 
 BOOST_AUTO_TEST_CASE(a_group_proves_its_own_clause_or_all_that_no_group_names)

@@ -70,6 +70,10 @@ endforeach()
 articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model/scalars_complex.cpp
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
+# What needs no proof is built without one.
+articulate_program(robot_files_test model/robot_files_test.cpp test_main.cpp
+                   LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
+target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)
 articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
@@ -128,6 +132,7 @@ if(ARTICULATE_LONG_TESTS)
   foreach(name urdf_test library_test)
     get_target_property(sources ${name} SOURCES)
     articulate_program(${name}_sanitized ${sources} test_main.cpp "${PROJECT_SOURCE_DIR}/src/articulate/model/urdf.cpp"
+                       "${PROJECT_SOURCE_DIR}/src/articulate/model/xml_reader.cpp"
                        LIBRARIES articulate-proof-base Boost::unit_test_framework console_bridge::console_bridge
                                  urdfdom::urdfdom_model tinyxml2::tinyxml2)
     target_compile_definitions(${name}_sanitized PRIVATE BOOST_TEST_DYN_LINK)

@@ -43,6 +43,13 @@ const std::vector<BadFile> bad_files{
     {"no_links", {"no link", "at least one"}},
     {"xacro", {"<xacro:arm>", "expand"}},
     {"version_2", {"'bad'", "version", "1.0"}},
+    // What XML can hide.
+    {"doctype", {"line 2", "<!DOCTYPE ...>", "entities", "leave"}},
+    {"doctype_of_another_file", {"line 2", "<!DOCTYPE ...>", "other files"}},
+    {"entity", {"line 5", "'&arm;'", "write what it stands for"}},
+    {"include", {"line 4", "<include>", "no other file is read"}},
+    {"xi_include", {"line 4", "<xi:include>", "no other file is read"}},
+    {"too_deep", {"line 4", "more than 99 elements", "no deeper"}},
     // Names.
     {"link_without_name", {"line 4", "<link name=\"...\">"}},
     {"joint_without_name", {"line 11", "<joint name=\"...\">"}},
@@ -185,6 +192,40 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_is_refused)
 {
   check_sentence(refusal("nowhere/robot.urdf"), "nowhere/robot.urdf", {"no such file"});
   check_sentence(refusal(here), here.string(), {"directory", "URDF file"});
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_never_ends_or_holds_a_zero_is_refused)
+{
+  const auto told = [](const std::string& text) {
+    try {
+      parse_urdf(text, "text");
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string small = robot("<link name=\"base\"/>");
+  check_sentence(told(small + std::string(100'000'000, ' ')), "text", {"more than 100 MB"});
+  check_sentence(told("\n" + small + '\0' + small), "text", {"line 2", "zero byte", "UTF-8"});
+  if (fs::exists("/dev/zero")) check_sentence(refusal("/dev/zero"), "/dev/zero", {"more than 100 MB"});
+}
+
+/// What a comment, a section of characters or an instruction holds is no declaration.
+BOOST_AUTO_TEST_CASE(what_only_looks_like_a_declaration_is_read)
+{
+  const std::string before = "<?xml version=\"1.0\"?><?tool <!ENTITY a \"b\"> &a;?><!-- <!DOCTYPE robot> &a; -->";
+  const std::string inside = "<note><![CDATA[<!DOCTYPE robot> &a;]]> a & b </note><link name=\"base\"/>";
+  const Mechanism read = parse_urdf(before + robot(inside), "text");
+  BOOST_TEST(read.links.at(0).name == "base");
+}
+
+/// Nothing is looked for under a path that a file names.
+BOOST_AUTO_TEST_CASE(no_path_is_followed)
+{
+  const std::string mesh =
+      "<visual><geometry><mesh filename=\"file:///dev/zero\"/></geometry></visual><gazebo><include>"
+      "<uri>model://none</uri></include></gazebo>";
+  BOOST_TEST(parse_urdf(arm_robot(inertial + mesh, "revolute", ""), "text").links.size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_stay_as_they_are_written)

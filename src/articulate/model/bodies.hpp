@@ -83,7 +83,10 @@ struct JointSlot {
   int body, q, v, nq, nv;
 };
 
-/// \brief The rotation that takes the z axis to the direction a (any length but zero) by the shortest way.
+/** \brief The rotation that takes the z axis to the direction a (any length but zero) by the shortest way.
+ *
+ *  Where a points down, half a turn about x comes first, and the shortest way from there.
+ */
 template <typename Scalar>
 SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
 {

@@ -18,6 +18,7 @@ namespace articulate {
 /** \brief What a joint lets its child do. Axes are given in the joint frame, which is the child's frame at q = 0.
  *
  *  The directions of a planar joint are x and y of the joint frame, turned by the shortest way that takes z to the axis.
+ *  Where the axis points down they are turned by half a turn about x first, and then by the shortest way from there.
  */
 enum class JointType {
   fixed,        ///< nothing: the links are one body

@@ -6,25 +6,18 @@
  *  number, then by urdfdom for the numbers, from a copy that holds nothing else.
  */
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <console_bridge/console.h>
-#include <tinyxml2.h>
 #include <urdf_parser/urdf_parser.h>
 #include <articulate/group/so3.hpp>
-#include <articulate/model/tree.hpp>  // plan, detail::refuse
+#include <articulate/model/tree.hpp>  // plan
 #include <articulate/model/urdf.hpp>
+#include <articulate/model/xml_reader.hpp>
 
 namespace articulate {
 namespace {
-
-using detail::refuse;
-using tinyxml2::XMLElement;
 
 /// \brief Takes the place of the console while urdfdom works, and keeps the first error.
 class SilentConsole : public console_bridge::OutputHandler {
@@ -50,20 +43,21 @@ private:
 };
 
 /// \brief One text on its way to a mechanism.
-class UrdfReader {
+class UrdfReader : detail::XmlReader {
 public:
-  explicit UrdfReader(const std::string& source_name) { mechanism_.source = source_name; }
+  explicit UrdfReader(const std::string& source_name) : XmlReader(source_name, "URDF") {}
 
   Mechanism read(const std::string& xml_text)
   {
-    XMLElement& robot = robot_of(xml_text);
+    Element& robot = outermost(xml_text, "robot");
+    mechanism_.name = attribute(robot, "the <robot>", "name");
     separate_by_spaces(robot);
-    for (const XMLElement* element = robot.FirstChildElement(); element; element = element->NextSiblingElement()) {
+    refuse_includes(robot);
+    for (const Element* element = robot.FirstChildElement(); element; element = element->NextSiblingElement()) {
       const std::string kind = element->Name();
       if (kind == "link") take_link(*element);
       if (kind == "joint") take_joint(*element);
-      if (kind.rfind("xacro:", 0) == 0)
-        refuse(mechanism_, "<" + kind + "> is xacro, not URDF; expand the file with xacro first.");
+      if (kind.starts_with("xacro:")) refuse("<" + kind + "> is xacro, not URDF; expand the file with xacro first.");
     }
     plan(mechanism_, {});  // names and structure, before urdfdom mends them in silence
     keep_what_is_read(robot);
@@ -74,22 +68,20 @@ public:
 private:
   // The XML: names, structure and the form of numbers.
 
-  XMLElement& robot_of(const std::string& xml_text)
+  /// What asks for another file, in the robot and in its links and joints.
+  void refuse_includes(const Element& element) const
   {
-    if (xml_text.find_first_not_of(" \t\r\n") == std::string::npos)
-      refuse(mechanism_, "the file is empty; a URDF file holds one <robot> element.");
-    if (document_.Parse(xml_text.data(), xml_text.size()) != tinyxml2::XML_SUCCESS)
-      refuse(mechanism_, "line " + std::to_string(document_.ErrorLineNum()) + " is not XML (" + document_.ErrorName() +
-                             "); a URDF file is XML with one <robot> element.");
-    XMLElement* robot = document_.RootElement();
-    if (!robot || robot->Name() != std::string("robot") || robot->NextSiblingElement())
-      refuse(mechanism_, "the outermost element is not one <robot>; a URDF file holds exactly that.");
-    mechanism_.name = attribute(*robot, "the <robot>", "name");
-    return *robot;
+    for (const Element* part = element.FirstChildElement(); part; part = part->NextSiblingElement()) {
+      const std::string kind = part->Name();
+      if (kind == "include" || kind.ends_with(":include"))
+        refuse("line " + std::to_string(part->GetLineNum()) + " asks by <" + kind +
+               "> for another file, and no other file is read; put its text in the place of the element.");
+      if (kind == "link" || kind == "joint") refuse_includes(*part);
+    }
   }
 
   /// White space of any kind stands between the numbers of a list, as XML has it; urdfdom knows spaces alone.
-  static void separate_by_spaces(XMLElement& element)
+  static void separate_by_spaces(Element& element)
   {
     for (const char* name : {"xyz", "rpy"})
       if (const char* const given = element.Attribute(name)) {
@@ -98,26 +90,26 @@ private:
           if (letter == '\t' || letter == '\n' || letter == '\r') letter = ' ';
         element.SetAttribute(name, spaced.c_str());
       }
-    for (XMLElement* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
+    for (Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
       separate_by_spaces(*child);
   }
 
-  void take_link(const XMLElement& element)
+  void take_link(const Element& element)
   {
     Link link;
     link.name = name_of(element);
     const std::string owner = "link '" + link.name + "'";
-    if (const XMLElement* inertial = child(element, owner, "inertial")) {
+    if (const Element* inertial = child(element, owner, "inertial")) {
       const std::string part = "the <inertial> of " + owner;
       check_origin(*inertial, part);
-      check_number(required_child(*inertial, part, "mass"), part, "value");
-      const XMLElement& inertia = required_child(*inertial, part, "inertia");
-      for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}) check_number(inertia, part, entry);
+      number(required_child(*inertial, part, "mass"), part, "value");
+      const Element& inertia = required_child(*inertial, part, "inertia");
+      for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}) number(inertia, part, entry);
     }
     mechanism_.links.push_back(link);
   }
 
-  void take_joint(const XMLElement& element)
+  void take_joint(const Element& element)
   {
     Joint joint;
     joint.name = name_of(element);
@@ -126,23 +118,19 @@ private:
     joint.parent = attribute(required_child(element, owner, "parent"), owner, "link");
     joint.child = attribute(required_child(element, owner, "child"), owner, "link");
     check_origin(element, owner);
-    if (joint.type == JointType::helical) {
-      const XMLElement& axis = required_child(element, owner, "axis");
-      check_number(axis, owner, "pitch");
-      joint.pitch = urdf::strToDouble(axis.Attribute("pitch"));
-    }
-    if (const XMLElement* axis = child(element, owner, "axis")) check_axis(*axis, owner, joint.type);
-    if (const XMLElement* mimic = child(element, owner, "mimic"))
+    if (joint.type == JointType::helical) joint.pitch = number(required_child(element, owner, "axis"), owner, "pitch");
+    if (const Element* axis = child(element, owner, "axis")) check_axis(*axis, owner, joint.type);
+    if (const Element* mimic = child(element, owner, "mimic"))
       mechanism_.warnings.push_back(owner + " keeps a coordinate of its own: its <mimic> of joint '" +
                                     attribute(*mimic, owner, "joint") + "' is ignored.");
-    if (const XMLElement* dynamics = child(element, owner, "dynamics")) {
+    if (const Element* dynamics = child(element, owner, "dynamics")) {
       joint.damping = number_or_zero(*dynamics, owner, "damping");
       joint.friction = number_or_zero(*dynamics, owner, "friction");
       joint.armature = number_or_zero(*dynamics, owner, "armature");
     }
     const bool has_limits =
         joint.type == JointType::revolute || joint.type == JointType::prismatic || joint.type == JointType::helical;
-    if (const XMLElement* limit = has_limits ? child(element, owner, "limit") : nullptr;
+    if (const Element* limit = has_limits ? child(element, owner, "limit") : nullptr;
         limit && (limit->Attribute("lower") || limit->Attribute("upper"))) {
       joint.lower = number_or_zero(*limit, owner, "lower");
       joint.upper = number_or_zero(*limit, owner, "upper");
@@ -151,15 +139,14 @@ private:
   }
 
   /// Fixed and floating joints may have an axis, as exporters write it.
-  void check_axis(const XMLElement& axis, const std::string& owner, JointType type) const
+  void check_axis(const Element& axis, const std::string& owner, JointType type) const
   {
     if (has_axis(type))
-      check_vector(axis, owner, "xyz");
+      numbers(axis, owner, "xyz", 3);
     else if (type != JointType::fixed && type != JointType::floating)
-      refuse(mechanism_,
-             owner + " has an <axis>, but turns about the axes of its frame; leave it out and turn <origin>.");
+      refuse(owner + " has an <axis>, but turns about the axes of its frame; leave it out and turn <origin>.");
     if (axis.Attribute("pitch") && type != JointType::helical)
-      refuse(mechanism_, owner + " has a pitch, but only the type 'helical' has one; leave it out.");
+      refuse(owner + " has a pitch, but only the type 'helical' has one; leave it out.");
   }
 
   JointType joint_type(const std::string& type, const std::string& owner) const
@@ -169,119 +156,44 @@ private:
       if (type == name) return value;
       known += (known.empty() ? "" : ", ") + std::string(name);
     }
-    refuse(mechanism_, owner + " has the unknown type '" + type + "'; known are " + known + ".");
+    refuse(owner + " has the unknown type '" + type + "'; known are " + known + ".");
   }
 
-  std::string name_of(const XMLElement& element) const
+  std::string name_of(const Element& element) const
   {
     const std::string kind = element.Name();
     return attribute(element, "the <" + kind + "> in line " + std::to_string(element.GetLineNum()), "name");
   }
 
-  /// The text of an attribute that must be there and say something.
-  std::string attribute(const XMLElement& element, const std::string& owner, const char* name) const
+  void check_origin(const Element& element, const std::string& owner) const
   {
-    const char* text = element.Attribute(name);
-    if (!text || !*text)
-      refuse(mechanism_, owner + " lacks a value for " + written(element, name, "...") + "; fill it in.");
-    return text;
-  }
-
-  /// The one child of that name, or none.
-  const XMLElement* child(const XMLElement& element, const std::string& owner, const char* name) const
-  {
-    const XMLElement* found = element.FirstChildElement(name);
-    if (found && found->NextSiblingElement(name))
-      refuse(mechanism_, owner + " has more than one <" + name + ">; keep the one that is meant.");
-    return found;
-  }
-
-  const XMLElement& required_child(const XMLElement& element, const std::string& owner, const char* name) const
-  {
-    const XMLElement* found = child(element, owner, name);
-    if (!found) refuse(mechanism_, owner + " has no <" + name + ">; it needs one.");
-    return *found;
-  }
-
-  void check_origin(const XMLElement& element, const std::string& owner) const
-  {
-    const XMLElement* origin = child(element, owner, "origin");
+    const Element* origin = child(element, owner, "origin");
     if (!origin) return;
     for (const auto* given = origin->FirstAttribute(); given; given = given->Next()) {
       const std::string name = given->Name();
       if (name != "xyz" && name != "rpy")
-        refuse(mechanism_, owner + " has " + written(*origin, name, given->Value()) +
-                               ", which is not read; give xyz in metres and rpy in radians.");
-      check_vector(*origin, owner, name.c_str());
+        refuse(owner + " has " + written(*origin, name, given->Value()) +
+               ", which is not read; give xyz in metres and rpy in radians.");
+      numbers(*origin, owner, name.c_str(), 3);
     }
-  }
-
-  /// The attribute must be one finite number, as urdfdom reads numbers.
-  void check_number(const XMLElement& element, const std::string& owner, const char* name) const
-  {
-    const std::string text = attribute(element, owner, name);
-    if (!is_number(text)) refuse_number(owner, written(element, name, text), text);
-  }
-
-  /// The attribute must be three of them, separated by spaces.
-  void check_vector(const XMLElement& element, const std::string& owner, const char* name) const
-  {
-    const std::string text = attribute(element, owner, name);
-    std::vector<std::string> words;
-    urdf::split_string(words, text, " ");
-    std::erase(words, "");
-    for (const std::string& word : words)
-      if (!is_number(word)) refuse_number(owner, written(element, name, text), word);
-    if (words.size() != 3)
-      refuse(mechanism_, owner + " has " + written(element, name, text) +
-                             ", which needs three numbers, separated by spaces, and has " +
-                             std::to_string(words.size()) + ".");
-  }
-
-  [[noreturn]] void refuse_number(const std::string& owner, const std::string& place, const std::string& word) const
-  {
-    refuse(mechanism_,
-           owner + " has " + place + ", where '" + word + "' is not a finite number; write numbers like 1.5 or -2e-3.");
-  }
-
-  static bool is_number(const std::string& word)
-  {
-    try {
-      return std::isfinite(urdf::strToDouble(word.c_str()));
-    } catch (const std::runtime_error&) {
-      return false;
-    }
-  }
-
-  /// An attribute that may be left out.
-  double number_or_zero(const XMLElement& element, const std::string& owner, const char* name) const
-  {
-    if (!element.Attribute(name)) return 0;
-    check_number(element, owner, name);
-    return urdf::strToDouble(element.Attribute(name));
-  }
-
-  static std::string written(const XMLElement& element, const std::string& name, const std::string& value)
-  {
-    return std::string("<") + element.Name() + " " + name + "=\"" + value + "\">";
   }
 
   // urdfdom: the numbers.
 
   /// Leave of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it.
-  void keep_what_is_read(XMLElement& robot) const
+  void keep_what_is_read(Element& robot) const
   {
     keep_children(robot, {"link", "joint"});
-    for (XMLElement* link = robot.FirstChildElement("link"); link; link = link->NextSiblingElement("link"))
+    for (Element* link = robot.FirstChildElement("link"); link; link = link->NextSiblingElement("link"))
       keep_children(*link, {"inertial"});
     auto type = mechanism_.joints.begin();
-    for (XMLElement* joint = robot.FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+    for (Element* joint = robot.FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
       keep_children(*joint, {"origin", "parent", "child", "axis"});
       joint->SetAttribute("type", has_axis((type++)->type) ? "continuous" : "fixed");  // with an axis, or without
     }
   }
 
-  static void keep_children(XMLElement& element, std::initializer_list<std::string> names)
+  static void keep_children(Element& element, std::initializer_list<std::string> names)
   {
     for (tinyxml2::XMLNode* node = element.FirstChild(); node;) {
       tinyxml2::XMLNode* next = node->NextSibling();
@@ -291,21 +203,21 @@ private:
     }
   }
 
-  void fill_numbers(const XMLElement& robot)
+  void fill_numbers(const Element& robot)
   {
     tinyxml2::XMLPrinter printer;
     robot.Accept(&printer);
     SilentConsole console;
     const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(printer.CStr());
     if (!model || !console.first_error().empty())
-      refuse(mechanism_, "urdfdom cannot read the robot '" + mechanism_.name + "': " + console.first_error() + ".");
+      refuse("urdfdom cannot read the robot '" + mechanism_.name + "': " + console.first_error() + ".");
     for (Link& link : mechanism_.links) fill(link, model->getLink(link.name));
     for (Joint& joint : mechanism_.joints) fill(joint, model->getJoint(joint.name));
   }
 
   void fill(Link& link, const urdf::LinkConstSharedPtr& found) const
   {
-    if (!found) refuse(mechanism_, "urdfdom cannot read the name of link '" + link.name + "'; use plain letters.");
+    if (!found) refuse("urdfdom cannot read the name of link '" + link.name + "'; use plain letters.");
     if (!found->inertial) return;
     const urdf::Inertial& inertial = *found->inertial;
     link.mass = inertial.mass;
@@ -316,7 +228,7 @@ private:
 
   void fill(Joint& joint, const urdf::JointConstSharedPtr& found) const
   {
-    if (!found) refuse(mechanism_, "urdfdom cannot read the name of joint '" + joint.name + "'; use plain letters.");
+    if (!found) refuse("urdfdom cannot read the name of joint '" + joint.name + "'; use plain letters.");
     joint.position = vector(found->parent_to_joint_origin_transform.position);
     joint.quaternion = quaternion(found->parent_to_joint_origin_transform.rotation);
     if (has_axis(joint.type)) joint.axis = vector(found->axis);
@@ -324,32 +236,27 @@ private:
 
   static std::array<double, 3> vector(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
   static std::array<double, 4> quaternion(const urdf::Rotation& r) { return {r.x, r.y, r.z, r.w}; }
-
-  Mechanism mechanism_;
-  tinyxml2::XMLDocument document_;
 };
 
 /// \brief One mechanism on its way to a text.
-class UrdfWriter {
+class UrdfWriter : detail::XmlWriter {
 public:
   std::string write(const Mechanism& mechanism)
   {
     open("robot", {{"name", mechanism.name}});
     for (const Link& link : mechanism.links) write(link);
     for (const Joint& joint : mechanism.joints) write(joint);
-    text_.CloseElement();
-    return text_.CStr();
+    close();
+    return text();
   }
 
 private:
-  using Attributes = std::initializer_list<std::pair<const char*, std::string>>;
-
   void write(const Link& link)
   {
     open("link", {{"name", link.name}});
     const auto& I = link.inertia;
     if (link.mass != 0 || !detail::all_zero({I[0], I[1], I[2], I[3], I[4], I[5]})) {
-      open("inertial", {});
+      open("inertial");
       write_origin(link.center_of_mass, link.inertial_quaternion);
       element("mass", {{"value", number(link.mass)}});
       element("inertia", {{"ixx", number(I[0])},
@@ -358,9 +265,9 @@ private:
                           {"iyy", number(I[3])},
                           {"iyz", number(I[4])},
                           {"izz", number(I[5])}});
-      text_.CloseElement();
+      close();
     }
-    text_.CloseElement();
+    close();
   }
 
   void write(const Joint& joint)
@@ -384,7 +291,7 @@ private:
       element("dynamics", {{"damping", number(joint.damping)},
                            {"friction", number(joint.friction)},
                            {"armature", number(joint.armature)}});
-    text_.CloseElement();
+    close();
   }
 
   /// Yaw about z, after pitch about y, after roll about x; roll is what is left, also where it turns as yaw does.
@@ -395,32 +302,8 @@ private:
     const double pitch = std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
     const double yaw = std::atan2(R(1, 0), R(0, 0)), s = std::sin(yaw), c = std::cos(yaw);
     const double roll = std::atan2(s * R(0, 2) - c * R(1, 2), c * R(1, 1) - s * R(0, 1));
-    element("origin", {{"xyz", numbers(position)}, {"rpy", numbers({roll, pitch, yaw})}});
+    element("origin", {{"xyz", numbers(position)}, {"rpy", numbers(std::array{roll, pitch, yaw})}});
   }
-
-  void open(const char* name, const Attributes& attributes)
-  {
-    text_.OpenElement(name);
-    for (const auto& [key, value] : attributes) text_.PushAttribute(key, value.c_str());
-  }
-  void element(const char* name, const Attributes& attributes)
-  {
-    open(name, attributes);
-    text_.CloseElement();
-  }
-
-  /// The shortest digits that are read back to the same double.
-  static std::string number(double x)
-  {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, x).ptr};
-  }
-  static std::string numbers(const std::array<double, 3>& x)
-  {
-    return number(x[0]) + " " + number(x[1]) + " " + number(x[2]);
-  }
-
-  tinyxml2::XMLPrinter text_;
 };
 
 }  // namespace
@@ -436,15 +319,6 @@ Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name
   return UrdfReader(source_name).read(xml_text);
 }
 
-Mechanism read_urdf(const std::string& path)
-{
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw ModelError(path + ": this is a directory; give the path of a URDF file.");
-  if (!std::filesystem::exists(path, ignored)) throw ModelError(path + ": there is no such file.");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw ModelError(path + ": the file cannot be opened; check its permissions.");
-  return parse_urdf({std::istreambuf_iterator<char>(file), {}}, path);
-}
+Mechanism read_urdf(const std::string& path) { return parse_urdf(detail::text_of_robot_file(path, "URDF"), path); }
 
 }  // namespace articulate

@@ -11,6 +11,8 @@
  *    transmissions and whatever else a file holds are ignored.
  *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0; they are not in the dynamics.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
+ *  - The text stands for itself: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a
+ *    link or a joint, more than 99 elements within each other and more than 100 MB are refused; no path is followed.
  *  - urdfdom's messages are caught by replacing the console that a whole program shares: read one file at a time.
  */
 #pragma once

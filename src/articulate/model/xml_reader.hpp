@@ -4,7 +4,7 @@
  *  - Chapter: \ref model
  *  - A text is read for what it says itself: no entities are declared or replaced, nothing is included, and no path to
  *    another file is followed. What does so is refused, as are texts too large or too deep to be held.
- *  - For the sources of the component `urdf`; who uses the readers includes urdf.hpp, mjcf.hpp or robot_file.hpp.
+ *  - For the sources of the component `urdf`, which a program uses through urdf.hpp.
  */
 #pragma once
 #include <string>

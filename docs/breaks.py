@@ -48,7 +48,7 @@ class Breaks:
 
     def __init__(self):
         stored, reasons, texts = matrix.Matrix.read(), shown_equivalent(), {}
-        self.commit, self.by_identity = stored.commit, defaultdict(list)
+        self.commit, self.by_identity = stored.updated, defaultdict(list)
         self.all = [
             Break(**vars(one), reason=reasons.get((one.file, one.before, one.after), ""))
             for one in stored.breaks

@@ -431,8 +431,8 @@ def main():
         hours = sum(float(one.seconds) for one in stored.breaks) / 3600
         stored.breaks = [one for one in stored.breaks if key_of(one) in lines]
         print(f"Of {len(places)} places to break today {sum(key_of(m) not in known for m in places)} were none at "
-              f"{stored.updated[:12]}, when the matrix was made"
-              f"{'' if stored.updated == stored.commit else f' of that of {stored.commit[:12]}'}.\n"
+              f"{stored.updated[:12]}, when the matrix was "
+              f"{'made' if stored.updated == stored.commit else f'brought up to date; all of it was made at {stored.commit[:12]}'}.\n"
               f"Judging took {hours:.2f} hours of processor time, compiling and what was compiled alone aside.")
         return report(stored, lines, arguments.audit, WHOLE)
 

@@ -71,7 +71,7 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 # What needs no proof is built without one.
-articulate_program(robot_files_test model/robot_files_test.cpp test_main.cpp
+articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)

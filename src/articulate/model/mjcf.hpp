@@ -12,8 +12,8 @@
  *    origin, its ground becomes such a link.
  *  - A free joint counts from the origin of the world, whatever place its body has. Its coordinates and rates are those of
  *    JointType::floating, not MuJoCo's, which has the quaternion w x y z and linear before angular in the world's axes.
- *  - Inertias are written by their principal moments and axes: those of `fullinertia` MuJoCo finds to some ten digits
- *    only. Both are read.
+ *  - Inertias are written by their principal moments and axes, which MuJoCo would find to fewer digits of `fullinertia`.
+ *    Both are read.
  *  - Damping, armature and frictionloss are those of a Joint. In MuJoCo they act, here only where they are asked for.
  *  - MuJoCo itself accepts no moving body without mass, no point and no thin rod.
  *  - What would change the motion and is not read is refused by name: defaults, includes, tendons, springs in joints,

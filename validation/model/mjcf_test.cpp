@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
+#include <regex>
 #include <articulate/model/mjcf.hpp>
 #include <articulate/model/robot_file.hpp>
 #include <articulate/model/urdf.hpp>
@@ -157,6 +158,30 @@ BOOST_AUTO_TEST_CASE(other_joints_in_one_body_are_a_chain)
     const std::array<double, 3> off = difference(Answers(a, x), Answers(b, x)), allowed = rounding_of(in);
     for (int k = 0; k < 3; ++k) BOOST_TEST(off[k] <= allowed[k]);
   }
+}
+
+/// A joint of several degrees is what MuJoCo makes of its parts: one joint after the other.
+BOOST_AUTO_TEST_CASE(the_parts_of_a_joint_make_the_same_motion_as_a_chain)
+{
+  const Mechanism whole = sayable(every_joint());
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Inputs in = Inputs::draw(whole, {}, seed);
+    const std::string text = std::regex_replace(mjcf_text(in.mechanism), std::regex("/([1-6])\""), ".$1\"");
+    const Mechanism chain = parse_mjcf(text, "text");
+    BOOST_TEST(chain.joints.size() > whole.joints.size() + 10);
+    const Model<double> a(in.mechanism), b(chain);
+    const DrawnState x(a, in);
+    const std::array<double, 3> off = difference(Answers(a, x), Answers(b, x)), allowed = rounding_of(in);
+    for (int k = 0; k < 3; ++k) BOOST_TEST(off[k] <= allowed[k]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_free_body_counts_from_the_origin_of_the_world)
+{
+  const Mechanism read = parse_mjcf(file(body("<freejoint name=\"f\"/>")), "text");
+  BOOST_TEST((read.joints.at(0).type == JointType::floating && read.joints[0].parent == "world"));
+  BOOST_TEST(read.joints[0].position == (std::array<double, 3>{}), boost::test_tools::per_element());
+  BOOST_TEST(read.joints[0].quaternion == (std::array<double, 4>{0, 0, 0, 1}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(numbers_of_a_file_are_where_they_belong)

@@ -71,7 +71,7 @@ articulate_test(scalars_test model/scalars_test.cpp model/scalars_real.cpp model
                 model/scalars_dual.cpp)
 articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_bridge urdfdom::urdfdom_model)
 # What needs no proof is built without one.
-articulate_program(robot_files_test model/robot_files_test.cpp test_main.cpp
+articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
@@ -188,6 +188,14 @@ function(articulate_peer_test name package engine target)
 endfunction()
 articulate_peer_test(virtual_prototype_test libsimbody-dev simbody SimTKsimbody)
 articulate_peer_test(soft_loops_test libmujoco-dev mujoco mujoco::mujoco)
+if(TARGET mujoco::mujoco)
+  articulate_program(mjcf_peer_test peers/mjcf_peer_test.cpp test_main.cpp
+                     LIBRARIES articulate-models articulate-inputs mujoco::mujoco Boost::unit_test_framework)
+  target_compile_definitions(mjcf_peer_test PRIVATE BOOST_TEST_DYN_LINK)
+else()
+  add_test(NAME mjcf_peer_test COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: libmujoco-dev is not installed")
+  set_tests_properties(mjcf_peer_test PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+endif()
 articulate_peer_test(flat_solvers_test libsundials-dev sundials SUNDIALS::cvode)
 if(TARGET articulate-sundials)
   target_sources(articulate-sundials PRIVATE peers/odeint.cpp)

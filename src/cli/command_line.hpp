@@ -40,7 +40,10 @@ inline const CLI::Validator not_negative(
 
 inline void add_model_options(CLI::App& command, ModelChoice& choice)
 {
-  command.add_option("--model", choice.model, "a built-in model (see `models`) or a URDF file")->check(not_empty);
+  command
+      .add_option("--model", choice.model,
+                  "a built-in model (see `models`), a URDF or MJCF file, or - for one on standard input")
+      ->check(not_empty);
   command.add_flag("--floating-base", choice.floating_base, "join the root link to the world by a free joint");
   command.add_flag("--accept-unphysical", choice.accept_unphysical,
                    "warn instead of refusing an inertia that no mass distribution has");

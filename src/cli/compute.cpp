@@ -647,6 +647,7 @@ int compute(const ComputeOptions& options)
   const std::string state_file = options.state == "-" ? "" : options.state;
   require_distinct({{"--model", options.choice.model}, {"--state", state_file}, {"--loops", options.loops.file}},
                    {{"--json", options.json}});
+  require_one_standard_input(options.choice, options.state);
   const Model<double> model = load(options.choice);
   Calculator results(model, options);
   if (options.state == "-") return answer_lines(results, options.json);

@@ -1,7 +1,11 @@
 #include "load.hpp"
+#include <articulate/model/mjcf.hpp>
+#include <articulate/model/robot_file.hpp>
 #include <articulate/model/urdf.hpp>
 #include <models/models.hpp>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 namespace articulate::cli {
 namespace {
@@ -9,7 +13,8 @@ namespace {
 bool is_file(const std::string& name)
 {
   std::error_code ignored;
-  return name.ends_with(".urdf") || name.find('/') != std::string::npos || std::filesystem::exists(name, ignored);
+  return name.ends_with(".urdf") || name.ends_with(".xml") || name.find('/') != std::string::npos ||
+         std::filesystem::exists(name, ignored);
 }
 
 /// Whether a built-in model is one whose root link moves freely.
@@ -24,13 +29,26 @@ bool floats(const std::string& name)
 
 Model<double> load(const ModelChoice& choice)
 {
-  const bool from_file = is_file(choice.model);
-  const Mechanism mechanism = from_file ? read_urdf(choice.model) : validation::built_in_model(choice.model);
+  const bool from_input = choice.model == "-", from_file = !from_input && is_file(choice.model);
+  const Mechanism mechanism = from_input ? parse_robot({std::istreambuf_iterator<char>(std::cin), {}}, "standard input")
+                              : from_file ? read_robot(choice.model)
+                                          : validation::built_in_model(choice.model);
   ModelOptions options;
-  options.floating_base = choice.floating_base || (!from_file && floats(choice.model));
+  options.floating_base = choice.floating_base || (!from_input && !from_file && floats(choice.model));
   options.accept_unphysical = choice.accept_unphysical;
   options.dynamics = choice.dynamics();
   return Model<double>(mechanism, options);
+}
+
+void require_one_standard_input(const ModelChoice& choice, const std::string& state)
+{
+  if (choice.model == "-" && state == "-")
+    throw Error("--model - and --state - both ask for standard input; give one of them as a file.");
+}
+
+std::string robot_text(const Model<double>& model, const std::string& format)
+{
+  return format == "urdf" ? urdf_text(model.mechanism()) : mjcf_text(model.mechanism(), model.floating_base());
 }
 
 }  // namespace articulate::cli

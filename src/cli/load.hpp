@@ -9,9 +9,21 @@ namespace articulate::cli {
 
 /** \brief The model of a choice.
  *
- *  A path that exists, a name that ends in `.urdf` or one with a slash in it is a file; all else is a built-in model.
+ *  A path that exists, a name that ends in `.urdf` or `.xml` or one with a slash in it is a file, URDF or MJCF as its
+ *  outermost element says; `-` is such a text on standard input; all else is a built-in model.
  *  \throws ModelError for a mechanism that cannot be meant
  */
 Model<double> load(const ModelChoice& choice);
+
+/// \brief Refuse to read both model and state from standard input.   \throws Error
+void require_one_standard_input(const ModelChoice& choice, const std::string& state);
+
+/// \brief The file formats in which a model can be written.
+inline const std::vector<std::string> robot_formats{"urdf", "mjcf"};
+
+/** \brief The text of a model in one of robot_formats; a floating base is said in MJCF and left out of URDF.
+ *  \throws ModelError for what the format cannot say
+ */
+std::string robot_text(const Model<double>& model, const std::string& format);
 
 }  // namespace articulate::cli

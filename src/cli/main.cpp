@@ -6,6 +6,8 @@
 #include <models/models.hpp>
 #include "command_line.hpp"
 #include "compute.hpp"
+#include "load.hpp"
+#include "output.hpp"
 #include "simulate.hpp"
 
 namespace {
@@ -135,7 +137,33 @@ void list_models()
     std::printf("%-18s %s\n", entry.name.c_str(), entry.summary.c_str());
   std::printf(
       "families: planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED, "
-      "random_chain:SEED (one-DoF joints); or a URDF file\n");
+      "random_chain:SEED (one-DoF joints); or a URDF or MJCF file\n");
+}
+
+/// Which model to write, how and where; no format for a list of all.
+struct ExportOptions {
+  ModelChoice choice;
+  std::string format, output;
+};
+
+void add_export_options(CLI::App& command, ExportOptions& options)
+{
+  CLI::Option* format =
+      command.add_option("--export", options.format, "write the model of --model in this format instead")
+          ->check(CLI::IsMember(robot_formats));
+  add_model_options(command, options.choice);
+  format->needs(command.get_option("--model"));
+  for (const char* name : {"--model", "--floating-base", "--accept-unphysical"})
+    command.get_option(name)->needs(format);
+  command.add_option("--output", options.output, "a file instead of standard output")->check(not_empty)->needs(format);
+}
+
+void export_model(const ExportOptions& options)
+{
+  articulate::cli::require_distinct({{"--model", options.choice.model == "-" ? "" : options.choice.model}},
+                                    {{"--output", options.output}});
+  const std::string text = robot_text(load(options.choice), options.format);
+  articulate::cli::write_text(text, options.output);
 }
 
 /// An option that must be there; it is missed after all that is given has been found to be known.
@@ -183,7 +211,9 @@ int main(int argc, char** argv)
       ->check(not_empty);
   add_simulation_options(*simulate_command, simulate_options);
 
-  app.add_subcommand("models", "list the built-in models");
+  ExportOptions export_options;
+  CLI::App* models_command = app.add_subcommand("models", "list the built-in models, or write a model as a file");
+  add_export_options(*models_command, export_options);
   return run(app, argc, argv, [&] {
     if (verify_command->parsed()) {
       check(verify_options);
@@ -199,6 +229,10 @@ int main(int argc, char** argv)
       require("--state", !simulate_options.state.empty());
       require("--duration", simulate_command->count("--duration") > 0);
       simulate(simulate_options);
+      return 0;
+    }
+    if (models_command->count("--export") > 0) {
+      export_model(export_options);
       return 0;
     }
     list_models();

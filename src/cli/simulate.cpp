@@ -364,6 +364,7 @@ void simulate(const SimulateOptions& options)
                     {"--torque", options.torque}},
                    {{"--output", file}, {"--plot", options.plot}});
   for (const std::string& path : {file, options.plot}) require_writable(path);
+  require_one_standard_input(options.choice, options.state);
   const Model<double> model = load(options.choice);
   const std::string source = options.state == "-" ? "standard input" : options.state;
   State state = read_state(text_of_state(options.state), source, model);

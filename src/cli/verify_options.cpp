@@ -13,6 +13,8 @@ void check(const VerifyOptions& options)
   require_writable(options.json);
   require_writable(options.html);
   if (options.choice.model.empty()) return;
+  if (options.choice.model == "-")
+    throw Error("--model - asks for standard input, which verify does not read; give the model as a file.");
   const Model<double> model = load(options.choice);
   const ForwardDynamics<double> accepted(model);  // refuses a joint that moves no mass, as specimens do
 }

@@ -142,7 +142,7 @@ PYBIND11_MODULE(ledger, ledger)
   ledger.def(
       "verify", &verify, "model"_a = py::none(), "floating_base"_a = false, "states"_a = py::none(), "seed"_a = 1,
       "progress"_a = true, "accept_unphysical"_a = false,
-      "Prove every identity on a robot (a Model, a built-in name or a URDF file), or without one on all built-in "
+      "Prove every identity on a robot (a Model, a built-in name, a URDF or MJCF file), or without one on all built-in "
       "models, in so many random states of each: without a number 10, on more than 60 links 2. Returns what "
       "`articulate verify --json` writes, with the same numbers. Shows a bar on a terminal; Ctrl-C stops it after the "
       "state in hand with KeyboardInterrupt. Raises ModelError.");

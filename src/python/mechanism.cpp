@@ -2,6 +2,8 @@
  *  \brief Links, joints and mechanisms in Python: made there, read from URDF, or built in.
  */
 #include "mechanism.hpp"
+#include <articulate/model/mjcf.hpp>
+#include <articulate/model/robot_file.hpp>
 #include <articulate/model/urdf.hpp>
 #include <cli/output.hpp>  // write_text
 #include <models/models.hpp>
@@ -173,6 +175,57 @@ void bind_mechanism(py::module_& m)
       },
       "text"_a, "source"_a = "text", "The mechanism in a URDF text that messages call `source`. Raises ModelError.");
   m.def(
+      "read_mjcf",
+      [](const Path& path) {
+        return Description(unlocked(any_length(), nullptr, [&] { return read_mjcf(text(path)); }));
+      },
+      "path"_a,
+      "The mechanism in an MJCF file, the format of MuJoCo, as far as write_mjcf uses it. Raises ModelError.");
+  m.def(
+      "parse_mjcf",
+      [](const std::string& text, const std::string& source) {
+        return Description(unlocked(any_length(), nullptr, [&] { return parse_mjcf(text, source); }));
+      },
+      "text"_a, "source"_a = "text", "The mechanism in an MJCF text that messages call `source`. Raises ModelError.");
+  m.def(
+      "read_robot",
+      [](const Path& path) {
+        return Description(unlocked(any_length(), nullptr, [&] { return read_robot(text(path)); }));
+      },
+      "path"_a, "The mechanism in a URDF or MJCF file, as its outermost element says. Raises ModelError.");
+  m.def(
+      "parse_robot",
+      [](const std::string& text, const std::string& source) {
+        return Description(unlocked(any_length(), nullptr, [&] { return parse_robot(text, source); }));
+      },
+      "text"_a, "source"_a = "text",
+      "The mechanism in a URDF or MJCF text that messages call `source`, as its outermost element says. Raises "
+      "ModelError.");
+  m.def(
+      "urdf_text",
+      [](const Description& description) {
+        const Mechanism mechanism = description.mechanism();
+        return unlocked(any_length(), nullptr, [&] { return urdf_text(mechanism); });
+      },
+      "mechanism"_a, "What write_urdf writes. Raises ModelError.");
+  m.def(
+      "mjcf_text",
+      [](const Description& description, bool floating_base) {
+        const Mechanism mechanism = description.mechanism();
+        return unlocked(any_length(), nullptr, [&] { return mjcf_text(mechanism, floating_base); });
+      },
+      "mechanism"_a, "floating_base"_a = false, "What write_mjcf writes. Raises ModelError.");
+  m.def(
+      "write_mjcf",
+      [](const Path& path, const Description& description, bool floating_base) {
+        const Mechanism mechanism = description.mechanism();
+        unlocked(any_length(), nullptr, [&] { cli::write_text(mjcf_text(mechanism, floating_base), text(path)); });
+      },
+      "path"_a, "mechanism"_a, "floating_base"_a = false,
+      "Write a mechanism as an MJCF file that read_mjcf reads and MuJoCo computes alike, complete or not at all; "
+      "floating_base lets its root link move freely. Raises ModelError for what is no tree and for what MJCF cannot "
+      "say, such as a helical joint, Error for a file that cannot be written.");
+  m.def(
       "write_urdf",
       [](const Path& path, const Description& description) {
         const Mechanism mechanism = description.mechanism();
@@ -180,8 +233,7 @@ void bind_mechanism(py::module_& m)
       },
       "path"_a, "mechanism"_a,
       "Write a mechanism as a URDF file that read_urdf reads, complete or not at all. Gravity is not part of URDF. "
-      "Raises "
-      "ModelError for what is no tree, Error for a file that cannot be written.");
+      "Raises ModelError for what is no tree, Error for a file that cannot be written.");
   using validation::BuiltIn;
   py::class_<BuiltIn>(m, "BuiltIn", "An entry of the list of built-in models; unpacks as name, summary, floating_base.")
       .def_readonly("name", &BuiltIn::name, "Its name.")

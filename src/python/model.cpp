@@ -3,6 +3,7 @@
  */
 #include "recursion.hpp"
 #include <articulate/model/displacement.hpp>
+#include <articulate/model/robot_file.hpp>
 #include <cli/load.hpp>
 #include <models/inputs.hpp>
 #include "mechanism.hpp"
@@ -21,11 +22,20 @@ using Moving = Body<double>;
 ModelD load(const Path& name_or_path, std::optional<bool> floating_base, bool accept_unphysical)
 {
   const std::string name = text(name_or_path);
+  if (name == "-")
+    throw ModelError("-: standard input is read by the command line alone; give its text to Model.parse.");
   return unlocked(any_length(), nullptr, [&] {
     const ModelD model = cli::load({name, floating_base.value_or(false), accept_unphysical});
     if (floating_base && model.floating_base() != *floating_base)
       return ModelD(model.mechanism(), {*floating_base, accept_unphysical});
     return model;
+  });
+}
+
+ModelD parse(const std::string& robot, const std::string& source, bool floating_base, bool accept_unphysical)
+{
+  return unlocked(any_length(), nullptr, [&] {
+    return ModelD(parse_robot(robot, source), {floating_base, accept_unphysical});
   });
 }
 
@@ -92,9 +102,13 @@ void bind_model_itself(py::module_& m)
   py::class_<ModelD>(m, "Model", "A tree of bodies, checked once and never changed.")
       .def(py::init(&make), "mechanism"_a, "floating_base"_a = false, "accept_unphysical"_a = false,
            "Check a mechanism and make its model. Raises ModelError.")
-      .def_static("load", &load, "name_or_path"_a, "floating_base"_a = py::none(), "accept_unphysical"_a = false,
-                  "The model of a URDF file or of a built-in name, as --model of the command line takes it; without "
-                  "floating_base a built-in model that is meant to float does. Raises ModelError.")
+      .def_static(
+          "load", &load, "name_or_path"_a, "floating_base"_a = py::none(), "accept_unphysical"_a = false,
+          "The model of a URDF or MJCF file or of a built-in name, as --model of the command line takes it; without "
+          "floating_base a built-in model that is meant to float does. Raises ModelError.")
+      .def_static("parse", &parse, "text"_a, "source"_a = "text", "floating_base"_a = false,
+                  "accept_unphysical"_a = false,
+                  "The model of a URDF or MJCF text, which messages call `source`. Raises ModelError.")
       .def_property_readonly("bodies", &ModelD::bodies, "N, the number of moving bodies.")
       .def_property_readonly("nq", &ModelD::nq, "The length of the coordinates q.")
       .def_property_readonly("nv", &ModelD::nv, "The length of rates, accelerations and forces.")

@@ -1232,6 +1232,44 @@ class Compute(CommandTest):
         listed = subprocess.run([*PROGRAM, "models"], capture_output=True, text=True, check=True).stdout
         self.assertIn("random_chain:SEED", listed)
 
+    def test_a_model_is_written_in_both_formats_and_both_mean_it(self):
+        def export(*options, **how):
+            return subprocess.run([*PROGRAM, "models", *map(str, options)], capture_output=True, check=False, **how)
+
+        n = 6
+        state = {"q": [0.3 * k for k in range(n)], "qd": [1 + k for k in range(n)], "qdd": [2 - k for k in range(n)]}
+        expected = answer("puma560", state)
+        with tempfile.TemporaryDirectory() as folder:
+            files = {}
+            for form, name in ("urdf", "arm.urdf"), ("mjcf", "arm.xml"), ("mjcf", "arm.urdf.txt"):
+                path = files[form] = Path(folder) / name
+                done = export("--export", form, "--model", "puma560", "--output", path)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+                found = answer(path, state)
+                rounding = 100 * n * 2.0**-52  # of numbers whose terms hardly cancel
+                for mine, theirs in zip(expected["inverse_dynamics"]["tau"], found["inverse_dynamics"]["tau"]):
+                    self.assertLess(abs(mine - theirs), rounding * max(map(abs, expected["inverse_dynamics"]["tau"])))
+                text = path.read_bytes()
+                self.assertEqual(export("--export", form, "--model", "puma560").stdout, text)
+                self.assertEqual(export("--export", form, "--model", "-", input=text).returncode, 0)
+                given = Path(folder) / "state.json"
+                given.write_text(json.dumps(state))
+                self.assertEqual(json.loads(run("-", given, given=text).stdout)["inverse_dynamics"],
+                                 found["inverse_dynamics"])
+            # One format becomes the other; a base that floats is said in MJCF.
+            done = export("--export", "mjcf", "--model", files["urdf"], "--floating-base")
+            self.assertIn(b'<joint name="floating_base" type="free"/>', done.stdout)
+            self.assertNotIn(b"<robot", done.stdout)
+            self.assertIn(b"free", export("--export", "mjcf", "--model", "drone_arm").stdout)
+
+            self.assert_refused(run("-", "-", given=b"{}"), "", ["--model - and --state -", "standard input"])
+            self.assert_refused(run("-", given, given=b"<mujoco/>"), "standard input: ", ["no <worldbody>"])
+            self.assert_refused(export("--export", "mjcf", "--model", "screw_arm"), "screw_arm: ", ["helical"])
+            self.assert_refused(export("--export", "urdf", "--model", files["mjcf"], "--output", files["mjcf"]),
+                                str(files["mjcf"]), ["--output would overwrite what --model reads"])
+            for options in (["--export", "urdf"], ["--model", "ur5"], ["--output", "x"], ["--export", "sdf", "--model", "ur5"]):
+                self.assertEqual(export(*options).returncode, 2, options)
+
     def test_large_models_fit(self):
         n = 1000
         state = json.dumps({"q": [0.01] * n, "qd": [0] * n})

@@ -119,6 +119,29 @@ BOOST_AUTO_TEST_CASE(a_floating_joint_on_the_root_is_a_floating_base)
   }
 }
 
+/// By hand: the mass matrix and the weight of a point of mass m at the distance l from a hinge on a cart of mass M.
+BOOST_AUTO_TEST_CASE(a_model_is_built_in_code)
+{
+  const double M = 3, m = 2, l = 0.5;
+  // [built-in-code]
+  Mechanism machine{.name = "cart", .source = "cart"};
+  machine.links = {{.name = "rail"},
+                   {.name = "cart", .mass = M, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}},
+                   {.name = "bob", .mass = m, .center_of_mass = {0, 0, -l}}};
+  machine.joints = {
+      {.name = "roll", .type = JointType::prismatic, .parent = "rail", .child = "cart", .axis = {1, 0, 0}},
+      {.name = "swing", .type = JointType::revolute, .parent = "cart", .child = "bob", .axis = {0, 1, 0}}};
+  const Model<double> model(machine);
+  // [built-in-code]
+  const double q = 0.7, c = std::cos(q), s = std::sin(q);
+  const VectorX<double> at = (VectorX<double>(2) << 0.2, q).finished(), rest = VectorX<double>::Zero(2);
+  const Eigen::Matrix2d by_hand{{M + m, -m * l * c}, {-m * l * c, m * l * l}};
+  const Eigen::Vector2d weight{0, m * 9.81 * l * s};
+  const double rounding = 100 * 2 * std::numeric_limits<double>::epsilon();
+  BOOST_TEST((mass_matrix<double>(model, at) - by_hand).cwiseAbs().maxCoeff() <= rounding * by_hand.norm());
+  BOOST_TEST((InverseDynamics<double>(model)(at, rest, rest) - weight).cwiseAbs().maxCoeff() <= rounding * 9.81 * m);
+}
+
 BOOST_AUTO_TEST_CASE(a_state_names_planar_and_floating_joints)
 {
   const Model<double> model(robot(slab_and_arm + "<link name=\"kite\">" + inertial(0.3) + "</link>" +

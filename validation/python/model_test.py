@@ -2,6 +2,7 @@
 import math
 import pathlib
 import pickle
+import tempfile
 import unittest
 
 import derivatives_test
@@ -100,6 +101,30 @@ class Descriptions(unittest.TestCase):
             a.parse_urdf(path.read_text()),
         ):
             self.assertEqual([l.name for l in m.links], [l.name for l in a.built_in_model("ur5").links])
+
+    def test_a_mechanism_is_written_and_read_in_either_format(self):
+        m = pendulum()
+        for text, read in (a.urdf_text(m), a.parse_urdf), (a.mjcf_text(m), a.parse_mjcf):
+            for again in read(text), a.parse_robot(text, "mine"):
+                self.assertEqual([(l.name, l.mass) for l in again.links], [(l.name, l.mass) for l in m.links])
+                self.assertEqual([j.name for j in again.joints], [j.name for j in m.joints])
+            model = a.Model.parse(text, "mine", floating_base=read == a.parse_urdf)
+            self.assertEqual((model.mechanism.source, model.floating_base), ("mine", read == a.parse_urdf))
+        self.assertIn("floating_base", a.mjcf_text(m, floating_base=True))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "robot.xml"
+            a.write_mjcf(path, m)
+            self.assertEqual(path.read_text(), a.mjcf_text(m))
+            self.assertEqual(a.Model.load(path).nv, a.Model(m).nv)
+            for read in a.read_mjcf, a.read_robot:
+                self.assertEqual(read(path).source, str(path))
+        for refused in lambda: a.Model.parse("<robot/>", "mine"), lambda: a.parse_mjcf("<mujoco/>", "mine"):
+            with self.assertRaisesRegex(a.ModelError, "^mine: "):
+                refused()
+        with self.assertRaisesRegex(a.ModelError, "helical"):
+            a.mjcf_text(a.built_in_model("screw_arm"))
+        with self.assertRaisesRegex(a.ModelError, "Model.parse"):
+            a.Model.load("-")
 
     def test_every_built_in_model_loads_as_the_command_line_does(self):
         models = a.built_in_models()

@@ -1,0 +1,21 @@
+/** \file
+ *  \brief A robot file of any format that is read: URDF or MJCF, as its outermost element says.
+ *  - Chapter: \ref model
+ */
+#pragma once
+#include <string>
+#include <articulate/model/mechanism.hpp>
+
+namespace articulate {
+
+/** \brief The mechanism in a file: MJCF where the outermost element is `<mujoco>`, else URDF.
+ *  \throws ModelError as read_mjcf() and read_urdf() do
+ */
+Mechanism read_robot(const std::string& path);
+
+/** \brief The mechanism in a text, which messages call source_name.
+ *  \throws ModelError as parse_mjcf() and parse_urdf() do
+ */
+Mechanism parse_robot(const std::string& xml_text, const std::string& source_name);
+
+}  // namespace articulate

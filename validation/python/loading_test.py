@@ -48,9 +48,9 @@ class Loading(unittest.TestCase):
     def test_the_package_holds_no_proof(self):
         folder = pathlib.Path(articulate.__file__).parent
         light, full = ((next(folder.glob(f"{name}.cpython*"))).read_bytes() for name in ("_articulate", "ledger"))
-        self.assertIn(b"Registry", full)
-        for proof in (b"Registry", b"mpfr", b"witness"):
-            self.assertNotIn(proof, light)
+        self.assertTrue(b"Registry" in full)
+        for proof in (b"Registry", b"mpfr_", b"witness"):
+            self.assertFalse(proof in light, proof)
         ask = ["ninja", "-C", BUILD, "-t", "inputs", "articulate-python-light"]
         needed = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
         self.assertIn("articulate-python-light.dir", needed)

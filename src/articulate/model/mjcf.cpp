@@ -240,7 +240,10 @@ private:
              "; only by itself, and on a body of the world, such a joint has a meaning.");
     if (joints.empty()) {
       const auto name = texts_.find("fixed/" + child);
-      joints.push_back(Joint{name == texts_.end() ? child + "/fixed" : name->second, JointType::fixed});
+      Joint fixed;
+      fixed.name = name == texts_.end() ? child + "/fixed" : name->second;
+      fixed.type = JointType::fixed;
+      joints.push_back(fixed);
     }
     if (const std::optional<Joint> one = joint_of_several(joints)) joints = {*one};
     if (!floats) {
@@ -310,7 +313,8 @@ private:
     }
     for (const JointType type : joints_of_several)
       if (given == degrees(type, given.back().axis)) {
-        Joint joint{name, type};
+        Joint joint;
+        joint.name = name, joint.type = type;
         if (has_axis(type)) joint.axis = given.back().axis;
         return joint;
       }

@@ -33,7 +33,7 @@ struct Tree {
     int joint;   ///< index in mechanism.joints of the joint that carries it, -1 for the root
     int parent;  ///< position in `visits` of the parent link, -1 for the root
   };
-  std::vector<Visit> visits;  ///< depth first, the children of a link by joint name
+  Indexed<Visit> visits;  ///< depth first, the children of a link by joint name
 };
 
 namespace detail {

@@ -115,8 +115,9 @@ public:
       throw Error(
           "--second-derivatives is given, but there are force elements, whose second derivatives are not computed; "
           "leave out the one or the other.");
-    const bool has_loops = !options.loops.file.empty() && !read_loops(options.loops.file, model).loops.empty();
-    require_option("constrained", "--loops with loops", has_loops);
+    const LoopFile closing = all_loops(model, options.choice, options.loops);
+    const bool has_loops = !closing.loops.empty();
+    require_option("constrained", "--loops with loops, or --with mimic", has_loops);
     require_option("force_elements", "--loops with forces, or --with", !forces_.empty());
     require_option("stops", "--loops with stops", stops_.rows() > 0);
     if (!model.joint_that_moves_no_mass()) aba_.emplace(model);  // the model's warnings name it
@@ -132,7 +133,7 @@ public:
       mobility_->set_armature(forces_.armature());
     }
     if (options.centroidal && moves_mass()) centroidal_.emplace(model);
-    if (has_loops) constrained_.emplace(model, options.loops, options.derivatives);
+    if (has_loops) constrained_.emplace(model, closing, options.loops, options.derivatives);
   }
 
   /// All results for the state that the text describes; messages call it `source`.

@@ -7,21 +7,6 @@
 namespace articulate::cli {
 namespace {
 
-bool is_slide(const Loops<double>::Row& row) { return row.kind == Loops<double>::Row::slide; }
-
-std::string demand(const Loops<double>::Row& row)
-{
-  const std::string first(1, "xyz"[row.k]), second(1, "xyz"[row.j]);
-  switch (row.kind) {
-    case Loops<double>::Row::angle:
-      return "no turn about " + first;
-    case Loops<double>::Row::normal:
-      return first + " of the first normal to " + second + " of the second";
-    default:
-      return "no way along " + first;
-  }
-}
-
 /// The largest of the terms that should cancel.
 double largest_term(const MatrixX<double>& A, const VectorX<double>& x) { return largest(A.cwiseAbs() * x.cwiseAbs()); }
 
@@ -34,9 +19,13 @@ Json conventions_of_loops()
        "each row of A is the power of one wrench of the loop, on the second link, at unit rates; x, y, z are axes of "
        "the frames of the loop, turned so that z is its axis"},
       {"violation", "how far each row is from being met; violation_rate is A qd"},
+      {"couplings",
+       "the row of a coupling, or of a mimic, is joint - multiplier follows - offset, and its multiplier the force "
+       "that "
+       "it adds to the joint"},
       {"reactions",
        "(m, f) on the second link, in the second frame as the loop file gives it; the first link gets the "
-       "opposite"},
+       "opposite; of a coupling on the link that its joint carries, in the frame of that link"},
       {"least_norm",
        "where lambda_unique is false lambda is the shortest of many; qdd is the only one, but in a singular position"},
   };
@@ -56,11 +45,12 @@ Json as_given(const Model<double>& model, const State& state)
 
 }  // namespace
 
-ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives)
+ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopFile& file,
+                                             const LoopOptions& options, bool derivatives)
     : model_(model),
       options_(options),
       derivatives_(derivatives),
-      file_(read_loops(options.file, model)),
+      file_(file),
       assembly_(model, file_.loops, file_.held),
       loops_(model, file_.loops)
 {
@@ -124,19 +114,38 @@ void ConstrainedCalculator::require_closed(const std::string& source, const std:
   const double allowed = options_.closed_within * std::max(1.0, largest_term);
   if (size <= allowed) return;
   throw StateError(source + ": loop '" + loops_.name_of_row(worst) + "' " + words + " " + shown(size) +
-                   (is_slide(loops_.row(worst)) ? " m" : " rad") + per + " (" + demand(loops_.row(worst)) + ") where " +
+                   (loops_.is_length(worst) ? " m" : " rad") + per + " (" + demand(worst) + ") where " +
                    shown(allowed) + " is allowed; " + remedy + ".");
+}
+
+std::string ConstrainedCalculator::demand(int m) const
+{
+  const Loops<double>::Row& row = loops_.row(m);
+  const std::string first(1, "xyz"[row.k]), second(1, "xyz"[row.j]);
+  switch (row.kind) {
+    case Loops<double>::Row::angle:
+      return "no turn about " + first;
+    case Loops<double>::Row::normal:
+      return first + " of the first normal to " + second + " of the second";
+    case Loops<double>::Row::slide:
+      return "no way along " + first;
+    case Loops<double>::Row::coordinate:
+      break;
+  }
+  const auto is_its = [&](const Loop& loop) { return loop.name == loops_.name_of_row(m); };
+  const auto& [joint, follows] = *std::find_if(file_.loops.begin(), file_.loops.end(), is_its)->coupling;
+  return joint + " = " + shown(follows.multiplier) + " " + follows.joint + " + " + shown(follows.offset);
 }
 
 Json ConstrainedCalculator::description_of_rows() const
 {
   Json list = Json::array();
   for (int m = 0; m < loops_.rows(); ++m) {
-    const bool slide = is_slide(loops_.row(m));
+    const bool length = loops_.is_length(m);
     list.push_back({{"loop", loops_.name_of_row(m)},
-                    {"demand", demand(loops_.row(m))},
-                    {"unit", slide ? "m" : "rad"},
-                    {"multiplier", slide ? "N" : "N m"}});
+                    {"demand", demand(m)},
+                    {"unit", length ? "m" : "rad"},
+                    {"multiplier", length ? "N" : "N m"}});
   }
   return list;
 }

@@ -5,7 +5,6 @@
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include "forces.hpp"
-#include "loop_options.hpp"
 #include "loops.hpp"
 #include "output.hpp"
 #include "state.hpp"
@@ -15,7 +14,7 @@ namespace articulate::cli {
 /// \brief The algorithms of one model with loops, used for one state after another.
 class ConstrainedCalculator {
 public:
-  ConstrainedCalculator(const Model<double>& model, const LoopOptions& options, bool derivatives);
+  ConstrainedCalculator(const Model<double>& model, const LoopFile& file, const LoopOptions& options, bool derivatives);
 
   /** \brief Close the state, where that is asked for, and evaluate the loops.
    *  \param source  what messages call the state
@@ -37,6 +36,7 @@ private:
   /// Refuse a row that misses by more than is allowed beside the largest of the terms that should cancel.
   void require_closed(const std::string& source, const std::string& words, const VectorX<double>& miss,
                       double largest_term, const std::string& per, const std::string& remedy) const;
+  std::string demand(int row) const;
   Json description_of_rows() const;
   Json reactions(const VectorX<double>& lambda) const;
   Json motion(const State& state, const std::vector<bool>& prescribed, const std::string& name,

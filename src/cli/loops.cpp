@@ -35,11 +35,25 @@ public:
     refuse_unknown(document_, "the loop file", {"loops", "forces", "stops", "actuated", "least", "held"});
   }
 
-  LoopFile read() const
+  LoopFile read(bool loops_needed) const
   {
     LoopFile file;
-    if ((document_.contains("forces") || document_.contains("stops")) && !document_.contains("loops")) return file;
-    const Json& given = required(document_, "loops", "", "a loop file holds a list of loops");
+    if (document_.contains("loops"))
+      read_loops(document_["loops"], file);
+    else if (loops_needed && !document_.contains("forces") && !document_.contains("stops"))
+      required(document_, "loops", "", "a loop file holds a list of loops");
+    if (document_.contains("actuated")) file.actuated = rates_of_joints(document_["actuated"], "actuated");
+    if (document_.contains("held")) file.held = rates_of_joints(document_["held"], "held");
+    if (document_.contains("least")) {
+      if (!file.actuated) refuse("least is given without actuated; it chooses between motors, so name these too.");
+      file.least = choice(document_["least"], "least", leasts);
+    }
+    return file;
+  }
+
+private:
+  void read_loops(const Json& given, LoopFile& file) const
+  {
     if (!given.is_array()) refuse("loops is " + shown(given) + " where an array of loops is needed.");
     if (given.empty()) refuse("loops is empty; a tree without loops needs no loop file.");
     for (std::size_t k = 0; k < given.size(); ++k) {
@@ -50,30 +64,27 @@ public:
           refuse(name + ".name is " + quoted(file.loops[k].name) + ", as that of loops[" + std::to_string(l) +
                  "]; every loop needs a name of its own.");
     }
-    if (document_.contains("actuated")) file.actuated = rates_of_joints(document_["actuated"], "actuated");
-    if (document_.contains("held")) file.held = rates_of_joints(document_["held"], "held");
-    if (document_.contains("least")) {
-      if (!file.actuated) refuse("least is given without actuated; it chooses between motors, so name these too.");
-      file.least = choice(document_["least"], "least", leasts);
-    }
     try {
       const Loops<double> accepted(model_, file.loops);
     } catch (const ModelError& error) {
       refuse(error.what());
     }
-    return file;
   }
 
-private:
   Loop loop(const Json& given, const std::string& name) const
   {
     require_object(given, name);
-    refuse_unknown(given, name, {"name", "first", "second", "axis", "joint", "pitch", "slides", "turns"});
+    refuse_unknown(given, name, {"name", "first", "second", "axis", "joint", "pitch", "slides", "turns", "coupling"});
     Loop loop;
     loop.name = text(required(given, "name", name, "messages and results call a loop by it"), name + ".name", "a text");
     const auto is_control = [](unsigned char letter) { return letter < ' '; };
     if (loop.name.empty() || std::any_of(loop.name.begin(), loop.name.end(), is_control))
       refuse(name + ".name is " + quoted(loop.name) + " where a text on one line is needed.");
+    if (given.contains("coupling")) {
+      if (given.size() > 2)
+        refuse(name + " has a coupling and more than that and its name; leave out one or the other.");
+      return coupled_joints(loop.name, given["coupling"], name + ".coupling");
+    }
     const std::string both = "a loop joins a first and a second link";
     loop.first = end(required(given, "first", name, both), name + ".first");
     loop.second = end(required(given, "second", name, both), name + ".second");
@@ -90,6 +101,20 @@ private:
     loop.turning = choice(required(given, "turns", name, "next to slides it says how the second frame may turn"),
                           name + ".turns", turnings);
     return loop;
+  }
+
+  Loop coupled_joints(const std::string& loop, const Json& given, const std::string& name) const
+  {
+    require_object(given, name);
+    refuse_unknown(given, name, {"joint", "follows", "multiplier", "offset"});
+    const std::string both = "a coupling is between two joints";
+    const auto joint = [&](const char* key) {
+      return text(required(given, key, name, both), name + "." + key, "the name of a joint");
+    };
+    Mimic follows{joint("follows")};
+    if (given.contains("multiplier")) follows.multiplier = number(given["multiplier"], name + ".multiplier");
+    if (given.contains("offset")) follows.offset = number(given["offset"], name + ".offset");
+    return articulate::coupled_joints(loop, joint("joint"), follows);
   }
 
   /// The loop that a joint of a type closes.
@@ -175,6 +200,15 @@ bool leaves_the_same_free(const Loop& a, const Loop& b)
 
 Json written(const Loop& loop, const Model<double>& model)
 {
+  if (loop.coupling) {
+    const auto& [joint, follows] = *loop.coupling;
+    return {{"name", loop.name},
+            {"coupling",
+             {{"joint", joint},
+              {"follows", follows.joint},
+              {"multiplier", follows.multiplier},
+              {"offset", follows.offset}}}};
+  }
   Json text{{"name", loop.name}, {"first", written(loop.first, model)}, {"second", written(loop.second, model)}};
   if (loop.axis != Loop{}.axis) text["axis"] = loop.axis;
   for (const auto& [name, type] : types_that_close())
@@ -221,6 +255,26 @@ Json written(const LoopFile& file, const Model<double>& model)
   return text;
 }
 
-LoopFile read_loops(const std::string& path, const Model<double>& model) { return LoopReader(path, model).read(); }
+LoopFile all_loops(const Model<double>& model, const ModelChoice& choice, const LoopOptions& options)
+{
+  const bool mimics = choice.dynamics().mimic;
+  LoopFile file = options.file.empty() ? LoopFile{} : read_loops(options.file, model, !mimics);
+  if (!mimics) return file;
+  const std::size_t given = file.loops.size();
+  for (const Loop& mimic : mimic_loops(model.mechanism())) {
+    for (std::size_t k = 0; k < given; ++k)
+      if (file.loops[k].name == mimic.name)
+        throw StateError(options.file + ": loops[" + std::to_string(k) + "].name is '" + mimic.name +
+                         "', as the joint whose mimic --with makes a loop of; give it another name.");
+    file.loops.push_back(mimic);
+  }
+  const Loops<double> accepted(model, file.loops);
+  return file;
+}
+
+LoopFile read_loops(const std::string& path, const Model<double>& model, bool loops_needed)
+{
+  return LoopReader(path, model).read(loops_needed);
+}
 
 }  // namespace articulate::cli

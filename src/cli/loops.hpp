@@ -5,10 +5,13 @@
  *  - `loops`: one object or more, each with a `name` of its own, its ends `first` and `second`, and what it leaves free.
  *    That is either `joint`, a type: fixed, revolute, continuous, prismatic, helical (with `pitch`, m/rad), universal,
  *    cylindrical, planar or ball; or, by hand, `slides`, a list of "x", "y", "z", and `turns`, one of "none", "about_z",
- *    "universal", "free". What is said of z means the `axis`, three numbers in either frame, z unless given.
+ *    "universal", "free". What is said of z means the `axis`, three numbers in either frame, z unless given. Instead of
+ *    ends, `coupling` couples two joints of one degree: the coordinate of its `joint` is `multiplier`, 1 unless given,
+ *    times that of the joint that it `follows`, and `offset`, 0 unless given.
  *  - An end has a `link` and, where its frame is not that of the link, `position` (m) and `quaternion_xyzw`.
  *  - where wanted `forces`, the force elements of the model, see forces.hpp; a tree that has them needs no `loops`;
  *  - where wanted `stops`, what `simulate` runs into, see forces.hpp;
+ *    nor does a model whose mimics `--with mimic` makes loops;
  *  - where wanted `actuated`, the names of joints with motors, for inverse dynamics; with more motors than the motion
  *    needs `least` says what to keep small: "actuator_force" unless given, or "constraint_force";
  *  - where wanted `held`, the names of joints that stay as they are while the loops are closed.
@@ -19,7 +22,9 @@
 #include <optional>
 #include <articulate/constrained/loops.hpp>
 #include "constrained_inverse.hpp"  // Least
-#include "output.hpp"               // Json
+#include "loop_options.hpp"
+#include "model_choice.hpp"
+#include "output.hpp"  // Json
 
 namespace articulate::cli {
 
@@ -32,9 +37,16 @@ struct LoopFile {
 };
 
 /** \brief Read a loop file.
+ *  \param loops_needed  refuse a file without loops, forces and stops
  *  \throws StateError in one sentence that names the file, the element, what it is and what would be right
  */
-LoopFile read_loops(const std::string& path, const Model<double>& model);
+LoopFile read_loops(const std::string& path, const Model<double>& model, bool loops_needed = true);
+
+/** \brief The loops of the file that the options name, none without one, and after them those that the mimics of the model
+ *  are, where the choice asks for them.
+ *  \throws ModelError, StateError for what cannot be meant, or two loops of one name
+ */
+LoopFile all_loops(const Model<double>& model, const ModelChoice& choice, const LoopOptions& options);
 
 /** \brief What read_loops() reads back to the same numbers: the keys `loops`, `actuated`, `least` and `held`.
  *

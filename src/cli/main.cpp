@@ -16,22 +16,22 @@ using namespace articulate::cli;
 
 void add_loop_options(CLI::App& command, LoopOptions& loops)
 {
-  CLI::Option* file = command.add_option(
-      "--loops", loops.file, "a JSON file of joints that close loops of the model, and of its force elements");
-  file->check(not_empty);
-  command.add_flag("--assemble", loops.assemble, "take the state for a guess, and close the loops first")->needs(file);
+  command
+      .add_option("--loops", loops.file,
+                  "a JSON file of joints that close loops of the model, and of its force elements")
+      ->check(not_empty);
+  command.add_flag("--assemble", loops.assemble, "take the state for a guess, and close the loops first");
   command.add_option("--closed-within", loops.closed_within, "how far from closed a state may be, in SI units")
       ->check(not_negative)
-      ->capture_default_str()
-      ->needs(file);
+      ->capture_default_str();
 }
 
 void add_dynamics_options(CLI::App& command, ModelChoice& choice)
 {
   CLI::Option* with = command.add_option("--with", choice.with,
                                          "what the model says of its joints and is ignored otherwise, separated by "
-                                         "commas: damping, friction, armature");
-  with->delimiter(',')->check(CLI::IsMember({"damping", "friction", "armature"}));
+                                         "commas: damping, friction, armature, and mimic, which couples joints");
+  with->delimiter(',')->check(CLI::IsMember({"damping", "friction", "armature", "mimic"}));
   command
       .add_option("--friction-width", choice.friction_width,
                   "the rate, in rad/s or m/s, at which 71 % of the friction of --with are reached")
@@ -116,8 +116,7 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
           "what rk4 and radau project after each step, so that loops stay closed: none, rates, or project, which is "
           "coordinates too; or baumgarte, by which accelerations close them")
       ->capture_default_str()
-      ->check(CLI::IsMember({"none", "baumgarte", "rates", "project"}))
-      ->needs(command.get_option("--loops"));
+      ->check(CLI::IsMember({"none", "baumgarte", "rates", "project"}));
   command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
       ->check(not_empty);
   command.add_option("--stops", options.stops,
@@ -172,6 +171,15 @@ void require(const char* option, bool given)
   if (!given) throw CLI::RequiredError(option);
 }
 
+/// What is said of loops needs loops.
+void require_loops(const CLI::App& command, const ModelChoice& choice, const LoopOptions& loops)
+{
+  if (!loops.file.empty() || choice.dynamics().mimic) return;
+  for (const char* option : {"--assemble", "--closed-within", "--stabilisation"})
+    if (const CLI::Option* known = command.get_option_no_throw(option); known && known->count() > 0)
+      throw CLI::RequiresError(option, "--loops, or --with mimic");
+}
+
 /// The proofs are another program, beside this one: go on there.   \return only to say that it is missing
 int prove(const std::vector<std::string>& arguments)
 {
@@ -222,12 +230,14 @@ int main(int argc, char** argv)
     if (compute_command->parsed()) {
       require("--model", !compute_options.choice.model.empty());
       require("--state", !compute_options.state.empty());
+      require_loops(*compute_command, compute_options.choice, compute_options.loops);
       return compute(compute_options);
     }
     if (simulate_command->parsed()) {
       require("--model", !simulate_options.choice.model.empty());
       require("--state", !simulate_options.state.empty());
       require("--duration", simulate_command->count("--duration") > 0);
+      require_loops(*simulate_command, simulate_options.choice, simulate_options.loops);
       simulate(simulate_options);
       return 0;
     }

@@ -177,7 +177,9 @@ Json description(const SimulatedMachine& machine, const SimulateOptions& options
   if (!machine.stops.empty()) first["stops"] = machine.stops.size();
   first["forces"] = !options.torque.empty() ? options.torque : (state.tau ? "tau of the state, held" : "none");
   if (!machine.loops.empty()) {
-    first["loops"] = options.loops.file;
+    const bool mimics = options.choice.dynamics().mimic;
+    first["loops"] =
+        options.loops.file + (mimics ? options.loops.file.empty() ? "--with mimic" : " and --with mimic" : "");
     first["rank"] = course.rank;
     first["stabilisation"] = how.integrator == "variational" ? "within the step" : how.stabilisation;
   }
@@ -375,10 +377,10 @@ void simulate(const SimulateOptions& options)
   if (state.tau && !options.torque.empty())
     throw StateError(source + ": tau is given, and --torque too; give one of them.");
   const std::vector<ForceElement> elements = force_elements(model, options.choice, options.loops);
-  const LoopFile given = options.loops.file.empty() ? LoopFile{} : read_loops(options.loops.file, model);
+  const LoopFile given = all_loops(model, options.choice, options.loops);
   if (!given.loops.empty()) {
     const VectorX<double> wish = state.qd;
-    ConstrainedCalculator(model, options.loops, false).close(state, source);
+    ConstrainedCalculator(model, given, options.loops, false).close(state, source);
     // Where nothing is held the loops take from the rates what an impulse of theirs would.
     if (options.loops.assemble && given.held.empty()) {
       state.qd = wish;

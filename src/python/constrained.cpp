@@ -69,19 +69,28 @@ void bind_loops(py::module_& m)
       .value("about_z", Turning::about_z)
       .value("universal", Turning::universal)
       .value("free", Turning::free);
-  py::class_<Loop> loop(m, "Loop", "A joint that closes a loop, between frames of two links.");
-  pickle_by_arguments(loop, {"name", "first", "second", "slides", "turning", "axis", "pitch"});
+  py::class_<Coupling> coupling(m, "Coupling", "Two joints of one degree whose coordinates go together.");
+  pickle_by_arguments(coupling, {"joint", "follows"});
+  coupling
+      .def(py::init([](const std::string& joint, const Mimic& follows) {
+             return Coupling{joint, follows};
+           }),
+           "joint"_a, "follows"_a, "The name of the joint that follows, and the Mimic that says which leads and how.")
+      .def_readonly("joint", &Coupling::joint, "The joint that follows.")
+      .def_readonly("follows", &Coupling::follows, "Which joint leads, and how.");
+  py::class_<Loop> loop(m, "Loop", "A joint that closes a loop, between frames of two links; or two coupled joints.");
+  pickle_by_arguments(loop, {"name", "first", "second", "slides", "turning", "axis", "pitch", "coupling"});
   loop.def(py::init([](const std::string& name, const Loop::End& first, const Loop::End& second,
                        const std::tuple<bool, bool, bool>& slides, Choice<Turning> turning, const Numbers& axis,
-                       Number pitch) {
+                       Number pitch, const std::optional<Coupling>& coupled) {
              const auto& [x, y, z] = slides;
-             return Loop{name, first, second, numbers<3>(axis), {x, y, z}, turning, pitch};
+             return Loop{name, first, second, numbers<3>(axis), {x, y, z}, turning, pitch, coupled};
            }),
            "name"_a, "first"_a, "second"_a, "slides"_a, "turning"_a, "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
-           "pitch"_a = 0.0,
+           "pitch"_a = 0.0, "coupling"_a = py::none(),
            "Say by hand what is free: slides along x, y, z (three bools), and turns, both seen from frames whose z is "
            "turned to the axis (3,). With turns about z and no slide along z, pitch (m/rad) is the slide that goes "
-           "with the turn.")
+           "with the turn. A coupling stands instead of all that; coupled_joints makes a Loop of one.")
       .def_readonly("name", &Loop::name, "Its name.")
       .def_readonly("first", &Loop::first, "Its frame on the first link.")
       .def_readonly("second", &Loop::second, "Its frame on the second link.")
@@ -92,7 +101,9 @@ void bind_loops(py::module_& m)
       .def_property_readonly(
           "axis", [](const Loop& loop) { return Array(3, loop.axis.data()); },
           "To where z of both frames is turned, (3,); a copy.")
-      .def_readonly("pitch", &Loop::pitch, "Of a helical joint, m/rad.");
+      .def_readonly("pitch", &Loop::pitch, "Of a helical joint, m/rad.")
+      .def_property_readonly(
+          "coupling", [](const Loop& loop) { return loop.coupling; }, "The joints that it couples, or None.");
   m.def(
       "cut_joint",
       [](const std::string& name, Choice<JointType> type, const Loop::End& first, const Loop::End& second,
@@ -100,6 +111,13 @@ void bind_loops(py::module_& m)
       "name"_a, "type"_a, "first"_a, "second"_a, "axis"_a = py::make_tuple(0.0, 0.0, 1.0), "pitch"_a = 0.0,
       "The loop that a joint of a type (its name or a JointType) closes between two frames, with the axis (3,) in both "
       "and a helical joint's pitch (m/rad). Raises ModelError for a free joint, which constrains nothing.");
+  m.def("coupled_joints", &coupled_joints, "name"_a, "joint"_a, "follows"_a,
+        "The Loop that two coupled joints of one degree are: the joint of that name follows as a Mimic says. Its one "
+        "multiplier is the force that this adds to the joint.");
+  m.def(
+      "mimic_loops", [](const Description& description) { return mimic_loops(description.mechanism()); }, "mechanism"_a,
+      "The Loops that the mimicking joints of a mechanism are, each called by its joint. Raises ModelError for joints "
+      "that follow each other in a circle.");
   py::class_<LoopsD, Recursion<double>>(
       m, "Loops", "The constraints of some loops at a state: A qd = 0, A qdd + Adot qd = 0 (Kim 55).")
       .def(py::init<const ModelD&, const std::vector<Loop>&>(), "model"_a, "loops"_a, OthersRun(),
@@ -118,7 +136,8 @@ void bind_loops(py::module_& m)
           },
           "lambda_"_a,
           "What multipliers (m,) put on the second link of each loop, a Wrench in the second frame; the first gets the "
-          "opposite. Raises StateError before the first call.")
+          "opposite. Of coupled joints it is on the link that the follower carries, in the frame of that link. Raises "
+          "StateError before the first call.")
       .def_property_readonly(
           "A", [](const LoopsD& loops) { return array(loops.A); },
           "(m, nv). Loop by loop, the turns that are forbidden, then the slides along x, y, z. A revolute joint keeps "

@@ -67,35 +67,51 @@ void bind_mechanism(py::module_& m)
 
   pickle_by_arguments(link, {"name", "mass", "center_of_mass", "inertia", "inertial_quaternion"});
 
+  py::class_<Mimic> mimic(m, "Mimic", "What a coordinate follows: q = multiplier q_joint + offset.");
+  mimic
+      .def(py::init([](const std::string& joint, Number multiplier, Number offset) {
+             return Mimic{joint, multiplier, offset};
+           }),
+           "joint"_a, "multiplier"_a = 1.0, "offset"_a = 0.0,
+           "The name of the joint that leads, so much per rad or m of it, and so much (rad, m) beside.")
+      .def_readonly("joint", &Mimic::joint, "The joint that leads.")
+      .def_readonly("multiplier", &Mimic::multiplier, "In the unit of the one per unit of the other.")
+      .def_readonly("offset", &Mimic::offset, "rad, m.")
+      .def("__repr__", [](const py::object& x) {
+        return py::str("Mimic({!r}, {!r}, {!r})").format(x.attr("joint"), x.attr("multiplier"), x.attr("offset"));
+      });
+  pickle_by_arguments(mimic, {"joint", "multiplier", "offset"});
+
   py::class_<Joint> joint(m, "Joint", "A joint between two links; at q = 0 the child's frame is the joint's frame.");
   joint
-      .def(
-          py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
-                      const std::string& child, const Numbers& position, const Numbers& quaternion, const Numbers& axis,
-                      Number pitch, Number damping, Number friction, Number armature, double lower, double upper) {
-            return Joint{name,
-                         type,
-                         parent,
-                         child,
-                         numbers<3>(position),
-                         numbers<4>(quaternion),
-                         numbers<3>(axis),
-                         pitch,
-                         damping,
-                         friction,
-                         armature,
-                         lower,
-                         upper};
-          }),
-          "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
-          "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
-          "pitch"_a = 0.0, "damping"_a = 0.0, "friction"_a = 0.0, "armature"_a = 0.0, "lower"_a = Joint{}.lower,
-          "upper"_a = Joint{}.upper,
-          "A joint of a type (its name or a JointType) that carries the link `child` on the link `parent`. Position "
-          "(3,), m, and quaternion x y z w are those of the joint's frame in the parent's; the axis (3,), any length "
-          "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint. Damping (N m s/rad, N s/m), "
-          "friction (N m, N) and armature (kg m^2, kg) are no part of the dynamics, nor are the limits lower and "
-          "upper (rad, m), infinite where there is none.")
+      .def(py::init([](const std::string& name, Choice<JointType> type, const std::string& parent,
+                       const std::string& child, const Numbers& position, const Numbers& quaternion,
+                       const Numbers& axis, Number pitch, Number damping, Number friction, Number armature,
+                       double lower, double upper, const std::optional<Mimic>& mimic) {
+             return Joint{name,
+                          type,
+                          parent,
+                          child,
+                          numbers<3>(position),
+                          numbers<4>(quaternion),
+                          numbers<3>(axis),
+                          pitch,
+                          damping,
+                          friction,
+                          armature,
+                          lower,
+                          upper,
+                          mimic};
+           }),
+           "name"_a, "type"_a, "parent"_a, "child"_a, "position"_a = py::make_tuple(0.0, 0.0, 0.0),
+           "quaternion"_a = py::make_tuple(0.0, 0.0, 0.0, 1.0), "axis"_a = py::make_tuple(0.0, 0.0, 1.0),
+           "pitch"_a = 0.0, "damping"_a = 0.0, "friction"_a = 0.0, "armature"_a = 0.0, "lower"_a = Joint{}.lower,
+           "upper"_a = Joint{}.upper, "mimic"_a = py::none(),
+           "A joint of a type (its name or a JointType) that carries the link `child` on the link `parent`. Position "
+           "(3,), m, and quaternion x y z w are those of the joint's frame in the parent's; the axis (3,), any length "
+           "but zero, is in the joint's frame; pitch (m/rad) is that of a helical joint. Damping (N m s/rad, N s/m), "
+           "friction (N m, N) and armature (kg m^2, kg) are no part of the dynamics, nor are the limits lower and "
+           "upper (rad, m), infinite where there is none, nor what it mimics, a Mimic or None; see mimic_loops.")
       .def_readwrite("name", &Joint::name, "Its name.")
       .def_property(
           "type", [](const Joint& j) { return j.type; }, [](Joint& j, Choice<JointType> type) { j.type = type; },
@@ -120,6 +136,10 @@ void bind_mechanism(py::module_& m)
       .def_property(
           "upper", [](const Joint& j) { return j.upper; }, [](Joint& j, double x) { j.upper = x; },
           "The other end, rad or m; not in the dynamics.")
+      .def_property(
+          "mimic", [](const Joint& j) { return j.mimic; },
+          [](Joint& j, const std::optional<Mimic>& mimic) { j.mimic = mimic; },
+          "What it follows, a copy, or None; not in the dynamics.")
       .def("__repr__", [](const py::object& j) {
         return py::str("Joint({!r}, {!r}, {!r}, {!r})")
             .format(j.attr("name"), j.attr("type").attr("name"), j.attr("parent"), j.attr("child"));
@@ -130,7 +150,7 @@ void bind_mechanism(py::module_& m)
   bind_numbers(joint, "axis", &Joint::axis, &numbers<3>, "In the joint's frame, (3,); any length but zero.");
 
   pickle_by_arguments(joint, {"name", "type", "parent", "child", "position", "quaternion", "axis", "pitch", "damping",
-                              "friction", "armature", "lower", "upper"});
+                              "friction", "armature", "lower", "upper", "mimic"});
 
   py::class_<Description> mechanism(m, "Mechanism",
                                     "Links and joints of a tree, as a file or a person describes them; nothing is "

@@ -289,6 +289,37 @@ BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
   nothing.slides = {true, true, true};
   BOOST_TEST(says(make(nothing), {"leaves all six directions free"}));
 
+  const std::string one = bar.model.joints()[0].name, other = bar.model.joints()[1].name;
+  const auto couple = [&](const std::string& joint, const Mimic& follows) {
+    return make(coupled_joints("gear", joint, follows));
+  };
+  BOOST_TEST(says(couple("nobody", {one}), {"loop 'gear'", "couples the joint 'nobody'", "none of that name"}));
+  BOOST_TEST(says(couple(one, {"nobody"}), {"couples the joint 'nobody'"}));
+  BOOST_TEST(says(couple(one, {one}), {"loop 'gear' couples the joint '" + one + "' with itself"}));
+  const double infinite = std::numeric_limits<double>::infinity();
+  BOOST_TEST(says(couple(one, {other, infinite}), {"loop 'gear'", "multiplier", "not a finite number"}));
+  BOOST_TEST(says(couple(one, {other, 1, -infinite}), {"loop 'gear'", "offset", "not a finite number"}));
+  Mechanism ring = bar.model.mechanism();
+  const auto named = [&](const std::string& name) -> Joint& {
+    return *std::find_if(ring.joints.begin(), ring.joints.end(),
+                         [&](const Joint& joint) { return joint.name == name; });
+  };
+  const auto is_fixed = [](const Joint& joint) { return joint.type == JointType::fixed; };
+  const auto fixed = std::find_if(ring.joints.begin(), ring.joints.end(), is_fixed);
+  BOOST_TEST_REQUIRE((fixed != ring.joints.end()));
+  BOOST_TEST(says(couple(one, {fixed->name}), {"couples the joint '" + fixed->name + "', which is fixed"}));
+  const Model<double> several(built_in_model("mixed_tree"));
+  for (const JointSlot& joint : several.joints())
+    if (joint.nv == 3)
+      BOOST_TEST(says(refusal([&] { Loops<double>(several, {coupled_joints("gear", joint.name, {"nobody"})}); }),
+                      {"couples the joint '" + joint.name + "', which has 3 degrees of freedom"}));
+  named(one).mimic = Mimic{other};
+  BOOST_TEST(mimic_loops(ring).size() == 1u);
+  named(other).mimic = Mimic{one, 2};
+  BOOST_TEST(says(refusal([&] { mimic_loops(ring); }), {"'" + one + "' mimics '" + other + "' mimics '" + one + "'"}));
+  named(one).mimic = Mimic{one};
+  BOOST_TEST(says(refusal([&] { mimic_loops(ring); }), {"'" + one + "' mimics '" + one + "', in a circle"}));
+
   const Loop far = cut_joint("pin", JointType::revolute, {"left_tip", {5, 0, 0}}, {"right_tip"});
   BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {far}).close(bar.q); }),
                   {"loop 'pin' cannot be closed from this guess", "stays open by", "200 corrections"}));

@@ -164,6 +164,90 @@ ExternalWrenches<double> on_bodies(const Model<double>& model, const Wrench<doub
   return F;
 }
 
+// --- Joints that follow each other
+
+/// A tree of joints of all kinds on a free base, of which some of one degree are coupled, one of them to a follower.
+struct Coupled {
+  Mechanism mechanism = tree();
+  Closed closed;
+  MatrixX<double> E;  ///< nv x degrees: rates from those that lead
+
+  Coupled() : closed(coupled()), E(MatrixX<double>::Zero(closed.n(), closed.n()))
+  {
+    for (int k = 0; k < closed.n(); ++k) E(k, k) = closed.leaders[k];
+    for (const Joint& joint : mechanism.joints)
+      if (joint.mimic) E.row(slot(joint.name).v) = joint.mimic->multiplier * E.row(slot(joint.mimic->joint).v);
+    E = MatrixX<double>(E(Eigen::all, leading()));
+  }
+
+  std::vector<int> leading() const
+  {
+    std::vector<int> columns;
+    for (int k = 0; k < closed.n(); ++k)
+      if (closed.leaders[k]) columns.push_back(k);
+    return columns;
+  }
+  const JointSlot& slot(const std::string& name) const
+  {
+    return *std::find_if(closed.model.joints().begin(), closed.model.joints().end(),
+                         [&](const JointSlot& one) { return one.name == name; });
+  }
+
+private:
+  static Mechanism tree()
+  {
+    Mechanism tree;
+    tree.name = tree.source = "coupled joints";
+    tree.gravity = {0.7, -1.9, -9.2};
+    tree.links = {{"base", 2.1, {0.1, 0, -0.1}, unit({1, 2, -1, 7}), {0.21, 0.02, -0.01, 0.24, 0.03, 0.19}}};
+    const auto add = [&](const std::string& name, JointType type, const std::string& parent,
+                         const std::optional<Mimic>& mimic = {}) {
+      const double k = static_cast<double>(tree.links.size());
+      Joint joint{name, type, parent, name + "_link", {0.1 * k, -0.2, 0.3}, unit({1, -k, 2, 6}), {0.2, -0.3, 0.1 * k},
+                  0.15};
+      joint.mimic = mimic;
+      tree.joints.push_back(joint);
+      tree.links.push_back({joint.child,
+                            0.4 + 0.1 * k,
+                            {0.2, -0.1, 0.1 * k},
+                            unit({k, -1, 1, 8}),
+                            {0.05, -0.01, 0.01, 0.07, 0.02, 0.06}});
+    };
+    add("shoulder", JointType::revolute, "base");
+    add("wrist", JointType::ball, "shoulder_link");
+    add("thread", JointType::helical, "wrist_link", Mimic{"shoulder", -0.7, 0.2});
+    add("rail", JointType::prismatic, "shoulder_link", Mimic{"thread", 0.3, -0.1});
+    add("rack", JointType::prismatic, "base");
+    add("pinion", JointType::continuous, "rack_link", Mimic{"rack", -4, 0.5});
+    return tree;
+  }
+  Closed coupled() const
+  {
+    const Model<double> model(mechanism, {.floating_base = true});
+    VectorX<double> upright = VectorX<double>::Zero(model.nq());
+    for (const Body<double>& body : model.outward())
+      if (body.nq > body.nv) upright(body.q + body.nq - 1) = 1;
+    Closed at{mechanism.name,
+              model,
+              mimic_loops(mechanism),
+              Flags(model.nv(), true),
+              articulate::displaced(model, upright, drawn(model.nv())),
+              drawn(model.nv())};
+    const auto place = [&](const std::string& name) {
+      return *std::find_if(model.joints().begin(), model.joints().end(),
+                           [&](const JointSlot& one) { return one.name == name; });
+    };
+    for (const Joint& joint : mechanism.joints) {
+      if (!joint.mimic) continue;
+      const JointSlot follower = place(joint.name), leader = place(joint.mimic->joint);
+      at.q(follower.q) = joint.mimic->multiplier * at.q(leader.q) + joint.mimic->offset;
+      at.qd(follower.v) = joint.mimic->multiplier * at.qd(leader.v);
+      at.leaders[follower.v] = false;
+    }
+    return at;
+  }
+};
+
 // --- All machines
 
 Closed assembled(const ClosedMachine& machine)
@@ -184,6 +268,7 @@ std::vector<Closed> all_machines()
   std::vector<Closed> all;
   for (const ClosedMachine& machine : closed_machines()) all.push_back(assembled(machine));
   for (const JointType type : cut_types) all.push_back(Held(type).cut);
+  all.push_back(Coupled().closed);
   return all;
 }
 
@@ -374,6 +459,71 @@ BOOST_AUTO_TEST_CASE(a_joint_that_is_cut_leaves_and_transmits_what_the_joint_doe
       const Wrench<double> on_body_frame = coAdInv(body.X * pose(seat_on_body), reactions[0]);
       BOOST_TEST(largest(coordinates(on_body_frame - needed[body.body])) <= most);
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(coupled_joints_move_as_the_machine_without_the_coordinates_that_follow)
+{
+  const Coupled coupled;
+  const Closed& at = coupled.closed;
+  const Loops<double> loops = at.loops();
+  BOOST_TEST(loops.rows() == 3);
+  BOOST_TEST(loops.closed());
+  const VectorX<double> tau = drawn(at.n(), 5);
+  ExternalWrenches<double> Fext(at.model.bodies() + 1);
+  for (std::size_t i = 1; i < Fext.size(); ++i) Fext[i] = drawn_wrench();
+  ConstrainedDynamics<double> run(at.model, Flags(at.n(), false), loops.rows());
+  run(at.q, at.qd, VectorX<double>::Zero(at.n()), tau, loops.A, loops.Adot_qd, Fext);
+  BOOST_TEST(run.rank() == 3);
+
+  // With qd = E y: E^T M E ydot = E^T (tau - bias), whatever couples the joints, for that does no work.
+  const VectorX<double> bias = inverse_dynamics<double>(at.model, at.q, at.qd, VectorX<double>::Zero(at.n()), Fext);
+  const MatrixX<double> reduced = coupled.E.transpose() * mass_matrix<double>(at.model, at.q) * coupled.E;
+  const VectorX<double> expected = coupled.E * reduced.ldlt().solve(coupled.E.transpose() * (tau - bias));
+  const double most = rounding<double>(at.n()) * at.condition(loops.A, Flags(at.n(), false)) *
+                      std::max({largest(expected), largest(run.tree.qdd()), largest(run.lambda())});
+  BOOST_TEST(largest(run.qdd() - expected) <= most);
+
+  // The couplings as forces of joints, and as wrenches on the bodies that these carry and on their parents.
+  const VectorX<double> needed = inverse_dynamics<double>(at.model, at.q, at.qd, run.qdd(), Fext);
+  BOOST_TEST(largest(needed - tau - loops.A.transpose() * run.lambda()) <= most);
+  ExternalWrenches<double> with_couplings = Fext;
+  loops.add_reactions(run.lambda(), with_couplings);
+  BOOST_TEST(largest(inverse_dynamics<double>(at.model, at.q, at.qd, run.qdd(), with_couplings) - tau) <= most);
+  const std::vector<Wrench<double>> reactions = loops.reactions(run.lambda());
+  BOOST_TEST_REQUIRE(reactions.size() == 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::string& joint = at.cuts[k].name;
+    const Wrench<double> F = coAdInv(at.model.link(joint + "_link").X, reactions[k]);  // z along the axis
+    const double lambda = run.lambda()(static_cast<int>(k));
+    const bool is_length = joint == "rail";
+    BOOST_TEST(loops.is_length(static_cast<int>(k)) == is_length);
+    const Vector3<double> z{0, 0, lambda};
+    BOOST_TEST(largest(coordinates(F - (is_length ? Wrench<double>{{}, z} : Wrench<double>{z, {}}))) <= most);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(couplings_are_closed_and_their_gap_is_of_coordinates)
+{
+  Coupled coupled;
+  Closed& at = coupled.closed;
+  const VectorX<double> closed = at.q;
+  // Two turns further on the axis points the same way, but the gears do not.
+  at.q(coupled.slot("pinion").q) += 4 * std::numbers::pi;
+  at.q(coupled.slot("rail").q) -= 0.25;
+  const Loops<double> open = at.loops();
+  BOOST_TEST(!open.closed());
+  VectorX<double> gap(3);
+  gap << 0, -0.25, 4 * std::numbers::pi;
+  for (int m = 0; m < 3; ++m) BOOST_TEST(std::abs(open.violation(m) - gap(m)) <= open.rounding_of_row(m));
+
+  Flags held = at.leaders;
+  const VectorX<double> q = close_loops<double>(at.model, at.cuts, at.q, held);
+  at.q = q;
+  BOOST_TEST(at.loops().closed());
+  for (int m = 0; m < 3; ++m) {
+    const int k = coupled.slot(at.cuts[static_cast<std::size_t>(m)].name).q;
+    BOOST_TEST(std::abs(q(k) - closed(k)) <= 2 * open.rounding_of_row(m));
   }
 }
 

@@ -128,6 +128,11 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
       BOOST_TEST((!has_axis(a.type) || a.axis == b->axis), a.name);
       BOOST_TEST((a.damping == b->damping && a.friction == b->friction && a.armature == b->armature), a.name);
       BOOST_TEST((a.lower == b->lower && a.upper == b->upper), a.name);
+      BOOST_TEST_REQUIRE(a.mimic.has_value() == b->mimic.has_value(), a.name);
+      if (a.mimic)
+        BOOST_TEST((a.mimic->joint == b->mimic->joint && a.mimic->multiplier == b->mimic->multiplier &&
+                    a.mimic->offset == b->mimic->offset),
+                   a.name);
     }
   }
 }
@@ -256,9 +261,21 @@ BOOST_AUTO_TEST_CASE(what_would_be_another_machine_is_refused)
   BOOST_TEST(says(refusal(in_file("<compiler inertiafromgeom=\"true\"/>")), {"inertiafromgeom", "'false'"}));
   BOOST_TEST(says(refusal(in_file("<compiler settotalmass=\"3\"/>")), {"settotalmass"}));
   BOOST_TEST(says(refusal(in_file("<compiler boundmass=\"0.1\"/>")), {"boundmass"}));
-  for (const std::string section : {"default", "include", "tendon", "equality", "extension", "deformable"})
+  for (const std::string section : {"default", "include", "tendon", "extension", "deformable"})
     BOOST_TEST(says(refusal(in_file("<" + section + "/>")), {"the file", ("<" + section + ">").c_str(), "line 1"}));
   BOOST_TEST(says(refusal(in_file("<actuator><position joint=\"j\"/></actuator>")), {"<position>"}));
+  const auto equal = [&](const std::string& element) {
+    return refusal(file(body(hinge, "<body name=\"c\"><joint name=\"k\"/>" + std::string(inertial) + "</body>"),
+                        "<equality>" + element + "</equality>"));
+  };
+  BOOST_TEST(equal("<joint joint1=\"j\" joint2=\"k\" polycoef=\"0 2 0 0 0\" solref=\"0.1 1\"/>") == "accepted");
+  BOOST_TEST(says(equal("<joint joint1=\"j\" joint2=\"k\" polycoef=\"0 2 0.5 0 0\"/>"), {"polycoef", "first degree"}));
+  BOOST_TEST(says(equal("<joint joint1=\"j\" joint2=\"k\" active=\"false\"/>"), {"active"}));
+  BOOST_TEST(says(equal("<joint joint1=\"j\"/>"), {"<joint joint2=\"...\">"}));
+  BOOST_TEST(says(equal("<joint joint1=\"l\" joint2=\"k\"/>"), {"'l'", "none of that name"}));
+  BOOST_TEST(
+      says(equal("<joint joint1=\"j\" joint2=\"k\"/><joint joint1=\"j\" joint2=\"k\"/>"), {"'j' a second time"}));
+  BOOST_TEST(says(equal("<weld body1=\"b\"/>"), {"<weld>"}));
   BOOST_TEST(says(refusal("<mujoco/>"), {"no <worldbody>"}));
   BOOST_TEST(says(refusal("<!DOCTYPE mujoco>" + in_file("")), {"<!DOCTYPE ...>"}));
 }
@@ -291,6 +308,11 @@ BOOST_AUTO_TEST_CASE(what_mjcf_cannot_say_is_refused)
   BOOST_TEST(told(m) == "accepted");
   m.links[0].mass = 1;
   BOOST_TEST(says(told(m), {"'world' has mass", "rename"}));
+
+  m = built_in_model("mimic_hand");
+  for (Joint& joint : m.joints)
+    if (joint.mimic) joint.mimic->joint = "nobody";
+  BOOST_TEST(says(told(m), {"mimics 'nobody', and 'nobody' is no joint of one degree", "leave the mimic out"}));
 
   m = sayable(every_joint());
   const auto of_several = [](const Joint& j) { return j.type == JointType::universal; };

@@ -411,10 +411,12 @@ BOOST_AUTO_TEST_CASE(what_the_dynamics_do_not_need_cannot_spoil_a_file)
 BOOST_AUTO_TEST_CASE(what_is_ignored_is_said)
 {
   const Mechanism mimic = parse_urdf(arm_robot(inertial, "prismatic", "<mimic joint=\"thumb\"/>"), "text");
-  BOOST_TEST(mimic.warnings ==
+  BOOST_TEST(mimic.warnings.empty());
+  BOOST_TEST(Model<double>(mimic).warnings() ==
                  std::vector<std::string>{
                      "joint 'shoulder' keeps a coordinate of its own: its <mimic> of joint 'thumb' is ignored."},
              boost::test_tools::per_element());
+  BOOST_TEST(Model<double>(mimic, {.dynamics = {.mimic = true}}).warnings().empty());
 
   const Mechanism still =
       parse_urdf(arm_robot(inertial, "revolute", "<dynamics damping=\"0\" friction=\"0.0\"/>"), "text");
@@ -435,6 +437,29 @@ BOOST_AUTO_TEST_CASE(what_is_ignored_is_said)
              "damping and friction are ignored: <dynamics> of joints 'j1', 'j2', 'j3' and 2 more.");
   BOOST_TEST(first_warning({.damping = true}) == "friction is ignored: <dynamics> of joints 'j2', 'j4'.");
   BOOST_TEST(first_warning({.damping = true, .friction = true}).find("ignored") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_joint_mimics_is_read_and_written)
+{
+  const auto read = [](const std::string& with) {
+    return parse_urdf(arm_robot(inertial, "prismatic", "<mimic joint=\"thumb\" " + with + "/>"), "text");
+  };
+  const auto check = [](const Mechanism& mechanism, double multiplier, double offset) {
+    BOOST_TEST_REQUIRE(mechanism.joints.at(0).mimic.has_value());
+    const Mimic& mimic = *mechanism.joints.at(0).mimic;
+    BOOST_TEST((mimic.joint == "thumb" && mimic.multiplier == multiplier && mimic.offset == offset));
+  };
+  check(read(""), 1, 0);
+  check(read("offset=\"0.25\""), 1, 0.25);
+  const Mechanism both = read("multiplier=\"-0.1\" offset=\"-3\"");
+  check(both, -0.1, -3);
+  check(parse_urdf(urdf_text(both), "text"), -0.1, -3);
+  BOOST_TEST(!parse_urdf(arm_robot(inertial, "prismatic", ""), "text").joints.at(0).mimic.has_value());
+  for (const std::string bad : {"multiplier=\"fast\"", "offset=\"1 2\"", "multiplier=\"\"", "offset=\"nan\""})
+    BOOST_CHECK_THROW(read(bad), ModelError);
+  Mechanism wrong = both;
+  wrong.joints.at(0).mimic->offset = std::numeric_limits<double>::infinity();
+  BOOST_CHECK_THROW(Model<double>{wrong}, ModelError);
 }
 
 BOOST_AUTO_TEST_CASE(names_may_hold_any_sign)

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <articulate/constrained/loops.hpp>
 #include <articulate/model/mjcf.hpp>
 #include <model/same_numbers.hpp>
 #include <models/models.hpp>
@@ -98,6 +99,24 @@ public:
     return theirs;
   }
 
+  /// Their rows for joints that follow others, in our order, and how far they are from being met.
+  std::pair<MatrixX<double>, VectorX<double>> couplings(const Model<double>& ours, const DrawnState& x)
+  {
+    const int n = ours.nv();
+    model_->opt.disableflags = (model_->opt.disableflags & ~mjDSBL_CONSTRAINT) | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS;
+    model_->opt.jacobian = mjJAC_DENSE;
+    VectorX<int> place(n);
+    for (const JointSlot& joint : ours.joints()) {
+      data_->qpos[qpos(joint.name)] = x.q(joint.q);
+      place(joint.v) = dof(joint.name);
+    }
+    mj_fwdPosition(model_.get(), data_.get());
+    BOOST_TEST_REQUIRE(data_->nefc == model_->neq);
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> J(data_->efc_J,
+                                                                                                     data_->nefc, n);
+    return {MatrixX<double>(J(Eigen::all, place)), Eigen::Map<const VectorX<double>>(data_->efc_pos, data_->nefc)};
+  }
+
 private:
   int id(const std::string& name) const
   {
@@ -156,6 +175,25 @@ BOOST_DATA_TEST_CASE(mujoco_computes_of_our_files_what_we_compute, boost::unit_t
   }
   std::printf("%-24s tau %8.1e  bias %8.1e  M %8.1e of what rounding may be\n", one.name.c_str(), worst[0], worst[1],
               worst[2]);
+}
+
+BOOST_AUTO_TEST_CASE(mujoco_couples_joints_as_we_do)
+{
+  for (const std::string name : {"mimic_hand", "panda"}) {
+    const Inputs in = Inputs::draw(sayable(built_in_model(name)), {false, true}, 3);
+    const Model<double> ours(in.mechanism, in.options);
+    const DrawnState x(ours, in);
+    Loops<double> loops(ours, mimic_loops(in.mechanism));
+    loops(x.q, x.qd);
+    Machine theirs(mjcf_text(in.mechanism));
+    const auto [A, violation] = theirs.couplings(ours, x);
+    BOOST_TEST_REQUIRE((A.rows() == loops.rows() && loops.rows() > 0));
+    BOOST_TEST((A.array() == loops.A.array()).all(), name);
+    for (int m = 0; m < loops.rows(); ++m) {
+      BOOST_TEST(std::abs(violation(m) - loops.violation(m)) <= loops.rounding_of_row(m));
+      BOOST_TEST(std::abs(violation(m)) > 1e-3);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,7 +18,13 @@ enum class Turning {
   free        ///< in every way
 };
 
-/** \brief A joint that closes a loop, between frames of two links.
+/// \brief Two joints of one degree each whose coordinates go together: that of `joint` follows another.
+struct Coupling {
+  std::string joint;
+  Mimic follows;
+};
+
+/** \brief A joint that closes a loop, between frames of two links; or two coupled joints, as a pair of gears couples them.
  *
  *  The origin of the second frame may slide along axes of the first; the second frame may turn. All of that is seen from
  *  frames whose z axes are turned to `axis`.
@@ -35,7 +41,44 @@ struct Loop {
   std::array<bool, 3> slides{};         ///< along x, y, z
   Turning turning = Turning::none;
   double pitch = 0;  ///< m/rad: with Turning::about_z and no slide along z, the slide that goes with the turn
+  std::optional<Coupling> coupling{};  ///< instead of frames and what they leave free
 };
+
+/** \brief The constraint that two coupled joints are.
+ *
+ *  Its one row is \f$q_i - c\,q_j - o = 0\f$; its multiplier is the force (N m, N) that it adds to joint i.
+ */
+inline Loop coupled_joints(const std::string& name, const std::string& joint, const Mimic& follows)
+{
+  Loop loop;
+  loop.name = name;
+  loop.coupling = {joint, follows};
+  return loop;
+}
+
+/** \brief The constraints that a mechanism's mimicking joints are, each called by its joint, in their order.
+ *  \throws ModelError for joints that follow each other in a circle
+ */
+inline std::vector<Loop> mimic_loops(const Mechanism& mechanism)
+{
+  std::vector<Loop> loops;
+  const auto leader = [&](const std::string& name) {
+    for (const Joint& joint : mechanism.joints)
+      if (joint.name == name && joint.mimic) return joint.mimic->joint;
+    return std::string();
+  };
+  for (const Joint& joint : mechanism.joints) {
+    if (!joint.mimic) continue;
+    std::string way = "'" + joint.name + "'", next = joint.mimic->joint;
+    for (std::size_t k = 0; k < mechanism.joints.size() && !next.empty(); ++k, next = leader(next)) {
+      way += " mimics '" + next + "'";
+      if (next == joint.name)
+        throw ModelError(mechanism.source + ": joint " + way + ", in a circle; one joint must lead and mimic none.");
+    }
+    loops.push_back(coupled_joints(joint.name, joint.name, *joint.mimic));
+  }
+  return loops;
+}
 
 /** \brief The loop that a joint of a known type closes.
  *  \throws ModelError for a floating joint, which constrains nothing

@@ -8,6 +8,7 @@
 #include <articulate/constrained/loop.hpp>
 #include <articulate/constrained/semidefinite.hpp>  // rounding
 #include <articulate/model/recursion.hpp>
+#include <span>
 
 namespace articulate {
 
@@ -28,11 +29,12 @@ public:
   /// \brief What a row demands of the second frame, seen from the first.
   struct Row {
     enum Kind {
-      angle,   ///< no turn about the k-th axis, all turns being forbidden
-      normal,  ///< the k-th axis of the first frame stays normal to the j-th of the second
-      slide    ///< no way along the k-th axis of the first frame
+      angle,      ///< no turn about the k-th axis, all turns being forbidden
+      normal,     ///< the k-th axis of the first frame stays normal to the j-th of the second
+      slide,      ///< no way along the k-th axis of the first frame
+      coordinate  ///< the coordinate of a joint follows that of another
     } kind;
-    int cut, k, j;  ///< cut: which loop
+    int cut, k, j;  ///< cut: which, see cuts_of()
   };
 
   MatrixX<Scalar> A;                 ///< m x nv: loop by loop the turns that are forbidden, then the slides
@@ -41,12 +43,22 @@ public:
   Indexed<Wrench<Scalar>> reaction;  ///< m: the wrench of each row on the second link, in the second frame
 
   /** \brief Find the frames.
-   *  \throws ModelError for a link that does not exist, or a loop that closes on one body or constrains nothing
+   *
+   *  Of coupled joints the first frame is that of the follower's parent, the second that of its body, z along the axis;
+   *  the same of its leader.
+   *  \throws ModelError for a link or a joint that does not exist, a loop that closes on one body or constrains nothing,
+   *          a coupling of joints that have not one degree each, or of a joint with itself
    */
   Loops(const Model<Scalar>& model, const std::vector<Loop>& loops);
 
   int rows() const { return static_cast<int>(violation.size()); }
   const Row& row(int m) const { return rows_[m]; }
+  /// \brief Whether a row is a length (m, its multiplier a force in N), not an angle (rad, N m).
+  bool is_length(int m) const
+  {
+    const Row& row = rows_[m];
+    return row.kind == Row::slide || (row.kind == Row::coordinate && cuts_[row.cut].slides[2]);
+  }
   const std::string& name_of_row(int row) const { return cuts_[rows_[row].cut].name; }
 
   /** \brief What rounding may leave of a violation: 100 n eps of the terms that cancel in it (m, rad).
@@ -76,7 +88,8 @@ public:
 
   /** \brief The wrench that multipliers put on the second link of each loop, in the second frame as the loop gives it.
    *
-   *  The first link gets the opposite. Loops keep their order.
+   *  The first link gets the opposite. Loops keep their order. Of coupled joints it is on the link that the follower
+   *  carries, in the frame of that link.
    */
   std::vector<Wrench<Scalar>> reactions(const VectorRef<Scalar>& lambda) const;
 
@@ -105,13 +118,26 @@ private:
     std::array<bool, 3> slides;
     Turning turning;
     Scalar pitch;
+    int q = -1;                 // of a coupled joint: which coordinate,
+    Scalar factor{1};           // what its row counts it with,
+    Scalar coordinate{};        // its value,
+    Scalar offset{};            // and of the follower the offset
     SE3<Scalar> T{};            // the second frame in the first
     Scalar reach{};             // the sum of the lengths on the way to it
     Twist<Scalar> V{}, Vdot{};  // relative, in the second frame, at no joint acceleration
   };
 
   static Vector3<Scalar> unit(int k) { return {Scalar(k == 0), Scalar(k == 1), Scalar(k == 2)}; }
+  static Vector3<Scalar> vector(const std::array<double, 3>& x) { return {Scalar(x[0]), Scalar(x[1]), Scalar(x[2])}; }
+  Cut cut_of(const Loop& loop) const;
+  Cut cut_of(const Loop& loop, const std::string& joint, double factor) const;
   static void add_rows(const Loop& loop, int cut, Indexed<Row>& rows);
+  /// The cut that a row is about; of coupled joints both, each of them as if it were cut.
+  std::span<const Cut> cuts_of(const Row& row) const
+  {
+    return {&cuts_[row.cut], row.kind == Row::coordinate ? std::size_t(2) : 1};
+  }
+  static Vector3<Scalar> axis_of(const Row& row, const Cut& cut) { return cut.T.R.matrix.row(row.k); }
   void relative_motion(Cut& cut) const;
   Scalar reach(int body, const SE3<Scalar>& X) const;
   /// What two twists of bodies make of the second frame relative to the first, seen from the second.
@@ -120,11 +146,15 @@ private:
     return AdInv(cut.X2, X[cut.second]) - AdInv(cut.T, AdInv(cut.X1, X[cut.first]));
   }
   Scalar violation_of(const Row& row) const;
-  Wrench<Scalar> fixed_part(const Row& row) const;
-  Wrench<Scalar> along(const Row& row, const Vector3<Scalar>& axis) const;
+  static Wrench<Scalar> fixed_part(const Row& row, const Cut& cut);
+  static Wrench<Scalar> along(const Row& row, const Vector3<Scalar>& axis);
+  static Wrench<Scalar> wrench(const Row& row, const Cut& cut)
+  {
+    return fixed_part(row, cut) + along(row, axis_of(row, cut));
+  }
   int common(int i, int j) const;
   void remove_rounding(int row, const Scalar& size);
-  Scalar add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign);
+  Scalar add_columns(int row, int common, int body, Wrench<Scalar> W);
 
   Indexed<Cut> cuts_;
   Indexed<Row> rows_;
@@ -137,40 +167,81 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
 {
   set_gravity({});
   for (const Loop& loop : loops) {
-    const auto vector = [](const std::array<double, 3>& x) {
-      return Vector3<Scalar>{Scalar(x[0]), Scalar(x[1]), Scalar(x[2])};
-    };
-    const SO3<Scalar> turn = rotation_from_z(vector(loop.axis));
-    const auto body = [&](const Loop::End& end) { return end.link.empty() ? 0 : model.link(end.link).body; };
-    const auto frame = [&](const Loop::End& end) {
-      const auto& e = end.quaternion;
-      const SO3<Scalar> R(Quaternion<Scalar>{{Scalar(e[0]), Scalar(e[1]), Scalar(e[2])}, Scalar(e[3])});
-      const SE3<Scalar> X{R * turn, vector(end.position)};
-      return end.link.empty() ? X : model.link(end.link).X * X;
-    };
-    const Cut cut{loop.name,
-                  body(loop.first),
-                  body(loop.second),
-                  common(body(loop.first), body(loop.second)),
-                  frame(loop.first),
-                  frame(loop.second),
-                  turn,
-                  loop.slides,
-                  loop.turning,
-                  Scalar(loop.pitch)};
-    if (cut.first == cut.second)
-      throw ModelError("loop '" + loop.name + "' joins the links '" + loop.first.link + "' and '" + loop.second.link +
-                       "' of one rigid body; a loop needs two links that move against each other.");
+    const int cut = static_cast<int>(cuts_.size());
+    if (loop.coupling) {
+      const auto& [joint, follows] = *loop.coupling;
+      cuts_.push_back(cut_of(loop, joint, 1));
+      cuts_.push_back(cut_of(loop, follows.joint, -follows.multiplier));
+      if (cuts_[cut].q == cuts_[cut + 1].q)
+        throw ModelError("loop '" + loop.name + "' couples the joint '" + joint +
+                         "' with itself; another joint must lead.");
+      if (!std::isfinite(follows.multiplier) || !std::isfinite(follows.offset))
+        throw ModelError("loop '" + loop.name + "' has a multiplier or an offset that is not a finite number.");
+      rows_.push_back({Row::coordinate, cut, 0, 0});
+      cuts_[cut].offset = Scalar(follows.offset);
+      continue;
+    }
+    cuts_.push_back(cut_of(loop));
     const std::size_t before = rows_.size();
-    add_rows(loop, static_cast<int>(cuts_.size()), rows_);
+    add_rows(loop, cut, rows_);
     if (rows_.size() == before)
       throw ModelError("loop '" + loop.name + "' leaves all six directions free and constrains nothing.");
-    cuts_.push_back(cut);
   }
   const int m = static_cast<int>(rows_.size());
   A = MatrixX<Scalar>::Zero(m, model.nv());
   Adot_qd = violation = VectorX<Scalar>::Zero(m);
   reaction.resize(m);
+}
+
+template <typename Scalar>
+typename Loops<Scalar>::Cut Loops<Scalar>::cut_of(const Loop& loop) const
+{
+  const SO3<Scalar> turn = rotation_from_z(vector(loop.axis));
+  const auto body = [&](const Loop::End& end) { return end.link.empty() ? 0 : model_.link(end.link).body; };
+  const auto frame = [&](const Loop::End& end) {
+    const auto& e = end.quaternion;
+    const SO3<Scalar> R(Quaternion<Scalar>{{Scalar(e[0]), Scalar(e[1]), Scalar(e[2])}, Scalar(e[3])});
+    const SE3<Scalar> X{R * turn, vector(end.position)};
+    return end.link.empty() ? X : model_.link(end.link).X * X;
+  };
+  const int first = body(loop.first), second = body(loop.second);
+  if (first == second)
+    throw ModelError("loop '" + loop.name + "' joins the links '" + loop.first.link + "' and '" + loop.second.link +
+                     "' of one rigid body; a loop needs two links that move against each other.");
+  return {loop.name,          first, second,      common(first, second), frame(loop.first),
+          frame(loop.second), turn,  loop.slides, loop.turning,          Scalar(loop.pitch)};
+}
+
+/// A coupled joint, between the body that it carries and the parent of that.
+template <typename Scalar>
+typename Loops<Scalar>::Cut Loops<Scalar>::cut_of(const Loop& loop, const std::string& joint, double factor) const
+{
+  const auto refuse = [&](const std::string& reason) {
+    throw ModelError("loop '" + loop.name + "' couples the joint '" + joint + "', " + reason + ".");
+  };
+  const auto has_its_name = [&](const auto& one) { return one.name == joint; };
+  const auto described = std::find_if(model_.mechanism().joints.begin(), model_.mechanism().joints.end(), has_its_name);
+  if (described == model_.mechanism().joints.end()) refuse("and there is none of that name");
+  const auto slot = std::find_if(model_.joints().begin(), model_.joints().end(), has_its_name);
+  if (slot == model_.joints().end() || slot->nq != 1)
+    refuse(slot == model_.joints().end()
+               ? "which is fixed; only joints of one degree of freedom are coupled"
+               : "which has " + std::to_string(slot->nv) + " degrees of freedom; only joints of one are coupled");
+  const int body = slot->body, parent = model_.body(body).parent;
+  const bool slides = slot->type == JointType::prismatic;
+  Cut cut{loop.name,
+          parent,
+          body,
+          parent,
+          SE3<Scalar>{},
+          SE3<Scalar>{},
+          inverse(model_.link(described->child).X).R,
+          {false, false, slides},
+          slides ? Turning::none : Turning::about_z,
+          Scalar(0)};
+  cut.q = slot->q;
+  cut.factor = Scalar(factor);
+  return cut;
 }
 
 template <typename Scalar>
@@ -183,20 +254,26 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
     carry_velocity(body, qd);
     carry_acceleration(body, no_qdd_);
   }
-  for (Cut& cut : cuts_) relative_motion(cut);
+  for (Cut& cut : cuts_) {
+    relative_motion(cut);
+    if (cut.q >= 0) cut.coordinate = q(cut.q);
+  }
   // [rows]
   // Each row is the power of one reaction on the relative twist.
   A.setZero();
   for (int m = 0; m < rows(); ++m) {
     const Row& row = rows_[m];
-    const Cut& cut = cuts_[row.cut];
-    const Vector3<Scalar> axis = cut.T.R.matrix.row(row.k);  // of the first frame, seen from the second
-    reaction[m] = fixed_part(row) + along(row, axis);
     violation(m) = violation_of(row);
-    Adot_qd(m) = pairing(reaction[m], cut.Vdot) + pairing(along(row, -cross(cut.V.w, axis)), cut.V);
-    const Scalar second = add_columns(m, cut.second, cut.X2, Scalar(1));
-    const Scalar first = add_columns(m, cut.first, cut.X1 * cut.T, Scalar(-1));
-    remove_rounding(m, first + second);
+    reaction[m] = wrench(row, cuts_[row.cut]);
+    Adot_qd(m) = Scalar(0);
+    Scalar size(0);
+    for (const Cut& cut : cuts_of(row)) {
+      const Wrench<Scalar> W = wrench(row, cut);
+      Adot_qd(m) += pairing(W, cut.Vdot) + pairing(along(row, -cross(cut.V.w, axis_of(row, cut))), cut.V);
+      size += add_columns(m, cut.common, cut.second, coAdInv(cut.X2, W));
+      size += add_columns(m, cut.common, cut.first, -coAdInv(cut.X1 * cut.T, W));
+    }
+    remove_rounding(m, size);
   }
   // [rows]
 }
@@ -231,7 +308,12 @@ template <typename Scalar>
 double Loops<Scalar>::rounding_of_row(int m) const
 {
   const Cut& cut = cuts_[rows_[m].cut];
-  const Scalar terms = rows_[m].kind == Row::slide ? cut.reach + magnitude(cut.pitch) : Scalar(1);
+  Scalar terms(1);
+  if (rows_[m].kind == Row::slide) terms = cut.reach + magnitude(cut.pitch);
+  if (rows_[m].kind == Row::coordinate) {
+    terms = magnitude(cut.offset);
+    for (const Cut& one : cuts_of(rows_[m])) terms += magnitude(Scalar(one.factor * one.coordinate));
+  }
   return rounding<Scalar>(model_.nv()) * static_cast<double>(comparable(terms));
 }
 
@@ -255,6 +337,10 @@ template <typename Scalar>
 Scalar Loops<Scalar>::violation_of(const Row& row) const
 {
   const Cut& cut = cuts_[row.cut];
+  if (row.kind == Row::coordinate) {
+    const Cut& leader = cuts_of(row)[1];
+    return cut.coordinate + leader.factor * leader.coordinate - cut.offset;
+  }
   if (row.kind == Row::angle) return log(cut.T.R)[row.k];
   if (row.kind == Row::normal) return cut.T.R.matrix(row.k, row.j);
   return row.k == 2 && comparable(cut.pitch) != 0 ? Scalar(cut.T.p[2] - cut.pitch * log(cut.T.R)[2]) : cut.T.p[row.k];
@@ -262,18 +348,20 @@ Scalar Loops<Scalar>::violation_of(const Row& row) const
 
 // The wrench that enforces a demand, in the second frame: what of it does not depend on how the frames are turned,
 template <typename Scalar>
-Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row) const
+Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row, const Cut& cut)
 {
   if (row.kind == Row::angle) return {unit(row.k), {}};
-  if (row.kind == Row::slide && row.k == 2) return {-cuts_[row.cut].pitch * unit(2), {}};
+  if (row.kind == Row::slide && row.k == 2) return {-cut.pitch * unit(2), {}};
+  if (row.kind == Row::coordinate && cut.slides[2]) return {{}, cut.factor * unit(2)};
+  if (row.kind == Row::coordinate) return {cut.factor * unit(2), {}};
   return {};
 }
 
 // and the rest, linear in the row's axis of the first frame.
 template <typename Scalar>
-Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis) const
+Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis)
 {
-  if (row.kind == Row::angle) return {};
+  if (row.kind == Row::angle || row.kind == Row::coordinate) return {};
   if (row.kind == Row::normal) return {cross(unit(row.j), axis), {}};
   return {{}, axis};
 }
@@ -287,14 +375,13 @@ int Loops<Scalar>::common(int i, int j) const
   return i;
 }
 
-/// What the joints that carry a body add to a row; X is the second frame of the loop, taken as fixed to that body.
-/// Joints that carry both ends move neither against the other. Returns how large the wrench is on the way.
+/// What the joints that carry a body add to a row by a wrench on it. Joints that carry both ends move neither against the
+/// other. Returns how large the wrench is on the way.
 template <typename Scalar>
-Scalar Loops<Scalar>::add_columns(int row, int body, const SE3<Scalar>& X, const Scalar& sign)
+Scalar Loops<Scalar>::add_columns(int row, int common, int body, Wrench<Scalar> W)
 {
   Scalar largest(0);
-  Wrench<Scalar> W = sign * coAdInv(X, reaction[row]);
-  for (const Body<Scalar>& a : model_.way_to_base(body, cuts_[rows_[row].cut].common)) {
+  for (const Body<Scalar>& a : model_.way_to_base(body, common)) {
     Scalar columns[6], size(0);
     JointSegment<Scalar>{columns} = transpose(S[a.index]) * W;
     for (int k = 0; k < a.nv; ++k) A(row, a.v + k) += columns[k];
@@ -322,12 +409,12 @@ void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenc
 {
   detail::require_size("lambda", lambda, rows());
   this->require_run("reaction");
-  for (int row = 0; row < rows(); ++row) {
-    const Cut& cut = cuts_[rows_[row].cut];
-    const Wrench<Scalar> W = lambda(row) * reaction[row];
-    F[cut.second] += coAdInv(cut.X2, W);
-    F[cut.first] += -coAdInv(cut.X1 * cut.T, W);
-  }
+  for (int m = 0; m < rows(); ++m)
+    for (const Cut& cut : cuts_of(rows_[m])) {
+      const Wrench<Scalar> W = lambda(m) * wrench(rows_[m], cut);
+      F[cut.second] += coAdInv(cut.X2, W);
+      F[cut.first] += -coAdInv(cut.X1 * cut.T, W);
+    }
 }
 
 template <typename Scalar>
@@ -335,9 +422,12 @@ std::vector<Wrench<Scalar>> Loops<Scalar>::reactions(const VectorRef<Scalar>& la
 {
   detail::require_size("lambda", lambda, rows());
   this->require_run("reaction");
-  Indexed<Wrench<Scalar>> F(cuts_.size());
-  for (int row = 0; row < rows(); ++row) F[rows_[row].cut] += lambda(row) * reaction[row];
-  for (std::size_t k = 0; k < F.size(); ++k) F[k] = coAdInv(SE3<Scalar>{cuts_[k].turn, {}}, F[k]);
+  Indexed<Wrench<Scalar>> F;
+  for (int m = 0; m < rows(); ++m) {
+    const int cut = rows_[m].cut;
+    if (m == 0 || cut != rows_[m - 1].cut) F.push_back({});
+    F.back() += lambda(m) * coAdInv(SE3<Scalar>{cuts_[cut].turn, {}}, reaction[m]);
+  }
   return F;
 }
 
@@ -348,13 +438,14 @@ void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
 {
   detail::require_size("lambda", lambda, rows());
   this->require_run("reaction");
-  for (int m = 0; m < rows(); ++m) {
-    const Cut& cut = cuts_[rows_[m].cut];
-    const Twist<Scalar> zeta = relative(cut, displacement);
-    const Wrench<Scalar> dW = along(rows_[m], -cross(zeta.w, cut.T.R.matrix.row(rows_[m].k)));
-    dF[cut.second] += coAdInv(cut.X2, lambda(m) * dW);
-    dF[cut.first] += -coAdInv(cut.X1 * cut.T, lambda(m) * (dW - coad(zeta, reaction[m])));
-  }
+  for (int m = 0; m < rows(); ++m)
+    for (const Cut& cut : cuts_of(rows_[m])) {
+      const Row& row = rows_[m];
+      const Twist<Scalar> zeta = relative(cut, displacement);
+      const Wrench<Scalar> dW = along(row, -cross(zeta.w, axis_of(row, cut)));
+      dF[cut.second] += coAdInv(cut.X2, lambda(m) * dW);
+      dF[cut.first] += -coAdInv(cut.X1 * cut.T, lambda(m) * (dW - coad(zeta, wrench(row, cut))));
+    }
 }
 
 template <typename Scalar>
@@ -364,27 +455,27 @@ VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& 
                                                        const Indexed<Twist<Scalar>>& displacement) const
 {
   this->require_run("change of the constraints");
-  VectorX<Scalar> change(rows());
-  for (int m = 0; m < rows(); ++m) {
-    const Row& row = rows_[m];
-    const Cut& cut = cuts_[row.cut];
-    const Twist<Scalar> zeta = relative(cut, displacement);
-    const auto carried = [&](const Twist<Scalar>& X) { return AdInv(cut.T, AdInv(cut.X1, X)); };
+  VectorX<Scalar> change = VectorX<Scalar>::Zero(rows());
+  for (int m = 0; m < rows(); ++m)
+    for (const Cut& cut : cuts_of(rows_[m])) {
+      const Row& row = rows_[m];
+      const Twist<Scalar> zeta = relative(cut, displacement);
+      const auto carried = [&](const Twist<Scalar>& X) { return AdInv(cut.T, AdInv(cut.X1, X)); };
 
-    // The relative motion, and how it changes.
-    const Twist<Scalar> V1 = carried(motion.V[cut.first]), dV1 = carried(dV[cut.first]) - ad(zeta, V1);
-    const Twist<Scalar> Vdot1 = carried(motion.Vdot[cut.first]), dVdot1 = carried(dVdot[cut.first]) - ad(zeta, Vdot1);
-    const Twist<Scalar> Vrel = relative(cut, motion.V), dVrel = AdInv(cut.X2, dV[cut.second]) - dV1;
-    const Twist<Scalar> Vdotrel = relative(cut, motion.Vdot) + ad(Vrel, V1);
-    const Twist<Scalar> dVdotrel = AdInv(cut.X2, dVdot[cut.second]) - dVdot1 + ad(dVrel, V1) + ad(Vrel, dV1);
+      // The relative motion, and how it changes.
+      const Twist<Scalar> V1 = carried(motion.V[cut.first]), dV1 = carried(dV[cut.first]) - ad(zeta, V1);
+      const Twist<Scalar> Vdot1 = carried(motion.Vdot[cut.first]), dVdot1 = carried(dVdot[cut.first]) - ad(zeta, Vdot1);
+      const Twist<Scalar> Vrel = relative(cut, motion.V), dVrel = AdInv(cut.X2, dV[cut.second]) - dV1;
+      const Twist<Scalar> Vdotrel = relative(cut, motion.Vdot) + ad(Vrel, V1);
+      const Twist<Scalar> dVdotrel = AdInv(cut.X2, dVdot[cut.second]) - dVdot1 + ad(dVrel, V1) + ad(Vrel, dV1);
 
-    // The row, and how it changes.
-    const Vector3<Scalar> axis = cut.T.R.matrix.row(row.k), daxis = -cross(zeta.w, axis);
-    const Wrench<Scalar> Wdot = along(row, -cross(Vrel.w, axis));
-    const Wrench<Scalar> dWdot = along(row, -(cross(dVrel.w, axis) + cross(Vrel.w, daxis)));
-    change(m) = pairing(along(row, daxis), Vdotrel) + pairing(reaction[m], dVdotrel) + pairing(dWdot, Vrel) +
-                pairing(Wdot, dVrel);
-  }
+      // The row, and how it changes.
+      const Vector3<Scalar> axis = axis_of(row, cut), daxis = -cross(zeta.w, axis);
+      const Wrench<Scalar> Wdot = along(row, -cross(Vrel.w, axis));
+      const Wrench<Scalar> dWdot = along(row, -(cross(dVrel.w, axis) + cross(Vrel.w, daxis)));
+      change(m) += pairing(along(row, daxis), Vdotrel) + pairing(wrench(row, cut), dVdotrel) + pairing(dWdot, Vrel) +
+                   pairing(Wdot, dVrel);
+    }
   return change;
 }
 

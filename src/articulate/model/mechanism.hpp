@@ -8,6 +8,7 @@
 #pragma once
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,13 @@ struct Link {
   std::array<double, 6> inertia{};                        ///< ixx ixy ixz iyy iyz izz about the centre of mass, kg m^2
 };
 
+/// \brief What a coordinate follows: q = multiplier q_joint + offset, as gears, belts and tendons make it.
+struct Mimic {
+  std::string joint;      ///< that leads
+  double multiplier = 1;  ///< in the unit of the one per unit of the other
+  double offset = 0;      ///< rad, m
+};
+
 /// \brief A joint between two links. At q = 0 the child's frame is the joint frame.
 struct Joint {
   std::string name;
@@ -89,14 +97,16 @@ struct Joint {
   /// rad, m: where its coordinate is said to end, both infinite if nowhere; not in the dynamics, see joint_stops()
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
+  std::optional<Mimic> mimic{};  ///< not in the dynamics: a constraint, see mimic_loops()
 };
 
-/** \brief Which numbers of joints become force elements, as joint_dynamics() makes them.
+/** \brief What of the joints beside their motion is used: numbers that joint_dynamics() makes force elements of, and the
+ *  mimics that mimic_loops() makes loops of.
  *
- *  Those that do not are ignored, and the warnings of a model say so.
+ *  What is not is ignored, and the warnings of a model say so.
  */
 struct JointDynamics {
-  bool damping = false, friction = false, armature = false;
+  bool damping = false, friction = false, armature = false, mimic = false;
 };
 
 /// \brief Links and joints of a tree, as described.

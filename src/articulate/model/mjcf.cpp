@@ -73,13 +73,14 @@ public:
   {
     const Element& mujoco = outermost(xml_text, "mujoco");
     mechanism_.name = mujoco.Attribute("model") ? attribute(mujoco, "the <mujoco>", "model") : "MuJoCo Model";
-    require_children(mujoco, "the file", {"compiler", "option", "worldbody", "actuator", "custom"},
+    require_children(mujoco, "the file", {"compiler", "option", "worldbody", "actuator", "custom", "equality"},
                      {"size", "visual", "statistic", "asset", "sensor", "keyframe", "contact"});
     if (const Element* compiler = child(mujoco, "the file", "compiler")) take(*compiler);
     if (const Element* option = child(mujoco, "the file", "option")) take_option(*option);
     if (const Element* custom = child(mujoco, "the file", "custom")) take_names_of_fixed_joints(*custom);
     if (const Element* actuator = child(mujoco, "the file", "actuator")) pass_over_motors(*actuator);
     take_world(required_child(mujoco, "the file", "worldbody"));
+    if (const Element* equality = child(mujoco, "the file", "equality")) take_mimics(*equality);
     plan(mechanism_, {});
     return mechanism_;
   }
@@ -321,6 +322,28 @@ private:
     return {};
   }
 
+  void take_mimics(const Element& equality)
+  {
+    require_children(equality, "the <equality>", {"joint"}, {});
+    for (const Element* part = equality.FirstChildElement(); part; part = part->NextSiblingElement()) {
+      const std::string owner = "the <joint> of <equality> in line " + std::to_string(part->GetLineNum());
+      require_attributes(*part, owner, {"joint1", "joint2", "polycoef"}, {"name", "class", "solref", "solimp"}, {});
+      const std::string follower = attribute(*part, owner, "joint1");
+      const auto joint = std::find_if(mechanism_.joints.begin(), mechanism_.joints.end(),
+                                      [&](const Joint& one) { return one.name == follower; });
+      if (joint == mechanism_.joints.end())
+        refuse(owner + " couples the joint '" + follower + "', and there is none of that name.");
+      if (joint->mimic) refuse(owner + " couples the joint '" + follower + "' a second time; one joint follows one.");
+      joint->mimic = Mimic{attribute(*part, owner, "joint2")};
+      if (!part->Attribute("polycoef")) continue;
+      const std::vector<double> c = numbers(*part, owner, "polycoef", 5);
+      if (!detail::all_zero({c[2], c[3], c[4]}))
+        refuse(owner + " has " + written(*part, "polycoef", part->Attribute("polycoef")) +
+               ", of more than the first degree, which is not read; only its first two numbers may be other than 0.");
+      joint->mimic->offset = c[0], joint->mimic->multiplier = c[1];
+    }
+  }
+
   std::string name_of(const Element& element) const
   {
     const std::string kind = element.Name();
@@ -369,6 +392,7 @@ public:
       write(0, 1, floating);
     for (const int k : floating) write(k, 1, floating);
     close();
+    write_mimics();
     close();
     return text();
   }
@@ -383,6 +407,26 @@ private:
     open("custom");
     for (const Joint& joint : mechanism_.joints)
       if (is_fixed(joint)) element("text", {{"name", "fixed/" + joint.child}, {"data", joint.name}});
+    close();
+  }
+
+  void write_mimics()
+  {
+    const auto& joints = mechanism_.joints;
+    if (std::none_of(joints.begin(), joints.end(), [](const Joint& joint) { return joint.mimic.has_value(); })) return;
+    open("equality");
+    for (const Joint& joint : joints) {
+      if (!joint.mimic) continue;
+      for (const std::string& name : {joint.name, joint.mimic->joint})
+        if (std::none_of(joints.begin(), joints.end(),
+                         [&](const Joint& one) { return one.name == name && degrees(one.type, one.axis).size() == 1; }))
+          refuse("joint '" + joint.name + "' mimics '" + joint.mimic->joint + "', and '" + name +
+                 "' is no joint of one degree of freedom, as MJCF couples them; leave the mimic out");
+      element("joint",
+              {{"joint1", joint.name},
+               {"joint2", joint.mimic->joint},
+               {"polycoef", numbers(std::array{joint.mimic->offset, joint.mimic->multiplier, 0.0, 0.0, 0.0})}});
+    }
     close();
   }
 

@@ -14,7 +14,8 @@
  *    JointType::floating, not MuJoCo's, which has the quaternion w x y z and linear before angular in the world's axes.
  *  - Inertias are written by their principal moments and axes, which MuJoCo would find to fewer digits of `fullinertia`.
  *    Both are read.
- *  - Damping, armature and frictionloss are those of a Joint. In MuJoCo they act, here only where they are asked for.
+ *  - Damping, armature and frictionloss are those of a Joint, and so is what it mimics, a `<joint>` of `<equality>` with a
+ *    polynomial of the first degree. In MuJoCo all of that acts, here only where it is asked for.
  *  - MuJoCo itself accepts no moving body without mass, no point and no thin rod.
  *  - What would change the motion and is not read is refused by name: defaults, includes, tendons, springs in joints,
  *    actuators but motors, places of joints beside the origin of their body, rotations that are no `quat`, inertias from
@@ -44,7 +45,7 @@ Mechanism parse_mjcf(const std::string& xml_text, const std::string& source_name
  *  \param floating_base  let the root link move freely, by a joint called floating_base
  *  \throws ModelError for what is no tree of sound links and joints, and for what MJCF cannot say: a helical joint, a
  *          floating one that does not begin at the origin of the world, the dynamics of a joint of several degrees, a link
- *          `world` with mass, a chain of more links than a reader of XML takes
+ *          `world` with mass, a mimic beside joints of one degree, a chain of more links than a reader of XML takes
  */
 std::string mjcf_text(const Mechanism& mechanism, bool floating_base = false);
 

@@ -186,8 +186,10 @@ private:
 
     explicit Contents(std::shared_ptr<const Tree> plan) : tree(std::move(plan)), warnings(tree->mechanism.warnings)
     {
-      for (const std::string& ignored : detail::ignored_dynamics(tree->mechanism, tree->options.dynamics))
-        warnings.push_back(ignored);
+      const auto& [mechanism, options, visits] = *tree;
+      for (const auto& ignored :
+           {detail::ignored_mimics(mechanism, options.dynamics), detail::ignored_dynamics(mechanism, options.dynamics)})
+        warnings.insert(warnings.end(), ignored.begin(), ignored.end());
       bodies.push_back({});  // the world
       for (const Tree::Visit& visit : tree->visits) attach(visit);
     }

@@ -58,6 +58,17 @@ inline bool all_zero(std::initializer_list<double> numbers)
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0; });
 }
 
+/// \brief Which mimics are ignored, a sentence each.
+inline std::vector<std::string> ignored_mimics(const Mechanism& mechanism, const JointDynamics& used)
+{
+  std::vector<std::string> sentences;
+  for (const Joint& joint : mechanism.joints)
+    if (joint.mimic && !used.mimic)
+      sentences.push_back("joint '" + joint.name + "' keeps a coordinate of its own: its <mimic> of joint '" +
+                          joint.mimic->joint + "' is ignored.");
+  return sentences;
+}
+
 /// \brief What of the joints' own dynamics is ignored, in one sentence; none when nothing is.
 inline std::vector<std::string> ignored_dynamics(const Mechanism& mechanism, const JointDynamics& used)
 {
@@ -117,6 +128,7 @@ inline void check_joint(const Mechanism& mechanism, const Joint& joint)
   require_finite(mechanism, element, "rotation", {q[0], q[1], q[2], q[3]});
   require_finite(mechanism, element, "pitch", {joint.pitch});
   require_finite(mechanism, element, "<dynamics>", {joint.damping, joint.friction, joint.armature});
+  if (joint.mimic) require_finite(mechanism, element, "<mimic>", {joint.mimic->multiplier, joint.mimic->offset});
   if (!(joint.lower <= joint.upper))
     refuse(mechanism,
            element + " has a lower limit that is not below its upper one; exchange them, or leave them out.");

@@ -121,8 +121,9 @@ private:
     if (joint.type == JointType::helical) joint.pitch = number(required_child(element, owner, "axis"), owner, "pitch");
     if (const Element* axis = child(element, owner, "axis")) check_axis(*axis, owner, joint.type);
     if (const Element* mimic = child(element, owner, "mimic"))
-      mechanism_.warnings.push_back(owner + " keeps a coordinate of its own: its <mimic> of joint '" +
-                                    attribute(*mimic, owner, "joint") + "' is ignored.");
+      joint.mimic = Mimic{attribute(*mimic, owner, "joint"),
+                          mimic->Attribute("multiplier") ? number(*mimic, owner, "multiplier") : 1,
+                          number_or_zero(*mimic, owner, "offset")};
     if (const Element* dynamics = child(element, owner, "dynamics")) {
       joint.damping = number_or_zero(*dynamics, owner, "damping");
       joint.friction = number_or_zero(*dynamics, owner, "friction");
@@ -291,6 +292,10 @@ private:
       element("dynamics", {{"damping", number(joint.damping)},
                            {"friction", number(joint.friction)},
                            {"armature", number(joint.armature)}});
+    if (joint.mimic)
+      element("mimic", {{"joint", joint.mimic->joint},
+                        {"multiplier", number(joint.mimic->multiplier)},
+                        {"offset", number(joint.mimic->offset)}});
     close();
   }
 

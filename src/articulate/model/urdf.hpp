@@ -7,8 +7,8 @@
  *  - `type` of a `<joint>` may also be helical, universal, cylindrical, ball, euler_ball or euler_free, as JointType has
  *    them; a helical joint says `<axis xyz="..." pitch="...">`, in m/rad. No other reader of URDF knows these types.
  *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
- *  - `<mimic>` and non-zero `<dynamics>` are ignored and said in Mechanism::warnings; `<visual>`, `<collision>`,
- *    transmissions and whatever else a file holds are ignored.
+ *  - `<mimic>` and `<dynamics>` are those of the joint, and not in the dynamics unless that is asked for. `<visual>`,
+ *    `<collision>`, transmissions and whatever else a file holds are ignored.
  *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0; they are not in the dynamics.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
  *  - The text stands for itself: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a

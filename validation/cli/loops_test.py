@@ -554,6 +554,83 @@ class LoopsTest(CommandTest):
         fast = {**state, "qd": [1e200 * x for x in state["qd"]]}
         self.refused(fast, options, "too large for double precision")
 
+    # Joints that follow each other.
+
+    HAND = {"q": [0.2, 0.1, 0.3, -0.06, 0.004], "qd": [0.5, 0.3, -0.2, -0.4, 0.01], "tau": [0.1, 0.2, 0.1, 0, 0]}
+
+    @staticmethod
+    def rounding(M, A, *numbers):
+        """100 n eps kappa of a motion with its multipliers, which is one system of equations."""
+        whole = np.block([[M, -A.T], [A, np.zeros((len(A), len(A)))]])
+        return 100 * len(M) * U * np.linalg.cond(whole) * max(abs(x).max() for x in numbers)
+
+    def test_mimics_are_constraints_where_they_are_asked_for(self):
+        self.assertNotIn("constrained", answer("mimic_hand", self.HAND))
+        asked = answer("mimic_hand", self.HAND, "--with", "mimic", "--assemble")
+        self.assertFalse(any("mimic" in one for one in asked["warnings"]))
+        c, joints, n = asked["constrained"], asked["joints"], 5
+        A = np.array(c["A"])
+        q, qd = (np.array(c["assembled"][key]) for key in ("q", "qd"))
+        E = np.eye(n)
+        for row, A_row, joint, unit, multiplier, offset in zip(
+            c["rows"], A, ("second_knuckle", "thumb_slide"), ("rad", "m"), (-0.8, 0.02), (0.1, 0), strict=True
+        ):
+            follower, leader = joints.index(joint), joints.index("first_knuckle")
+            self.assertEqual((row["loop"], row["unit"]), (joint, unit))
+            self.assertEqual(row["demand"], f"{joint} = {multiplier} first_knuckle + {offset}")
+            E[follower] = multiplier * np.eye(n)[leader]
+            np.testing.assert_array_equal(A_row, np.eye(n)[follower] - E[follower])
+            self.assertAlmostEqual(q[follower], multiplier * q[leader] + offset, delta=1e-15)
+            self.assertAlmostEqual(qd[follower], multiplier * qd[leader], delta=1e-15)
+        E = np.delete(E, [joints.index("second_knuckle"), joints.index("thumb_slide")], axis=1)
+        # The motion of the hand that has no coordinates but those that lead.
+        tree = answer("mimic_hand", {**self.HAND, **c["assembled"]})
+        M, bias, tau = (np.array(x) for x in (tree["mass_matrix"], tree["bias"], self.HAND["tau"]))
+        expected = E @ np.linalg.solve(E.T @ M @ E, E.T @ (tau - bias))
+        found, multipliers = (np.array(c["forward_dynamics"][key]) for key in ("qdd", "lambda"))
+        most = self.rounding(M, A, found, multipliers)
+        self.assertLess(abs(found - expected).max(), most)
+        self.assertGreater(abs(found - np.array(tree["forward_dynamics"]["qdd"])).max(), 1e6 * most)
+
+    def test_a_state_that_breaks_a_mimic_is_refused(self):
+        done = run("mimic_hand", "-", "--with", "mimic", given=json.dumps(self.HAND))
+        pieces = ["loop 'second_knuckle' is open by 0.08 rad", "-0.8 first_knuckle + 0.1", "add --assemble"]
+        self.assert_line_refused(done, "standard input, line 1: ", pieces)
+
+    def test_a_coupling_of_a_loop_file_is_the_mimic_of_the_model(self):
+        asked = answer("mimic_hand", self.HAND, "--with", "mimic", "--assemble")["constrained"]
+        mimics = [
+            {"name": name, "coupling": {"joint": joint, "follows": "first_knuckle", **numbers}}
+            for name, joint, numbers in (
+                ("fingers", "second_knuckle", {"multiplier": -0.8, "offset": 0.1}),
+                ("thumb", "thumb_slide", {"multiplier": 0.02}),
+            )
+        ]
+        given = answer("mimic_hand", self.HAND, "--loops", self.file(mimics), "--assemble")["constrained"]
+        for key in ("A", "violation", "assembled", "rank"):
+            self.assertEqual(given[key], asked[key])
+        for key in ("qdd", "lambda"):
+            self.assertEqual(given["forward_dynamics"][key], asked["forward_dynamics"][key])
+        path = self.file([{**mimics[0], "name": "second_knuckle"}])
+        done = run("mimic_hand", "-", "--with", "mimic", "--loops", path, given="")
+        self.assert_refused(done, str(path) + ": ", ["loops[0].name is 'second_knuckle', as the joint whose mimic"])
+
+    def test_motors_may_be_named_for_mimics_alone(self):
+        path = self.folder / "motors.json"
+        path.write_text(json.dumps({"actuated": ["wrist", "first_knuckle", "first_phalanx"]}))
+        options = ("--with", "mimic", "--assemble", "--loops", path)
+        asked = answer("mimic_hand", self.HAND, *options)
+        motion = asked["constrained"]["forward_dynamics"]
+        state = {**self.HAND, "qdd": motion["qdd"], "tau": [0] * 5}
+        found = answer("mimic_hand", state, *options)["constrained"]["inverse_dynamics"]
+        self.assertTrue(found["tau_unique"])
+        M, A = np.array(asked["mass_matrix"]), np.array(asked["constrained"]["A"])
+        numbers = map(np.array, (motion["qdd"], motion["lambda"], asked["bias"]))
+        for key, expected in (("tau", self.HAND["tau"]), ("lambda", motion["lambda"])):
+            self.assertLess(abs(np.array(found[key]) - expected).max(), self.rounding(M, A, *numbers))
+        done = run("mimic_hand", "-", "--loops", path, given="")
+        self.assert_refused(done, str(path) + ": ", ["loops is missing"])
+
     def test_a_bad_loop_file_is_refused_in_one_sentence(self):
         for name, (content, *pieces) in BAD_LOOPS.items():
             path = self.folder / (name + ".json")
@@ -601,7 +678,7 @@ BAD_LOOPS = {  # the file, and pieces of the sentence that refuses it
     "empty_list": ({"loops": []}, "loops is empty"),
     "loop_a_name": ({"loops": ["pin"]}, 'loops[0] is "pin"', "JSON object"),
     # A loop.
-    "unknown_key_of_a_loop": (changed(type="ball"), "loops[0]", "'type'", "'slides', 'turns'"),
+    "unknown_key_of_a_loop": (changed(type="ball"), "loops[0]", "'type'", "'slides', 'turns', 'coupling'"),
     "no_name": (changed(name=None), "loops[0].name is missing"),
     "name_a_number": (changed(name=3), "loops[0].name is 3"),
     "name_empty": (changed(name=""), "loops[0].name is ''"),
@@ -633,6 +710,17 @@ BAD_LOOPS = {  # the file, and pieces of the sentence that refuses it
         "loop 'pin' leaves all six directions free",
     ),
     "one_body": (changed(second={"link": "left_rod"}), "loop 'pin' joins", "of one rigid body"),
+    "coupling_and_joint": (changed(coupling={}), "loops[0] has a coupling and more"),
+    "coupling_a_name": ({"loops": [{"name": "a", "coupling": "b"}]}, 'loops[0].coupling is "b"', "JSON object"),
+    "coupling_of_one": ({"loops": [{"name": "a", "coupling": {"joint": "b"}}]}, "loops[0].coupling.follows is missing"),
+    "coupling_unknown": (
+        {"loops": [{"name": "a", "coupling": {"joint": "left_drive", "follows": "b"}}]},
+        "loop 'a' couples the joint 'b', and there is none of that name",
+    ),
+    "coupling_not_finite": (
+        {"loops": [{"name": "a", "coupling": {"joint": "left_drive", "follows": "b", "offset": "1"}}]},
+        'loops[0].coupling.offset is "1"',
+    ),
     # An end.
     "no_link": (changed(first={}), "loops[0].first.link is missing"),
     "link_a_number": (end(link=1), "loops[0].first.link is 1", "name of a link"),

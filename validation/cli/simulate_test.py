@@ -210,6 +210,26 @@ class Simulate(unittest.TestCase):
         self.assertGreater(found["none"]["violation"].max(), found["rates"]["violation"].max())
         self.assertGreater(found["rates"]["violation"].max(), rounding)
 
+    def test_geared_blocks_move_as_one_of_their_reduced_mass(self):
+        # Pushed with 8 N are 3 kg, and 1 kg that goes twice as far the other way: 3 + 2^2 kg in all.
+        mimic = '<mimic joint="large" multiplier="-2" offset="0.5"/></joint></robot>'
+        (self.folder / "geared.urdf").write_text(BLOCKS.replace("</joint></robot>", mimic))
+        state = {"q": [0, 0.5], "qd": [0, 0], "tau": [8, 0]}
+        steps = 100
+        for integrator in ("rk4", "radau", "variational"):
+            with self.subTest(integrator):
+                options = ("--with", "mimic", "--step", 1 / steps, "--integrator", integrator)
+                found = self.table("geared.urdf", state, 1, *options)
+                t = found["t"]
+                rounding = 100 * steps * U
+                self.assertLessEqual(abs(found["q.large"] - 4 / 7 * t**2).max(), rounding)
+                self.assertLessEqual(abs(found["q.small"] - 0.5 + 8 / 7 * t**2).max(), rounding)
+                self.assertLessEqual(abs(found["qd.small"] + 16 / 7 * t).max(), rounding)
+                self.assertLessEqual(found["violation"].max(), rounding)
+        first, _ = self.rows("geared.urdf", state, 0.1, "--with", "mimic")
+        self.assertEqual((first["loops"], first["rank"]), ("--with mimic", 1))
+        self.refused(["'small' is open by 0.5 m", "--assemble"], "geared.urdf", {**state, "q": [0, 0]}, 1, "--with", "mimic")
+
     def test_a_force_that_grows_with_time_moves_a_hinge_by_its_cube(self):
         # J qdd = a t, so q = a t^3 / 6 J: a polynomial that Runge-Kutta of order 4 follows without error.
         J, a = INERTIA + MASS * ARM**2, 0.8

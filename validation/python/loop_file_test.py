@@ -26,7 +26,8 @@ def accelerations(model, loops, q):
 def numbers(loop):
     """All that a loop says."""
     ends = [(end.link, *end.position, *end.quaternion) for end in (loop.first, loop.second)]
-    return loop.name, *ends, loop.slides, loop.turning, tuple(loop.axis), loop.pitch
+    coupling = loop.coupling and (loop.coupling.joint, repr(loop.coupling.follows))
+    return loop.name, *ends, loop.slides, loop.turning, tuple(loop.axis), loop.pitch, coupling
 
 
 class LoopFiles(unittest.TestCase):
@@ -82,6 +83,36 @@ class LoopFiles(unittest.TestCase):
         text = self.path.read_text()
         for word in ('"universal"', '"helical"', '"pitch": 0.03', '"slides": ["x","z"]', '"turns": "free"'):
             self.assertIn(word, text)
+
+    def test_coupled_joints_are_those_of_the_description_and_of_a_file(self):
+        model = a.Model.load("mimic_hand")
+        loops = a.mimic_loops(model.mechanism)
+        self.assertEqual(
+            [(loop.name, loop.coupling.joint, repr(loop.coupling.follows)) for loop in loops],
+            [
+                ("second_knuckle", "second_knuckle", "Mimic('first_knuckle', -0.8, 0.1)"),
+                ("thumb_slide", "thumb_slide", "Mimic('first_knuckle', 0.02, 0.0)"),
+            ],
+        )
+        self.assertEqual([*map(numbers, self.again(model, a.LoopFile(loops)).loops)], [*map(numbers, loops)])
+        q = a.close_loops(model, loops, np.full(model.nq, 0.3))
+        place = {joint.name: joint.q for joint in model.joints}
+        self.assertAlmostEqual(q[place["second_knuckle"]], -0.8 * q[place["first_knuckle"]] + 0.1, delta=1e-15)
+        gear = a.coupled_joints("gear", "wrist", a.Mimic("first_phalanx", multiplier=3))
+        closing = a.Loops(model, [gear])
+        closing(q, np.zeros(model.nv))
+        row = np.zeros(model.nv)
+        row[place["wrist"]], row[place["first_phalanx"]] = 1, -3
+        np.testing.assert_array_equal(closing.A, [row])
+
+        mechanism = model.mechanism
+        joint = next(joint for joint in mechanism.joints if joint.name == "first_knuckle")
+        self.assertIsNone(joint.mimic)
+        joint.mimic = a.Mimic("thumb_slide")
+        with self.assertRaisesRegex(a.ModelError, "'first_knuckle' mimics 'thumb_slide' mimics 'first_knuckle', in a circle"):
+            a.mimic_loops(mechanism)
+        with self.assertRaisesRegex(a.ModelError, "couples the joint 'nobody', and there is none"):
+            a.Loops(model, [a.coupled_joints("gear", "nobody", a.Mimic("wrist"))])
 
     def test_an_end_in_the_world_is_on_the_root(self):
         model = a.Model.load("five_bar")

@@ -40,6 +40,8 @@ def unlike():
         *(T, a.SO3(T.R), a.Twist([1, 2, 3], [4, 5, 0.1]), a.Wrench([1, 2, 3], [4, 5, 0.1])),
         a.coAd(T, a.solid_box(0.3, 1, 2, 3)),
         *(mechanism.links[1], mechanism.joints[1], mechanism, loop, loop.first),
+        *(a.Mimic("a", -2, 0.3), a.coupled_joints("gear", "b", a.Mimic("a", -2, 0.3)), a.Coupling("b", a.Mimic("a", 4))),
+        a.Joint("j", "prismatic", "a", "b", mimic=a.Mimic("k", 0.1)),
         a.State([0.1, 0.2], tau=[0.3, 0.4], gravity=[0, 1, 2], Fext={"hand": [1, 2, 3, 4, 5, 6]}),
         a.random_state(a.Model.load("drone_arm", floating_base=True), 3),
         *(a.Model.load("mimic_hand"), a.Model.load("drone_arm", floating_base=True)),

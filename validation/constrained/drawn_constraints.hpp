@@ -65,4 +65,14 @@ inline std::vector<Loop> drawn_loop(const Inputs& in, const Model<double>& model
   return {cut_joint("drawn", type, end(first, 60), end(links.back().name, 70), {axis[0], axis[1], axis[2]}, axis[3])};
 }
 
+/// \brief The first joint of one degree follows the last one; nothing where there are no two.
+inline std::vector<Loop> drawn_coupling(const Inputs& in, const Model<double>& model)
+{
+  std::vector<std::string> joints;
+  for (const JointSlot& joint : model.joints())
+    if (joint.nv == 1) joints.push_back(joint.name);
+  if (joints.size() < 2) return {};
+  return {coupled_joints("coupled", joints.front(), {joints.back(), in.free_numbers[84], in.free_numbers[85]})};
+}
+
 }  // namespace articulate::validation

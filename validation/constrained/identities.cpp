@@ -53,11 +53,10 @@ void add_constraint(Sides<S>& sides, const ConstrainedDynamics<S>& run, const Dr
   for (int i = 0; i < rate.size(); ++i) sides.add(rate(i), S(-Adot_qd(i)), of_rows(i));
 }
 
-/// What a cut joint forbids, carried along a motion: its first derivatives against the rows.
+/// What a cut joint or a coupling forbids, carried along a motion: its first derivatives against the rows.
 template <typename S>
-void rows_along_a_motion(Sides<S>& sides, const Specimen<S>& x, JointType type)
+void rows_along_a_motion(Sides<S>& sides, const Specimen<S>& x, const std::vector<Loop>& cut)
 {
-  const std::vector<Loop> cut = drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options), type);
   Loops<S> loops(x.model, cut);
   loops(x.q, x.qd);
   // The same along a motion through this state, in an arithmetic that carries derivatives.
@@ -87,6 +86,7 @@ void rows_along_a_motion(Sides<S>& sides, const Specimen<S>& x, JointType type)
   sides.rival("the ends of the loop are exchanged", [&](auto& wrong) {
     std::vector<Loop> other = cut;
     std::swap(other[0].first, other[0].second);
+    if (auto& coupling = other[0].coupling) std::swap(coupling->joint, coupling->follows.joint);
     Loops<S> exchanged(x.model, other);
     exchanged(x.q, x.qd);
     wrong.add(VectorX<S>(exchanged.A * x.qd), f_dot, speed);
@@ -108,9 +108,12 @@ void loops(Registry<S>& r)
               .method = "series",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
+                    const Model<double> model(x.inputs.mechanism, x.inputs.options);
                     for (const JointType type : {JointType::revolute, JointType::cylindrical, JointType::universal,
                                                  JointType::planar, JointType::ball})
-                      rows_along_a_motion(sides, x, type);
+                      rows_along_a_motion(sides, x, drawn_loop(x.inputs, model, type));
+                    if (const std::vector<Loop> coupling = drawn_coupling(x.inputs, model); !coupling.empty())
+                      rows_along_a_motion(sides, x, coupling);
                   },
               .applies = [](const Model<double>& m) { return m.bodies() > 1; }});
   r.identity({.name = "multipliers_are_wrenches_at_the_cut_joint",
@@ -119,8 +122,10 @@ void loops(Registry<S>& r)
               .method = "cross-check",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    Loops<S> loops(x.model, drawn_loop(x.inputs, Model<double>(x.inputs.mechanism, x.inputs.options),
-                                                       JointType::universal));
+                    const Model<double> model(x.inputs.mechanism, x.inputs.options);
+                    std::vector<Loop> cut = drawn_loop(x.inputs, model, JointType::universal);
+                    for (const Loop& coupling : drawn_coupling(x.inputs, model)) cut.push_back(coupling);
+                    Loops<S> loops(x.model, cut);
                     loops(x.q, x.qd);
                     VectorX<S> lambda(loops.rows());
                     for (int i = 0; i < lambda.size(); ++i) lambda(i) = x.number(90 + i);

@@ -3,6 +3,7 @@
 import re
 import unittest
 
+from matrix import Break, Judge, Matrix, key_of, told_apart
 from places import Mutant, dropped_terms, wrong_components, wrong_inverses, wrong_signs
 from schemata import Structure, blamed, nonsense, rewritten
 
@@ -176,6 +177,61 @@ class Blame(unittest.TestCase):
         lines, ways = {"/s/a.hpp": {12: 5, 40: 6, 50: 7}}, {5: "expression", 6: "expression", 7: "expression"}
         self.assertEqual(nonsense(said, lines, ways), {5})
         self.assertEqual(nonsense(said, lines, ways | {7: "statement"}), {5, 7})
+
+
+class Stored(unittest.TestCase):
+    """What a stored matrix still says of breaks, after lines and judges have changed."""
+
+    JUDGES = [Judge("identity", "body", "energy", "kinetic_energy", "2", "0"),
+              Judge("identity", "group", "actions", "Ad SE3::inverse", "3", "0")]
+
+    def stored(self, line, noticed=("energy",), way="expression", symbol="kinetic_energy"):
+        return Break("a.hpp", symbol, "sign", way, line, line + "!", "0.1", None if noticed is None else set(noticed))
+
+    def known(self, breaks, places=None, judges=None):
+        """Of places to break, numbered from 1, those that need not be judged again, and what is said of them."""
+        places = places or [(one, one.symbol) for one in breaks]
+        given = {n: (key_of(one), symbol) for n, (one, symbol) in enumerate(places, 1)}
+        return Matrix("abc", self.JUDGES, breaks).known(given, self.JUDGES if judges is None else judges)
+
+    def test_like_keys_are_told_apart_by_their_order_and_their_number(self):
+        self.assertEqual([*told_apart("abacaa")],
+                         [("a", 1, 4), ("b", 1, 1), ("a", 2, 4), ("c", 1, 1), ("a", 3, 4), ("a", 4, 4)])
+
+    def test_what_was_noticed_is_known(self):
+        first, second = self.stored("x = a;"), self.stored("y = b;", ["actions"])
+        found = self.known([first, second])
+        self.assertEqual({n: one.noticed for n, one in found.items()}, {1: {"energy"}, 2: {"actions"}})
+
+    def test_what_nobody_noticed_or_judged_is_asked_again(self):
+        breaks = [self.stored("x = a;", []), self.stored("y = b;", None), self.stored("z = c;")]
+        self.assertEqual([*self.known(breaks)], [3])
+
+    def test_what_means_nothing_stays_so(self):
+        self.assertEqual([*self.known([self.stored("x = a;", None, "stillborn")])], [1])
+
+    def test_a_new_line_is_asked_and_a_moved_one_is_not(self):
+        old, new = self.stored("x = a;"), self.stored("y = b;")
+        found = self.known([old], [(new, "kinetic_energy"), (old, "moved_elsewhere")])
+        self.assertEqual({n: one.symbol for n, one in found.items()}, {2: "moved_elsewhere"})
+
+    def test_of_like_lines_none_is_known_where_one_was_added(self):
+        one, other = self.stored("x = a;"), self.stored("x = a;", ["actions"])
+        same = self.known([one, other])
+        self.assertEqual({n: each.noticed for n, each in same.items()}, {1: {"energy"}, 2: {"actions"}})
+        self.assertEqual(self.known([one, other], [(one, "f")] * 3), {})
+
+    def test_a_judge_who_is_gone_has_noticed_nothing(self):
+        both, lost = self.stored("x = a;", ["energy", "actions"]), self.stored("y = b;", ["actions"])
+        found = self.known([both, lost], judges=self.JUDGES[:1])
+        self.assertEqual({n: one.noticed for n, one in found.items()}, {1: {"energy"}})
+
+    def test_a_new_judge_is_asked_about_the_symbols_that_it_names(self):
+        named, other = self.stored("x = a;"), self.stored("y = b;", symbol="momentum")
+        new = Judge("identity", "body", "work", "kinetic_energy", "1", "0")
+        self.assertEqual([*self.known([named, other], judges=[*self.JUDGES, new])], [2])
+        renamed = self.JUDGES[1]._replace(symbols="momentum")  # it names something else than before
+        self.assertEqual([*self.known([named, other], judges=[self.JUDGES[0], renamed])], [1])
 
 
 if __name__ == "__main__":

@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
   };
   BOOST_TEST(says(couple("nobody", {one}), {"loop 'gear'", "couples the joint 'nobody'", "none of that name"}));
   BOOST_TEST(says(couple(one, {"nobody"}), {"couples the joint 'nobody'"}));
-  BOOST_TEST(says(couple(one, {one}), {"loop 'gear' couples the joint '" + one + "' with itself"}));
+  BOOST_TEST(says(couple(one, {one}), {("loop 'gear' couples the joint '" + one + "' with itself").c_str()}));
   const double infinite = std::numeric_limits<double>::infinity();
   BOOST_TEST(says(couple(one, {other, infinite}), {"loop 'gear'", "multiplier", "not a finite number"}));
   BOOST_TEST(says(couple(one, {other, 1, -infinite}), {"loop 'gear'", "offset", "not a finite number"}));
@@ -307,18 +307,19 @@ BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
   const auto is_fixed = [](const Joint& joint) { return joint.type == JointType::fixed; };
   const auto fixed = std::find_if(ring.joints.begin(), ring.joints.end(), is_fixed);
   BOOST_TEST_REQUIRE((fixed != ring.joints.end()));
-  BOOST_TEST(says(couple(one, {fixed->name}), {"couples the joint '" + fixed->name + "', which is fixed"}));
+  BOOST_TEST(says(couple(one, {fixed->name}), {("couples the joint '" + fixed->name + "', which is fixed").c_str()}));
   const Model<double> several(built_in_model("mixed_tree"));
   for (const JointSlot& joint : several.joints())
     if (joint.nv == 3)
       BOOST_TEST(says(refusal([&] { Loops<double>(several, {coupled_joints("gear", joint.name, {"nobody"})}); }),
-                      {"couples the joint '" + joint.name + "', which has 3 degrees of freedom"}));
+                      {("couples the joint '" + joint.name + "', which has 3 degrees of freedom").c_str()}));
   named(one).mimic = Mimic{other};
   BOOST_TEST(mimic_loops(ring).size() == 1u);
   named(other).mimic = Mimic{one, 2};
-  BOOST_TEST(says(refusal([&] { mimic_loops(ring); }), {"'" + one + "' mimics '" + other + "' mimics '" + one + "'"}));
+  BOOST_TEST(says(refusal([&] { mimic_loops(ring); }),
+                  {("'" + one + "' mimics '" + other + "' mimics '" + one + "'").c_str()}));
   named(one).mimic = Mimic{one};
-  BOOST_TEST(says(refusal([&] { mimic_loops(ring); }), {"'" + one + "' mimics '" + one + "', in a circle"}));
+  BOOST_TEST(says(refusal([&] { mimic_loops(ring); }), {("'" + one + "' mimics '" + one + "', in a circle").c_str()}));
 
   const Loop far = cut_joint("pin", JointType::revolute, {"left_tip", {5, 0, 0}}, {"right_tip"});
   BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {far}).close(bar.q); }),

@@ -625,7 +625,7 @@ class LoopsTest(CommandTest):
         found = answer("mimic_hand", state, *options)["constrained"]["inverse_dynamics"]
         self.assertTrue(found["tau_unique"])
         M, A = np.array(asked["mass_matrix"]), np.array(asked["constrained"]["A"])
-        numbers = map(np.array, (motion["qdd"], motion["lambda"], asked["bias"]))
+        numbers = [np.array(x) for x in (motion["qdd"], motion["lambda"], asked["bias"])]
         for key, expected in (("tau", self.HAND["tau"]), ("lambda", motion["lambda"])):
             self.assertLess(abs(np.array(found[key]) - expected).max(), self.rounding(M, A, *numbers))
         done = run("mimic_hand", "-", "--loops", path, given="")

@@ -568,7 +568,9 @@ BOOST_AUTO_TEST_CASE(reactions_change_with_the_bodies_as_a_complex_step_says)
     BOOST_TEST_CONTEXT(at.name)
     {
       BOOST_TEST(largest(coordinates_of(dF) - expected) <= rounding<double>(at.n()) * size * lambda.lpNorm<1>());
-      BOOST_TEST(largest(expected) > 0.01);
+      // A moment about the axis of a joint is one whatever the joint does.
+      const bool coupled = at.cuts[0].coupling.has_value();
+      BOOST_TEST((coupled ? largest(expected) <= rounding<double>(at.n()) * size : largest(expected) > 0.01));
     }
   }
 }

@@ -95,7 +95,7 @@ class LoopFiles(unittest.TestCase):
             ],
         )
         self.assertEqual([*map(numbers, self.again(model, a.LoopFile(loops)).loops)], [*map(numbers, loops)])
-        q = a.close_loops(model, loops, np.full(model.nq, 0.3))
+        q = a.Assembly(model, loops).close(np.full(model.nq, 0.3))
         place = {joint.name: joint.q for joint in model.joints}
         self.assertAlmostEqual(q[place["second_knuckle"]], -0.8 * q[place["first_knuckle"]] + 0.1, delta=1e-15)
         gear = a.coupled_joints("gear", "wrist", a.Mimic("first_phalanx", multiplier=3))

@@ -515,7 +515,14 @@ BOOST_AUTO_TEST_CASE(couplings_are_closed_and_their_gap_is_of_coordinates)
   BOOST_TEST(!open.closed());
   VectorX<double> gap(3);
   gap << 0, -0.25, 4 * std::numbers::pi;
-  for (int m = 0; m < 3; ++m) BOOST_TEST(std::abs(open.violation(m) - gap(m)) <= open.rounding_of_row(m));
+  for (int m = 0; m < 3; ++m) {
+    BOOST_TEST(std::abs(open.violation(m) - gap(m)) <= open.rounding_of_row(m));
+    const auto& [joint, follows] = *at.cuts[static_cast<std::size_t>(m)].coupling;
+    const double terms = std::abs(follows.offset) + std::abs(at.q(coupled.slot(joint).q)) +
+                         std::abs(follows.multiplier * at.q(coupled.slot(follows.joint).q));
+    BOOST_TEST(open.rounding_of_row(m) == rounding<double>(at.n()) * terms,
+               boost::test_tools::tolerance(8 * std::numeric_limits<double>::epsilon()));
+  }
 
   Flags held = at.leaders;
   const VectorX<double> q = close_loops<double>(at.model, at.cuts, at.q, held);

@@ -9,9 +9,9 @@
  *    ends, `coupling` couples two joints of one degree: the coordinate of its `joint` is `multiplier`, 1 unless given,
  *    times that of the joint that it `follows`, and `offset`, 0 unless given.
  *  - An end has a `link` and, where its frame is not that of the link, `position` (m) and `quaternion_xyzw`.
- *  - where wanted `forces`, the force elements of the model, see forces.hpp; a tree that has them needs no `loops`;
- *  - where wanted `stops`, what `simulate` runs into, see forces.hpp;
- *    nor does a model whose mimics `--with mimic` makes loops;
+ *  - where wanted `forces`, the force elements of the model, see forces.hpp;
+ *  - where wanted `stops`, what `simulate` runs into, see forces.hpp; a file that has one of these needs no `loops`, nor
+ *    does one for a model whose mimics `--with mimic` makes loops of;
  *  - where wanted `actuated`, the names of joints with motors, for inverse dynamics; with more motors than the motion
  *    needs `least` says what to keep small: "actuator_force" unless given, or "constraint_force";
  *  - where wanted `held`, the names of joints that stay as they are while the loops are closed.

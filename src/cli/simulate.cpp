@@ -177,9 +177,9 @@ Json description(const SimulatedMachine& machine, const SimulateOptions& options
   if (!machine.stops.empty()) first["stops"] = machine.stops.size();
   first["forces"] = !options.torque.empty() ? options.torque : (state.tau ? "tau of the state, held" : "none");
   if (!machine.loops.empty()) {
-    const bool mimics = options.choice.dynamics().mimic;
-    first["loops"] =
-        options.loops.file + (mimics ? options.loops.file.empty() ? "--with mimic" : " and --with mimic" : "");
+    std::string source = options.loops.file;
+    if (options.choice.dynamics().mimic) source += source.empty() ? "--with mimic" : " and --with mimic";
+    first["loops"] = source;
     first["rank"] = course.rank;
     first["stabilisation"] = how.integrator == "variational" ? "within the step" : how.stabilisation;
   }

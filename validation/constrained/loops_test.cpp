@@ -100,13 +100,23 @@ Mechanism two_bodies()
   return two;
 }
 
+/// Somewhere, whatever turns freely turned.
+VectorX<double> drawn_position(const Model<double>& model)
+{
+  VectorX<double> upright = VectorX<double>::Zero(model.nq());
+  for (const Body<double>& body : model.outward())
+    if (body.nq > body.nv) upright(body.q + body.nq - 1) = 1;
+  return displaced(model, upright, drawn(model.nv()));
+}
+
 /// The same two bodies: held together by a joint, and by loops that leave what the joint leaves.
 struct Held {
   Model<double> tree;
   VectorX<double> q, qd;  // of the tree
   Closed cut;
 
-  explicit Held(JointType type) : tree(with_joint(type)), q(drawn_position()), qd(drawn(tree.nv())), cut(with_cut(type))
+  explicit Held(JointType type)
+      : tree(with_joint(type)), q(drawn_position(tree)), qd(drawn(tree.nv())), cut(with_cut(type))
   {
   }
 
@@ -120,13 +130,6 @@ struct Held {
     const auto& [x, y, z, w] = seat_on_body.quaternion;
     two.joints.push_back({"seat", JointType::fixed, "hub", "body", {seat.p[0], seat.p[1], seat.p[2]}, {-x, -y, -z, w}});
     return Model<double>(two);
-  }
-  VectorX<double> drawn_position() const
-  {
-    VectorX<double> upright = VectorX<double>::Zero(tree.nq());
-    for (const Body<double>& body : tree.outward())
-      if (body.nq > body.nv) upright(body.q + body.nq - 1) = 1;
-    return displaced(tree, upright, drawn(tree.nv()));
   }
   Closed with_cut(JointType type) const
   {
@@ -187,13 +190,14 @@ struct Coupled {
       if (closed.leaders[k]) columns.push_back(k);
     return columns;
   }
-  const JointSlot& slot(const std::string& name) const
-  {
-    return *std::find_if(closed.model.joints().begin(), closed.model.joints().end(),
-                         [&](const JointSlot& one) { return one.name == name; });
-  }
+  JointSlot slot(const std::string& name) const { return slot_in(closed.model, name); }
 
 private:
+  static JointSlot slot_in(const Model<double>& model, const std::string& name)
+  {
+    return *std::find_if(model.joints().begin(), model.joints().end(),
+                         [&](const JointSlot& one) { return one.name == name; });
+  }
   static Mechanism tree()
   {
     Mechanism tree;
@@ -224,22 +228,11 @@ private:
   Closed coupled() const
   {
     const Model<double> model(mechanism, {.floating_base = true});
-    VectorX<double> upright = VectorX<double>::Zero(model.nq());
-    for (const Body<double>& body : model.outward())
-      if (body.nq > body.nv) upright(body.q + body.nq - 1) = 1;
-    Closed at{mechanism.name,
-              model,
-              mimic_loops(mechanism),
-              Flags(model.nv(), true),
-              articulate::displaced(model, upright, drawn(model.nv())),
+    Closed at{mechanism.name,   model, mimic_loops(mechanism), Flags(model.nv(), true), drawn_position(model),
               drawn(model.nv())};
-    const auto place = [&](const std::string& name) {
-      return *std::find_if(model.joints().begin(), model.joints().end(),
-                           [&](const JointSlot& one) { return one.name == name; });
-    };
     for (const Joint& joint : mechanism.joints) {
       if (!joint.mimic) continue;
-      const JointSlot follower = place(joint.name), leader = place(joint.mimic->joint);
+      const JointSlot follower = slot_in(model, joint.name), leader = slot_in(model, joint.mimic->joint);
       at.q(follower.q) = joint.mimic->multiplier * at.q(leader.q) + joint.mimic->offset;
       at.qd(follower.v) = joint.mimic->multiplier * at.qd(leader.v);
       at.leaders[follower.v] = false;

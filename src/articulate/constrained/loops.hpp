@@ -5,10 +5,12 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/constrained/semidefinite.hpp>  // rounding
 #include <articulate/model/recursion.hpp>
-#include <span>
 
 namespace articulate {
 
@@ -137,6 +139,7 @@ private:
   {
     return {&cuts_[row.cut], row.kind == Row::coordinate ? std::size_t(2) : 1};
   }
+  /// r_k: an axis of the first frame, seen from the second.
   static Vector3<Scalar> axis_of(const Row& row, const Cut& cut) { return cut.T.R.matrix.row(row.k); }
   void relative_motion(Cut& cut) const;
   Scalar reach(int body, const SE3<Scalar>& X) const;

@@ -99,13 +99,14 @@ def read_ledger(folder, measured):
     return rows
 
 
-def read_definitions(chapters):
-    """Which chapter holds the formula of a key: {"kim:41": "rnea"}, from the \\eqdef of the chapters."""
-    return {
-        f"{paper}:{number}": page.stem[3:]
-        for page in chapters
-        for paper, number in re.findall(r"\\eqdef\{(\w+),([\w.]+)\}", page.read_text(encoding="utf-8"))
-    }
+def read_definitions(pages):
+    """Where the formula of a key stands: {"kim:41": "chapter 04"}, or the title of an appendix, by the \\eqdef of the pages."""
+    found = {}
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        where = f"chapter {page.stem[:2]}" if page.stem[:2].isdigit() else re.match(r"# (.*?) \{#", text)[1]
+        found |= {f"{paper}:{number}": where for paper, number in re.findall(r"\\eqdef\{(\w+),([\w.]+)\}", text)}
+    return found
 
 
 def split_list(text):
@@ -126,7 +127,7 @@ class Book:
         self.texts = {page.stem[3:]: page.read_text(encoding="utf-8") for page in chapters}
         self.written = list(self.texts)
         self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
-        self.definitions = read_definitions(chapters)
+        self.definitions = read_definitions(sorted((source / "chapters").glob("*.md")))
         self.symbols = Symbols(source / "src" / "articulate", STEMS)
         self.sources = {name: found for name, found in read_proofs(source, self.written).items() if found}
         self.cases = Cases(source)
@@ -172,9 +173,9 @@ class Book:
 
     def place(self, row):
         """Where the formula of a row stands: the very place, or else the chapter and the paper."""
-        name = self.definitions.get(row["key"])
-        if name:
-            return f"\\ref eqdef_{label(row['key'])} \"its place in chapter {STEMS.index(name) + 1:02}\""
+        where = self.definitions.get(row["key"])
+        if where:
+            return f"\\ref eqdef_{label(row['key'])} \"its place in {where}\""
         if row["chapter"] in self.written:
             return self.chapter(row["chapter"])
         return f"chapter {self.chapter(row['chapter'])}, to come; \\ref paper_{row['paper']} \"the paper\""
@@ -271,7 +272,7 @@ Beside the status stands the *ground*: *legible* in our copy; *number inferred*,
 number is not; *reconstructed*, where we derived again what was lost; *ours*; *fitted* to published numbers.
 Rows are counted by status and by ground, and never added up across: a definition is no proof.
 
-The formula leads to its place in a chapter, the code to the interface, the identity to its source, the residuals to the
+The formula leads to its place in a chapter or an appendix, the code to the interface, the identity to its source, the residuals to the
 evidence of the chapter, and each of these back to the row.
 
 The filters are part of the address:

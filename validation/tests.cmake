@@ -222,6 +222,10 @@ endforeach()
 
 add_test(NAME schemata_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/mutation/schemata_test.py")
 
+get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+add_test(NAME tutorials_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/book/tutorials_test.py"
+                                     "$<TARGET_FILE:articulate-cli>" "${CMAKE_CXX_COMPILER}" "${eigen}")
+
 # These use numpy.
 if(ARTICULATE_PYTHON)
   foreach(script loops simulate)

@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import counts
+import english
 import faces
 import links
 import rows
@@ -371,6 +372,35 @@ class LongRun(SmallBook):
         said = long_runs(self.long.RESULT, date(2026, 11, 22))
         for part in ("class=\"status failed\"", "failed at build", "none", "today"):
             self.assertIn(part, said)
+
+
+class English(unittest.TestCase):
+    """Words are read and formulas are not; each fault has its line."""
+
+    PAGE = "# A page {#page}\n\nWhoever reads \\f$shall\\f$ and `somebody`\n\\f[ nobody \n \\f]\nshall turn it by hand, and spares a term.\n"
+
+    def faults(self, name, text):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "chapters").mkdir()
+            (root / "README.md").write_text("Plain words.\n", encoding="utf-8")
+            (root / "chapters" / name).write_text(text, encoding="utf-8")
+            with patch.object(english, "misspelled", lambda path: []), patch.object(english, "style", lambda path: []):
+                return list(english.faults(root))
+
+    def test_habits_are_found_in_words_alone(self):
+        found = self.faults("page.md", self.PAGE)
+        self.assertEqual(
+            [fault.split(": ")[:2] for fault in found],
+            [["page.md:3", "'Whoever'"], ["page.md:6", "'shall'"], ["page.md:6", "'spares a term'"]],
+        )
+        self.assertEqual(self.faults("page.md", "Anyone who turns it will see.\n"), [])
+
+    def test_a_chapter_that_is_too_long_is_named(self):
+        text = "word " * 6001 + "\n## Exercises {#e}\n" + "word " * 500
+        self.assertEqual([fault.split(";")[0] for fault in self.faults("01_page.md", text)],
+                         ["01_page.md: 6001 words, at most 6000 without exercises"])
+        self.assertEqual(self.faults("page.md", text), [])
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ constexpr std::array<double, 3> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
 constexpr JointType joints_of_several[] = {JointType::universal, JointType::cylindrical, JointType::planar,
                                            JointType::euler_ball, JointType::euler_free};
 
-/// The degrees of freedom of a joint in the order of JointType; none for joints without such an order.
+/// The degrees of a joint one after the other, as JointType has them; none for those without such an order.
 std::vector<Degree> degrees(JointType type, const std::array<double, 3>& axis)
 {
   switch (type) {

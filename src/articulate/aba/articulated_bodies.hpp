@@ -1,5 +1,5 @@
 /** \file
- *  \brief The three sweeps of a tree in which some accelerations are prescribed, and forces everywhere else.
+ *  \brief The three sweeps of a tree in which some accelerations are prescribed and all other forces are.
  *
  *  - Paper: Kim 2012, sections 2.2 and 2.3, \eq{kim,43} to \eq{kim,53}. With no acceleration prescribed this is Table 3,
  *    in general Table 4.
@@ -15,10 +15,10 @@
 
 namespace articulate {
 
-/** \brief Articulated bodies: what forward and hybrid dynamics share.
+/** \brief Articulated bodies (ABA): what forward and hybrid dynamics share.
  *
- *  The degrees of freedom fall into two sets: in u the acceleration is prescribed, in v the force. A degree in v gives
- *  way to what hangs on it, one in u does not.
+ *  The degrees of freedom form two sets: in u the acceleration is prescribed, in v the force. A degree in v gives
+ *  way, one in u does not.
  */
 template <typename Scalar>
 class ArticulatedBodies : public Recursion<Scalar> {
@@ -51,15 +51,15 @@ public:
       for (int k = 0; k < body.nv; ++k) pivot[body.index].armature[k] = armature(body.v + k);
   }
 
-  /** \brief What forces and accelerations would do alone: at rest, without gravity, at the q of the last run.
+  /** \brief The effect of forces and accelerations alone: at rest, without gravity, at the q of the last run.
    *
-   *  Solves \f$M\ddot q = \tau\f$ for the accelerations of v and the forces of u, with the articulated inertias that are
-   *  there already: two short sweeps, O(n).
+   *  Solves \f$M\ddot q = \tau\f$ for the accelerations of v and the forces of u, with the articulated inertias that
+   *  exist already: two short sweeps, O(n).
    *  \param tau  nv forces: given in v, found in u   \param qdd  nv accelerations: given in u, found in v
    */
   void respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd);
 
-  /** \brief Half a response, the way inward, of forces in v alone: what each joint feels of them, by its pivots.
+  /** \brief Half a response, the inward half, to forces in v alone: what each joint feels of them, over its pivots.
    *
    *  Two halves make a whole: the answer of forces \f$\tau\f$ along others is
    *  \f$\tau'^{\mathsf T}M_{vv}^{-1}\tau = x'^{\mathsf T}D^{-1}x\f$, a sum over the joints that both have passed \eq{ours,21}.
@@ -117,7 +117,7 @@ private:
     }
     // [aba-outward]
     // [aba-inward]
-    // Articulate: each joint gives way along S, and hands the rest of its inertia and bias to its parent.
+    // Articulate: each joint gives way along S, and passes the rest of its inertia and bias to its parent.
     for (const Body<Scalar>& body : model_.inward()) {
       const int i = body.index;
       articulate(body);
@@ -156,7 +156,7 @@ protected:
     if (parent != 0) B[parent] += coAdInv(T[i], beta);  // (50), (53)
   }
 
-  /// What the joint of body i passes on of a wrench that it held so far, now that it follows what is left of its forces.
+  /// What the joint of body i passes on of a wrench that it held so far, now that it yields to the rest of its forces.
   Wrench<Scalar> yield(const Body<Scalar>& body, const Wrench<Scalar>& held, Rates<Scalar> tau,
                        JointVector<Scalar> rest) const
   {

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The inertia of a body with everything that hangs on it by free joints.
+ *  \brief The inertia of a body with everything that hangs on it by joints that give way.
  *
  *  - Papers: Kim 2012, section 2.2, \eq{kim,43}, \eq{kim,49}.
  *  - Chapter: \ref aba

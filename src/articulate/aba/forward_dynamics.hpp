@@ -9,7 +9,7 @@
 
 namespace articulate {
 
-/** \brief Kim's Table 3: joint accelerations of a tree under given joint forces, in three sweeps and O(n).
+/** \brief ABA, Kim's Table 3: joint accelerations of a tree under given joint forces, in three sweeps and O(n).
  *
  *  Owns its workspace: a call allocates nothing. What the recursion saw can be read afterwards.
  */
@@ -31,7 +31,7 @@ public:
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
    *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
    *  \param tau  nv joint forces (N m, N; free joint: wrench in the body frame)
-   *  \param Fext wrenches that act on the bodies, in body frames (N m, N); empty for none
+   *  \param Fext external wrenches on the bodies, in body frames (N m, N); empty for none
    *  \return     nv joint accelerations, the component-wise derivative of qd
    *  \throws SizeError naming the argument, the length given and the length expected
    *  \throws StateError when a joint's articulated inertia vanishes at this q: its angles are singular, or numbers overflow

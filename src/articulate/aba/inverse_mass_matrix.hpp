@@ -1,5 +1,5 @@
 /** \file
- *  \brief The inverse of the mass matrix, without the mass matrix: how each joint answers a force at each other.
+ *  \brief The inverse of the mass matrix, without the mass matrix: how each joint responds to a force at any other.
  *
  *  - Paper: Kim 2012, section 2.2: the articulated bodies of \eq{kim,49}; the rest is ours, \eq{ours,20}.
  *  - Chapter: \ref aba
@@ -11,7 +11,7 @@ namespace articulate {
 
 /** \brief \f$M^{-1}\f$ of a tree in \f$O(n^2)\f$, as many steps as it has entries \eq{ours,20}.
  *
- *  Column k is the motion that a unit force at degree k makes from rest, without gravity: in along the way to the base,
+ *  Column k is the acceleration by a unit force at degree k, from rest, without gravity: in along the path to the base,
  *  where the joints yield, and out to the joints before k; the rest of the column is known by symmetry. With armature it
  *  is the inverse of the mass matrix with the inertias of the rotors. Pinocchio's `computeMinverse`.
  */

@@ -1,5 +1,5 @@
 /** \file
- *  \brief How easily does a machine give way where somebody pushes? \f$JM^{-1}J^{\mathsf T}\f$ without the mass matrix.
+ *  \brief How easily does a machine give way to a push? \f$JM^{-1}J^{\mathsf T}\f$ without the mass matrix.
  *
  *  - Paper: Kim 2012, section 2.2: the articulated bodies of \eq{kim,49}; the factors are ours, \eq{ours,21}.
  *  - Chapter: \ref aba
@@ -38,8 +38,8 @@ public:
   void operator()(const VectorRef<Scalar>& q) { articulate_at(q); }
 
   /** \brief \f$JM^{-1}J^{\mathsf T}\f$ at the q of the last run.
-   *  \param J  m x nv   \return m x m, symmetric, in units of the rows times theirs over kg
-   *  \throws SizeError when J has not a column for each rate   \throws StateError before the first run
+   *  \param J  m x nv   \return m x m, symmetric, in the units of two rows over kg
+   *  \throws SizeError when J does not have a column for each rate   \throws StateError before the first run
    */
   MatrixX<Scalar> of(const MatrixX<Scalar>& J)
   {

@@ -10,12 +10,12 @@
 
 namespace articulate {
 
-/** \brief The factors of \f$S^{\mathsf T}\hat{\mathcal I}S\f$ for a joint of up to six degrees.
+/** \brief The factors of \f$S^{\mathsf T}\hat{\mathcal I}S\f$ for a joint with up to six degrees of freedom.
  *
  *  The degrees are eliminated one after the other, each as if it were a joint of its own: nothing is squared, no matrix
- *  is inverted, and a joint of one degree costs one division. A degree whose acceleration is prescribed does not give
- *  way: it is left out. The rotor of a motor, seen through its gear, adds to the pivot alone: it stands against its own
- *  degree and against nothing else.
+ *  is inverted, and a one-DoF joint costs one division. A degree whose acceleration is prescribed does not give
+ *  way: it is left out. The rotor of a motor, seen through its gear, adds to the pivot alone: it resists its own
+ *  degree and nothing else.
  */
 template <typename Scalar>
 class Pivot {
@@ -24,7 +24,7 @@ public:
   bool prescribed[6] = {};  ///< the degrees that do not give way
   Scalar armature[6] = {Scalar(0), Scalar(0), Scalar(0),
                         Scalar(0), Scalar(0), Scalar(0)};  ///< what rotors add to the inertia of each degree
-  Scalar d[6] = {};  ///< the pivots: what each degree has to move when the ones after it give way
+  Scalar d[6] = {};  ///< the pivots: what each degree must move when the ones after it give way
 
   // [eliminate]
   /// \brief Factor, and reduce \f$U = \hat{\mathcal I}S\f$ to \f$U L^{-\mathsf T}\f$.

@@ -13,7 +13,7 @@ namespace articulate {
 /// \brief The pivots that count as zero, and the sentences that say so.
 class SingularPivots {
 public:
-  /** \brief Find what the pivots of a model have to exceed.
+  /** \brief Find the bounds that the pivots of a model must exceed.
    *  \param prescribed  nv flags: degrees whose acceleration is prescribed; their pivots do not matter
    *  \throws ModelError when another can move without moving any mass
    */
@@ -22,7 +22,7 @@ public:
   {
   }
 
-  /// \brief Refuse a state.   \throws StateError naming the joint whose pivot is zero or no number, and the way out
+  /// \brief Refuse a state.   \throws StateError naming the joint whose pivot is zero or not a number, and the remedy
   template <typename Scalar>
   void refuse_in(const Model<Scalar>& model, const Indexed<Pivot<Scalar>>& pivot) const
   {

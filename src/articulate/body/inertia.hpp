@@ -9,7 +9,7 @@
 
 namespace articulate {
 
-/// \brief A symmetric 3x3 matrix by its six numbers xx, xy, xz, yy, yz, zz.
+/// \brief A symmetric 3x3 matrix, stored as its six numbers xx, xy, xz, yy, yz, zz.
 template <typename Scalar>
 struct Symmetric3 {
   Scalar xx = Scalar(0), xy = Scalar(0), xz = Scalar(0), yy = Scalar(0), yz = Scalar(0), zz = Scalar(0);
@@ -164,7 +164,7 @@ inline Inertia<Scalar> coad(const Twist<Scalar>& J, const Inertia<Scalar>& I)
 }
 // [displaced-inertia]
 
-/// \brief \f$m\,c\f$ (kg m) in the frame in which T is the pose of the body.
+/// \brief \f$m\,c\f$ (kg m) in the frame in which the body has the pose T.
 template <typename Scalar>
 inline Vector3<Scalar> mass_moment(const SE3<Scalar>& T, const Inertia<Scalar>& I)
 {

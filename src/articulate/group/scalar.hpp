@@ -25,7 +25,7 @@ Real comparable(const std::complex<Real>& x)
   return x.real();
 }
 
-/// \brief The arc tangent, also of scalars that have none but an arc sine, such as Eigen's for automatic differentiation.
+/// \brief The arc tangent, also of scalars that have only an arc sine, such as Eigen's for automatic differentiation.
 template <typename Scalar>
 Scalar arc_tangent(const Scalar& x)
 {
@@ -50,17 +50,17 @@ concept Encloses = requires
   Scalar::between(0, 1);
 };
 
-/// \brief A number near x, by which to choose where every choice is right, such as the largest of several to divide by.
+/// \brief A number near x, to choose by where every choice is right, such as the largest of several to divide by.
 template <typename Scalar>
 decltype(auto) nearly(const Scalar& x)
 {
   return comparable(x);
 }
 
-/** \brief What an alternating series with falling terms leaves out, as a part of the first term that it leaves out.
+/** \brief The remainder of an alternating series with falling terms, as a fraction of the first term left out.
  *
- *  It lies between 0 and 1, and Horner's scheme begins with it. A number leaves it out, as the term is chosen below its
- *  rounding; a scalar that encloses what it stands for has to hold all that it may be.
+ *  It lies between 0 and 1, and Horner's scheme begins with it. A number ignores it, since that term is below its
+ *  rounding; a scalar that encloses what it stands for must contain every value that it may have.
  */
 template <typename Scalar>
 Scalar part_left_out()
@@ -78,7 +78,7 @@ Scalar magnitude(const Scalar& x)
   return comparable(x) < 0 ? Scalar(-x) : x;
 }
 
-/// \brief The largest magnitude of an entry of a matrix, 0 where there is none; NaN where one is no number.
+/// \brief The largest magnitude of an entry of a matrix, 0 if there is none; NaN if one is not a number.
 template <typename Matrix>
 double largest(const Matrix& x)
 {
@@ -101,7 +101,7 @@ template <typename Function>
 
 }  // namespace detail
 
-/** \brief Run a sweep over bodies: for the processor's own numbers as one piece of code, without a call in it.
+/** \brief Run a sweep over bodies: for the processor's own numbers as one piece of code, without calls.
  *
  *  At -O2 the compiler leaves small functions as calls, and then hands three numbers at a time through memory: forward
  *  dynamics takes twice the time. For other scalars, whose products are long, one piece would only take long to compile.

@@ -138,7 +138,7 @@ SE3<Scalar> exp(const Twist<Scalar>& xi)
 
 /** \brief \f$e^{[\xi] q}\f$ of a screw: \f$|w| = 1\f$ (rotation or helix) or \f$w = 0\f$ (translation).
  *
- *  \eq{park,15} to \eq{park,17}: two sines, no division; holds for both kinds without a branch.
+ *  \eq{park,15} to \eq{park,17}: two sines, no division; it holds for both kinds without a branch.
  */
 template <typename Scalar>
 SE3<Scalar> exp(const Twist<Scalar>& screw, const Scalar& q)

@@ -68,7 +68,7 @@ private:
   }
 };
 
-/// \brief A unit quaternion \f$(x, y, z, w)\f$, the coordinates of a rotation that has no chart.
+/// \brief A unit quaternion \f$(x, y, z, w)\f$, the coordinates of a rotation, which has no chart.
 template <typename Scalar>
 struct Quaternion {
   Vector3<Scalar> v;
@@ -89,7 +89,7 @@ struct SO3 {
   SO3() = default;
   explicit SO3(const Matrix3<Scalar>& R) : matrix(R) {}
 
-  /// \brief The rotation of a quaternion of any length but zero: the length is divided out.
+  /// \brief The rotation of a quaternion of any length except zero: the length is divided out.
   explicit SO3(const Quaternion<Scalar>& q)
   {
     const Scalar two_over_norm = Scalar(2) / (inner(q.v, q.v) + q.w * q.w);
@@ -128,7 +128,7 @@ Quaternion<Scalar> quaternion_exp(const Vector3<Scalar>& w)
 /** \brief The unit quaternion of a rotation with \f$w \ge 0\f$.
  *
  *  The largest of the four components is taken from the diagonal, the others are divided by it, so that no digit is
- *  lost at any angle. At \f$w = 0\f$ (a half turn) the largest component of the axis, the first one of equals, is
+ *  lost at any angle. At \f$w = 0\f$ (a half turn) the largest component of the axis, or the first of equals, is
  *  positive.
  */
 template <typename Scalar>
@@ -158,7 +158,7 @@ Quaternion<Scalar> quaternion(const SO3<Scalar>& rotation)
 
 /** \brief The rotation vector w (rad, \f$|w| \le \pi\f$) with \f$e^{[w]} = R\f$.
  *
- *  At \f$|w| = \pi\f$ both w and -w would do: the one whose largest component (the first of equals) is positive is
+ *  At \f$|w| = \pi\f$ both w and -w are right: the one whose largest component (the first of equals) is positive is
  *  returned.
  */
 template <typename Scalar>

@@ -3,7 +3,7 @@
  *
  *  Eigen does the large linear algebra of this project. These two small types exist beside it for two measured reasons:
  *  Eigen's `cross` and `dot` conjugate complex scalars, which breaks the complex step, and its packed loads of freshly
- *  stored 3-vectors stall the processor in the recursions. They convert to and from Eigen where a user wants it.
+ *  stored 3-vectors stall the processor in the recursions. They convert to and from Eigen on request.
  */
 #pragma once
 #include <Eigen/Core>

@@ -11,7 +11,7 @@ namespace articulate {
 
 /** \brief Kim's Table 4: forces where the acceleration is prescribed, accelerations where the force is, in O(n).
  *
- *  Which is which is said once, for every degree of freedom, when the workspace is made. With nothing prescribed this is
+ *  The two sets are fixed once, for every degree of freedom, when the workspace is made. With nothing prescribed this is
  *  forward dynamics, with everything prescribed inverse dynamics. A call allocates nothing; what the recursion saw can
  *  be read afterwards.
  */
@@ -40,7 +40,7 @@ public:
    *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
    *  \param qdd  nv joint accelerations, of which those in u are read
    *  \param tau  nv joint forces (N m, N; free joint: wrench in the body frame), of which those in v are read
-   *  \param Fext wrenches that act on the bodies, in body frames (N m, N); empty for none
+   *  \param Fext external wrenches on the bodies, in body frames (N m, N); empty for none
    *  \throws SizeError naming the argument, the length given and the length expected
    *  \throws StateError when a joint's articulated inertia vanishes at this q: its angles are singular, or numbers overflow
    */
@@ -52,7 +52,7 @@ public:
     detail::require_size("qdd", qdd, model_.nv());
     detail::require_size("tau", tau, model_.nv());
     // [hybrid]
-    // Accelerations as if they were all known and forces likewise; the sweeps replace those that are not.
+    // Copy accelerations and forces as if all were known; the sweeps replace those that are not.
     qdd_ = qdd;
     tau_ = tau;
     this->sweep(q, qd, tau_, qdd_, Fext);

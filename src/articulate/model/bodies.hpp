@@ -21,7 +21,7 @@ using MatrixX = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
 /// \brief A read-only vector argument; taking one copies nothing.
 template <typename Scalar>
 using VectorRef = Eigen::Ref<const VectorX<Scalar>>;
-/// \brief The same where the scalar is told by another argument: any expression of Eigen will do.
+/// \brief The same where another argument determines the scalar: any expression of Eigen will do.
 template <typename Scalar>
 using VectorArgument = const std::type_identity_t<VectorRef<Scalar>>&;
 template <typename Scalar>
@@ -29,7 +29,7 @@ using MatrixArgument = const std::type_identity_t<Eigen::Ref<const MatrixX<Scala
 /// \brief One wrench per body (index 0, the world, is not used), in the body's frame; empty means none.
 template <typename Scalar>
 using ExternalWrenches = Indexed<Wrench<Scalar>>;
-/// \brief The same as an argument where the scalar is told by another one.
+/// \brief The same as an argument where another one determines the scalar.
 template <typename Scalar>
 using WrenchesArgument = const std::type_identity_t<ExternalWrenches<Scalar>>&;
 
@@ -44,7 +44,7 @@ enum class JointKind {
 /** \brief A moving body and the joint that carries it.
  *
  *  \f$T_{\lambda(i),i}(q) = M\, e^{S q}\f$ \eq{park,23}. When the model is made, the frame of every body whose
- *  joint has an axis is turned so that z is that axis: S of a one-degree joint is two numbers, and the turn is absorbed
+ *  joint has an axis is turned so that z is that axis: S of a one-DoF joint is two numbers, and the turn is absorbed
  *  in M and in the inertia.
  */
 template <typename Scalar>
@@ -67,8 +67,8 @@ struct LinkFrame {
   SE3<Scalar> X;
 };
 
-/** \brief A frame that a link carries: wherever the frame of a link is asked for, it may stand.
- *  \param T  its pose in the frame of the link; of a point p (m) with the axes of the link (1, p)
+/** \brief A frame that a link carries; it may be given wherever the frame of a link is asked for.
+ *  \param T  its pose in the frame of the link; (1, p) for a point p (m) with the axes of the link
  */
 template <typename Scalar>
 LinkFrame<Scalar> frame_on(const LinkFrame<Scalar>& link, const SE3<Scalar>& T)
@@ -76,16 +76,16 @@ LinkFrame<Scalar> frame_on(const LinkFrame<Scalar>& link, const SE3<Scalar>& T)
   return {link.name, link.body, link.X * T};
 }
 
-/// \brief What a joint is called and where its numbers stand.
+/// \brief The name of a joint, and where its numbers stand.
 struct JointSlot {
   std::string name;
   JointType type;
   int body, q, v, nq, nv;
 };
 
-/** \brief The rotation that takes the z axis to the direction a (any length but zero) by the shortest way.
+/** \brief The shortest rotation that takes the z axis to the direction a (any length except zero).
  *
- *  Where a points down, half a turn about x comes first, and the shortest way from there.
+ *  If a points down, a half turn about x comes first, and then the shortest rotation from there.
  */
 template <typename Scalar>
 SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
@@ -96,7 +96,7 @@ SO3<Scalar> rotation_from_z(const Vector3<Scalar>& direction)
     if (comparable(magnitude(direction[k])) > comparable(largest)) largest = magnitude(direction[k]);
   const Vector3<Scalar> scaled{direction[0] / largest, direction[1] / largest, direction[2] / largest};
   const Vector3<Scalar> a = Scalar(1) / Scalar(sqrt(inner(scaled, scaled))) * scaled;
-  if (comparable(a[2]) < 0) {  // half a turn about x first, so that no division is by a small number
+  if (comparable(a[2]) < 0) {  // a half turn about x first, so that no divisor is small
     SO3<Scalar> half;
     half.matrix(1, 1) = half.matrix(2, 2) = Scalar(-1);
     return rotation_from_z(-a) * half;

@@ -9,9 +9,9 @@
 
 namespace articulate {
 
-/** \brief Move q to where every joint goes by its part of delta; allocates nothing.
+/** \brief Move every joint of q by its part of delta; allocates nothing.
  *
- *  Joints with coordinates of their own add; a free joint, and a ball likewise, goes to \f$T e^{[\delta]}\f$, so that a
+ *  Joints with coordinates of their own add; a free joint, and likewise a ball, goes to \f$T e^{[\delta]}\f$, so that a
  *  curve \f$\delta(t) = \dot q t\f$ has the body twist \f$\dot q\f$ at t = 0.
  *  \param q      nq coordinates   \param delta  nv displacements (rad, m)
  *  \throws SizeError naming the argument, the length given and the length expected

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The three ways in which an input can be wrong. Each message is one sentence: what, where, why, what would do.
+ *  \brief The three kinds of wrong input. Each message is one sentence: what, where, why, what would be right.
  */
 #pragma once
 #include <sstream>
@@ -8,11 +8,11 @@
 
 namespace articulate {
 
-/// \brief Anything that a user can mend.
+/// \brief Anything that a user can correct.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// \brief A mechanism that cannot be meant: a loop, a zero axis, a negative mass.
+/// \brief A mechanism that makes no sense: a loop, a zero axis, a negative mass.
 struct ModelError : Error {
   using Error::Error;
 };
@@ -48,12 +48,12 @@ void require_size(const char* argument, const Vector& x, int expected)
   if (given != expected) throw SizeError(argument, given, expected);
 }
 
-/// \brief Whether an algorithm has run. Before that an answer would be made of what its workspace holds, and is refused.
+/// \brief Whether an algorithm has run. Before that, an answer would come from an empty workspace, and is refused.
 class FirstRun {
 public:
   void done() { done_ = true; }
 
-  /// \throws StateError before the first run: what there is not
+  /// \throws StateError before the first run: what is missing
   void require(const char* what) const
   {
     if (!done_)

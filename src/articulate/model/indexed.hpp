@@ -11,9 +11,9 @@
 
 namespace articulate {
 
-/** \brief A std::vector that is counted as bodies and rates are: with a sign, as a parent may be -1 and as Eigen does it.
+/** \brief A std::vector that is indexed as bodies and rates are: with a sign, as a parent may be -1 and as Eigen does.
  *
- *  Here, and nowhere else, such an index becomes the unsigned one of the standard library. All else is std::vector's; a
+ *  Here, and nowhere else, such an index becomes the unsigned one of the standard library. The rest is std::vector's; a
  *  std::vector of the same elements, or of what becomes them, is taken in its place.
  */
 template <typename T>

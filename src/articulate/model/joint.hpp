@@ -1,5 +1,5 @@
 /** \file
- *  \brief A joint at work: the pose that it gives its body, the twist that its rates make, and how that changes.
+ *  \brief A joint at work: the pose that it gives its body, the twist that its rates produce, and how that changes.
  *
  *  - Papers: Kim 2012, section 2.1, \eq{kim,S_i}, \eq{kim,37}; Park 1995, \eq{park,23} and Proposition 1.
  *  - Chapter: \ref model
@@ -19,7 +19,7 @@ struct JointForce {
   const Wrench<Scalar>& F;
 };
 
-/// \brief What of given joint forces is left beside \f$S_i^{\mathsf T}F\f$.
+/// \brief What is left of given joint forces beside \f$S_i^{\mathsf T}F\f$.
 template <typename Scalar>
 struct JointForceLeft {
   const Scalar* tau;
@@ -85,7 +85,7 @@ private:
 template <typename Scalar>
 using Rates = JointVector<const Scalar>;
 
-/** \brief \f$S_i x\f$, not multiplied out before it is used: of a screw a turn about z and a slide along it, two numbers.
+/** \brief \f$S_i x\f$, not multiplied out before use: for a screw two numbers, a turn about z and a slide along it.
  *
  *  Sums and brackets cost what these two numbers cost.
  */
@@ -108,9 +108,9 @@ private:
 
 /** \brief \f$S_i\f$ of a body: the Jacobian of its joint's pose, a map from joint rates to twists.
  *
- *  A joint of several coordinates is a product of exponentials \f$e^{E_1q_1}\cdots e^{E_nq_n}\f$ of turns about and slides
+ *  With several coordinates, a joint is a product of exponentials \f$e^{E_1q_1}\cdots e^{E_nq_n}\f$ of turns about and slides
  *  along the axes x, y, z. Its columns depend on q, and all of that follows from one formula:
- *  \f$\partial S_j/\partial q_l = \ad_{S_j}S_l\f$ for \f$l > j\f$, and 0 else. All other joints have a constant S.
+ *  \f$\partial S_j/\partial q_l = \ad_{S_j}S_l\f$ for \f$l > j\f$, and 0 otherwise. All other joints have a constant S.
  */
 template <typename Scalar>
 class JointJacobian {
@@ -129,7 +129,7 @@ public:
   // [joint-pose]
   /** \brief \f$T_{\lambda(i),i}(q)\f$: the body in its parent's frame, from the nq numbers at q \eq{park,23}.
    *
-   *  From then on S is that at q.
+   *  From then on, S is the one at q.
    */
   SE3<Scalar> place(const Body<Scalar>& body, const Scalar* q)
   {
@@ -212,7 +212,7 @@ public:
   /// \brief \f$\dot S_i\dot q_i\f$ at the rates x, in one sweep over the columns.
   Twist<Scalar> rate_times(const JointSegment<const Scalar>& x) const
   {
-    Twist<Scalar> after, sum;  // after: what the columns behind the present one make
+    Twist<Scalar> after, sum;  // after: the twist of the columns behind the present one
     if (kind_ == JointKind::chart)
       for (int j = nv_; j-- > 0;) {
         const Twist<Scalar> own = x[j] * columns_[j];
@@ -272,7 +272,7 @@ private:
   // [joint-twist]
 
   // [joint-chart]
-  /// The pose that several coordinates give, in the joint frame; on the way the columns of S.
+  /// The pose that several coordinates give, in the joint frame, and on the way the columns of S.
   SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)
   {
     if (kind_ == JointKind::ball) return SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};

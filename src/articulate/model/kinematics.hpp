@@ -9,14 +9,14 @@
 
 namespace articulate {
 
-/// \brief From where the twist of a link is seen.
+/// \brief The frame in which the twist of a link is expressed.
 enum class JacobianFrame {
   link,   ///< the link's own: its body twist
   world,  ///< the world's: its spatial twist, with the velocity of the point at the world's origin
   mixed   ///< the world's axes, and the velocity of the link's own origin
 };
 
-/// \brief The part of a link's twist V by which it moves against the frame from which it is seen: none, all, or its turning.
+/// \brief The part of a link's twist V by which it moves relative to that frame: none, all, or its turning.
 template <typename Scalar>
 Twist<Scalar> against(JacobianFrame frame, const Twist<Scalar>& V)
 {
@@ -26,7 +26,7 @@ Twist<Scalar> against(JacobianFrame frame, const Twist<Scalar>& V)
 
 /** \brief Forward kinematics of a tree in one sweep outward.
  *
- *  Body quantities are in body frames; those asked by link are in the link's frame, the user's. Sums over the mechanism
+ *  Body quantities are in body frames; those of a link are in the link's frame, the user's. Sums over the mechanism
  *  (energy, momentum, centre of mass) are over the moving bodies: a link fixed to the world does not count.
  */
 template <typename Scalar>
@@ -74,7 +74,7 @@ public:
     return Ad(seen_from(link, frame), AdInv(link.X, V[link.body]));
   }
 
-  /// \brief The frame of a link, seen from the one in which its twist is wanted.
+  /// \brief The frame of a link, seen from the frame in which its twist is wanted.
   SE3<Scalar> seen_from(const LinkFrame<Scalar>& link, JacobianFrame frame) const
   {
     if (frame == JacobianFrame::link) return {};
@@ -110,7 +110,7 @@ public:
       const int i = body.index;
       const Twist<Scalar> J = AdInv(X, S[i].column(k));
       const Twist<Scalar> Sdot = AdInv(X, S[i].rate(k, rates(body)));
-      const Twist<Scalar> before = V_link - AdInv(X, V[i]);  // of the link against body i
+      const Twist<Scalar> before = V_link - AdInv(X, V[i]);  // of the link relative to body i
       Jdot.col(body.v + k) = coordinates(Ad(X_frame, Sdot + ad(J, before) + ad(turned, J)));
     });
     return Jdot;
@@ -190,7 +190,7 @@ private:
       X = T[body.index] * X;
     }
   }
-  /// Call f(X, body, k) for every degree k of them.
+  /// Call f(X, body, k) for every degree of freedom k of these.
   template <typename Function>
   void for_each_column(const LinkFrame<Scalar>& link, const Function& f) const
   {

@@ -16,10 +16,10 @@
 
 namespace articulate {
 
-/** \brief What a joint lets its child do. Axes are given in the joint frame, which is the child's frame at q = 0.
+/** \brief The motions that a joint allows its child. Axes are given in the joint frame, the child's frame at q = 0.
  *
- *  The directions of a planar joint are x and y of the joint frame, turned by the shortest way that takes z to the axis.
- *  Where the axis points down they are turned by half a turn about x first, and then by the shortest way from there.
+ *  The directions of a planar joint are x and y of the joint frame, turned by the shortest rotation of z to the axis.
+ *  If the axis points down, they make a half turn about x first, and then the shortest rotation from there.
  */
 enum class JointType {
   fixed,        ///< nothing: the links are one body
@@ -36,7 +36,7 @@ enum class JointType {
   floating      ///< move freely: position (m) and quaternion x y z w; its rate is the body twist
 };
 
-/// \brief What the types are called, in files and in Python.
+/// \brief The names of the types, in files and in Python.
 inline constexpr std::pair<const char*, JointType> joint_types[] = {{"fixed", JointType::fixed},
                                                                     {"revolute", JointType::revolute},
                                                                     {"continuous", JointType::continuous},
@@ -77,7 +77,7 @@ struct Link {
 
 /// \brief What a coordinate follows: q = multiplier q_joint + offset, as gears, belts and tendons make it.
 struct Mimic {
-  std::string joint;      ///< that leads
+  std::string joint;      ///< the one that leads
   double multiplier = 1;  ///< in the unit of the one per unit of the other
   double offset = 0;      ///< rad, m
 };
@@ -89,21 +89,21 @@ struct Joint {
   std::string parent, child;
   std::array<double, 3> position{};              ///< of the joint frame in the parent's frame, m
   std::array<double, 4> quaternion{0, 0, 0, 1};  ///< x y z w of the joint frame in the parent's frame
-  std::array<double, 3> axis{0, 0, 1};           ///< in the joint frame; any length but zero; see has_axis
+  std::array<double, 3> axis{0, 0, 1};           ///< in the joint frame; any length except zero; see has_axis
   double pitch = 0;                              ///< m/rad, of a helical joint
   double damping = 0;                            ///< N m s/rad, N s/m: not in the dynamics; see JointDynamics
   double friction = 0;                           ///< N m, N: the same
   double armature = 0;                           ///< kg m^2, kg: what a geared rotor adds to its inertia; the same
-  /// rad, m: where its coordinate is said to end, both infinite if nowhere; not in the dynamics, see joint_stops()
+  /// rad, m: the stated limits of its coordinate, infinite if there are none; not in the dynamics, see joint_stops()
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   std::optional<Mimic> mimic{};  ///< not in the dynamics: a constraint, see mimic_loops()
 };
 
-/** \brief What of the joints beside their motion is used: numbers that joint_dynamics() makes force elements of, and the
- *  mimics that mimic_loops() makes loops of.
+/** \brief What is used of the joints beside their motion: numbers that joint_dynamics() makes force elements of, and
+ *  the mimics that mimic_loops() makes loops of.
  *
- *  What is not is ignored, and the warnings of a model say so.
+ *  Whatever is not used is ignored, and the warnings of a model say so.
  */
 struct JointDynamics {
   bool damping = false, friction = false, armature = false, mimic = false;

@@ -227,7 +227,7 @@ private:
 
   // Joints.
 
-  /// What carries a body: nothing, one joint, or several with links without mass between.
+  /// What carries a body: nothing, one joint, or several with massless links in between.
   void join(const Element& element, const std::string& owner, const std::string& parent, const std::string& child)
   {
     std::vector<Joint> joints;
@@ -298,7 +298,7 @@ private:
     if (turns) joint.type = JointType::revolute;
   }
 
-  /// The joint of several degrees that the writer has written so.
+  /// The joint with several degrees that the writer has written like this.
   static std::optional<Joint> joint_of_several(const std::vector<Joint>& parts)
   {
     const std::string& first = parts[0].name;
@@ -430,7 +430,7 @@ private:
     close();
   }
 
-  /// A link, the joint that carries it, and all that it carries, in so many elements within each other.
+  /// A link, the joint that carries it, and all that it carries, at this depth of nested elements.
   void write(int visit, int depth, std::vector<int>& floating)
   {
     constexpr int deepest = TINYXML2_MAX_ELEMENT_DEPTH - 4;  // what a body holds lies deeper by one

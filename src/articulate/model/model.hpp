@@ -15,7 +15,7 @@
 
 namespace articulate {
 
-/// \brief The bodies from one towards the base, each followed by its parent; the world is the end.
+/// \brief The bodies from one body to the base, each followed by its parent; the world is the end.
 template <typename Scalar>
 class WayToBase {
 public:
@@ -51,16 +51,16 @@ struct Inward {
   auto end() const { return bodies.rend(); }
 };
 
-/** \brief A tree of bodies, immutable: copies share their contents, and whatever computes with a model keeps a copy.
+/** \brief A tree of bodies, immutable: copies share their contents, and every algorithm keeps a copy of its model.
  *
- *  A model of another scalar is made from the same description: the stored binary64 numbers are converted exactly, and
+ *  A model with another scalar is made from the same description: the stored binary64 numbers are converted exactly, and
  *  axes and quaternions are normalised in the new scalar.
  */
 template <typename Scalar>
 class Model {
 public:
   /** \brief Check a mechanism and make its model.
-   *  \throws ModelError in one sentence: no tree, a zero axis, a negative mass, a body that no mass distribution has
+   *  \throws ModelError in one sentence: no tree, a zero axis, a negative mass, an inertia that no mass distribution has
    */
   explicit Model(const Mechanism& mechanism, const ModelOptions& options = {})
   {
@@ -99,13 +99,13 @@ public:
   }  ///< in model order; the base's free joint first
   /** \brief The joint nearest to the tips that can move without moving any mass, or none (nullptr).
    *
-   *  Its acceleration under a force is undefined, so such a model has no forward dynamics; it has all else.
+   *  Its acceleration under a force is undefined, so such a model has no forward dynamics; it has everything else.
    */
   const JointSlot* joint_that_moves_no_mass() const
   {
     return contents_->moves_no_mass < 0 ? nullptr : &joints()[contents_->moves_no_mass];
   }
-  /// \brief What each degree has to move when the joints behind it give way, but for the degrees held (nv flags).
+  /// \brief What each degree of freedom must move when the joints behind it give way, except those held (nv flags).
   MovedMass moved_mass(const std::vector<bool>& held) const { return {contents_->bodies, nv(), held}; }
   /// \brief The joint of the k-th rate.
   const JointSlot& joint_of_rate(int k) const
@@ -132,9 +132,9 @@ public:
     throw StateError(mechanism().source + ": there is no link '" + name + "'.");
   }
 
-  /** \brief The same model with another place of a joint, or another inertia, of one body.
+  /** \brief The same model with another place of the joint, or another inertia, of one body.
    *
-   *  For derivatives in arithmetics that carry them: what the description says of that body is not changed.
+   *  For derivatives in arithmetics that carry them: the description of that body is not changed.
    */
   Model with(const Body<Scalar>& body) const
   {
@@ -145,7 +145,7 @@ public:
     return other;
   }
 
-  /// \brief The coordinates at which every joint is at zero; quaternions are 0 0 0 1.
+  /// \brief The coordinates with every joint at zero; quaternions are 0 0 0 1.
   VectorX<Scalar> zero_coordinates() const
   {
     VectorX<Scalar> q = VectorX<Scalar>::Zero(nq());
@@ -154,7 +154,7 @@ public:
     return q;
   }
 
-  /// \brief Whether the k-th rate is one of an angle (rad/s) or of a length (m/s).
+  /// \brief Whether the k-th rate is that of an angle (rad/s) or of a length (m/s).
   bool rate_is_angular(int k) const
   {
     const Body<Scalar>& body = body_of_rate(k);
@@ -174,7 +174,7 @@ private:
   template <typename>
   friend class Model;
 
-  /// What copies of a model share, and how it is made, link by link.
+  /// What the copies of a model share, and how it is made, link by link.
   struct Contents {
     std::shared_ptr<const Tree> tree;
     std::vector<std::string> warnings;
@@ -292,11 +292,11 @@ void Model<Scalar>::Contents::add_body(const Joint& joint, int parent, const SE3
   bodies.push_back(body);
 }
 
-/** \brief Refuse a body that no distribution of mass can have.
+/** \brief Refuse an inertia that no distribution of mass can have.
  *
  *  The second moment about the centre of mass, \f$\tfrac12\operatorname{tr}(I_c)1 - I_c = \int r r^{\mathsf T}dm\f$,
- *  has no negative eigenvalue. It is summed link by link about the common centre, so that nothing cancels. A point's
- *  may be off zero by the rounding of whoever wrote it: up to that of a radius of 10 nm.
+ *  has no negative eigenvalue. It is summed link by link about the common centre, so that nothing cancels. For a point it
+ *  may differ from zero by the rounding of the file: up to that of a radius of 10 nm.
  */
 template <typename Scalar>
 void Model<Scalar>::Contents::check_physical()

@@ -10,15 +10,15 @@
 
 namespace articulate {
 
-/** \brief The articulated inertia against each degree of freedom, at a configuration of no symmetry.
+/** \brief The articulated inertia felt by each degree of freedom, at a configuration without symmetry.
  *
- *  A joint that can move without moving any mass has none: in forward dynamics its acceleration is undefined. What is
- *  left of it is rounding: the terms that cancel are what the joint would move if the joints next to it behind were
- *  locked, and a number below 100 n eps of that is none, for n degrees of freedom.
+ *  A joint that can move without moving any mass feels none: in forward dynamics its acceleration is undefined. What
+ *  is left is rounding: the terms that cancel are what the joint would move if the joints next to it behind were
+ *  locked, and a number below 100 n eps of that counts as none, for n degrees of freedom.
  */
 struct MovedMass {
-  Indexed<double> rounding;  ///< by rate: an articulated inertia that is not above this is none
-  int none = -1;             ///< the rate nearest to the tips against which there is none; -1 where there is no such
+  Indexed<double> rounding;  ///< by rate: an articulated inertia that is not above this counts as none
+  int none = -1;             ///< the rate nearest to the tips that feels none; -1 if there is no such rate
 
   /** \param bodies  of a model, the world first   \param nv  the number of rates
    *  \param held    nv flags: degrees that do not give way; empty for none

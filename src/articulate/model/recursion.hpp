@@ -1,5 +1,5 @@
 /** \file
- *  \brief The steps that all recursions share: place a body, carry velocity and acceleration out, hand wrenches on inward.
+ *  \brief The steps that all recursions share: place a body, carry velocity and acceleration out, pass wrenches inward.
  *
  *  - Papers: Kim 2012, section 2.1, \eq{kim,35} to \eq{kim,41}; Park 1995, \eq{park,70}, \eq{park,73}.
  *  - Chapter: \ref model
@@ -10,10 +10,10 @@
 
 namespace articulate {
 
-/** \brief What a recursion knows of each body on its way out, and the steps that find it.
+/** \brief What a recursion knows of each body on its way out, and the steps that compute it.
  *
  *  All quantities of body i are in its own frame. They can be read after a run; index 0 is the world. Numbers that are
- *  not finite go in and come out unseen: who reads them from a file refuses them there.
+ *  not finite go in and come out unchecked: the readers of files refuse them.
  */
 template <typename Scalar>
 class Recursion {
@@ -63,7 +63,7 @@ public:
   // [steps-out]
 
   // [step-in]
-  /// \brief \f$F_i\f$ goes through the joint, which bears \f$\tau_i\f$ of it, and its parent has to carry all of it.
+  /// \brief \f$F_i\f$ goes through the joint, whose motor bears \f$\tau_i\f$; the parent carries all of it.
   void gather_force(const Body<Scalar>& body, Indexed<Wrench<Scalar>>& F, JointVector<Scalar> tau) const
   {
     const int i = body.index, parent = body.parent;
@@ -72,7 +72,7 @@ public:
   }
   // [step-in]
 
-  /// \brief Refuse an answer made of what the recursion saw, before it saw anything.   \throws StateError
+  /// \brief Refuse an answer from a recursion that has not run yet.   \throws StateError
   void require_run(const char* what) const { first_run_.require(what); }
 
 protected:

@@ -11,13 +11,13 @@ namespace articulate {
 
 /** \brief Every body and every column of S, in the frame of the root that carries it.
  *
- *  The root's own frame and not the world's: the digits then do not depend on where the mechanism stands.
+ *  It is the root's own frame, not the world's: the digits then do not depend on where the mechanism stands.
  */
 template <typename Scalar>
 class RootFrame {
 public:
   Indexed<SE3<Scalar>> X;      ///< the body
-  Indexed<Inertia<Scalar>> I;  ///< its inertia, and after `gather` that of all behind it
+  Indexed<Inertia<Scalar>> I;  ///< its inertia, and after `gather` that of everything behind it
   Indexed<Twist<Scalar>> J;    ///< by rate: the columns of its joint
 
   explicit RootFrame(const Model<Scalar>& model) : X(model.bodies() + 1), I(X.size()), J(model.nv()) {}
@@ -41,7 +41,7 @@ public:
     return r.S[i].is_constant() ? carried : carried + Ad(X[i], r.S[i].rate(k, qd(body)));
   }
 
-  /// \brief What is behind the body is behind its parent, too.
+  /// \brief Everything behind the body is behind its parent, too.
   void gather(const Body<Scalar>& body)
   {
     if (body.parent != 0) I[body.parent] = I[body.parent] + I[body.index];

@@ -1,5 +1,5 @@
 /** \file
- *  \brief Bodies in motion as they are seen from the world: turning, and velocity and acceleration of any point.
+ *  \brief Bodies in motion as they are seen from the world: rotation, and velocity and acceleration of any point.
  *
  *  - Paper: Ma 2021, section 3.2, \eq{ma,26} to \eq{ma,35}.
  *  - Chapter: \ref rnea
@@ -58,8 +58,8 @@ public:
   }
 
   // [link-acceleration]
-  /** \brief The spatial acceleration of a link (rad/s^2, m/s^2): the rate of its body twist, number by number, seen as the
-   *  twist is \eq{ours,43}. Its linear half is not the acceleration of a point.
+  /** \brief The spatial acceleration of a link (rad/s^2, m/s^2): the rate of its body twist, number by number, expressed
+   *  as the twist is \eq{ours,43}. Its linear half is not the acceleration of a point.
    *
    *  Pinocchio: getFrameAcceleration.
    */
@@ -92,7 +92,7 @@ public:
   // [space-motion]
   /// \brief \f$V^s = \Ad_T V^b\f$ \eq{ma,26}.
   Twist<Scalar> space_velocity(const LinkFrame<Scalar>& link) const { return Ad(pose[link.body], V[link.body]); }
-  /// \brief \f$\dot V^s = \Ad_T\dot V^b\f$, for \f$\ad_VV = 0\f$.
+  /// \brief \f$\dot V^s = \Ad_T\dot V^b\f$, since \f$\ad_VV = 0\f$.
   Twist<Scalar> space_acceleration(const LinkFrame<Scalar>& link) const { return Ad(pose[link.body], Vdot[link.body]); }
 
   /// \brief The angular velocity of a link (rad/s) \eq{ma,27}.
@@ -110,7 +110,7 @@ public:
   {
     const Twist<Scalar> V_s = space_velocity(link);
     const Vector3<Scalar> p = link_pose(link) * point;
-    return moved(space_acceleration(link), p) + cross(V_s.w, moved(V_s, p));  // the square turns what the first makes
+    return moved(space_acceleration(link), p) + cross(V_s.w, moved(V_s, p));  // V_s twice: a velocity is only turned
   }
 
 private:

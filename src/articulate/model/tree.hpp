@@ -1,5 +1,5 @@
 /** \file
- *  \brief From a described mechanism to the plan of a tree: who carries whom, in which order, or why it is no tree.
+ *  \brief From a described mechanism to the plan of a tree: what carries what, in which order, or why it is not a tree.
  *
  *  Every structural error of a mechanism is raised here, in one sentence that names the source, the element, the reason
  *  and what would be right.
@@ -21,7 +21,7 @@ namespace articulate {
 struct ModelOptions {
   bool floating_base = false;      ///< join the root link to the world by a free joint instead of fixing it
   bool accept_unphysical = false;  ///< turn the test of the pseudo-inertia into a warning
-  JointDynamics dynamics{};        ///< what is not ignored, so that no warning says it is
+  JointDynamics dynamics{};        ///< what is used, so that no warning calls it ignored
 };
 
 /// \brief A mechanism whose links are known to form one tree, with its links in depth-first order.
@@ -69,7 +69,7 @@ inline std::vector<std::string> ignored_mimics(const Mechanism& mechanism, const
   return sentences;
 }
 
-/// \brief What of the joints' own dynamics is ignored, in one sentence; none when nothing is.
+/// \brief What is ignored of the joints' own dynamics, in one sentence; none if nothing is.
 inline std::vector<std::string> ignored_dynamics(const Mechanism& mechanism, const JointDynamics& used)
 {
   struct Kind {
@@ -145,7 +145,7 @@ inline void check_joint(const Mechanism& mechanism, const Joint& joint)
 }  // namespace detail
 
 /** \brief Check a mechanism and put its links in order.
- *  \throws ModelError for anything that is not one tree of sound links and joints
+ *  \throws ModelError for anything except one tree of sound links and joints
  */
 inline Tree plan(const Mechanism& mechanism, const ModelOptions& options)
 {
@@ -160,7 +160,7 @@ inline Tree plan(const Mechanism& mechanism, const ModelOptions& options)
     detail::check_link(mechanism, link);
   }
 
-  // Who carries whom: at most one joint per child, no joint from a link to itself.
+  // What carries what: at most one joint per child, no joint from a link to itself.
   std::set<std::string> joint_names;
   Indexed<int> carrier(mechanism.links.size(), -1);
   Indexed<std::vector<int>> joints_of(mechanism.links.size());

@@ -1,7 +1,7 @@
 /** \file
- *  \brief The URDF reader: what urdfdom would drop, mend or guess is looked for in the XML first.
+ *  \brief The URDF reader: finds in the XML what urdfdom would drop, mend or guess.
  *
- *  urdfdom keeps one of two parents, accepts cycles, takes the first of two like elements, reads a malformed inertia as
+ *  urdfdom keeps one of two parents, accepts cycles, takes the first of two equal elements, reads a malformed inertia as
  *  zeros and sorts everything by name. So the XML is read twice: here for names, structure and the form of every
  *  number, then by urdfdom for the numbers, from a copy that holds nothing else.
  */
@@ -80,7 +80,7 @@ private:
     }
   }
 
-  /// White space of any kind stands between the numbers of a list, as XML has it; urdfdom knows spaces alone.
+  /// White space of any kind separates the numbers of a list, as in XML; urdfdom knows only spaces.
   static void separate_by_spaces(Element& element)
   {
     for (const char* name : {"xyz", "rpy"})
@@ -181,7 +181,7 @@ private:
 
   // urdfdom: the numbers.
 
-  /// Leave of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it.
+  /// Keep of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it.
   void keep_what_is_read(Element& robot) const
   {
     keep_children(robot, {"link", "joint"});

@@ -5,13 +5,13 @@
  *  - Numbers stay as they are written, in binary64: axes are not normalised, inertial frames keep their rotation, links
  *    and joints keep the order of the file. The quaternions are those that urdfdom makes of roll, pitch and yaw.
  *  - `type` of a `<joint>` may also be helical, universal, cylindrical, ball, euler_ball or euler_free, as JointType has
- *    them; a helical joint says `<axis xyz="..." pitch="...">`, in m/rad. No other reader of URDF knows these types.
+ *    them; a helical joint has `<axis xyz="..." pitch="...">`, in m/rad. No other reader of URDF knows these types.
  *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
  *  - `<mimic>` and `<dynamics>` are those of the joint, and not in the dynamics unless that is asked for. `<visual>`,
  *    `<collision>`, transmissions and whatever else a file holds are ignored.
  *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0; they are not in the dynamics.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
- *  - The text stands for itself: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a
+ *  - The text must be complete: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a
  *    link or a joint, more than 99 elements within each other and more than 100 MB are refused; no path is followed.
  *  - urdfdom's messages are caught by replacing the console that a whole program shares: read one file at a time.
  */
@@ -33,10 +33,10 @@ Mechanism read_urdf(const std::string& path);
  */
 Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name);
 
-/** \brief The URDF text of a mechanism, from which parse_urdf() makes it again; its rotations to rounding, else exactly.
+/** \brief The URDF text of a mechanism, from which parse_urdf() makes it again: rotations to rounding, the rest exactly.
  *
- *  Gravity is not part of URDF; a state says it.
- *  \throws ModelError for what is no tree of sound links and joints
+ *  Gravity is not part of URDF; a state gives it.
+ *  \throws ModelError for what is not a tree of sound links and joints
  */
 std::string urdf_text(const Mechanism& mechanism);
 

@@ -20,7 +20,7 @@ constexpr std::size_t largest_file = 100'000'000;  // bytes; as elements in memo
 
 constexpr std::string_view white_space = " \t\r\n";
 
-/// Where what begins here with an opening ends behind its closing; at the end of the text where it does not.
+/// The end, behind its closing, of what begins here with an opening; the end of the text if it is not closed.
 std::size_t behind(std::string_view text, std::size_t begin, std::string_view closing)
 {
   const std::size_t end = text.find(closing, begin);

@@ -2,8 +2,8 @@
  *  \brief What the readers of robot files share: XML in which nothing is hidden, and the form of names and numbers.
  *
  *  - Chapter: \ref model
- *  - A text is read for what it says itself: no entities are declared or replaced, nothing is included, and no path to
- *    another file is followed. What does so is refused, as are texts too large or too deep to be held.
+ *  - A text must be complete in itself: no entities are declared or replaced, nothing is included, and no path to
+ *    another file is followed. A text that needs them is refused, as is one too large or too deep to be held.
  *  - For the sources of the component `urdf`, which a program uses through urdf.hpp.
  */
 #pragma once
@@ -19,13 +19,13 @@ std::string outermost_element(const std::string& xml_text);
 
 /** \brief The text of a robot file.
  *  \param format  what it should be, for messages: URDF, MJCF
- *  \throws ModelError for a directory, for what does not exist or cannot be read, and for more than 100 MB
+ *  \throws ModelError for a directory, for a file that does not exist or cannot be read, and for more than 100 MB
  */
 std::string text_of_robot_file(const std::string& path, const std::string& format);
 
 /** \brief One text on its way to a mechanism.
  *
- *  All of it refuses, by a ModelError in one sentence, what a file must say and does not: which element of which owner,
+ *  All of it refuses, by a ModelError in one sentence, a file that lacks what it must say: which element of which owner,
  *  and what would be right.
  */
 class XmlReader {
@@ -47,14 +47,14 @@ protected:
   /// The one outermost element, which must have that name.
   Element& outermost(const std::string& xml_text, const std::string& name);
 
-  /// The text of an attribute that must be there and say something.
+  /// The text of an attribute that must be there and must not be empty.
   std::string attribute(const Element& element, const std::string& owner, const char* name) const;
 
   /// The one child of that name, or none.
   const Element* child(const Element& element, const std::string& owner, const char* name) const;
   const Element& required_child(const Element& element, const std::string& owner, const char* name) const;
 
-  /// The attribute must be so many finite numbers, separated by white space.
+  /// The attribute must be this many finite numbers, separated by white space.
   std::vector<double> numbers(const Element& element, const std::string& owner, const char* name,
                               std::size_t count) const;
   /// The attribute must be one finite number and nothing else.
@@ -89,7 +89,7 @@ protected:
   void element(const char* name, const Attributes& attributes);
   std::string text() const { return text_.CStr(); }
 
-  /// The shortest digits that are read back to the same double.
+  /// The fewest digits that are read back as the same double.
   static std::string number(double x);
   template <std::size_t n>
   static std::string numbers(const std::array<double, n>& x)

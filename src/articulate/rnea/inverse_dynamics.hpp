@@ -10,7 +10,7 @@
 
 namespace articulate {
 
-/** \brief Kim's Table 2: joint forces of a tree in prescribed motion, in two sweeps and O(n).
+/** \brief RNEA, Kim's Table 2: joint forces of a tree in prescribed motion, in two sweeps and O(n).
  *
  *  Owns its workspace: a call allocates nothing. What the recursion saw (T, V, eta, Vdot, F) can be read afterwards.
  */
@@ -32,7 +32,7 @@ public:
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
    *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
    *  \param qdd  nv joint accelerations: the component-wise derivative of qd
-   *  \param Fext wrenches that act on the bodies, in body frames (N m, N); empty for none
+   *  \param Fext external wrenches on the bodies, in body frames (N m, N); empty for none
    *  \return     nv joint forces (N m, N; free joint: wrench in the body frame)
    *  \throws SizeError naming the argument, the length given and the length expected
    */
@@ -55,7 +55,7 @@ public:
     }
     // [rnea-outward]
     // [rnea-inward]
-    // Collect from the tips to the base what each joint has to transmit.
+    // Collect from the tips to the base what each joint must transmit.
     F[0] = {};
     for (const Body<Scalar>& body : model_.inward()) gather_force(body, F, tau_);
     // [rnea-inward]
@@ -89,7 +89,7 @@ VectorX<Scalar> gravity_force(const Model<Scalar>& model, VectorArgument<Scalar>
   return bias_force(model, q, VectorX<Scalar>::Zero(model.nv()));
 }
 
-/// \brief \f$C(q, \dot q)\dot q\f$: the joint forces that Coriolis and centrifugal effects need, without weight.
+/// \brief \f$C(q, \dot q)\dot q\f$: the joint forces that Coriolis and centrifugal effects need, without gravity.
 template <typename Scalar>
 VectorX<Scalar> coriolis_force(const Model<Scalar>& model, VectorArgument<Scalar> q, VectorArgument<Scalar> qd)
 {

@@ -64,8 +64,9 @@ proofs, and the residuals lead to the evidence of the chapter. \\ref ledger_word
 
 
 def concordance_row(book, one):
-    name = words(one["key"].split(":")[1])
-    note = f"<div class=\"remarks\">{prose(one['note'])}</div>" if one["note"] else ""
+    name = one["key"].split(":")[1]
+    remarks = [prose(one["note"]).rstrip("."), *(f"erratum {link}" for link in book.errata_of(one))]
+    note = f"<div class=\"remarks\">{'; '.join(filter(None, remarks))}.</div>" if any(remarks) else ""
     lazy = "lazy tex2jax_ignore"
     return row(
         [

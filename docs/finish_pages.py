@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter,
-a tree at the side that finds every page, a search that finds words.
+a tree at the side that finds every page, a search that finds words, answers that are folded away.
 
 usage: finish_pages.py HTML PICTURES
 
@@ -207,6 +207,33 @@ def with_neighbours(page, name, order):
     return page[:end] + f"<p class=\"neighbours\"><span>{before}</span><span>{after}</span></p>" + page[end:]
 
 
+# --- exercises -------------------------------------------------------------------------------------------------------
+
+ANSWER = "<em>Answer:</em>"
+EXERCISES = re.compile(r"(?<=_exercises\"></a>).*?(?=<h1>|<!-- contents -->)", re.DOTALL)
+
+
+def folded(text):
+    """Each answer folded away, with what is asked about it: that has its own answer inside."""
+    first, *rest = text.split(ANSWER)
+    return first + "".join(f"<details class=\"answer\"><summary>Answer</summary>{one}" for one in rest) + "</details>" * len(rest)
+
+
+def with_folded_answers(page):
+    """A paragraph ends before its answer, since none can be in it; an item of a list holds its answer."""
+
+    def exercises(match):
+        text = re.sub(
+            rf"(<p\b[^>]*>)((?:(?!</p>).)*?)({ANSWER}.*?)</p>",
+            lambda one: f"{one[1]}{one[2]}</p>{folded(one[3])}",
+            match[0],
+            flags=re.DOTALL,
+        )
+        return re.sub(r"(?<=<li>).*?(?=</li>)", lambda one: folded(one[0]), text, flags=re.DOTALL)
+
+    return EXERCISES.sub(exercises, page)
+
+
 # --- search ----------------------------------------------------------------------------------------------------------
 
 
@@ -242,7 +269,7 @@ def main(html, pictures):
                 page = with_links_back(page, anchor, rows, file)
         if name in headers:
             page = with_guards(page, guards[headers[name]], proofs)
-        page = with_neighbours(page, name, order)
+        page = with_folded_answers(with_neighbours(page, name, order))
         if page != old:
             (html / name).write_text(page, encoding="utf-8")
     mend_tree(html, pages)

@@ -99,11 +99,11 @@ def read_ledger(folder, measured):
     return rows
 
 
-def read_definitions(chapters):
-    """Which chapter holds the formula of a key: {"kim:41": "rnea"}, from the \\eqdef of the chapters."""
+def read_definitions(pages):
+    """Which page holds the formula of a key: {"kim:41": "rnea"}, from the \\eqdef of chapters and appendices."""
     return {
-        f"{paper}:{number}": page.stem[3:]
-        for page in chapters
+        f"{paper}:{number}": re.sub(r"^\d\d_", "", page.stem)
+        for page in pages
         for paper, number in re.findall(r"\\eqdef\{(\w+),([\w.]+)\}", page.read_text(encoding="utf-8"))
     }
 
@@ -126,7 +126,7 @@ class Book:
         self.texts = {page.stem[3:]: page.read_text(encoding="utf-8") for page in chapters}
         self.written = list(self.texts)
         self.notebooks = {path.stem[3:]: path.stem for path in (source / "notebooks").glob("[0-9][0-9]_*.py")}
-        self.definitions = read_definitions(chapters)
+        self.definitions = read_definitions((source / "chapters").glob("*.md"))
         self.symbols = Symbols(source / "src" / "articulate", STEMS)
         self.sources = {name: found for name, found in read_proofs(source, self.written).items() if found}
         self.cases = Cases(source)
@@ -174,7 +174,9 @@ class Book:
         """Where the formula of a row stands: the very place, or else the chapter and the paper."""
         name = self.definitions.get(row["key"])
         if name:
-            return f"\\ref eqdef_{label(row['key'])} \"its place in chapter {STEMS.index(name) + 1:02}\""
+            home = name if name in STEMS else row["chapter"]
+            chapter = f"{'' if name in STEMS else 'an appendix to '}chapter {STEMS.index(home) + 1:02}"
+            return f"\\ref eqdef_{label(row['key'])} \"its place in {chapter}\""
         if row["chapter"] in self.written:
             return self.chapter(row["chapter"])
         return f"chapter {self.chapter(row['chapter'])}, to come; \\ref paper_{row['paper']} \"the paper\""
@@ -271,8 +273,8 @@ Beside the status stands the *ground*: *legible* in our copy; *number inferred*,
 number is not; *reconstructed*, where we derived again what was lost; *ours*; *fitted* to published numbers.
 Rows are counted by status and by ground, and never added up across: a definition is no proof.
 
-The formula leads to its place in a chapter, the code to the interface, the identity to its source, the residuals to the
-evidence of the chapter, and each of these back to the row.
+The formula leads to its place in a chapter or an appendix, the code to the interface, the identity to its source, the
+residuals to the evidence of the chapter, and each of these back to the row.
 
 The filters are part of the address:
 <a href="ledger.html#paper=kim&amp;status=verified">`ledger.html#paper=kim&status=verified`</a> shows what is proved of Kim,

@@ -208,6 +208,7 @@ PARTS_OF_A_PAGE = {
     "<div id=\"doc-content\"": "<div id=\"doc-content\" role=\"main\"",
     "<div id=\"nav-path\"": "<div id=\"nav-path\" role=\"contentinfo\"",
     "<div class=\"title\"": "<div class=\"title\" role=\"heading\" aria-level=\"1\"",
+    "<h3>Table of Contents</h3>": "<h3 role=\"heading\" aria-level=\"2\">Table of Contents</h3>",
     "<iframe src": "<iframe title=\"search results\" src",
 }
 

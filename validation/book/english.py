@@ -17,7 +17,7 @@ MOST_WORDS = 6000
 # What the dictionary of codespell takes for slips.
 KNOWN_WORDS = ["arithmetics"]  # two of them: that of intervals is computed in MPFI and in Arb
 # Checks of proselint that are about typewriters, or about novels.
-WITHOUT = ["typography", "misc.but", "hyperbole.misc", "needless_variants", "weasel_words.very"]
+WITHOUT = ["typography", "misc.but", "hyperbole.misc", "needless_variants", "weasel_words.very", "dates_times"]
 # (what it looks like, why it does not stand here)
 HABITS = [
     (r"\b[Ww]ho(?:so|m)?ever\b", "say 'anyone who'"),

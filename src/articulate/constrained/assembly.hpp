@@ -13,7 +13,7 @@ namespace articulate {
 
 /** \brief Newton's method on the group, and the projection of rates.
  *
- *  Each correction is \f$-A^{\mathsf T}(A A^{\mathsf T} + \mu 1)^{+}f\f$ in the degrees that are not held: the shortest one,
+ *  Each correction is \f$-A^{\mathsf T}(A A^{\mathsf T} + \mu 1)^{+}f\f$ in whatever is not held: the shortest one,
  *  damped by \f$\mu = \lVert f\rVert^2\f$ as long as the loops are open (Levenberg and Marquardt). So no correction is longer
  *  than 1/2: it has the length \f$\sigma\lVert f\rVert/(\sigma^2 + \mu) \le \lVert f\rVert/(2\sqrt\mu)\f$ at most, whatever the
  *  singular values \f$\sigma\f$ of A are. And the damping vanishes fast enough to leave the convergence quadratic.
@@ -22,7 +22,7 @@ template <typename Scalar>
 class Assembly {
 public:
   /** \brief Make the workspace.
-   *  \param held  nv flags: degrees that must stay as they are, such as driven joints; empty for none
+   *  \param held  nv flags: degrees of freedom that must not move, such as driven joints; empty for none
    */
   Assembly(const Model<Scalar>& model, const std::vector<Loop>& loops, std::vector<bool> held = {})
       : loops_(model, loops), moving_(std::move(held)), solver_(loops_.rows())
@@ -82,7 +82,7 @@ private:
   SemidefiniteSolver<Scalar> solver_;
 };
 
-/// \brief nq coordinates near q at which all loops close, in one line; nv flags tell which degrees are held, see Assembly.
+/// \brief nq coordinates near q at which all loops close, in one line; nv flags tell what is held, see Assembly.
 template <typename Scalar>
 VectorX<Scalar> close_loops(const Model<Scalar>& model, const std::vector<Loop>& loops, VectorArgument<Scalar> q,
                             const std::vector<bool>& held = {})

@@ -13,17 +13,17 @@ namespace articulate {
 
 /** \brief \f$M\ddot q + b = \tau + A^{\mathsf T}\lambda,\ A\ddot q + \dot A\dot q = 0\f$, in O(n) + O(n m) + O(m^3).
  *
- *  The unconstrained motion by one run of the articulated bodies, the matrix of one small system for the multipliers by
- *  half a response for each row of A, then one response to what they pull. Rows may depend on each other: the
+ *  The unconstrained motion takes one run of ABA, the matrix of one small system for the multipliers takes
+ *  half a response for each row of A, and one response to the constraint forces follows. Rows may be dependent: the
  *  acceleration is unique all the same, and the shortest of all multipliers is taken.
  */
 template <typename Scalar>
 class ConstrainedDynamics {
 public:
-  HybridDynamics<Scalar> tree;  ///< what the recursion saw of the unconstrained motion
+  HybridDynamics<Scalar> tree;  ///< the recursion, run for the unconstrained motion
 
   /** \brief Make the workspace.
-   *  \param prescribed  nv flags: is the acceleration of this degree prescribed (set u), or its force (set v)?
+   *  \param prescribed  nv flags: is this acceleration prescribed (set u), or the force (set v)?
    *  \param rows        m, the number of constraints
    *  \throws ModelError when a joint in v could move without moving any mass
    */
@@ -48,13 +48,13 @@ public:
     found_.flip();
   }
 
-  /** \brief Take the rank of \f$A_v\f$ as known, in all runs to come, or have it decided anew in each by a negative one.
+  /** \brief Take the rank of \f$A_v\f$ as known in all later runs; a negative one has it decided anew in each run.
    *
-   *  A motion keeps its rank; off the closed positions, and where bars come to lie in a line, numbers tell another one.
+   *  A motion keeps its rank; off the closed positions, and where bars become aligned, the numbers suggest another one.
    */
   void hold_rank(int rank) { held_rank_ = rank; }
 
-  /** \brief What completes the given motion and forces.
+  /** \brief Find what completes the given motion and forces.
    *  \param q, qd    nq coordinates and nv rates, which meet the constraints
    *  \param qdd      nv accelerations, of which those in u are read
    *  \param tau      nv forces, of which those in v are read
@@ -66,7 +66,7 @@ public:
                   const VectorRef<Scalar>& tau, const MatrixX<Scalar>& A, const VectorX<Scalar>& Adot_qd,
                   const ExternalWrenches<Scalar>& Fext = {});
 
-  /** \brief The same at the position of the last run, with other rates and forces: the answers to A are known.
+  /** \brief The same at the position of the last run, with other rates and forces: the responses to A are known.
    *  \throws StateError before the first run
    */
   void again(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
@@ -107,8 +107,8 @@ public:
     first_run_.require("rank");
     return solver_.rank();
   }
-  /** \brief How far the rank is from being lost: the least part of a constraint that those before it leave over, squared.
-   *  \param usual  m: how easily each row was answered at most; grows by the last run
+  /** \brief How far the rank is from dropping: the least part of a row that is independent of those before it, squared.
+   *  \param usual  m: the largest response to each row so far; updated with that of the last run
    *  \throws StateError before the first run
    */
   double margin(VectorX<double>& usual) const
@@ -127,7 +127,7 @@ private:
   }
 
   // [constrain]
-  // The motion of the tree, and what the constraints do to it.
+  // The motion of the tree, and how the constraints change it.
   void complete(const VectorX<Scalar>& Adot_qd)
   {
     qdd_ = tree.qdd();
@@ -136,7 +136,7 @@ private:
     constrain(tau_, qdd_, excess_, lambda_);
   }
 
-  // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints miss.
+  // Add to a motion of the tree the constraint forces that it needs; e grows by what the constraints lack.
   void constrain(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
     if (A_.rows() == 0) return;
@@ -156,7 +156,7 @@ private:
   MatrixX<Scalar> A_, A_v_, K_, X_, X_over_D_;
   VectorX<Scalar> excess_, lambda_, answers_, qdd_, tau_, constrained_, pull_, held_;
   Indexed<bool> found_;  ///< nv flags: those in v
-  Indexed<int> asking_;  ///< rows that ask for something
+  Indexed<int> asking_;  ///< rows that are not zero
   SemidefiniteSolver<Scalar> solver_;
   int held_rank_ = -1;
   detail::FirstRun first_run_;
@@ -175,14 +175,14 @@ void ConstrainedDynamics<Scalar>::operator()(const VectorRef<Scalar>& q, const V
   // The motion without constraints.
   tree(q, qd, qdd, tau, Fext);
 
-  // A row of zeros asks for nothing.
+  // A row of zeros requires nothing.
   A_ = A;
   choose_columns(A, found_, A_v_);
   asking_.clear();
   for (int i = 0; i < A.rows(); ++i)
     if (!(A_v_.row(i).array() == Scalar(0)).all()) asking_.push_back(i);
 
-  // How the tree answers a unit of each constraint force: A_v M_vv^{-1} A_v^T = X^T D^{-1} X, row by row to the diagonal.
+  // How the tree responds to each unit constraint force: A_v M_vv^{-1} A_v^T = X^T D^{-1} X, row by row to the diagonal.
   K_.setZero();
   for (int i = 0; i < static_cast<int>(asking_.size()); ++i) {
     pull_ = A_v_.row(asking_[i]);

@@ -29,12 +29,12 @@ struct ConstrainedForces {
 
 /** \brief Solve \f$\tau_r = \tau + A^{\mathsf T}\lambda\f$ \eq{kim,56} for the forces of the actuated joints and the multipliers.
  *
- *  Ranks decide what is possible, not counts (errata E-kim-7, E-kim-8): the passive joints must be carried by the
- *  constraints, \f$A_p^{\mathsf T}\lambda = \tau_{pr} - \tau_p\f$ \eq{kim,57}; what the multipliers are still free to do
+ *  Ranks decide what is possible, not counts (errata E-kim-7, E-kim-8): the constraints must supply the passive joints,
+ *  \f$A_p^{\mathsf T}\lambda = \tau_{pr} - \tau_p\f$ \eq{kim,57}; whatever freedom the multipliers still have
  *  presses the actuators against each other.
  *  \param tau_r     nv: inverse dynamics of the tree in the prescribed motion   \param tau  nv: read at passive joints
  *  \param A         m x nv   \param actuated  nv flags
- *  \throws StateError when no actuator forces make the system move so: by how much the passive joints miss
+ *  \throws StateError when no actuator forces make the system move so: how much force the passive joints lack
  */
 template <typename Scalar>
 ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& tau_r, const VectorX<Scalar>& tau,
@@ -49,7 +49,7 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   Indexed<bool> passive = actuated;
   passive.flip();
   for (int k = 0; k < n; ++k) (passive[k] ? p : a).push_back(k);
-  // Of Eigen's ways to singular values the safest, and the quickest to compile.
+  // Of Eigen's algorithms for singular values the safest, and the quickest to compile.
   using SVD = Eigen::JacobiSVD<MatrixX<Scalar>, Eigen::FullPivHouseholderQRPreconditioner>;
   const auto decompose = [&](const MatrixX<Scalar>& matrix) {
     SVD svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -57,7 +57,7 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
     return svd;
   };
   // [constrained-inverse]
-  // The multipliers that carry the passive joints, and those that carry nothing: a basis N of the null space.
+  // The multipliers that supply the passive joints, and those that they do not feel: a basis N of the null space.
   VectorX<Scalar> lambda = VectorX<Scalar>::Zero(m);
   MatrixX<Scalar> N = MatrixX<Scalar>::Identity(m, m);
   int rank = 0;
@@ -69,7 +69,7 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
   }
   VectorX<Scalar> rest = tau_r - A.transpose() * lambda;  // (60)
 
-  // Of what is left to choose, the shortest actuator forces.
+  // Of what is free to choose, the shortest actuator forces.
   const MatrixX<Scalar> AaTN = A(Eigen::all, a).transpose() * N;
   bool unique = true;
   if (AaTN.size() > 0) {

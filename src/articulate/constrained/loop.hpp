@@ -15,10 +15,10 @@ enum class Turning {
   none,       ///< not at all
   about_z,    ///< the z axes stay parallel
   universal,  ///< the x axis of the first stays normal to the y axis of the second
-  free        ///< in every way
+  free        ///< freely
 };
 
-/// \brief Two joints of one degree each whose coordinates go together: that of `joint` follows another.
+/// \brief Two one-DoF joints whose coordinates are coupled: that of `joint` follows another.
 struct Coupling {
   std::string joint;
   Mimic follows;
@@ -26,7 +26,7 @@ struct Coupling {
 
 /** \brief A joint that closes a loop, between frames of two links; or two coupled joints, as a pair of gears couples them.
  *
- *  The origin of the second frame may slide along axes of the first; the second frame may turn. All of that is seen from
+ *  The origin of the second frame may slide along axes of the first; the second frame may turn. Both are described in
  *  frames whose z axes are turned to `axis`.
  */
 struct Loop {
@@ -40,11 +40,11 @@ struct Loop {
   std::array<double, 3> axis{0, 0, 1};  ///< in either frame
   std::array<bool, 3> slides{};         ///< along x, y, z
   Turning turning = Turning::none;
-  double pitch = 0;  ///< m/rad: with Turning::about_z and no slide along z, the slide that goes with the turn
-  std::optional<Coupling> coupling{};  ///< instead of frames and what they leave free
+  double pitch = 0;  ///< m/rad: with Turning::about_z and no slide along z, the travel that goes with the turn
+  std::optional<Coupling> coupling{};  ///< instead of frames and their freedoms
 };
 
-/** \brief The constraint that two coupled joints are.
+/** \brief The constraint that couples two joints.
  *
  *  Its one row is \f$q_i - c\,q_j - o = 0\f$; its multiplier is the force (N m, N) that it adds to joint i.
  */
@@ -56,7 +56,7 @@ inline Loop coupled_joints(const std::string& name, const std::string& joint, co
   return loop;
 }
 
-/** \brief The constraints that a mechanism's mimicking joints are, each called by its joint, in their order.
+/** \brief The constraints of a mechanism's mimic joints, each named after its joint, in their order.
  *  \throws ModelError for joints that follow each other in a circle
  */
 inline std::vector<Loop> mimic_loops(const Mechanism& mechanism)

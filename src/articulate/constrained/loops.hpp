@@ -1,5 +1,5 @@
 /** \file
- *  \brief Loops: what joints that were cut to leave a tree demand of its motion.
+ *  \brief Loops: the constraints that joints, cut to leave a tree, impose on its motion.
  *
  *  - Paper: Kim 2012, section 3, \eq{kim,55}.
  *  - Chapter: \ref constrained
@@ -28,18 +28,18 @@ public:
   using Base::T, Base::S, Base::V, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration,
       Base::set_gravity;
 
-  /// \brief What a row demands of the second frame, seen from the first.
+  /// \brief What a row requires of the second frame, seen from the first.
   struct Row {
     enum Kind {
-      angle,      ///< no turn about the k-th axis, all turns being forbidden
+      angle,      ///< no rotation about the k-th axis, when all rotations are forbidden
       normal,     ///< the k-th axis of the first frame stays normal to the j-th of the second
-      slide,      ///< no way along the k-th axis of the first frame
+      slide,      ///< no translation along the k-th axis of the first frame
       coordinate  ///< the coordinate of a joint follows that of another
     } kind;
     int cut, k, j;  ///< cut: which, see cuts_of()
   };
 
-  MatrixX<Scalar> A;                 ///< m x nv: loop by loop the turns that are forbidden, then the slides
+  MatrixX<Scalar> A;                 ///< m x nv: loop by loop the forbidden rotations, then the translations
   VectorX<Scalar> Adot_qd;           ///< m: \f$\dot A\dot q\f$
   VectorX<Scalar> violation;         ///< m: how far each constraint is from being met (m, rad)
   Indexed<Wrench<Scalar>> reaction;  ///< m: the wrench of each row on the second link, in the second frame
@@ -49,7 +49,7 @@ public:
    *  Of coupled joints the first frame is that of the follower's parent, the second that of its body, z along the axis;
    *  the same of its leader.
    *  \throws ModelError for a link or a joint that does not exist, a loop that closes on one body or constrains nothing,
-   *          a coupling of joints that have not one degree each, or of a joint with itself
+   *          a coupling of joints other than one-DoF joints, or of a joint with itself
    */
   Loops(const Model<Scalar>& model, const std::vector<Loop>& loops);
 
@@ -65,11 +65,11 @@ public:
 
   /** \brief What rounding may leave of a violation: 100 n eps of the terms that cancel in it (m, rad).
    *
-   *  A slide is a sum of the lengths on the way to the cut along both arms; an angle is made of products of unit vectors.
+   *  A translation is a sum of lengths along both paths to the cut; an angle is made of products of unit vectors.
    */
   double rounding_of_row(int m) const;
 
-  /// \brief Whether every row is met as far as the scalar can tell.
+  /// \brief Whether every row is met to the precision of the scalar.
   bool closed() const
   {
     for (int m = 0; m < rows(); ++m)
@@ -83,7 +83,7 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd);
 
-  /** \brief The wrenches on the bodies, in body frames, that multipliers stand for: \f$A^{\mathsf T}\lambda\f$ as forces.
+  /** \brief The wrenches on the bodies, in body frames, that multipliers represent: \f$A^{\mathsf T}\lambda\f$ as forces.
    *  \throws StateError before the first run, as the two below
    */
   void add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const;
@@ -125,7 +125,7 @@ private:
     Scalar coordinate{};        // its value,
     Scalar offset{};            // and of the follower the offset
     SE3<Scalar> T{};            // the second frame in the first
-    Scalar reach{};             // the sum of the lengths on the way to it
+    Scalar reach{};             // the sum of the lengths on the path to it
     Twist<Scalar> V{}, Vdot{};  // relative, in the second frame, at no joint acceleration
   };
 
@@ -143,7 +143,7 @@ private:
   static Vector3<Scalar> axis_of(const Row& row, const Cut& cut) { return cut.T.R.matrix.row(row.k); }
   void relative_motion(Cut& cut) const;
   Scalar reach(int body, const SE3<Scalar>& X) const;
-  /// What two twists of bodies make of the second frame relative to the first, seen from the second.
+  /// The twist of the second frame relative to the first, seen from the second, for two twists of bodies.
   static Twist<Scalar> relative(const Cut& cut, const Indexed<Twist<Scalar>>& X)
   {
     return AdInv(cut.X2, X[cut.second]) - AdInv(cut.T, AdInv(cut.X1, X[cut.first]));
@@ -215,7 +215,7 @@ typename Loops<Scalar>::Cut Loops<Scalar>::cut_of(const Loop& loop) const
           frame(loop.second), turn,  loop.slides, loop.turning,          Scalar(loop.pitch)};
 }
 
-/// A coupled joint, between the body that it carries and the parent of that.
+/// A coupled joint, between the body that it carries and the parent of that body.
 template <typename Scalar>
 typename Loops<Scalar>::Cut Loops<Scalar>::cut_of(const Loop& loop, const std::string& joint, double factor) const
 {
@@ -282,7 +282,7 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
 }
 
 // [relative-motion]
-// The second frame seen from the first: T = T_1^{-1} T_2, and how that moves.
+// The second frame seen from the first: T = T_1^{-1} T_2, and how it moves.
 template <typename Scalar>
 void Loops<Scalar>::relative_motion(Cut& cut) const
 {
@@ -297,7 +297,7 @@ void Loops<Scalar>::relative_motion(Cut& cut) const
 }
 // [relative-motion]
 
-/// The lengths on the way from the base to a frame in a body.
+/// The lengths on the path from the base to a frame in a body.
 template <typename Scalar>
 Scalar Loops<Scalar>::reach(int body, const SE3<Scalar>& X) const
 {
@@ -335,7 +335,7 @@ void Loops<Scalar>::add_rows(const Loop& loop, int cut, Indexed<Row>& rows)
 }
 
 // [reactions]
-// How far a demand is from being met.
+// How far a condition is from being met.
 template <typename Scalar>
 Scalar Loops<Scalar>::violation_of(const Row& row) const
 {
@@ -349,7 +349,7 @@ Scalar Loops<Scalar>::violation_of(const Row& row) const
   return row.k == 2 && comparable(cut.pitch) != 0 ? Scalar(cut.T.p[2] - cut.pitch * log(cut.T.R)[2]) : cut.T.p[row.k];
 }
 
-// The wrench that enforces a demand, in the second frame: what of it does not depend on how the frames are turned,
+// The wrench that enforces a condition, in the second frame: the part that does not depend on the frames' orientation,
 template <typename Scalar>
 Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row, const Cut& cut)
 {
@@ -360,7 +360,7 @@ Wrench<Scalar> Loops<Scalar>::fixed_part(const Row& row, const Cut& cut)
   return {};
 }
 
-// and the rest, linear in the row's axis of the first frame.
+// and the part that is linear in the row's axis of the first frame.
 template <typename Scalar>
 Wrench<Scalar> Loops<Scalar>::along(const Row& row, const Vector3<Scalar>& axis)
 {
@@ -378,8 +378,8 @@ int Loops<Scalar>::common(int i, int j) const
   return i;
 }
 
-/// What the joints that carry a body add to a row by a wrench on it. Joints that carry both ends move neither against the
-/// other. Returns how large the wrench is on the way.
+/// Add to a row what a wrench on a body gives at the joints that carry it. Joints that carry both ends move neither against the
+/// other. Returns how large the wrench becomes on the path.
 template <typename Scalar>
 Scalar Loops<Scalar>::add_columns(int row, int common, int body, Wrench<Scalar> W)
 {
@@ -395,7 +395,7 @@ Scalar Loops<Scalar>::add_columns(int row, int common, int body, Wrench<Scalar> 
   return largest;
 }
 
-/// A row of which only rounding is left beside its wrench is zero: no joint moves the loop that way. What encloses its
+/// A row that is only rounding beside its wrench is set to zero: no joint moves the loop so. What encloses its
 /// numbers keeps them as they are.
 template <typename Scalar>
 void Loops<Scalar>::remove_rounding(int row, const Scalar& size)

@@ -14,9 +14,9 @@
 namespace articulate {
 
 // [operational-inertia]
-/** \brief \f$\Lambda = (JM^{-1}J^{\mathsf T})^{-1}\f$ for any rows J: the inertia that a hand feels which moves them.
+/** \brief \f$\Lambda = (JM^{-1}J^{\mathsf T})^{-1}\f$ for any rows J: the inertia that a hand feels when it moves them.
  *  \param at  the mobility, run at a configuration   \param J  m x nv   \return m x m, symmetric
- *  \throws StateError when the rows cannot all be moved at will, so that no finite inertia answers
+ *  \throws StateError when the rows cannot all be moved at will, so that the inertia is not finite
  */
 template <typename Scalar>
 MatrixX<Scalar> operational_inertia(Mobility<Scalar>& at, const MatrixX<Scalar>& J)
@@ -73,7 +73,7 @@ MatrixX<Scalar> operational_inertia(const Model<Scalar>& model, const LinkFrame<
 
 /** \brief The Delassus matrix \f$AM^{-1}A^{\mathsf T}\f$ of loops in one line, m x m \eq{ours,23}; see Mobility.
  *
- *  How fast each row begins to open when a unit of each multiplier acts; constrained dynamics divides by it \eq{kim,67}.
+ *  How fast each row opens when a unit of each multiplier acts; constrained dynamics divides by it \eq{kim,67}.
  */
 template <typename Scalar>
 MatrixX<Scalar> delassus_matrix(const Model<Scalar>& model, const std::vector<Loop>& loops, VectorArgument<Scalar> q)

@@ -13,7 +13,7 @@
 
 namespace articulate {
 
-/// \brief 100 n eps, the tolerance of the proofs: what is left of terms that cancel is rounding below this part of them.
+/// \brief 100 n eps, the tolerance of the proofs: below this part of the terms that cancel, the remainder is rounding.
 template <typename Scalar>
 double rounding(int n)
 {
@@ -23,7 +23,7 @@ double rounding(int n)
 
 /** \brief Below which part of itself a quantity counts as zero: \f$10^3\f$ times the tolerance 100 n eps of the proofs.
  *
- *  A rank is decided by the digits that a problem of condition \f$10^3\f$ leaves.
+ *  A rank is decided by the digits that remain in a problem of condition \f$10^3\f$.
  */
 template <typename Scalar>
 double rank_tolerance(int n)
@@ -31,9 +31,9 @@ double rank_tolerance(int n)
   return 1e3 * rounding<Scalar>(n);
 }
 
-/** \brief A with some columns only, the others zero.
+/** \brief A with only some of its columns, the others zero.
  *
- *  A row of which only rounding is left becomes zero: where all rows are such, no pivot could tell.
+ *  A row in which only rounding is left becomes zero: if all rows were like that, no pivot could tell.
  *  \param chosen  flags by column   \param part  the result
  */
 template <typename Scalar>
@@ -64,10 +64,10 @@ MatrixX<Scalar> chosen_columns(const MatrixX<Scalar>& A, const Indexed<bool>& ch
 
 /** \brief \f$K x = b\f$ with \f$K = K^{\mathsf T} \ge 0\f$: by \f$LDL^{\mathsf T}\f$, the largest pivot first.
  *
- *  Eigen's own decompositions conjugate, or do not tell the rank; this one runs on complex steps and dual numbers too.
- *  A pivot counts as zero when what is left of a diagonal entry is below rank_tolerance() of it, so that rows may have
- *  units of their own; or when the entry itself is below the square of that of the largest, for K is made of products.
- *  Of the solutions of a singular system the shortest is returned.
+ *  Eigen's own decompositions conjugate, or do not reveal the rank; this one takes complex steps and dual numbers too.
+ *  A pivot counts as zero when what is left of a diagonal entry is below rank_tolerance() of it, so that rows may
+ *  have their own units; or when the entry itself is below the square of it times the largest: K is made of products.
+ *  A singular system has many solutions; the shortest is returned.
  */
 template <typename Scalar>
 class SemidefiniteSolver {
@@ -101,9 +101,9 @@ public:
     });
   }
 
-  /** \brief The same with a rank that is known: so many pivots are taken, however small they are.
+  /** \brief The same with a known rank: this many pivots are taken, however small they are.
    *
-   *  Only where nothing is left is the rank() a smaller one.
+   *  Only if nothing is left is rank() smaller.
    */
   void factor(const MatrixX<Scalar>& K, int rank)
   {

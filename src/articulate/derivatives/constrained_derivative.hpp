@@ -14,9 +14,9 @@ namespace articulate {
 /** \brief \f$\partial(\ddot q_v, \tau_u, \lambda)/\partial p\f$ of a tree with closed loops.
  *
  *  At held accelerations and multipliers, Table 5 with the constraint forces as external wrenches tells what the equation
- *  of motion gains, and the relative motion of the loops what the constraints gain. The unknown changes take both away:
- *  one more response of the system that was just solved. Where rows depend on each other the change of the multipliers
- *  is the shortest one.
+ *  of motion gains, and the relative motion of the loops what the constraints gain. The unknown changes offset both:
+ *  one more response of the system that was just solved. With dependent rows, the shortest change of multipliers
+ *  is taken.
  */
 template <typename Scalar>
 class ConstrainedDynamicsDerivative {
@@ -42,7 +42,7 @@ public:
     dqdd = seeds.dqdd;
     dtau = seeds.dtau;
     // [constrained-derivative]
-    // The constraint forces as wrenches on the bodies, carried along where these are displaced.
+    // The constraint forces as wrenches on the bodies, carried along where the bodies are displaced.
     ExternalWrenches<Scalar> F = Fext;
     F.resize(model.bodies() + 1);
     loops.add_reactions(run.lambda(), F);
@@ -53,7 +53,7 @@ public:
       displacement[body.index] = AdInv(rnea_.T[body.index], displacement[body.parent]) + seeds.dh[body.index];
     loops.add_reaction_derivatives(run.lambda(), displacement, seeds.dFext);
 
-    // What the equations gain at held accelerations and multipliers, and the changes that take it away.
+    // What the equations gain at held accelerations and multipliers, and the changes that compensate it.
     seeds.dqdd.setZero();
     const VectorX<Scalar> gain = inverse_(rnea_, qd, run.qdd(), seeds);
     contradiction = loops.acceleration_derivative(rnea_, inverse_.dV, inverse_.dVdot, displacement);

@@ -14,8 +14,8 @@ namespace articulate {
 
 /** \brief Kim's Table 7, of which Table 6 is the case that nothing is prescribed: three sweeps and O(n).
  *
- *  \f$\Psi\f$ is never differentiated as a matrix. What the joint feels is \f$\tau_v = S_v^{\mathsf T}F\f$; its derivative is
- *  solved for the unknown accelerations with the pivots that are there. Owns its workspace: a call allocates nothing.
+ *  \f$\Psi\f$ is never differentiated as a matrix. The joint's equation is \f$\tau_v = S_v^{\mathsf T}F\f$; it is differentiated and
+ *  solved for the unknown accelerations with the pivots that are known. Owns its workspace: a call allocates nothing.
  */
 template <typename Scalar>
 class HybridDynamicsDerivative : public RecursionDerivative<Scalar> {
@@ -83,7 +83,7 @@ public:
 
 private:
   // [derivative-gather]
-  /// Hand the derivatives of what is left of inertia and bias to the parent.
+  /// Pass the derivatives of the remaining inertia and bias on to the parent.
   void gather(const Body<Scalar>& body, const ArticulatedBodies<Scalar>& d, Rates<Scalar> qdd, const Seeds<Scalar>& s)
   {
     const int i = body.index;
@@ -96,7 +96,7 @@ private:
     pivot.reduce(S);
     pivot.reduce(dS);
 
-    // The acceleration of the body while its parent has none, and the wrench that it then passes on.
+    // The acceleration of the body if its parent has none, and the wrench that it then passes on.
     Twist<Scalar> a = d.eta[i], da = deta[i];
     for (int k = 0; k < body.nv; ++k) {
       const Scalar x = pivot.prescribed[k] ? qdd(body.v + k) : Scalar(d.u[body.v + k] * pivot.inverse(k));

@@ -11,10 +11,10 @@
 
 namespace articulate {
 
-/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, from one response a column.
+/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, from one response per column.
  *
  *  The equation of motion \f$\tau = \text{ID}(q, \dot q, \ddot q)\f$ holds along every change, so what inverse dynamics gains
- *  at a held acceleration must be made up by the unknown ones. The responses are those of the articulated bodies, O(n) each.
+ *  at held accelerations must be compensated by the unknown ones. The responses are those of ABA, O(n) each.
  *  Rows of u are forces, rows of v accelerations; the columns of the last matrix likewise: accelerations given in u,
  *  forces given in v. With nothing prescribed these are the Jacobians of forward dynamics.
  *  Derivatives with respect to q are along joint displacements, as in InverseDynamicsJacobians.
@@ -51,7 +51,7 @@ public:
     rnea_(q, qd, qdd, Fext);
     inverse_(rnea_, qd, qdd);
     // [hybrid-jacobians]
-    // How the unknowns answer a unit of each of the given.
+    // How the unknowns respond to a unit of each given quantity.
     for (int k = 0; k < qd.size(); ++k) {
       tau_.setZero();
       qdd_.setZero();
@@ -59,7 +59,7 @@ public:
       dynamics.respond(tau_, qdd_);
       for (int j = 0; j < qd.size(); ++j) by_given(j, k) = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
     }
-    // What inverse dynamics gains at held accelerations stays in the forces in u; in v it is a force too much.
+    // What inverse dynamics gains at held accelerations stays in the forces in u; in v it is an excess force.
     chain(dynamics, inverse_.dtau_dq, by_q);
     chain(dynamics, inverse_.dtau_dqd, by_qd);
     // [hybrid-jacobians]

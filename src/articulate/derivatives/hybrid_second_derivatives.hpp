@@ -13,10 +13,10 @@ namespace articulate {
  *  are the Hessians of forward dynamics.
  *
  *  The equation of motion holds along every change, and along every change of a change. What inverse dynamics gains to second
- *  order while the unknowns change to first order must be made up by the unknowns.
+ *  order while the unknowns change to first order must be compensated by the unknowns.
  *
  *  Rows of u are forces, rows of v accelerations; what is given are accelerations in u and forces in v. All others vanish:
- *  the answer is linear in what is given, and what it makes of that does not depend on rates. Derivatives with respect to q
+ *  the answer is linear in what is given, with factors that do not depend on rates. Derivatives with respect to q
  *  are along joint displacements, as in InverseDynamicsSecondDerivatives. The cost is O(n^4), in products of matrices.
  */
 template <typename Scalar>
@@ -58,7 +58,7 @@ public:
     const MatrixX<Scalar> by_q = accelerations(dynamics, first_.by_q, false),
                           by_qd = accelerations(dynamics, first_.by_qd, false),
                           by_given = accelerations(dynamics, first_.by_given, true);
-    // What inverse dynamics gains: M changes with q alone, and meets what the accelerations change by.
+    // What inverse dynamics gains: M changes with q alone, and multiplies the changes of the accelerations.
     const Hessians<Scalar>& dM = inverse_.dq_dqdd;
     gain(dq_dq, dynamics, [&](int i, MatrixX<Scalar>& G) {
       const MatrixX<Scalar> once = dM[i] * by_q;
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  /// Of the first derivatives of the answers those of all accelerations.
+  /// The first derivatives of all accelerations, from those of the answers.
   static MatrixX<Scalar> accelerations(const ArticulatedBodies<Scalar>& dynamics, MatrixX<Scalar> by, bool by_given)
   {
     for (int i = 0; i < by.rows(); ++i)
@@ -83,7 +83,7 @@ private:
   }
 
   // [chain-second]
-  /// As in HybridDynamicsJacobians: a gain stays in the forces in u; in v it is a force too much.
+  /// As in HybridDynamicsJacobians: a gain stays in the forces in u; in v it is an excess force.
   template <typename Gain>
   void gain(Hessians<Scalar>& H, const ArticulatedBodies<Scalar>& dynamics, const Gain& of_inverse_dynamics)
   {

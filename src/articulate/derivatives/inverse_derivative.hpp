@@ -10,7 +10,7 @@
 
 namespace articulate {
 
-/** \brief The lines of Tables 5 to 7 that lead outward: how the motion of each body changes.
+/** \brief The lines of the outward sweep of Tables 5 to 7: how the motion of each body changes.
  *
  *  Everything can be read afterwards; index 0 is the world.
  */

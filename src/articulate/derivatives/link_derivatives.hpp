@@ -33,8 +33,8 @@ class LinkDerivatives : SubtreeChanges<Scalar> {
 public:
   explicit LinkDerivatives(const Model<Scalar>& model) : Base(model) {}
 
-  /** \brief Find what every degree changes.
-   *  \param motion   run at the state; gravity may be in it   \param qd, qdd  the nv rates and accelerations of that run
+  /** \brief Find what every degree of freedom changes.
+   *  \param motion   run at the state, with or without gravity   \param qd, qdd  the nv rates and accelerations of that run
    *  \throws SizeError naming the argument, the length given and the length expected
    *  \throws StateError when the motion has not run
    */

@@ -9,7 +9,7 @@
 
 namespace articulate {
 
-/// \brief By the number of an answer the matrix nv x nv of its second derivatives.
+/// \brief For each answer, by its number, the nv x nv matrix of its second derivatives.
 template <typename Scalar>
 using Hessians = Indexed<MatrixX<Scalar>>;
 
@@ -18,8 +18,8 @@ using Hessians = Indexed<MatrixX<Scalar>>;
  *
  *  Also known as second-order derivatives of the RNEA (Pinocchio: ComputeRNEASecondOrderDerivatives).
  *
- *  Two changes meet behind the later of their joints. All that is there still moves like one rigid body, so that together
- *  they are a twist and a generalised acceleration again; and one term of the equation of Newton and Euler is quadratic.
+ *  Two changes meet behind the later of their joints. Everything there still moves as one rigid body, so that together
+ *  they are again a twist and a generalised acceleration; and one term of the Newton-Euler equation is quadratic.
  *
  *  Derivatives with respect to q are along joint displacements, the first index first: of a ball or free joint to
  *  \f$T e^{[\delta_j]}e^{[\delta_k]}\f$ with its rate, the body twist, held. Two displacements of one such joint do not
@@ -94,20 +94,20 @@ public:
   }
 
 private:
-  /// What moves all that is behind a joint: \f$\partial V_i = c\f$, \f$\partial\dot V_i = g - [V_i, c]\f$.
+  /// What moves everything behind a joint: \f$\partial V_i = c\f$, \f$\partial\dot V_i = g - [V_i, c]\f$.
   struct Motion {
     Twist<Scalar> c, g;
   };
-  /// A coordinate, a rate or an acceleration of a degree.
+  /// A coordinate, a rate or an acceleration of a degree of freedom.
   struct Change : Motion {
     int degree = 0;
     bool displaces = false;  // a coordinate does
     Wrench<Scalar> F;        // what the subtree needs more, seen from before the joint
   };
-  /// A degree on its way from the base: those of a joint of several coordinates come one after the other, those of a
+  /// A degree of freedom on its path from the base: those of a joint of several coordinates are in series, those of a
   /// ball or a free joint side by side.
   struct Degree {
-    Indexed<int> before;     // on the way from the base, in this order
+    Indexed<int> before;     // on the path from the base, in this order
     Indexed<int> beside;     // and itself
     Indexed<int> from_here;  // beside and behind
     Change q, qd, qdd;
@@ -134,7 +134,7 @@ private:
   }
 
   // [changes]
-  /// What each variable of a joint does to all that is behind it.
+  /// What each variable of a joint does to everything behind it.
   void set_changes(const Body<Scalar>& body)
   {
     const Inertia<Scalar>& I = root_.I[body.index];
@@ -152,7 +152,7 @@ private:
   // [changes]
 
   // [meet]
-  /// What two changes are together, behind the later of their joints, that of x.
+  /// What two changes do together, behind the later of their joints, that of x.
   Motion meet(const Change& u, const Change& x) const
   {
     const Twist<Scalar>& J = root_.J[x.degree];

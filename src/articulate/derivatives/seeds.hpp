@@ -1,5 +1,5 @@
 /** \file
- *  \brief What a parameter moves: the list with which every derivative starts.
+ *  \brief What a parameter moves: the list from which every derivative starts.
  *
  *  - Paper: Kim 2012, section 4.2, \eq{kim,92}, completed: erratum E-kim-11.
  *  - Chapter: \ref derivatives
@@ -9,7 +9,7 @@
 
 namespace articulate {
 
-/** \brief The derivatives of all that the recursions are given, along one direction of change p.
+/** \brief The derivatives of everything that the recursions are given, along one direction of change p.
  *
  *  Joint by joint and body by body, in body frames. Seeds add: the derivative along a direction is the sum of those
  *  along its parts.
@@ -38,7 +38,7 @@ struct Seeds {
 
 /** \brief One number on which the dynamics depends, and what it moves.
  *
- *  Every parameter has the value that makes it zero now: a coordinate is displaced, a mass grows by p.
+ *  Every parameter is counted from its present value: a coordinate is displaced by p, a mass grows by p.
  */
 class Parameter {
 public:
@@ -180,7 +180,7 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
 }
 // [seeds]
 
-/** \brief Let the given wrenches stand still in space while the bodies are displaced by the seeds.
+/** \brief Hold the given wrenches fixed in space while the bodies are displaced by the seeds.
  *
  *  Adds \f$\partial F_i^{\text{ext}} = \ad^*_{\zeta_i}F_i^{\text{ext}}\f$, where \f$\zeta_i\f$ is the displacement of body i.
  */

@@ -1,5 +1,5 @@
 /** \file
- *  \brief What a coordinate, a rate and an acceleration of a joint do to all bodies behind it, which move like one.
+ *  \brief What a coordinate, a rate and an acceleration of a joint do to all bodies behind it, which move as one.
  *
  *  - Paper: Kim 2012, the end of section 4: most of the list \eq{kim,92} is zero for a coordinate or a rate.
  *  - Chapter: \ref derivatives
@@ -9,11 +9,11 @@
 
 namespace articulate {
 
-/** \brief The subtrees of a tree in motion, and how each degree changes their motion.
+/** \brief The subtrees of a tree in motion, and how each degree of freedom changes their motion.
  *
- *  A coordinate or rate of joint k changes nothing before that joint, and what is behind it moves like one rigid body,
+ *  A coordinate or rate of joint k changes nothing before that joint, and all behind it moves like one rigid body,
  *  with a twist c and a generalised acceleration g that are the same for all of it: \f$\partial V_i = c\f$ and
- *  \f$\partial\dot V_i = g - [V_i, c]\f$. So a subtree enters by sums only: its inertia, the wrench that it needs, and the
+ *  \f$\partial\dot V_i = g - [V_i, c]\f$. So a subtree enters only by sums: its inertia, the wrench that it needs, and the
  *  twelve numbers of how that wrench changes with a twist.
  */
 template <typename Scalar>
@@ -46,7 +46,7 @@ protected:
     // [jacobians-outward]
   }
 
-  /// The rows of a body that has all behind it, for whose motion its joint transmits F.
+  /// The rows of a body with everything behind it, for whose motion its joint transmits F.
   void prepare_rows(const Body<Scalar>& body, const Wrench<Scalar>& F)
   {
     const int i = body.index;
@@ -64,7 +64,7 @@ protected:
     if (body.parent != 0) composite_[body.parent].add(composite_[body.index]);
   }
 
-  /// A body and all behind it, in the root's frame.
+  /// A body and everything behind it, in the root's frame.
   struct Composite {
     Twist<Scalar> V, Vdot;  // of the body
     Wrench<Scalar> F;       // of all
@@ -102,7 +102,7 @@ protected:
   };
 
   // [columns]
-  /// What the k-th degree of a joint does to its own body: lines of Table 5 with one entry of the list (92).
+  /// What the k-th degree of freedom of a joint does to its own body: lines of Table 5 with one entry of the list (92).
   void set_column(const Recursion<Scalar>& r, const Body<Scalar>& body, int k, Rates<Scalar> qd, Rates<Scalar> qdd)
   {
     const int i = body.index, parent = body.parent;

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The motion of a mechanism as a whole: its centre of mass, and its momentum about that.
+ *  \brief The motion of a mechanism as a whole: its centre of mass, and its momentum about this point.
  *
  *  - Paper: Ploen, \eq{ploen,24}, whose mass matrix has the same momenta of composite bodies; the rest is ours,
  *    \eq{ours,25} to \eq{ours,28}.
@@ -13,9 +13,9 @@ namespace articulate {
 /** \brief Centroidal dynamics: \f$h = A\dot q\f$, \f$\dot h = A\ddot q + \dot A\dot q\f$, in O(n).
  *
  *  Momentum is about the centre of mass of all moving bodies, in the axes of the world, moment first. A rate \f$\dot q_k\f$
- *  alone moves what is behind its joint as one rigid body, whose momentum is column k of A. The centroidal momentum matrix
+ *  alone moves all behind its joint as one rigid body, whose momentum is column k of A, the centroidal momentum matrix
  *  of Orin and Goswami; Pinocchio's `ccrba` and `dccrba` (which have the linear part first), MuJoCo's `mj_angmomMat`. Its
- *  lower half over the mass is the Jacobian of the centre of mass.
+ *  lower half divided by the mass is the Jacobian of the centre of mass.
  */
 template <typename Scalar>
 class CentroidalMomentum : public Recursion<Scalar> {
@@ -62,7 +62,7 @@ public:
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
     // [centroidal-composites]
-    // What is behind each joint as one rigid body, and how that changes: seen from the root that carries it.
+    // Everything behind each joint as one rigid body, and how it changes: seen from the root that carries it.
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
       place(body, q);
@@ -92,7 +92,7 @@ public:
         bias += qd(k) * a_rate;
       }
     }
-    // The centre of mass moves, and takes the point with it about which moments are taken.
+    // The centre of mass moves, and with it the point about which moments are taken.
     velocity = Scalar(1) / mass * momentum.f;
     for (int k = 0; k < model_.nv(); ++k)
       Adot.col(k).template head<3>() -= cross(velocity, Vector3<Scalar>(A.col(k).template tail<3>())).eigen();
@@ -121,8 +121,8 @@ public:
 
 private:
   // [centre-of-mass]
-  /// Where the centre of mass is, and each root beside it. The first root is taken for the origin, so that no digit is
-  /// lost where the mechanism is far from the world's.
+  /// Where the centre of mass is, and each root relative to it. The first root is the origin, so that no digit is
+  /// lost if the mechanism is far from that of the world.
   void find_center()
   {
     const auto beside_first = [this](const Body<Scalar>& root) { return T[root.index].p - T[1].p; };

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The mass matrix by composite bodies: each joint moves all behind it as one rigid body.
+ *  \brief The mass matrix by composite bodies: each joint moves everything behind it as one rigid body (CRBA).
  *
  *  - Papers: Park 1995, \eq{park,40}; Ploen, \eq{ploen,24}. The recursion sums the same terms from the tips inward.
  *  - Chapter: \ref lagrange
@@ -18,7 +18,7 @@ class CompositeBodies : public Recursion<Scalar> {
 public:
   using Base::T, Base::S, Base::place;
 
-  Indexed<Inertia<Scalar>> I;  ///< of body i and all behind it, rigid as they stand, in its frame
+  Indexed<Inertia<Scalar>> I;  ///< of body i and everything behind it as one rigid body, in its frame
 
   explicit CompositeBodies(const Model<Scalar>& model)
       : Recursion<Scalar>(model), I(T.size()), M_(MatrixX<Scalar>::Zero(model.nv(), model.nv()))

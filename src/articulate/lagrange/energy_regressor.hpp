@@ -1,5 +1,5 @@
 /** \file
- *  \brief Energies, the moment of mass and the wrench of one body are linear in the inertial parameters.
+ *  \brief Energies, the first moment of mass and the wrench of one body are linear in the inertial parameters.
  *
  *  - Paper: Park 1995, section 4.1, after \eq{park,44}; \eq{ours,46}, \eq{ours,47} and \eq{ours,49}.
  *  - Chapter: \ref lagrange
@@ -78,7 +78,7 @@ private:
 /** \brief Y, 6 x 10: the wrench that the body of a link needs for its motion, about the origin and along the axes of the
  *  link, is \f$Y\pi\f$ with the ten numbers \f$\pi\f$ of the body, links fixed to it included, in the same frame \eq{ours,46}.
  *
- *  What the body carries does not count. With gravity after a run of InverseDynamics, without after one of SpaceMotion.
+ *  What the body carries does not count. Gravity is included after a run of InverseDynamics, but not after SpaceMotion.
  *  Pinocchio: jointBodyRegressor, frameBodyRegressor.
  *  \throws StateError when the recursion has not run
  */

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The recursion of Newton and Euler as a handful of large matrices, and the equations of motion as their products.
+ *  \brief The Newton-Euler recursion as a handful of large matrices, and the equations of motion as their products.
  *
  *  - Papers: Ploen, sections 3.2, 4 and 5, \eq{ploen,19} to \eq{ploen,29}, \eq{ploen,36} to \eq{ploen,38}; Park 1995,
  *    \eq{park,47} to \eq{park,51}.
@@ -14,14 +14,14 @@ namespace articulate {
 
 /** \brief The block matrices of a tree of N bodies with n rates, at a state; blocks by body, in model order.
  *
- *  As printed they are those of a chain of one-degree joints. Three things carry them over to any tree: block (i,
- *  parent of i) in place of (i, i-1) in \f$\Gamma\f$; blocks \f$S_i\f$ of as many columns as the joint has degrees; and
+ *  As printed they are those of a chain of one-DoF joints. Three changes extend them to any tree: block (i,
+ *  parent of i) instead of (i, i-1) in \f$\Gamma\f$; blocks \f$S_i\f$ with one column per degree of freedom; and
  *  \f$\dot S\f$, where these columns move.
  */
 template <typename Scalar>
 struct GlobalMatrices {
   MatrixX<Scalar> S;       ///< 6N x n, block diagonal
-  MatrixX<Scalar> Sdot;    ///< its rate, zero for joints of one degree
+  MatrixX<Scalar> Sdot;    ///< its rate, zero for one-DoF joints
   MatrixX<Scalar> Gamma;   ///< 6N x 6N: \f$\Ad_{f_{\lambda(i),i}^{-1}}\f$ in block (i, parent of i)
   MatrixX<Scalar> G;       ///< \f$(1-\Gamma)^{-1}\f$: \f$\Ad_{f_{j,i}^{-1}}\f$ where body j carries body i
   MatrixX<Scalar> J;       ///< 6N x 6N: the inertias
@@ -55,7 +55,7 @@ struct GlobalMatrices {
       ad_Sqd.template block<6, 6>(row, row) = -ad_matrix(Twist<Scalar>(r.S[i] * rates));
     }
     // [nilpotent]
-    // G = 1 + Gamma + Gamma^2 + ... by Horner, G = 1 + Gamma G: a row is ready when that of its parent is.
+    // G = 1 + Gamma + Gamma^2 + ... by Horner, G = 1 + Gamma G: each row follows from that of the parent.
     G = MatrixX<Scalar>::Identity(6 * N, 6 * N);
     for (int i = 1; i <= N; ++i)
       if (const int parent = model.body(i).parent; parent != 0) {
@@ -66,7 +66,7 @@ struct GlobalMatrices {
   }
 
   // [closed-forms]
-  /// \brief GS, 6N x n: all body Jacobians, one on top of the other; \f$V = GS\dot q\f$ \eq{ploen,19}.
+  /// \brief GS, 6N x n: all body Jacobians, stacked; \f$V = GS\dot q\f$ \eq{ploen,19}.
   MatrixX<Scalar> GS() const { return G * S; }
 
   /// \brief \f$\dot G = G\ad_{S\dot q}\Gamma G\f$ \eq{ploen,27}.

@@ -14,8 +14,8 @@ namespace articulate {
 /** \brief The kinetic energy metric of a tree at a configuration.
  *
  *  Seen from one frame, that of the root that carries them, coordinates are screws \f$J_k\f$. A coordinate k moves the
- *  screw of a later one, j, by \f$[J_k, J_j]\f$, and all that is behind it as one rigid body. So every derivative is a sum
- *  of brackets of screws under the inertia of what is behind the last of them. Coordinates that do not lie on one way
+ *  screw of a later one, j, by \f$[J_k, J_j]\f$, and all behind it as one rigid body. So every derivative is a sum
+ *  of brackets of screws under the inertia of what is behind the last of them. Coordinates that are not on one path
  *  from the base to a tip have no bodies in common, and give zero.
  *
  *  Coordinates are needed: a ball or free joint without a chart is refused.
@@ -127,7 +127,7 @@ private:
   // [screw-derivatives]
   /// \f$\partial_kJ_i\f$, as a body behind both sees it: coordinate k moves it only if it comes after i.
   Twist<Scalar> D(int k, int i) const { return i < k ? ad(J(i), J(k)) : Twist<Scalar>{}; }
-  /// \f$\partial_l\partial_kJ_i\f$: the inner bracket is with the one that is nearer to i.
+  /// \f$\partial_l\partial_kJ_i\f$: the inner bracket is with the one nearer to i.
   Twist<Scalar> D(int l, int k, int i) const
   {
     const int near = std::min(k, l), far = std::max(k, l);
@@ -145,7 +145,7 @@ private:
     return body_[last];
   }
 
-  /// The inner product of two screws under the inertia of body i and all behind it.
+  /// The inner product of two screws under the inertia of body i and everything behind it.
   Scalar product(const Twist<Scalar>& a, const Twist<Scalar>& b, int i) const
   {
     return i == 0 ? Scalar(0) : pairing(root_.I[i] * a, b);

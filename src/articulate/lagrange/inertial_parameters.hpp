@@ -41,7 +41,7 @@ VectorX<Scalar> inertial_parameters(const Model<Scalar>& model)
   return pi;
 }
 
-/// \brief 10 N inertias in the frames of their bodies, each of one number that is one, in the order of `inertial_parameters`.
+/// \brief 10 N inertias in the frames of their bodies, in each one number is one, in the order of `inertial_parameters`.
 template <typename Scalar>
 Indexed<Inertia<Scalar>> unit_inertias(const Model<Scalar>& model)
 {

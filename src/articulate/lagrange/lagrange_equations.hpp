@@ -1,5 +1,5 @@
 /** \file
- *  \brief Lagrange's equations as they stand: the energies of the bodies, differentiated by brackets of twists.
+ *  \brief Lagrange's equations in their plain form: the energies of the bodies, differentiated by brackets of twists.
  *
  *  - Paper: Ma 2021, section 4, \eq{ma,36} to \eq{ma,40}.
  *  - Chapter: \ref lagrange
@@ -10,7 +10,7 @@
 namespace articulate {
 
 // [koenig]
-/** \brief Koenig's kinetic energy of a body: that of its centre of mass, and that of its turning about it (J) \eq{ma,37}.
+/** \brief Koenig's kinetic energy of a body: that of its centre of mass, and that of its rotation about it (J) \eq{ma,37}.
  *
  *  The same number as `kinetic_energy`, by the two terms that the paper adds. A body without mass has no centre; its r
  *  is 0.
@@ -31,13 +31,13 @@ Scalar koenig_energy(const Inertia<Scalar>& I, const Twist<Scalar>& V)
  *
  *  No sine is ever differentiated. A rate \f$\dot q_k\f$ moves body i by the partial twist
  *  \f$J_{ik} = \partial V_i/\partial\dot q_k\f$, and both other derivatives are brackets with it. Let \f$W_{ik}\f$ be the
- *  part of \f$V_i\f$ that the coordinates before k make. Then
- *  \f$\partial V_i/\partial q_k = \ad_{W_{ik}}J_{ik}\f$, for a turn by \f$q_k\f$ changes how body i sees what comes before,
- *  and \f$\dot J_{ik} = \ad_{J_{ik}}(V_i - W_{ik})\f$, for what comes behind carries body i away from the screw.
+ *  part of \f$V_i\f$ that is due to the coordinates before k. Then
+ *  \f$\partial V_i/\partial q_k = \ad_{W_{ik}}J_{ik}\f$, since a change of \f$q_k\f$ changes how body i sees what comes before,
+ *  and \f$\dot J_{ik} = \ad_{J_{ik}}(V_i - W_{ik})\f$, since what comes behind carries body i away from the screw.
  *
- *  It takes O(n d) for a tree of depth d: one walk to the base for each body. Joints without a chart have rates that are
- *  no derivatives of coordinates. For them \f$\partial/\partial q_k\f$ is the derivative along the motion that the rate
- *  makes alone, and Hamel's term comes on top; with coordinates it is zero.
+ *  It takes O(n d) for a tree of depth d: one walk to the base for each body. The rates of joints without a chart are
+ *  not derivatives of coordinates. For them \f$\partial/\partial q_k\f$ is the derivative along the motion that the rate
+ *  alone makes, and Hamel's term is added; with coordinates it is zero.
  */
 template <typename Scalar>
 class LagrangeEquations : public ForwardKinematics<Scalar> {
@@ -52,7 +52,7 @@ public:
   VectorX<Scalar> dE_dqd;        ///< \f$\partial E/\partial\dot q_k\f$, the momentum of each coordinate
   VectorX<Scalar> dE_dqd_rate;   ///< \f$\frac{d}{dt}\,\partial E/\partial\dot q_k\f$
   VectorX<Scalar> dE_dq, dU_dq;  ///< \f$\partial E/\partial q_k\f$, \f$\partial U/\partial q_k\f$
-  VectorX<Scalar> hamel;         ///< what is to be added where rates are no derivatives of coordinates
+  VectorX<Scalar> hamel;         ///< the term to add where rates are not derivatives of coordinates
 
   explicit LagrangeEquations(const Model<Scalar>& model) : Base(model), gravity_(model.gravity())
   {
@@ -85,7 +85,7 @@ public:
 
 private:
   // [lagrange-derivatives]
-  /// Add what body i has in the derivatives, coordinate by coordinate on the way from the body to the base.
+  /// Add the contribution of body i to the derivatives, coordinate by coordinate on the path from the body to the base.
   void differentiate(int i, const VectorRef<Scalar>& qd)
   {
     const Inertia<Scalar>& I = model_.body(i).I;

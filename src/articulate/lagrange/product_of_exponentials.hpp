@@ -1,5 +1,5 @@
 /** \file
- *  \brief The three ways to write a chain as a product of exponentials, and the ways between them and a model.
+ *  \brief The three forms of a chain as a product of exponentials, and the conversions between them and a model.
  *
  *  - Paper: Park 1995, section 2.4, \eq{park,12} to \eq{park,14}, and section 4, \eq{park,30}.
  *  - Chapter: \ref lagrange
@@ -9,7 +9,7 @@
 
 namespace articulate {
 
-/** \brief \f$f = e^{P_1x_1}M_1\cdots e^{P_nx_n}M_n\f$: offsets between the joints, each screw in the frame before it.
+/** \brief \f$f = e^{P_1x_1}M_1\cdots e^{P_nx_n}M_n\f$: offsets between the joints, each screw in the preceding frame.
  *
  *  As many offsets as screws, and at least one of each.
  */
@@ -55,7 +55,7 @@ OffsetBefore<Scalar> offset_before(const OffsetBehind<Scalar>& form)
   return result;
 }
 
-/// \brief The way back: \f$A_k = \Ad_MB_k\f$.
+/// \brief And back: \f$A_k = \Ad_MB_k\f$.
 template <typename Scalar>
 OffsetBehind<Scalar> offset_behind(const OffsetBefore<Scalar>& form)
 {
@@ -64,7 +64,7 @@ OffsetBehind<Scalar> offset_behind(const OffsetBefore<Scalar>& form)
   return result;
 }
 
-/** \brief The way back to offsets between, which may be chosen: all but the last, whose place is what remains.
+/** \brief Back to offsets between the joints: all but the last are free to choose, and the last is what remains.
  *  \param offsets  \f$M_1, \ldots, M_{n-1}\f$
  */
 template <typename Scalar>
@@ -122,10 +122,10 @@ OffsetBehind<Scalar> offset_behind(const ScrewSystem<Scalar>& screws, const Link
   return form;
 }
 
-/** \brief A mechanism of one-degree joints that has these screws: the way back from screws to a model.
+/** \brief A mechanism of one-DoF joints that has these screws: from screws back to a model.
  *
- *  Coordinates keep their order. At x = 0 all link frames have the axes of the base. That of a turn has its origin on the
- *  screw's line, where it is nearest to the base's origin; that of a slide has the origin of the coordinate before. A
+ *  Coordinates keep their order. At x = 0 all link frames have the axes of the base. A turn has its origin on the
+ *  line of the screw, nearest to the base's origin; that of a slide has the origin of the coordinate before. A
  *  coordinate that is not the last of its body carries a link without mass.
  *  \throws ModelError naming a screw that is neither a turn (|w| = 1) nor a slide (w = 0, |v| = 1)
  */

@@ -1,5 +1,5 @@
 /** \file
- *  \brief Joint forces are linear in masses, first moments and moments of inertia: the regressor, and what it can see.
+ *  \brief Joint forces are linear in masses, first moments and moments of inertia: the regressor, and what it determines.
  *
  *  - Papers: Park 1995, section 4.1, after \eq{park,44} (ten numbers per link, linear); the adaptive controller that
  *    Ploen's introduction is about. The recursion is ours.
@@ -15,8 +15,8 @@ namespace articulate {
 /** \brief \f$Y\f$ with \f$\tau = Y\pi\f$ for all inertial parameters \f$\pi\f$ of a tree, recursively.
  *
  *  Pinocchio: computeJointTorqueRegressor.
- *  A column is the answer of the recursion to a mechanism in which one number of one body is one and all others are zero:
- *  only that body needs a wrench, which goes down to the base unchanged.
+ *  A column is the recursion's result for a mechanism in which one number of one body is one and all others are zero:
+ *  only that body needs a wrench, which is passed on to the base unchanged.
  */
 template <typename Scalar>
 class Regressor : public ReferenceMotion<Scalar> {
@@ -79,7 +79,7 @@ public:
   // [static-regressor]
   /** \brief Y with \f$\phi = Y\pi\f$, the forces that hold the mechanism at rest \eq{ours,48}.
    *
-   *  Of each body only mass and first moment count: six of its ten columns are zero.
+   *  Only mass and first moment of each body count: six of its ten columns are zero.
    */
   const MatrixX<Scalar>& at_rest(const VectorRef<Scalar>& q)
   {
@@ -110,11 +110,11 @@ private:
 
 /** \brief Which combinations of parameters a set of measurements determines.
  *
- *  Columns of the stacked regressors are brought to length one, so that units do not matter, and factored with pivoting:
+ *  Columns of the stacked regressors are scaled to length one, so that units do not matter, and factored with pivoting:
  *  those that are combinations of the columns chosen before them add nothing.
  */
 struct BaseParameters {
-  Indexed<int> columns;        ///< the parameters that stand for their groups, in the order of their choice
+  Indexed<int> columns;        ///< the parameters that represent their groups, in the order of their choice
   MatrixX<double> groups;      ///< rank x parameters: base parameters = groups * pi
   double smallest_kept = 0;    ///< the last pivot that counted, of columns of length one
   double largest_dropped = 0;  ///< the first that did not
@@ -122,7 +122,7 @@ struct BaseParameters {
   int rank() const { return static_cast<int>(columns.size()); }
 
   /** \brief By rank-revealing QR.
-   *  \param W  any number of regressors on top of each other, from states that excite all motions
+   *  \param W  any number of stacked regressors, from states that excite all motions
    *  \throws StateError when W has no entries or one that is not finite
    */
   explicit BaseParameters(const MatrixX<double>& W)

@@ -41,8 +41,8 @@ Inertia<Scalar> inertia_of_matrix(const Matrix6<Scalar>& G, std::size_t k)
 
 /** \brief The screws of a tree at x = 0, all seen from the base, and what they carry.
  *
- *  As printed it is a chain of one-degree joints. A joint of several coordinates is a product of exponentials, which is a
- *  chain of one-degree joints whose first bodies have no mass: so there is one screw per coordinate. In a tree "j is
+ *  As printed it is a chain of one-DoF joints. A joint of several coordinates is a product of exponentials, which is a
+ *  chain of one-DoF joints whose first bodies have no mass: so there is one screw per coordinate. In a tree "j is
  *  before i" means that coordinate j carries coordinate i. Ball and free joints without coordinates have no such screws.
  */
 template <typename Scalar>
@@ -75,7 +75,7 @@ public:
     // [screws-of-model]
   }
 
-  /** \brief A chain of one-degree joints by the three lists of Lynch and Park, *Modern Robotics*, chapter 8.
+  /** \brief A chain of one-DoF joints from the three lists of Lynch and Park, *Modern Robotics*, chapter 8.
    *  \param Mlist  link frame i in link frame i - 1 (the base for the first) at x = 0, n of them; that of a tip, which
    *                carries nothing, may follow
    *  \param Slist  the n screws in the base frame at x = 0, angular part first
@@ -105,7 +105,7 @@ public:
 
   int coordinates() const { return static_cast<int>(A.size()); }
 
-  /// \brief Whether coordinate j is on the way from the base to coordinate i, itself included.
+  /// \brief Whether coordinate j is on the path from the base to coordinate i, itself included.
   bool carries(int j, int i) const
   {
     while (i > j) i = carrier[i];
@@ -126,7 +126,7 @@ public:
 
   /** \brief \f$\Ad_j^{i+1}(H)\f$: H, seen from behind coordinate i, as it is seen from behind coordinate j \eq{park,37}.
    *
-   *  \f$i+1\f$ is the next coordinate on the way to j; i = -1 is the base. Where j does not come after i, it is H itself.
+   *  \f$i+1\f$ is the next coordinate towards j; i = -1 is the base. Where j does not come after i, it is H itself.
    */
   Twist<Scalar> carried(const Twist<Scalar>& H, int i, int j, const VectorX<Scalar>& x) const
   {

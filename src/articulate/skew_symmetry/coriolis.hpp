@@ -1,5 +1,5 @@
 /** \file
- *  \brief The Coriolis matrix of one body, and why there are many: all give the same wrench, not all are skew.
+ *  \brief The Coriolis matrix of one body, and why there are many: all give the same wrench, not all are skew-symmetric.
  *
  *  - Papers: Ploen, section 5, \eq{ploen,30} to \eq{ploen,34} and Proposition 1, \eq{ploen,P1}; the families that are not
  *    in the paper are ours.
@@ -19,7 +19,7 @@ enum class CoriolisFamily {
   ploen,         ///< \f$\bar C\f$ of Proposition 1 \eq{ploen,P1}; depends on where the frames' origins are
   bracket,       ///< \f$\mathcal I\ad_V - \ad_V^{\mathsf T}\mathcal I\f$
   momentum,      ///< \f$W \mapsto -\ad^*_W\mathcal I V\f$
-  christoffel    ///< that of the Christoffel symbols \eq{ploen,2}: each point is carried with W and turned with V
+  christoffel    ///< that of the Christoffel symbols \eq{ploen,2}: each point moves with W and is turned with V
 };
 
 /// \brief Whether \f$\dot M - 2C\f$ is skew-symmetric.

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The Coriolis matrix of a mechanism, in any family, filled by two sweeps.
+ *  \brief The Coriolis matrix of a mechanism, in any family, computed in two sweeps.
  *
  *  - Paper: Ploen, section 5, \eq{ploen,37} and Proposition 2, \eq{ploen,P2}; the recursion is ours.
  *  - Chapter: \ref skew_symmetry
@@ -13,10 +13,10 @@ namespace articulate {
 /** \brief \f$C(q,\dot q)\f$ with \f$C\dot q\f$ the Coriolis and centrifugal forces, in O(n d) for a tree of depth d.
  *
  *  Seen from one frame, that of the root that carries them, all bodies behind a joint share its column J and the rate
- *  \f$\dot J\f$ of that column. So a subtree enters by two sums: its inertia, and the matrix that takes J to a wrench.
+ *  \f$\dot J\f$ of that column. So a subtree enters by two sums: its inertia, and the matrix that maps J to a wrench.
  *
  *  With ball and free joints \f$\dot q\f$ are their body twists; C is then that of the covariant derivative in this
- *  moving frame (Hamel), and skew-symmetry holds as everywhere.
+ *  moving frame (Hamel), and skew symmetry holds as everywhere.
  */
 template <typename Scalar>
 class CoriolisMatrix : public Recursion<Scalar> {
@@ -50,7 +50,7 @@ public:
     detail::require_size("qd", qd, model_.nv());
     const auto& [X, I, J] = root_;
     // [coriolis-outward]
-    // The columns, their rates and what each body alone contributes, seen from the root.
+    // The columns, their rates and what each single body contributes, seen from the root.
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
       place(body, q);
@@ -65,7 +65,7 @@ public:
     }
     // [coriolis-outward]
     // [coriolis-inward]
-    // A joint meets every joint before it with all that is behind itself.
+    // A joint meets every joint before it, with everything behind itself.
     for (const Body<Scalar>& body : model_.inward()) {
       const int i = body.index, parent = body.parent;
       for (int k = body.v; k < body.v + body.nv; ++k) {

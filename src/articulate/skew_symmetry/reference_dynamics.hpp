@@ -11,7 +11,7 @@
 
 namespace articulate {
 
-/** \brief Twists of a reference motion beside those of the true one.
+/** \brief The twists of a reference motion, beside those of the true one.
  *
  *  \f$V_r\f$ is made of the reference rates, and \f$\dot V_r\f$ is its derivative in time along the *true* motion.
  */
@@ -32,7 +32,7 @@ public:
 
 protected:
   // [reference-out]
-  /// Place the body, carry its true twist, its reference twist and the rate of that.
+  /// Place the body, carry its true twist, its reference twist and the rate of the latter.
   void carry(const Body<Scalar>& body, const VectorRef<Scalar>& q, Rates<Scalar> qd, Rates<Scalar> qd_r,
              Rates<Scalar> qdd_r)
   {
@@ -58,7 +58,7 @@ protected:
   }
 };
 
-/** \brief \f$\tau = M(q)\ddot q_r + C(q,\dot q)\dot q_r + \phi(q)\f$: what a controller based on passivity needs, in O(n).
+/** \brief \f$\tau = M(q)\ddot q_r + C(q,\dot q)\dot q_r + \phi(q)\f$: what a passivity-based controller needs, in O(n).
  *
  *  With \f$\dot q_r = \dot q\f$ it is inverse dynamics, in every family. Otherwise the family matters.
  */

@@ -5,7 +5,8 @@ usage: make_pages.py SOURCE VERIFY_JSON BOOK
 
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
 what became of broken lines from SOURCE/validation/mutation/matrix.tsv.gz, which `./articulate mutate --matrix` makes.
-BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, concordance_<paper>, mutation, cases, cases_<tier>, libraries.
+BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, concordance_<paper>, mutation, cases, cases_<tier>,
+               libraries, bibliography.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md and
                ledger_state.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
 BOOK/pictures  gets the reading map, drawn with what was measured.
@@ -20,6 +21,7 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 
 import concordance
+from bibliography import bibliography_page
 from breaks import Breaks
 from markup import (
     compared,
@@ -697,6 +699,7 @@ def main(source, verify_json, out):
         "cases": book.cases.overview(),
         **{f"cases_{tier}": book.cases.tier(tier) for tier in TIERS},
         "libraries": libraries_page(source),
+        "bibliography": bibliography_page(source),
     }
     fragments = {
         "ledger_summary": book.ledger_summary(),

@@ -2,7 +2,7 @@
 "use strict";
 (function () {
   function mark() {
-    document.querySelectorAll(".fragment, .wide, .formula, .MathJax_SVG_Display, .image, .formulaDsp, table").forEach(function (one) {
+    document.querySelectorAll(".fragment, .wide, .formula, .MathJax_SVG_Display, .image, .formulaDsp, table, tbody").forEach(function (one) {
       var scrolls = one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX);
       if (scrolls) one.tabIndex = 0;
       else one.removeAttribute("tabindex");

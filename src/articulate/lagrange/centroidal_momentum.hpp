@@ -23,7 +23,7 @@ class CentroidalMomentum : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::V, Base::place, Base::carry_velocity;
+  using Base::T, Base::V, Base::eta, Base::Vdot, Base::place, Base::carry_velocity;
 
   Scalar mass = Scalar(0);   ///< of all moving bodies (kg)
   Vector3<Scalar> center;    ///< the centre of mass, in the world (m) \eq{ours,25}
@@ -45,6 +45,7 @@ public:
         I_rate_(model.bodies() + 1),
         J_rate_(model.nv())
   {
+    this->set_gravity({});  // the momentum is asked for with qd and qdd alone
     for (const Body<Scalar>& body : model.outward()) mass += body.I.mass;
     if (!(comparable(mass) > 0))
       throw ModelError(model.mechanism().source + ": no mass moves, so there is no centre of mass.");
@@ -63,6 +64,7 @@ public:
     for (const Body<Scalar>& body : model_.outward()) {
       place(body, q);
       carry_velocity(body, qd);
+      Vdot[body.index] = AdInv(T[body.index], Vdot[body.parent]) + eta[body.index];
     }
     root_.stand(*this);
     see_from_center();
@@ -98,8 +100,8 @@ public:
         A.col(k) = coordinates(a);
         Adot.col(k) = coordinates(a_rate);
         momentum += qd(k) * a;
-        bias += qd(k) * a_rate;
       }
+      bias += coAdInv(root_.X[i], newton_euler(body.I, V[i], Vdot[i]));
     }
     // [centroidal-momentum]
     return A;

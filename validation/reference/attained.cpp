@@ -71,17 +71,25 @@ double digits_left_by(Step step, const Problem& problem, const std::string& quan
   return group.digits(group.deviation / 2);
 }
 
-std::string cause(const Problem& problem, const Attained& lacking, const std::string& unit, const Json& proved)
+/// What loses the digits of a quantity that comes of one step; nothing of derivatives of accelerations, which come of three.
+std::string cause_by_name(const std::string& quantity)
 {
-  const std::string& quantity = lacking.quantity;
   const auto begins = [&](const char* word) { return quantity.rfind(word, 0) == 0; };
   if (quantity == "centroidal_momentum_rate" || quantity == "centroidal_momentum_bias") return "rates";
   if (begins("centroidal") || begins("center")) return "places";
   if (begins("inverse_dynamics_by") || begins("gravity_force_by")) return "forces";
-  if (!begins("forward_dynamics_by") && quantity != "inverse_mass_matrix_by_q") return "inverse";
-  const auto left = [&](Step step) { return digits_left_by(step, problem, quantity, unit, proved); };
-  if (left(Step::product) < lacking.attainable - 1) return "product";
-  return left(Step::forces) < left(Step::inverse) ? "forces" : "inverse";
+  return begins("forward_dynamics_by") || quantity == "inverse_mass_matrix_by_q" ? "" : "inverse";
+}
+
+/// Say which step is to blame.
+void find_cause(Attained& lacking, const Problem& problem, const std::string& unit, const Json& proved)
+{
+  lacking.cause = cause_by_name(lacking.quantity);
+  if (!lacking.cause.empty()) return;
+  for (const Step step : {Step::inverse, Step::forces, Step::product})
+    lacking.alone.push_back(digits_left_by(step, problem, lacking.quantity, unit, proved));
+  const double inverse = lacking.alone[0], forces = lacking.alone[1], product = lacking.alone[2];
+  lacking.cause = product < lacking.attainable - 1 ? "product" : forces < inverse ? "forces" : "inverse";
 }
 
 }  // namespace
@@ -105,14 +113,15 @@ std::vector<Attained> attained(const Json& file, const std::string& source)
         Group& group = by_unit[proved.at("unit").at(row).at(column).get<std::string>()];
         group.error = std::max(group.error, mpq_class(abs(mpq_class(found->second(i, j)) - value)).get_d());
       }
-    Attained worst{quantity, 16, 16, 16, ""};
+    Attained worst{quantity, 16, 16, 16, "", {}};
     std::string its_unit;
     for (const auto& [unit, group] : by_unit) {
-      const Attained here{quantity, group.attainable, group.digits(group.deviation / 2), group.digits(group.error), ""};
+      const Attained here{quantity, group.attainable, group.digits(group.deviation / 2), group.digits(group.error), "",
+                          {}};
       if (here.is_explained() && !(worst.is_explained() && here.loss() > worst.loss())) continue;
       worst = here, its_unit = unit;
     }
-    if (worst.loss() > 1) worst.cause = cause(problem, worst, its_unit, proved);
+    if (worst.loss() > 1) find_cause(worst, problem, its_unit, proved);
     all.push_back(worst);
   }
   return all;

@@ -15,6 +15,8 @@ struct Attained {
   double of_algorithm;  ///< that the library's algorithm is expected to have when every operation is rounded
   double in_double;     ///< that its answer has
   std::string cause;    ///< where the algorithm lacks more than one digit: which step loses them
+  std::vector<double>
+      alone;  ///< that are left when one step alone is rounded, by Step; of derivatives of accelerations
 
   /// \brief Whether the library lacks no more than one digit of what rounding leaves its algorithm.
   bool is_explained() const { return in_double >= of_algorithm - 1; }

@@ -31,6 +31,7 @@ public:
   }
 
   // [root-frame]
+  // [stand]
   /// \brief Where all bodies are that the recursion has placed.
   void stand(const Recursion<Scalar>& r)
   {
@@ -46,6 +47,7 @@ public:
     for (const Body<Scalar>& body : r.model().outward())
       if (!on_trunk_[body.index]) X[body.index].p = X[body.parent] * r.T[body.index].p;
   }
+  // [stand]
 
   /// \brief A body by itself.
   void place(const Body<Scalar>& body, const Recursion<Scalar>& r)

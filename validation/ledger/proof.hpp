@@ -34,19 +34,20 @@ struct Scope {
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
             const Progress& progress = {}, const Scope& scope = {});
 
-/// \brief kappa of each group: how far it moved between two cases, over its size and over the rounding unit of double; at
-/// least 1.
-std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved);
+/// \brief kappa of each group: how far it moved between two cases, over its size and over the unit by which inputs or steps
+/// were moved; at least 1.
+std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved, double unit = unit_roundoff<double>());
 
-/// \brief How often inputs are moved at random: as a rule, and before a comparison is said to fail.
+/// \brief How often a case is moved at random: as a rule, and before a comparison is said to fail.
 constexpr std::uint64_t least_moves = 2, most_moves = 16;
 
 /** \brief The largest growth of each group over several moves.
- *  \param moved      the sides when the inputs have been moved for the k-th time
+ *  \param groups     how many there are
+ *  \param growth     of each group in the k-th move
  *  \param largest    the result, as far as it is known whenever is_enough is asked
  *  \param is_enough  asked after the first two moves, and after each of the others
  */
-void measure_growth(const Sides<Fifty>& at, const std::function<Sides<Fifty>(std::uint64_t k)>& moved,
+void measure_growth(std::size_t groups, const std::function<std::vector<double>(std::uint64_t k)>& growth,
                     std::vector<double>& largest, const std::function<bool()>& is_enough);
 
 }  // namespace articulate::validation

@@ -17,16 +17,11 @@ public:
   const int n;
 
   Case(const Inputs& inputs, std::uint64_t seed)
-      : in_double(inputs),
-        in_fifty(inputs),
-        n(std::max(1, in_double.model.nv())),
-        seed_(seed)
+      : in_double(inputs), in_fifty(inputs), n(std::max(1, in_double.model.nv())), seed_(seed)
   {
   }
 
-  /** What a comparison grows by for the k-th time: when the inputs are moved where k is even, when each step is rounded
-   *  at random where it is odd.
-   */
+  /// kappa of each group for the k-th time: of moved inputs where k is even, of steps rounded at random where it is odd.
   std::vector<double> growth_of(const Sides<Fifty>& sides, const Comparison<Fifty>& comparison, std::uint64_t k) const
   {
     const std::uint64_t seed = most_moves * seed_ + k + 1;
@@ -89,10 +84,10 @@ public:
   Verdict verdict(std::size_t g) const
   {
     const Tolerances most = may_be(g);
-    if (!(r_double[g] <= most.in_double && fifty(g) <= most.in_fifty))
+    const bool holds = r_double[g] <= most.in_double && fifty(g) <= most.in_fifty;
+    if (!holds || !std::isfinite(most.in_fifty))  // what 50 digits cannot tell is no proof either
       return sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
-    const bool measurable = std::isfinite(most.in_double) && std::isfinite(most.in_fifty);
-    return measurable ? Verdict::held : Verdict::not_measurable;
+    return std::isfinite(most.in_double) ? Verdict::held : Verdict::not_measurable;
   }
 
 private:

@@ -2,10 +2,11 @@
  *  \brief Evaluate every identity on a mechanism, in double and in 50 digits, against a tolerance that is derived.
  *
  *  The tolerance is 100 n eps kappa: n the degrees of freedom, eps the rounding unit of the scalar, kappa the measured
- *  growth of a change of all inputs by one unit in the last place, found in 50 digits (zeros stay; kappa is at least 1,
- *  for the result itself is rounded). It is the largest over all ways to move them; random ones come near it, two as a
- *  rule, and fourteen more before a comparison is said to fail. Where kappa is below 1e3 it is never looser than 1e-11 in double and 1e-44 in 50
- *  digits. Where n eps kappa exceeds 1e-3 a comparison in that precision could not fail, and measures nothing.
+ *  growth, found in 50 digits, of a change of all inputs by one unit in the last place of a double (zeros stay) and of the
+ *  rounding of every step up or down; at least 1, for the result itself is rounded. It is the largest over all ways to do
+ *  either; a random one comes near it as a rule, so that each is done once, and seven times more before a comparison is said
+ *  to fail. Where kappa is below 1e3 it is never looser than 1e-11 in double and 1e-44 in 50 digits. Where n eps kappa exceeds
+ *  1e-3 a comparison in that precision could not fail, and measures nothing.
  */
 #pragma once
 #include <functional>
@@ -38,7 +39,7 @@ Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states,
 /// were moved; at least 1.
 std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved, double unit = unit_roundoff<double>());
 
-/// \brief How often a case is moved at random: as a rule, and before a comparison is said to fail.
+/// \brief How often a case is moved at random, inputs and steps in turn: as a rule, and before a comparison is said to fail.
 constexpr std::uint64_t least_moves = 2, most_moves = 16;
 
 /** \brief The largest growth of each group over several moves.

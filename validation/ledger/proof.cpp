@@ -85,9 +85,9 @@ public:
   {
     const Tolerances most = may_be(g);
     const bool holds = r_double[g] <= most.in_double && fifty(g) <= most.in_fifty;
-    if (!holds || !std::isfinite(most.in_fifty))  // what 50 digits cannot tell is no proof either
-      return sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
-    return std::isfinite(most.in_double) ? Verdict::held : Verdict::not_measurable;
+    const bool told = std::isfinite(most.in_fifty) || fifty(g) == 0;  // what 50 digits cannot tell is no proof
+    if (!holds || !told) return sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
+    return std::isfinite(most.in_double) || r_double[g] == 0 ? Verdict::held : Verdict::not_measurable;
   }
 
 private:

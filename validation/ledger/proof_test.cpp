@@ -288,8 +288,8 @@ BOOST_AUTO_TEST_CASE(random_rounding_takes_either_neighbour_and_leaves_what_is_e
     for (int k = 0; k < 100; ++k) {
       const Fifty drawn = Fifty(1) / Fifty(3);
       BOOST_TEST((Fifty(3) / Fifty(4) == Fifty(0.75)));
-      if (drawn > third) ++above, BOOST_TEST((drawn - third == unit));
-      if (drawn < third) ++below, BOOST_TEST((third - drawn == unit));
+      above += drawn > third, below += drawn < third;
+      BOOST_TEST((drawn == third || abs(drawn - third) == unit));
     }
   }
   BOOST_TEST((above == 0) != (below == 0));  // the nearest is one of the two

@@ -145,12 +145,11 @@ Verification verified(const std::vector<Subject>& subjects, int states, std::uin
     const Model<double> model(subject.mechanism, subject.options);
     for (const std::string& warning : model.warnings())
       all.warnings.push_back(subjects.size() == 1 ? warning : subject.name + ": " + warning);
-    if (!is_compared_in_full(model) && model.bodies() > 0)
-      all.warnings.push_back(
-          subject.name + ": on its " + std::to_string(model.nv()) +
-          " joint rates no matrices with six rows for each body are compared, no second derivatives, and nothing of "
-          "every body behind every other; models of at most " +
-          std::to_string(most_rates_in_full) + " have all compared.");
+    if (model.nv() > most_rates_in_full)
+      all.warnings.push_back(subject.name + " has " + std::to_string(model.nv()) +
+                             " joint rates; matrices with six rows for each body, second derivatives, and what asks "
+                             "for every body behind every other are compared on models of at most " +
+                             std::to_string(most_rates_in_full) + ".");
     const int before = static_cast<int>(m) * states, total = static_cast<int>(subjects.size()) * states;
     proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
                            [&](int done, int) { listener.state(subject, before + done, total); },

@@ -5,6 +5,7 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <set>
 #include <articulate/model/urdf.hpp>
 #include <ledger/ledger.hpp>
+#include <ledger/long_robots.hpp>
 #include <ledger/proof.hpp>
 #include <ledger/random_rounding.hpp>
 #include <models/models.hpp>
@@ -251,6 +253,17 @@ BOOST_AUTO_TEST_CASE(where_kappa_leaves_no_digit_nothing_is_measured)
   BOOST_TEST(std::isfinite(tolerance(10, 1e-16, 0.9e12, 1e-11)));
   BOOST_TEST(std::isinf(tolerance(10, 1e-16, 1.1e12, 1e-11)));
   BOOST_TEST(std::isinf(tolerance(1, 1e-16, std::nan(""), 1e-11)));
+}
+
+BOOST_AUTO_TEST_CASE(every_column_is_asked_of_robots_of_sixty_rates_and_not_of_longer_ones)
+{
+  const auto is_asked = [](int links) {
+    const Proof proof = prove(planar_arm(links), {}, 1, 1, {}, {.chapters = {"model"}, .errata = false});
+    const std::string columns = "the_columns_of_the_jacobians_are_the_motions_by_one_rate_alone";
+    return std::ranges::find(proof.outcomes, columns, &Outcome::name)->applied;
+  };
+  BOOST_TEST(is_asked(most_rates_in_full));
+  BOOST_TEST(!is_asked(most_rates_in_full + 1));
 }
 
 BOOST_AUTO_TEST_CASE(a_case_is_moved_twice_and_again_while_a_comparison_fails)

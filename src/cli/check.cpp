@@ -115,8 +115,15 @@ public:
   virtual bool has_given_up() const { return false; }
 };
 
-/// Every so many states what is attainable is measured even where nothing is missing.
-constexpr std::int64_t measured_every = 64;
+/// What is attainable is measured in the first state of a chunk that answers, and every so many states.
+std::function<bool(const std::string&)> measuring(std::int64_t state, const Tallies& chunk)
+{
+  constexpr std::int64_t every = 64;
+  return [state, &chunk](const std::string& quantity) {
+    const auto at = chunk.quantities.find(quantity);
+    return state % every == 0 || at == chunk.quantities.end() || at->second.worst.missing < 0;
+  };
+}
 
 void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcome>& outcomes, std::int64_t state,
          const std::string& place)
@@ -163,7 +170,7 @@ public:
   {
     try {
       const Claim claim = claims_->read(item);
-      const auto outcomes = examiner_(claim, state % measured_every == 0, scores.notes);
+      const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
       add(scores, claim, outcomes, state, item.place);
       sample_.add(claim, outcomes, item.place);
     } catch (const StateError& refused) {
@@ -342,7 +349,7 @@ public:
       claim.question = question_of(given, source, model);
       const Json wrenches = given.contains("external_wrenches") ? given["external_wrenches"] : Json();
       ask(model, state, state_of(claim.question, model, wrenches), source, claim);
-      const auto outcomes = examiner_(claim, state % measured_every == 0, scores.notes);
+      const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
       add(scores, claim, outcomes, state, item.place);
       sample_.add(claim, outcomes, item.place);
     } catch (const StateError& refused) {

@@ -243,7 +243,7 @@ std::string CheckReport::verdict() const
   std::string text = lacking == 0 ? "All digits that double precision can have are there, within one."
                                   : std::to_string(lacking) + " of " + counted(scored, "quantity differs.", "quantities differ.");
   if (scores.refused > 0)
-    text += " " + std::to_string(scores.refused) + " of " + counted(scores.states, "state is refused.", "states are refused.");
+    text += " " + std::to_string(scores.refused) + " of " + counted(scores.states, "state ", "states ") + (scores.refused == 1 ? "is refused." : "are refused.");
   return text;
 }
 

@@ -281,6 +281,7 @@ std::string Engine::end_and_say_how()
   for (char& letter : last)
     if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
   last = last.substr(0, 300);
+  while (last.ends_with('.')) last.pop_back();
   return "the engine " + how + " instead of answering" + (last.empty() ? "" : "; the last that it said is: " + last);
 }
 

@@ -196,7 +196,8 @@ Outcome Examiner::outcome(const std::string& quantity, const MatrixX<double>& th
   return result;
 }
 
-std::map<std::string, Outcome> Examiner::operator()(const Claim& claim, bool every,
+std::map<std::string, Outcome> Examiner::operator()(const Claim& claim,
+                                                    const std::function<bool(const std::string&)>& measure,
                                                     std::map<std::string, std::int64_t>& notes) const
 {
   std::vector<std::string> names;
@@ -213,7 +214,7 @@ std::map<std::string, Outcome> Examiner::operator()(const Claim& claim, bool eve
   for (const std::string& name : names) {
     Outcome& one = outcomes[name] = outcome(name, claim.theirs.at(name), ours.at(name), oracle::digits_of_double);
     one.is_measured = false;
-    if (every || !one.score.agrees()) doubtful.push_back(name);
+    if (measure(name) || !one.score.agrees()) doubtful.push_back(name);
   }
   if (!doubtful.empty()) {
     const oracle::Reference reference = oracle_(claim.question, doubtful);

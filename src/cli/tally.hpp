@@ -3,6 +3,7 @@
  */
 #pragma once
 #include <array>
+#include <functional>
 #include <articulate/oracle/score.hpp>
 #include <map>
 #include <set>
@@ -63,11 +64,12 @@ public:
   const Model<double>& model() const { return oracle_.model(); }
 
   /** \brief Score a claim.
-   *  \param every  whether to measure what is attainable even where nothing is missing
+   *  \param measure  whether to measure what a quantity can attain even where nothing is missing
    *  \param notes  what is to be said besides, counted
    *  \throws StateError for a state without finite answers
    */
-  std::map<std::string, Outcome> operator()(const Claim& claim, bool every,
+  std::map<std::string, Outcome> operator()(const Claim& claim,
+                                            const std::function<bool(const std::string&)>& measure,
                                             std::map<std::string, std::int64_t>& notes) const;
 
 private:

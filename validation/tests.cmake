@@ -214,7 +214,8 @@ if(TARGET articulate-simbody AND TARGET articulate-mujoco AND TARGET articulate-
                                                           articulate-cli-base)
 endif()
 
-foreach(script compute forces verify start)
+add_dependencies(articulate-tests articulate-check)
+foreach(script compute check recipes forces verify start)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")

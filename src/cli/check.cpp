@@ -1,4 +1,7 @@
 #include "check.hpp"
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -517,8 +520,12 @@ public:
   Output(const std::string& path, const Json& campaign) : path_(path)
   {
     if (path_.empty()) return;
+    // Two runs of one shard take turns: the second finds what the first has done.
+    lock_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock_ < 0) refuse();
+    flock(lock_, LOCK_EX);
     std::error_code ignored;
-    if (fs::exists(path_, ignored) && fs::file_size(path_, ignored) > 0) {
+    if (fs::file_size(path_, ignored) > 0) {
       known_ = read_journal(path_);
       if (!known_.campaign.is_null() && known_.campaign != campaign)
         throw Error(path_ + ": the file is of another campaign, whose scores would be mixed with these; give another name.");
@@ -528,6 +535,13 @@ public:
     if (known_.campaign.is_null()) add({{"format", journal_format}, {"campaign", campaign}});
     if (!file_) refuse();
   }
+
+  ~Output()
+  {
+    if (lock_ >= 0) ::close(lock_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
 
   const Done* known(std::int64_t chunk) const
   {
@@ -555,6 +569,7 @@ private:
   }
 
   const std::string path_;
+  int lock_ = -1;
   Journal known_;
   std::ofstream file_;
 };

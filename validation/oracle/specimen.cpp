@@ -86,6 +86,18 @@ void keep_only(Answers& answers, const std::vector<std::string>& names)
                 [&](const auto& entry) { return std::find(names.begin(), names.end(), entry.first) == names.end(); });
 }
 
+/// Whether one product can be told from another in the sample by something that is given.
+bool differs(Investigation& of, const Product& a, const Product& b, const std::vector<std::string>& names)
+{
+  for (const Investigation::State& state : of.sample()) {
+    const auto one = of.predicted(a, state, names), other = of.predicted(b, state, names);
+    if (!one || !other) continue;
+    for (const std::string& name : names)
+      if (score(name, one->at(name), other->at(name), digits_of_double, of.model()).digits < 8) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> campaign_models()
@@ -187,6 +199,7 @@ Specimen specimen(const std::string& name, Hidden hidden, bool torques_only, std
         theirs.push_back(std::move(*answers));
       }
       if (theirs.size() < made.questions.size()) continue;
+      if (count == 2 && (!differs(of, product, {&drawn[0]}, all) || !differs(of, product, {&drawn[1]}, all))) continue;
       made.theirs = std::move(theirs);
       for (const Hypothesis& one : drawn) made.causes.push_back(one.key);
       given.insert(given.end(), changed.begin(), changed.end());

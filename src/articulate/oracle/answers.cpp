@@ -105,7 +105,7 @@ public:
     if (is("inverse_mass_matrix")) return inverse_mass_matrix();
     if (is("bias")) return at(x_.gravity, x_.qd, none_, x_.external_wrenches);
     if (is("gravity_force")) return at(x_.gravity, none_, none_, {});
-    if (is("coriolis_force")) return at({}, x_.qd, none_, {});
+    if (is("coriolis_force")) return MatrixX<double>(at({}, x_.qd, none_, {}) - resistance(x_.qd));
     if (is("coriolis_matrix")) return coriolis_matrix(model_, x_.q, x_.qd);
     if (name.ends_with("regressor"))
       return regressor_of(is("gravity_regressor") ? none_ : x_.qdd, is("gravity_regressor"));

@@ -36,7 +36,8 @@ class Fit {
 public:
   Fit(Investigation& investigation, const Product& product) : of_(investigation), product_(product)
   {
-    for (const Investigation::State& state : of_.sample()) add_runs(state);
+    for (const bool of_matrices : {false, true})
+      for (const Investigation::State& state : of_.sample()) add_runs(state, of_matrices);
   }
   bool empty() const { return runs_.empty() || !(largest_excess() > 0); }
 
@@ -47,14 +48,15 @@ public:
   Hypotheses numbers_of_joints();
 
 private:
-  void add_runs(const Investigation::State& state)
+  /// Forces of all states come first, the many columns of mass matrices then, up to what a fit looks at.
+  void add_runs(const Investigation::State& state, bool of_matrices)
   {
     const auto asked = of_.asked(product_, state);
     if (!asked) return;
     const Question& x = asked->question;
     const VectorX<double> none = VectorX<double>::Zero(x.qd.size());
     const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs) {
-      if (rows_ > enough_rows) return;
+      if (of_matrices && rows_ > enough_rows) return;
       const VectorX<double> ours = rewritten(name, *asked, run(*asked->model, at));
       if (ours.size() != theirs.size() || !ours.allFinite()) return;
       rows_ += ours.size();
@@ -63,10 +65,14 @@ private:
     };
     const Vector3<double> weightless{};
     for (const auto& [name, theirs] : state.theirs) {
+      if (of_matrices != (name == "mass_matrix")) continue;
       if (name == "inverse_dynamics") add(name, x, theirs);
       if (name == "bias") add(name, {x.q, x.qd, none, {}, x.gravity, x.external_wrenches}, theirs);
       if (name == "gravity_force") add(name, {x.q, none, none, {}, x.gravity, {}}, theirs);
-      if (name == "coriolis_force") add(name, {x.q, x.qd, none, {}, weightless, {}}, theirs);
+      // The Coriolis force is without what the joints have of their own.
+      const JointDynamics& used = asked->model->options().dynamics;
+      if (name == "coriolis_force" && !used.damping && !used.friction)
+        add(name, {x.q, x.qd, none, {}, weightless, {}}, theirs);
       if (name == "forward_dynamics" && !rewrites(name, *asked, theirs)) {
         const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
         add("", at, x.tau);
@@ -371,31 +377,27 @@ Hypotheses Fit::numbers_of_joints()
        &Joint::friction, &JointDynamics::friction}};
   Hypotheses found;
   const Model<double>& model = *runs_.front().model;
-  for (const Run& run : runs_)
-    if (rewritten(run.name, run.asked, VectorX<double>::Ones(model.nv())) != VectorX<double>::Ones(model.nv()))
-      return {};
+  const VectorX<double> b = excess();
   for (const Kind& kind : kinds) {
+    const MatrixX<double> A = columns([&](const Run& run) {
+      VectorX<double> factors = VectorX<double>::Zero(model.nv());
+      for (const JointSlot& slot : model.joints())
+        if (slot.nv == 1 && run.name != "coriolis_force") factors(slot.v) = kind.factor(run.x, slot.v);
+      return MatrixX<double>(factors.asDiagonal());
+    });
+    const auto solution = solved(A, b);
+    if (!solution) continue;
     std::map<std::string, double> values;
-    bool exact = true;
     std::string words;
+    bool both_signs = false;  // else a constant would do as well as a friction
     for (const JointSlot& slot : model.joints()) {
-      for (Eigen::Index k = slot.v; exact && k < slot.v + slot.nv; ++k) {
-        double products = 0, squares = 0;
-        int seen = 0;
-        for (const Run& run : runs_) {
-          const double factor = kind.factor(run.x, k);
-          products += factor * run.excess(k), squares += factor * factor;
-          seen += factor != 0;
-        }
-        const double value = seen >= 3 && slot.nv == 1 ? products / squares : 0;
-        for (const Run& run : runs_)
-          exact = exact && std::abs(run.excess(k) - value * kind.factor(run.x, k)) <= 1e-9 * largest_;
-        if (std::abs(value) <= 1e-9) continue;
-        values[slot.name] = value;
-        words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
-      }
+      const double value = (*solution)(slot.v);
+      if (slot.nv != 1 || std::abs(value) <= 1e-9 * largest_) continue;
+      values[slot.name] = value;
+      words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
+      both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
     }
-    if (!exact || values.empty()) continue;
+    if (values.empty() || !both_signs) continue;
     found.push_back({std::string(kind.name) + "/other",
                      std::string("Your numbers have more ") + kind.name + " of the joints than ours: " + words + ".",
                      std::string("set the ") + kind.name + " of the joints to what the description says",

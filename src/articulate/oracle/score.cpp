@@ -63,7 +63,7 @@ Score score(const std::string& quantity, const MatrixX<double>& theirs, const Ma
       result.row = static_cast<int>(i), result.column = static_cast<int>(j);
       result.theirs = theirs(i, j), result.ours = ours(i, j);
     }
-  result.digits = worst > 0 ? std::clamp(-std::log10(worst), 0.0, digits_of_double) : digits_of_double;
+  result.digits = worst >= 1 ? 0 : worst > 0 ? std::min(-std::log10(worst), digits_of_double) : digits_of_double;
   result.verdict = words(result);
   return result;
 }

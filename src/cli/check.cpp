@@ -337,7 +337,10 @@ public:
     const std::array<double, 3>& g = in.mechanism.gravity;
     Json wrenches = Json::object();
     for (std::size_t l = 0; l < in.link_wrenches.size(); ++l) wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
-    const oracle::Question question{vector(in.q), vector(in.qd), vector(in.qdd), vector(in.tau), {g[0], g[1], g[2]}, {}};
+    VectorX<double> q = vector(in.q);
+    for (const JointSlot& joint : model.joints())
+      if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
+    const oracle::Question question{q, vector(in.qd), vector(in.qdd), vector(in.tau), {g[0], g[1], g[2]}, {}};
     return Item{state_of(question, model, wrenches).dump(), "random state " + std::to_string(drawn_++)};
   }
 

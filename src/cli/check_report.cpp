@@ -88,6 +88,12 @@ std::string words_of_diagnosis(const Explained& one)
   std::string text;
   const oracle::Diagnosis& diagnosis = one.diagnosis;
   if (!diagnosis.words.empty()) text += diagnosis.words + "\n";
+  if (diagnosis.sample.size() > 1) {
+    text += "  the states that it was given:";
+    for (std::size_t k = 0; k < one.places.size(); ++k)
+      text += (k ? ", " : " ") + std::to_string(k + 1) + " is " + one.places[k];
+    text += "\n";
+  }
   for (const oracle::Finding& finding : diagnosis.findings) {
     text += "  cause: " + finding.cause + " (" + one_decimal(finding.digits_before) + " digits, with it " +
             one_decimal(finding.digits_after) + ")\n";
@@ -241,7 +247,7 @@ std::string CheckReport::verdict() const
   for (const auto& [name, tally] : scores.quantities) scored += tally.states > 0, lacking += tally.lacking > 0;
   if (scored == 0) return "Nothing could be compared.";
   std::string text = lacking == 0 ? "All digits that double precision can have are there, within one."
-                                  : std::to_string(lacking) + " of " + counted(scored, "quantity differs.", "quantities differ.");
+                                  : std::to_string(lacking) + " of " + counted(scored, "quantity ", "quantities ") + (lacking == 1 ? "differs." : "differ.");
   if (scores.refused > 0)
     text += " " + std::to_string(scores.refused) + " of " + counted(scores.states, "state ", "states ") + (scores.refused == 1 ? "is refused." : "are refused.");
   return text;

@@ -115,7 +115,7 @@ class Numbers(CheckTest):
     def test_a_cause_is_named(self):
         reversed_gravity = claims()
         for one in reversed_gravity:
-            one["state"]["gravity"] = [0, 0, 9.81]
+            one["state"]["gravity"] = [0, 0, 9.81]  # theirs were made with -9.81
         done, report = json_report("-", *UR5, given=lines(reversed_gravity))
         self.assertEqual(done.returncode, 1)
         self.assertIn("gravity", done.stdout.decode())

@@ -17,11 +17,13 @@ CertifiedCase::CertifiedCase(const Json& file, const std::string& source)
     const auto values = answers[name]["value"].entries(), digits = answers[name]["double_digits"].entries();
     const auto require_size = [&](std::size_t size, int needed) {
       if (static_cast<int>(size) != needed)
-        answers[name].refuse("has " + std::to_string(size) + " entries where " + std::to_string(needed) + " are needed");
+        answers[name].refuse("has " + std::to_string(size) + " entries where " + std::to_string(needed) +
+                             " are needed");
     };
     require_size(values.size(), rows), require_size(digits.size(), rows);
     for (int i = 0; i < rows; ++i) {
-      const auto row = values[static_cast<std::size_t>(i)].entries(), row_digits = digits[static_cast<std::size_t>(i)].entries();
+      const auto row = values[static_cast<std::size_t>(i)].entries(),
+                 row_digits = digits[static_cast<std::size_t>(i)].entries();
       require_size(row.size(), columns), require_size(row_digits.size(), columns);
       for (int j = 0; j < columns; ++j) {
         certified.value(i, j) = std::strtod(row[static_cast<std::size_t>(j)].text().c_str(), nullptr);
@@ -35,11 +37,14 @@ CertifiedCase::CertifiedCase(const Json& file, const std::string& source)
 Json CertifiedCase::state() const
 {
   const auto& in = case_.problem.in;
-  const auto vector = [](const std::vector<double>& x) { return VectorX<double>(VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size()))); };
+  const auto vector = [](const std::vector<double>& x) {
+    return VectorX<double>(VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size())));
+  };
   Json wrenches = Json::object();
   for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
     wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
-  return state_of({vector(in.q), vector(in.qd), vector(in.qdd), vector(in.tau), model_.gravity(), {}}, model_, wrenches);
+  return state_of({vector(in.q), vector(in.qd), vector(in.qdd), vector(in.tau), model_.gravity(), {}}, model_,
+                  wrenches);
 }
 
 std::map<std::string, Outcome> CertifiedCase::outcomes(const Claim& claim) const

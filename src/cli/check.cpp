@@ -49,7 +49,8 @@ struct Shard {
     const char *first = text.data(), *last = first + text.size();
     const auto [slash, error] = std::from_chars(first, last, part);
     const bool has_slash = error == std::errc() && slash != last && *slash == '/';
-    const auto [end, second] = has_slash ? std::from_chars(slash + 1, last, parts) : std::from_chars_result{last, error};
+    const auto [end, second] =
+        has_slash ? std::from_chars(slash + 1, last, parts) : std::from_chars_result{last, error};
     if (!has_slash || second != std::errc() || end != last || part < 1 || part > parts)
       throw Error("--shard is '" + text + "' where I/N is needed, a part from 1 to N of N parts.");
   }
@@ -66,14 +67,16 @@ public:
       if (!outcome.score.agrees()) missing = std::max(missing, outcome.score.attainable - outcome.score.digits);
     if (first_.size() < some) return first_.push_back({missing, claim, place});
     if (missing == 0 || (worst_.size() == some && missing <= worst_.back().missing)) return;
-    const auto after = std::find_if(worst_.begin(), worst_.end(), [&](const Kept& kept) { return kept.missing < missing; });
+    const auto after =
+        std::find_if(worst_.begin(), worst_.end(), [&](const Kept& kept) { return kept.missing < missing; });
     worst_.insert(after, {missing, claim, place});
     if (worst_.size() > some) worst_.pop_back();
   }
 
   bool is_bad() const
   {
-    return !worst_.empty() || std::any_of(first_.begin(), first_.end(), [](const Kept& kept) { return kept.missing > 0; });
+    return !worst_.empty() ||
+           std::any_of(first_.begin(), first_.end(), [](const Kept& kept) { return kept.missing > 0; });
   }
 
   Explained explain(const Model<double>& model, bool next_state) const
@@ -149,7 +152,9 @@ Json description_of(const Model<double>& model, const ModelChoice& choice)
     text.add(model.mechanism().source);  // MJCF cannot say it: its name has to do
   }
   for (const std::string& with : choice.with) text.add(with);
-  return {{"model", model.mechanism().source}, {"floating_base", model.floating_base()}, {"model_fingerprint", text.text()}};
+  return {{"model", model.mechanism().source},
+          {"floating_base", model.floating_base()},
+          {"model_fingerprint", text.text()}};
 }
 
 // --- numbers that exist ---------------------------------------------------------------------------------------------
@@ -157,7 +162,10 @@ Json description_of(const Model<double>& model, const ModelChoice& choice)
 class Numbers : public Campaign {
 public:
   explicit Numbers(const CheckOptions& options)
-      : choice_(options.choice), theirs_(options.theirs), examiner_(load(options.choice)), claims_(claims_of(options.theirs, examiner_.model()))
+      : choice_(options.choice),
+        theirs_(options.theirs),
+        examiner_(load(options.choice)),
+        claims_(claims_of(options.theirs, examiner_.model()))
   {
   }
 
@@ -311,9 +319,9 @@ public:
       format = text.find("<mujoco") != std::string::npos ? "mjcf" : "urdf";
     }
     const Json message = message_of(examiner_.model(), text, format);
-    if (message.is_null()) throw Error("The engine reads no format in which this model can be written; its start lists them.");
-    if (const auto reason = conversation_.model(message))
-      throw Error("The engine cannot read the model: " + *reason);
+    if (message.is_null())
+      throw Error("The engine reads no format in which this model can be written; its start lists them.");
+    if (const auto reason = conversation_.model(message)) throw Error("The engine cannot read the model: " + *reason);
   }
 
   Json description() const override
@@ -332,11 +340,15 @@ public:
     if (lines_) return lines_->next();
     if (drawn_ == options_.states) return {};
     const Model<double>& model = examiner_.model();
-    const auto in = validation::Inputs::draw(model.mechanism(), model.options(), options_.seed + static_cast<std::uint64_t>(drawn_));
-    const auto vector = [](const std::vector<double>& x) { return VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size())); };
+    const auto in = validation::Inputs::draw(model.mechanism(), model.options(),
+                                             options_.seed + static_cast<std::uint64_t>(drawn_));
+    const auto vector = [](const std::vector<double>& x) {
+      return VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size()));
+    };
     const std::array<double, 3>& g = in.mechanism.gravity;
     Json wrenches = Json::object();
-    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l) wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
+    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
+      wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
     VectorX<double> q = vector(in.q);
     for (const JointSlot& joint : model.joints())
       if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
@@ -347,9 +359,11 @@ public:
   void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
   {
     const Model<double>& model = examiner_.model();
-    const std::string source = lines_ ? (options_.state == "-" ? "standard input" : options_.state) + ", " + item.place : item.place;
+    const std::string source =
+        lines_ ? (options_.state == "-" ? "standard input" : options_.state) + ", " + item.place : item.place;
     try {
-      if (item.is_too_long) throw StateError(source + ": there are more than " + std::to_string(longest_line) + " bytes.");
+      if (item.is_too_long)
+        throw StateError(source + ": there are more than " + std::to_string(longest_line) + " bytes.");
       const Json given = parse_json(item.text, source, "q and qd");
       Claim claim;
       claim.question = question_of(given, source, model);
@@ -390,7 +404,8 @@ public:
       }
       const std::size_t before = files_.size();
       for (const auto& entry : fs::directory_iterator(path, ignored))
-        if (entry.path().extension() == ".json" && entry.path().filename() != "manifest.json") files_.push_back(entry.path());
+        if (entry.path().extension() == ".json" && entry.path().filename() != "manifest.json")
+          files_.push_back(entry.path());
       if (files_.size() == before)
         throw Error(path + ": there is no case in this folder; `./articulate reference generate` makes them.");
     }
@@ -399,7 +414,8 @@ public:
 
   Json description() const override
   {
-    return {{"model", "certified cases"}, {"cases", std::to_string(files_.size())}, {"engine", description_of_engine()}};
+    return {
+        {"model", "certified cases"}, {"cases", std::to_string(files_.size())}, {"engine", description_of_engine()}};
   }
   std::int64_t chunk() const override { return 1; }
 
@@ -418,9 +434,7 @@ public:
         ++scores.notes["cases with loops are not asked: neither URDF nor what is written as MJCF says them"];
         return;
       }
-      const Json message = message_of(one.model(), "", "");
-      const auto reason = message.is_null() ? "it reads no format in which the model can be written" : conversation_.model(message);
-      if (reason) {
+      if (const auto reason = give(one.model(), item.place)) {
         ++scores.notes["cases whose model the engine cannot read: " + *reason];
         return;
       }
@@ -433,9 +447,7 @@ public:
       Sample sample;
       sample.add(claim, outcomes, item.place);
       if (sample.is_bad() && bad_.size() < 3) bad_.emplace_back(one.model(), sample);
-    } catch (const EngineError& broken) {
-      scores.refuse(state, item.place + ": " + broken.what());
-    } catch (const StateError& refused) {
+    } catch (const Error& refused) {
       scores.refuse(state, refused.what());
     }
   }
@@ -448,6 +460,18 @@ public:
   }
 
 private:
+  /// Give the engine a model.   \return why it cannot read it, or nothing
+  std::optional<std::string> give(const Model<double>& model, const std::string& place)
+  {
+    const Json message = message_of(model, "", "");
+    if (message.is_null()) return "it reads no format in which the model can be written";
+    try {
+      return conversation_.model(message);
+    } catch (const Error& broken) {
+      throw StateError(place + ": " + broken.what());
+    }
+  }
+
   std::vector<std::string> files_;
   std::size_t at_ = 0;
   std::vector<std::pair<Model<double>, Sample>> bad_;  ///< the first cases with digits missing
@@ -531,7 +555,8 @@ public:
     if (fs::file_size(path_, ignored) > 0) {
       known_ = read_journal(path_);
       if (!known_.campaign.is_null() && known_.campaign != campaign)
-        throw Error(path_ + ": the file is of another campaign, whose scores would be mixed with these; give another name.");
+        throw Error(path_ +
+                    ": the file is of another campaign, whose scores would be mixed with these; give another name.");
       fs::resize_file(path_, known_.whole, ignored);
     }
     file_.open(path_, std::ios::binary | std::ios::app);
@@ -637,10 +662,12 @@ int check(const CheckOptions& options)
   if (state == 0) report.remarks.push_back("There was no state.");
   if (options.diagnose) report.explained = campaign->explain(options.next_state);
   if (options.diagnose && report.explained.empty() && lacks_digits(report.scores))
-    report.remarks.push_back("What is missing was found in another run; check its states once more to have it explained.");
+    report.remarks.push_back(
+        "What is missing was found in another run; check its states once more to have it explained.");
   if (report.scores.states > 0 && report.scores.refused == report.scores.states && options.engine.empty())
-    throw Error(report.scores.refusals.begin()->second +
-                (report.scores.refused > 1 ? " (and all others of " + std::to_string(report.scores.refused) + ")" : ""));
+    throw Error(
+        report.scores.refusals.begin()->second +
+        (report.scores.refused > 1 ? " (and all others of " + std::to_string(report.scores.refused) + ")" : ""));
   return conclude(report, options.reports, is_whole);
 }
 
@@ -661,7 +688,8 @@ int merge_checks(const std::vector<std::string>& files, const ReportFiles& repor
     if (journal.states) states = journal.states;
     for (const auto& [number, done] : journal.chunks) keep(chunks, number, done, path);
   }
-  for (const auto& [number, done] : chunks) report.scores.merge(tallies_of(done.scores, "chunk " + std::to_string(number)));
+  for (const auto& [number, done] : chunks)
+    report.scores.merge(tallies_of(done.scores, "chunk " + std::to_string(number)));
   const std::int64_t size = report.campaign.at("states_per_chunk");
   std::vector<std::int64_t> missing;
   for (std::int64_t k = 0; states && k < (*states + size - 1) / size; ++k)
@@ -677,8 +705,12 @@ std::string quantities_text()
 {
   std::string text;
   for (const oracle::Quantity& quantity : oracle::quantities())
-    text += std::string(quantity.name) + (quantity.per_link() ? "LINK" : "") + " [" + std::string(quantity.unit) + "]: " +
-            std::string(quantity.words) + (quantity.needs_qdd ? "; needs qdd" : quantity.needs_tau ? "; needs tau" : "") + "\n";
+    text += std::string(quantity.name) + (quantity.per_link() ? "LINK" : "") + " [" + std::string(quantity.unit) +
+            "]: " + std::string(quantity.words) +
+            (quantity.needs_qdd   ? "; needs qdd"
+             : quantity.needs_tau ? "; needs tau"
+                                  : "") +
+            "\n";
   return text;
 }
 

@@ -20,19 +20,19 @@ struct ReportFiles {
 /// \brief What is checked, against what, and how it is said.
 struct CheckOptions {
   ModelChoice choice;
-  std::string theirs;               ///< a file, or - for standard input; empty with an engine
-  std::string engine;               ///< a command, see words_of()
-  std::vector<std::string> cases;   ///< certified cases: files, or folders of them
-  std::string state;                ///< states for the engine, one per line: a file or -; empty for random ones
-  std::int64_t states = 100;        ///< random states
-  std::uint64_t seed = 1;           ///< what they are drawn from
-  std::vector<std::string> only;    ///< quantities to ask for; empty for all that the engine has
+  std::string theirs;              ///< a file, or - for standard input; empty with an engine
+  std::string engine;              ///< a command, see words_of()
+  std::vector<std::string> cases;  ///< certified cases: files, or folders of them
+  std::string state;               ///< states for the engine, one per line: a file or -; empty for random ones
+  std::int64_t states = 100;       ///< random states
+  std::uint64_t seed = 1;          ///< what they are drawn from
+  std::vector<std::string> only;   ///< quantities to ask for; empty for all that the engine has
   EngineLimits limits;
-  std::string shard = "1/1";        ///< I/N: the I-th of N parts, counted from 1
-  std::int64_t chunk = 0;           ///< states that are done together; 0 for 1,000, of cases 1
-  std::string output;               ///< where scores grow chunk by chunk, and are taken up again
-  bool diagnose = true;             ///< explain what is missing
-  bool next_state = false;          ///< print the state that tells apart what these do not
+  std::string shard = "1/1";  ///< I/N: the I-th of N parts, counted from 1
+  std::int64_t chunk = 0;     ///< states that are done together; 0 for 1,000, of cases 1
+  std::string output;         ///< where scores grow chunk by chunk, and are taken up again
+  bool diagnose = true;       ///< explain what is missing
+  bool next_state = false;    ///< print the state that tells apart what these do not
   ReportFiles reports;
 };
 

@@ -18,13 +18,15 @@ void add_reports(CLI::App& command, ReportFiles& files)
 
 void add_check_options(CLI::App& command, CheckOptions& options)
 {
-  CLI::Option* theirs = command.add_option("theirs", options.theirs,
-                                           "numbers that exist: a file in .csv, .json, or JSON lines, or - for a stream")
+  CLI::Option* theirs = command
+                            .add_option("theirs", options.theirs,
+                                        "numbers that exist: a file in .csv, .json, or JSON lines, or - for a stream")
                             ->check(not_empty);
-  CLI::Option* engine =
-      command.add_option("--engine", options.engine, "the command of a program that is asked; it is started without a shell")
-          ->check(not_empty)
-          ->excludes(theirs);
+  CLI::Option* engine = command
+                            .add_option("--engine", options.engine,
+                                        "the command of a program that is asked; it is started without a shell")
+                            ->check(not_empty)
+                            ->excludes(theirs);
   add_model_options(command, options.choice);
   command
       .add_option("--with", options.choice.with,
@@ -34,15 +36,19 @@ void add_check_options(CLI::App& command, CheckOptions& options)
   command.add_option("--cases", options.cases, "certified cases, files or a folder of them, for the engine")
       ->needs(engine)
       ->check(not_empty);
-  CLI::Option* state = command.add_option("--state", options.state, "states for the engine, one per line: a file, or -")
-                           ->needs(engine)
-                           ->check(not_empty);
+  CLI::Option* state =
+      command.add_option("--state", options.state, "states for the engine, one per line: a file, or -")
+          ->needs(engine)
+          ->check(not_empty);
   command.add_option("--states", options.states, "random states for the engine")
       ->needs(engine)
       ->excludes(state)
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40))
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "what they are drawn from")->needs(engine)->check(whole_number)->capture_default_str();
+  command.add_option("--seed", options.seed, "what they are drawn from")
+      ->needs(engine)
+      ->check(whole_number)
+      ->capture_default_str();
   command.add_option("--only", options.only, "quantities to ask for, separated by commas; see --quantities")
       ->needs(engine)
       ->delimiter(',');
@@ -57,9 +63,10 @@ void add_check_options(CLI::App& command, CheckOptions& options)
   command.add_option("--shard", options.shard, "do the I-th of N parts, given as I/N")->capture_default_str();
   command.add_option("--chunk", options.chunk, "states that are done together, when 1,000 are too many")
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 40));
-  command.add_option("--output", options.output,
-                     "a file of scores that grows chunk by chunk; a run that was interrupted goes on with it, and `check "
-                     "merge` joins those of shards")
+  command
+      .add_option("--output", options.output,
+                  "a file of scores that grows chunk by chunk; a run that was interrupted goes on with it, and `check "
+                  "merge` joins those of shards")
       ->check(not_empty);
   command.add_flag("--diagnose,!--no-diagnose", options.diagnose, "say why digits are missing; the default");
   command.add_flag("--next-state", options.next_state, "print a state that tells apart what these do not");

@@ -145,8 +145,9 @@ std::string junit(const CheckReport& report)
       inside = "<skipped message=\"" + escaped(tally.reason) + "\"/>";
     } else if (tally.lacking > 0) {
       ++failures;
-      inside = "<failure message=\"" + escaped(verdict_of(tally) + ": " + one_decimal(tally.worst.digits) + " digits of " +
-                                               one_decimal(tally.worst.attainable)) +
+      inside = "<failure message=\"" +
+               escaped(verdict_of(tally) + ": " + one_decimal(tally.worst.digits) + " digits of " +
+                       one_decimal(tally.worst.attainable)) +
                "\">" + escaped(worst_in_words(name, tally.worst));
       for (const Explained& one : report.explained) inside += "\n" + escaped(words_of_diagnosis(one));
       inside += "</failure>";
@@ -157,7 +158,8 @@ std::string junit(const CheckReport& report)
     ++failures;
     std::string sentences;
     for (const auto& [state, sentence] : report.scores.refusals) sentences += escaped(sentence) + "\n";
-    add("every state can be meant", "<failure message=\"" + std::to_string(report.scores.refused) + " refused\">" + sentences + "</failure>");
+    add("every state can be meant",
+        "<failure message=\"" + std::to_string(report.scores.refused) + " refused\">" + sentences + "</failure>");
   }
   const auto tests = report.scores.quantities.size() + (report.scores.refused > 0 ? 1 : 0);
   const std::string counts = "tests=\"" + std::to_string(tests) + "\" failures=\"" + std::to_string(failures) +
@@ -186,7 +188,8 @@ std::string histogram(const Tally& tally)
   }
   std::string ticks;
   for (int k = 0; k <= 16; k += 4)
-    ticks += "<text x=\"" + std::to_string(k * width) + "\" y=\"" + std::to_string(height + 11) + "\">" + std::to_string(k) + "</text>";
+    ticks += "<text x=\"" + std::to_string(k * width) + "\" y=\"" + std::to_string(height + 11) + "\">" +
+             std::to_string(k) + "</text>";
   return "<svg role=\"img\" aria-label=\"states by digits\" width=\"" + std::to_string(17 * width) + "\" height=\"" +
          std::to_string(height + 14) + "\"><line x1=\"0\" x2=\"" + std::to_string(17 * width) + "\" y1=\"" +
          std::to_string(height) + "\" y2=\"" + std::to_string(height) + "\"/>" + bars + ticks + "</svg>";
@@ -197,10 +200,10 @@ std::string digits_bar(const Tally& tally)
 {
   if (tally.worst.missing < 0) return "";
   const auto pixels = [](double digits) { return std::to_string(static_cast<int>(10 * digits)); };
-  return "<svg role=\"img\" aria-label=\"" + one_decimal(tally.worst.digits) + " digits of " + one_decimal(tally.worst.attainable) +
-         "\" width=\"160\" height=\"14\"><rect class=\"room\" width=\"" + pixels(tally.worst.attainable) +
-         "\" height=\"14\"/><rect class=\"" + (tally.lacking ? "bad" : "good") + "\" y=\"3\" width=\"" +
-         pixels(tally.worst.digits) + "\" height=\"8\"/></svg>";
+  return "<svg role=\"img\" aria-label=\"" + one_decimal(tally.worst.digits) + " digits of " +
+         one_decimal(tally.worst.attainable) + "\" width=\"160\" height=\"14\"><rect class=\"room\" width=\"" +
+         pixels(tally.worst.attainable) + "\" height=\"14\"/><rect class=\"" + (tally.lacking ? "bad" : "good") +
+         "\" y=\"3\" width=\"" + pixels(tally.worst.digits) + "\" height=\"8\"/></svg>";
 }
 
 constexpr const char* head = R"(<!DOCTYPE html>
@@ -217,15 +220,19 @@ std::string page(const CheckReport& report)
   std::string text = head;
   text += "<h1>" + escaped(report.verdict()) + "</h1>\n<table>";
   for (const auto& [key, value] : report.campaign.items())
-    text += "<tr><th>" + escaped(key) + "</th><td>" + escaped(value.is_string() ? value.get<std::string>() : value.dump()) + "</td></tr>";
-  text += "</table>\n<h2>Digits</h2>\n<table><tr><th>quantity</th><th>states</th><th>digits at the worst, of those that can be "
-          "had</th><th>states by digits</th><th>verdict</th><th>worst entry</th></tr>\n";
+    text += "<tr><th>" + escaped(key) + "</th><td>" +
+            escaped(value.is_string() ? value.get<std::string>() : value.dump()) + "</td></tr>";
+  text +=
+      "</table>\n<h2>Digits</h2>\n<table><tr><th>quantity</th><th>states</th><th>digits at the worst, of those that "
+      "can be "
+      "had</th><th>states by digits</th><th>verdict</th><th>worst entry</th></tr>\n";
   for (const auto& [name, tally] : report.scores.quantities)
     text += "<tr><td>" + escaped(name) + "</td><td>" + std::to_string(tally.states) + "</td><td>" + digits_bar(tally) +
-            (tally.worst.missing < 0 ? ""
-                                     : " " + one_decimal(tally.worst.digits) + " of " + one_decimal(tally.worst.attainable)) +
-            "</td><td>" + (tally.states ? histogram(tally) : "") + "</td><td>" + escaped(verdict_of(tally)) + "</td><td>" +
-            (tally.lacking ? escaped(worst_in_words(name, tally.worst)) : "") + "</td></tr>\n";
+            (tally.worst.missing < 0
+                 ? ""
+                 : " " + one_decimal(tally.worst.digits) + " of " + one_decimal(tally.worst.attainable)) +
+            "</td><td>" + (tally.states ? histogram(tally) : "") + "</td><td>" + escaped(verdict_of(tally)) +
+            "</td><td>" + (tally.lacking ? escaped(worst_in_words(name, tally.worst)) : "") + "</td></tr>\n";
   text += "</table>\n";
   if (!report.explained.empty()) text += "<h2>Why</h2>\n";
   for (const Explained& one : report.explained)
@@ -247,9 +254,11 @@ std::string CheckReport::verdict() const
   for (const auto& [name, tally] : scores.quantities) scored += tally.states > 0, lacking += tally.lacking > 0;
   if (scored == 0) return "Nothing could be compared.";
   std::string text = lacking == 0 ? "All digits that double precision can have are there, within one."
-                                  : std::to_string(lacking) + " of " + counted(scored, "quantity ", "quantities ") + (lacking == 1 ? "differs." : "differ.");
+                                  : std::to_string(lacking) + " of " + counted(scored, "quantity ", "quantities ") +
+                                        (lacking == 1 ? "differs." : "differ.");
   if (scores.refused > 0)
-    text += " " + std::to_string(scores.refused) + " of " + counted(scores.states, "state ", "states ") + (scores.refused == 1 ? "is refused." : "are refused.");
+    text += " " + std::to_string(scores.refused) + " of " + counted(scores.states, "state ", "states ") +
+            (scores.refused == 1 ? "is refused." : "are refused.");
   return text;
 }
 
@@ -274,12 +283,9 @@ std::string text_of(const CheckReport& report)
 
 Json json_of(const CheckReport& report)
 {
-  Json json{{"format", "articulate check report 1"},
-            {"campaign", report.campaign},
-            {"agrees", report.scores.agrees()},
-            {"verdict", report.verdict()},
-            {"scores", json_of(report.scores)},
-            {"remarks", report.remarks}};
+  Json json{{"format", "articulate check report 1"}, {"campaign", report.campaign},
+            {"agrees", report.scores.agrees()},      {"verdict", report.verdict()},
+            {"scores", json_of(report.scores)},      {"remarks", report.remarks}};
   json["diagnoses"] = Json::array();
   for (const Explained& one : report.explained) json["diagnoses"].push_back(json_of(one));
   return json;

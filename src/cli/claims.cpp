@@ -89,7 +89,8 @@ private:
     for (const JointSlot& slot : model_.joints()) {
       const std::string joint = model_.floating_base() && slot.v == 0 ? "base" : slot.name;
       known.push_back(joint);
-      if (!given.contains(joint)) refuse(name + " lacks the joint " + quoted(joint) + "; every joint that moves is needed.");
+      if (!given.contains(joint))
+        refuse(name + " lacks the joint " + quoted(joint) + "; every joint that moves is needed.");
       const std::string element = name + "." + joint;
       if (slot.nv == 1)
         x(slot.v) = number(given[joint], element);
@@ -274,11 +275,10 @@ private:
     const bool coordinates = name == "q";
     target.given = coordinates || name == "qd" || name == "qdd" || name == "tau" || name == "gravity";
     const Quantity* quantity = target.given ? nullptr : &quantity_of(name, source_ + ", header", model_);
-    const auto [rows, columns] =
-        quantity          ? oracle::shape(*quantity, model_)
-        : coordinates     ? std::pair(model_.nq(), 1)
-        : name == "gravity" ? std::pair(3, 1)
-                            : std::pair(model_.nv(), 1);
+    const auto [rows, columns] = quantity            ? oracle::shape(*quantity, model_)
+                                 : coordinates       ? std::pair(model_.nq(), 1)
+                                 : name == "gravity" ? std::pair(3, 1)
+                                                     : std::pair(model_.nv(), 1);
     if (rest.starts_with('.')) {
       if (quantity ? !is_of_joints(*quantity) : name == "gravity")
         refuse(source_, "header: " + column + " names a joint, but " + name + " is not counted by joints.");
@@ -380,7 +380,8 @@ void read_answers(const Json& answers, const std::string& source, const Model<do
     if (given.is_object() && given.contains("cannot")) {
       claim.cannot[name] = reader.reason(given, name);
     } else if (name == "coriolis_matrix" && given.is_object()) {
-      if (!given.contains("matrix")) refuse(source, "coriolis_matrix.matrix is missing; an object needs it, and family.");
+      if (!given.contains("matrix"))
+        refuse(source, "coriolis_matrix.matrix is missing; an object needs it, and family.");
       if (given.contains("family")) {
         if (!given["family"].is_string()) refuse(source, "coriolis_matrix.family is no name.");
         claim.coriolis_family = given["family"];
@@ -403,7 +404,11 @@ void read_answers(const Json& answers, const std::string& source, const Model<do
 oracle::Question question_of(const Json& state, const std::string& source, const Model<double>& model)
 {
   State read = read_state(state, source, model);
-  return {read.q, read.qd, read.qdd.value_or(VectorX<double>()), read.tau.value_or(VectorX<double>()), read.gravity,
+  return {read.q,
+          read.qd,
+          read.qdd.value_or(VectorX<double>()),
+          read.tau.value_or(VectorX<double>()),
+          read.gravity,
           read.external_wrenches};
 }
 
@@ -443,7 +448,9 @@ std::unique_ptr<Claims> claims_of(const std::string& path, const Model<double>& 
   }
   if (fs::is_directory(path, ignored)) refuse(path, "this is a directory; give the path of a file.");
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file) refuse(path, fs::exists(path, ignored) ? "the file cannot be opened; check its permissions." : "there is no such file.");
+  if (!*file)
+    refuse(path,
+           fs::exists(path, ignored) ? "the file cannot be opened; check its permissions." : "there is no such file.");
   std::istream& in = *file;
   if (path.ends_with(".csv") || (!path.ends_with(".jsonl") && in.peek() != '{'))
     return std::make_unique<Table>(path, model, in, std::move(file));

@@ -51,7 +51,8 @@ void Conversation::start()
   if (!engine_.contains("formats")) engine_["formats"] = {"urdf"};
   for (const char* key : {"quantities", "formats"}) {
     const Json& list = engine_.contains(key) ? engine_[key] : Json();
-    if (!list.is_array() || list.empty() || !std::all_of(list.begin(), list.end(), [](const Json& one) { return one.is_string(); }))
+    if (!list.is_array() || list.empty() ||
+        !std::all_of(list.begin(), list.end(), [](const Json& one) { return one.is_string(); }))
       refuse(std::string("starts without its ") + key + "; they must be a list of names in its answer to start.");
   }
 }
@@ -107,7 +108,8 @@ std::optional<std::string> Conversation::model(const Json& message)
 {
   model_ = nullptr;
   const Json object = ask(message, "model");
-  if (object.contains("cannot")) return object["cannot"].is_string() ? object["cannot"].get<std::string>() : "no reason given";
+  if (object.contains("cannot"))
+    return object["cannot"].is_string() ? object["cannot"].get<std::string>() : "no reason given";
   model_ = message;
   return {};
 }
@@ -115,8 +117,10 @@ std::optional<std::string> Conversation::model(const Json& message)
 std::variant<Json, std::string> Conversation::answer(std::int64_t number, const std::vector<std::string>& quantities,
                                                      const Json& state)
 {
-  const Json object = ask({{"message", "state"}, {"number", number}, {"quantities", quantities}, {"state", state}}, "answer");
-  if (object.contains("cannot")) return object["cannot"].is_string() ? object["cannot"].get<std::string>() : std::string("no reason given");
+  const Json object =
+      ask({{"message", "state"}, {"number", number}, {"quantities", quantities}, {"state", state}}, "answer");
+  if (object.contains("cannot"))
+    return object["cannot"].is_string() ? object["cannot"].get<std::string>() : std::string("no reason given");
   if (!object.contains("answers")) refuse("answers without answers, and without cannot.");
   return object["answers"];
 }

@@ -120,7 +120,8 @@ std::vector<std::string> words_of(const std::string& command)
     else
       words.back() += letter;
   }
-  if (quote) throw Error("--engine: the command has a quote " + std::string(1, quote) + " that does not end; close it.");
+  if (quote)
+    throw Error("--engine: the command has a quote " + std::string(1, quote) + " that does not end; close it.");
   if (words.empty()) throw Error("--engine: the command is empty; give a program and its arguments.");
   return words;
 }
@@ -132,7 +133,8 @@ Engine::Engine(std::vector<std::string> words, EngineLimits limits) : words_(std
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   int in[2], out[2], error[2], report[2];
   for (int* pair : {in, out, error, report})
-    if (pipe2(pair, O_CLOEXEC) != 0) throw EngineError("The engine cannot be started: " + std::string(std::strerror(errno)) + ".");
+    if (pipe2(pair, O_CLOEXEC) != 0)
+      throw EngineError("The engine cannot be started: " + std::string(std::strerror(errno)) + ".");
   std::vector<char*> arguments;
   for (const std::string& word : words_) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -157,7 +159,8 @@ Engine::~Engine() { end(); }
 std::string Engine::ask(const std::string& line)
 {
   if (child_ < 0) throw EngineError("The engine has ended.");
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.seconds));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.seconds));
   write(line, deadline);
   return read_line(deadline);
 }
@@ -165,11 +168,13 @@ std::string Engine::ask(const std::string& line)
 void Engine::stop(const std::string& line)
 {
   if (child_ < 0) return;
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.seconds));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.seconds));
   try {
     write(line, deadline);
     close_if_open(input_);
-    while (Clock::now() < deadline && waitpid(child_, nullptr, WNOHANG) == 0) wait_for_events(0, Clock::now() + std::chrono::milliseconds(10));
+    while (Clock::now() < deadline && waitpid(child_, nullptr, WNOHANG) == 0)
+      wait_for_events(0, Clock::now() + std::chrono::milliseconds(10));
   } catch (const EngineError&) {
     // It went before it was told to: there is nothing left to ask.
   }
@@ -226,7 +231,8 @@ bool Engine::wait_for_events(short wanted, Clock::time_point deadline)
       next_look = now + std::chrono::milliseconds(50);
     }
     pollfd events[] = {{wanted == POLLOUT ? input_ : wanted == POLLIN ? output_ : -1, wanted, 0}, {errors_, POLLIN, 0}};
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(std::min(deadline, next_look) - now).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::min(deadline, next_look) - now).count();
     poll(events, 2, static_cast<int>(std::max<long>(left, 1)));
     if (events[1].revents) drain_errors();
     if (events[0].revents) return true;
@@ -273,7 +279,8 @@ std::string Engine::end_and_say_how()
   if (errors_ >= 0) drain_errors();
   std::string how = "closed its output";
   if (done > 0 && WIFEXITED(status)) how = "ended by itself with exit code " + std::to_string(WEXITSTATUS(status));
-  if (done > 0 && WIFSIGNALED(status)) how = "was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  if (done > 0 && WIFSIGNALED(status))
+    how = "was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
   std::istringstream lines(said_);
   std::string line, last;
   while (std::getline(lines, line))

@@ -26,10 +26,10 @@ std::vector<std::string> words_of(const std::string& command);
 
 /// \brief What an engine may take.
 struct EngineLimits {
-  double seconds = 10;                   ///< for one answer
-  std::size_t megabytes = 4096;          ///< of memory, all its processes together; 0 for no limit
+  double seconds = 10;                      ///< for one answer
+  std::size_t megabytes = 4096;             ///< of memory, all its processes together; 0 for no limit
   std::size_t line = std::size_t(1) << 23;  ///< bytes of an answer
-  int processes = 64;                    ///< that it may be
+  int processes = 64;                       ///< that it may be
 };
 
 /** \brief A child process that reads and writes lines.

@@ -35,16 +35,14 @@ namespace {
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const auto column = byte - (before.rfind('\n') + 1);  // npos + 1 is 0
   const std::string place = "line " + std::to_string(line) + ", column " + std::to_string(column);
-  if (byte > text.size())
-    refuse(source, "the JSON text breaks off at " + place + "; close every bracket" + hint + ".");
+  if (byte > text.size()) refuse(source, "the JSON text breaks off at " + place + "; close every bracket" + hint + ".");
   refuse(source, "the text is not JSON at " + place +
                      "; JSON has no NaN, no infinity, no comments and no comma after the last entry.");
 }
 
 }  // namespace
 
-Json parse_json(const std::string& text, const std::string& source, const std::string& content,
-                const std::string& hint)
+Json parse_json(const std::string& text, const std::string& source, const std::string& content, const std::string& hint)
 {
   constexpr int deepest = 64;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)

@@ -12,9 +12,11 @@ constexpr std::size_t kept_refusals = 10;
 
 std::string place_in(oracle::Axis axis, int index, const Model<double>& model)
 {
-  static const char* const angular_linear[] = {"angular x", "angular y", "angular z", "linear x", "linear y", "linear z"};
+  static const char* const angular_linear[] = {"angular x", "angular y", "angular z",
+                                               "linear x",  "linear y",  "linear z"};
   static const char* const moment_force[] = {"moment x", "moment y", "moment z", "force x", "force y", "force z"};
-  static const char* const parameters[] = {"mass", "m c_x", "m c_y", "m c_z", "I_xx", "I_xy", "I_xz", "I_yy", "I_yz", "I_zz"};
+  static const char* const parameters[] = {"mass", "m c_x", "m c_y", "m c_z", "I_xx",
+                                           "I_xy", "I_xz",  "I_yy",  "I_yz",  "I_zz"};
   const auto link_of_body = [&](int body) -> std::string {
     for (const LinkFrame<double>& link : model.links())
       if (link.body == body) return link.name;
@@ -29,8 +31,9 @@ std::string place_in(oracle::Axis axis, int index, const Model<double>& model)
       for (const JointSlot& joint : model.joints())
         if (index >= joint.v && index < joint.v + joint.nv)
           return (model.floating_base() && joint.v == 0 ? std::string("base") : joint.name) +
-                 (joint.nv == 1 ? "" : joint.nv == 6 ? std::string(", ") + angular_linear[index - joint.v]
-                                                     : ", " + std::to_string(index - joint.v));
+                 (joint.nv == 1   ? ""
+                  : joint.nv == 6 ? std::string(", ") + angular_linear[index - joint.v]
+                                  : ", " + std::to_string(index - joint.v));
       return "";
     case oracle::Axis::space:
       return std::string(1, "xyz"[index]);
@@ -77,8 +80,8 @@ Tally tally_of(const Json& json)
   if (json.contains("worst")) {
     const Json& worst = json["worst"];
     const auto number = [&](const char* key) { return worst.at(key).is_null() ? NAN : worst.at(key).get<double>(); };
-    tally.worst = {worst.at("missing"),  number("digits"),      number("attainable"), number("theirs"), number("ours"),
-                   worst.at("entry"),    worst.at("verdict"),   worst.at("place"),    worst.at("state")};
+    tally.worst = {worst.at("missing"), number("digits"),    number("attainable"), number("theirs"), number("ours"),
+                   worst.at("entry"),   worst.at("verdict"), worst.at("place"),    worst.at("state")};
   }
   return tally;
 }
@@ -108,8 +111,15 @@ void Tally::add(const Outcome& outcome, std::int64_t state, const std::string& p
   if (!score.agrees()) ++lacking;
   if (!outcome.is_measured) return;
   least_attainable = std::min(least_attainable, score.attainable);
-  const Worst here{std::max(score.attainable - score.digits, 0.0), score.digits, score.attainable, score.theirs,
-                   score.ours, outcome.entry, score.verdict, place, state};
+  const Worst here{std::max(score.attainable - score.digits, 0.0),
+                   score.digits,
+                   score.attainable,
+                   score.theirs,
+                   score.ours,
+                   outcome.entry,
+                   score.verdict,
+                   place,
+                   state};
   if (is_worse(here, worst)) worst = here;
 }
 
@@ -191,8 +201,7 @@ Outcome Examiner::outcome(const std::string& quantity, const MatrixX<double>& th
                           double attainable) const
 {
   Outcome result{oracle::score(quantity, theirs, ours, attainable, model()), true, ""};
-  if (!result.score.agrees())
-    result.entry = entry_name(quantity, result.score.row, result.score.column, model());
+  if (!result.score.agrees()) result.entry = entry_name(quantity, result.score.row, result.score.column, model());
   return result;
 }
 
@@ -249,7 +258,8 @@ void Examiner::score_coriolis_matrix(const Claim& claim, std::map<std::string, O
   ++notes[std::string("coriolis_matrix: dM/dt - 2 C is ") + (agrees(sum, Mdot) ? "" : "not ") + "skew-symmetric"];
   std::string families;
   for (const auto& [name, family] : coriolis_families)
-    if (agrees(C, coriolis_matrix(model(), q, qd, family))) families += (families.empty() ? "" : " and ") + std::string(name);
+    if (agrees(C, coriolis_matrix(model(), q, qd, family)))
+      families += (families.empty() ? "" : " and ") + std::string(name);
   ++notes["coriolis_matrix: it is " + (families.empty() ? "of none of the known families" : "that of " + families)];
 }
 

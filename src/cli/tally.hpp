@@ -32,8 +32,8 @@ struct Tally {
     double theirs = 0, ours = 0;
     std::string entry, verdict, place;
     std::int64_t state = 0;
-  } worst;              ///< where most is missing, and of equals the first state
-  std::string reason;   ///< why the first that was not answered was not
+  } worst;             ///< where most is missing, and of equals the first state
+  std::string reason;  ///< why the first that was not answered was not
 
   void add(const Outcome& outcome, std::int64_t state, const std::string& place);
   void merge(const Tally& other);
@@ -44,8 +44,8 @@ struct Tally {
 /// \brief The scores of all quantities.
 struct Tallies {
   std::map<std::string, Tally> quantities;
-  std::map<std::string, std::int64_t> notes;  ///< what is to be said besides, and of how many states
-  std::int64_t states = 0, refused = 0;       ///< all; of these not to be meant
+  std::map<std::string, std::int64_t> notes;     ///< what is to be said besides, and of how many states
+  std::int64_t states = 0, refused = 0;          ///< all; of these not to be meant
   std::map<std::int64_t, std::string> refusals;  ///< of the first of them, by state
 
   void refuse(std::int64_t state, const std::string& sentence);
@@ -68,8 +68,7 @@ public:
    *  \param notes  what is to be said besides, counted
    *  \throws StateError for a state without finite answers
    */
-  std::map<std::string, Outcome> operator()(const Claim& claim,
-                                            const std::function<bool(const std::string&)>& measure,
+  std::map<std::string, Outcome> operator()(const Claim& claim, const std::function<bool(const std::string&)>& measure,
                                             std::map<std::string, std::int64_t>& notes) const;
 
 private:

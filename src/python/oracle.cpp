@@ -141,8 +141,7 @@ Diagnosed diagnose(const TablesOfOneOrMore& theirs, const ModelD& model, const O
 void assert_dynamics_equal(const TablesOfOneOrMore& theirs, const ModelD& model, const OneOrMoreStates& states)
 {
   const std::vector<cli::Claim> claims = claims_of(theirs, model, states);
-  const cli::CheckReport report =
-      unlocked(any_length(), nullptr, [&] { return report_of(claims, model, true); });
+  const cli::CheckReport report = unlocked(any_length(), nullptr, [&] { return report_of(claims, model, true); });
   if (report.scores.agrees()) return;
   PyErr_SetString(PyExc_AssertionError, ("\n" + cli::text_of(report)).c_str());
   throw py::error_already_set();

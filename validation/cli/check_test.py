@@ -3,6 +3,7 @@
 usage: check_test.py PROGRAM     where PROGRAM is the built command line; the one that checks is beside it
 """
 import json
+import math
 import os
 import random
 import resource
@@ -334,6 +335,56 @@ class Engines(CheckTest):
     def test_no_shell_reads_the_command(self):
         check("--engine", f"echo $HOME; touch {self.folder / 'touched'} | cat > {self.folder / 'touched'}", *UR5)
         self.assertFalse((self.folder / "touched").exists())
+
+
+def both(x):
+    """A number, or a list of them, in the two forms of a certified case."""
+    return {"decimal": x, "hexadecimal": [k.hex() for k in x] if isinstance(x, list) else x.hex()}
+
+
+def pendulum(name, **answers_of_it):
+    """A certified case of a body on a hinge along y, whose equations fill a line, with these answers."""
+    link = lambda name, mass: {"name": name, "mass": both(mass), "center_of_mass": both([0.0, 0.0, -0.5]), "inertial_quaternion_xyzw": both([0.0, 0.0, 0.0, 1.0]),
+                               "inertia_xx_xy_xz_yy_yz_zz": both([0.1, 0.0, 0.0, 0.1, 0.0, 0.1])}
+    return {
+        "format": "articulate reference case 1", "case": name, "tier": "lower", "title": "a body on a hinge", "conventions": {},
+        "machine": {"name": name, "floating_base": False, "gravity": both([0.0, 0.0, -9.81]), "loops": [],
+                    "links": [link("wall", 0.0), link("bob", 2.0)],
+                    "joints": [{"name": "hinge", "type": "revolute", "parent": "wall", "child": "bob", "position": both([0.0, 0.0, 0.0]),
+                                "quaternion_xyzw": both([0.0, 0.0, 0.0, 1.0]), "axis": both([0.0, 1.0, 0.0]), "pitch": both(0.0)}]},
+        "state": {"q": both([0.3]), "qd": both([0.7]), "qdd": both([-1.25]), "tau": both([2.0]), "independent": [], "external_wrenches": {}},
+        "answers": {key: {"value": [[f"{value:.17e}"]], "double_digits": [[15.5]]} for key, value in answers_of_it.items()},
+    }
+
+
+class Cases(CheckTest):
+    def test_certified_numbers_are_what_counts(self):
+        turned, weight = 0.1 + 2 * 0.25, 2 * 9.81 * 0.5
+        right = {"inverse_dynamics": turned * -1.25 + weight * math.sin(0.3), "forward_dynamics": (2 - weight * math.sin(0.3)) / turned,
+                 "mass_matrix": turned, "kinetic_energy": turned * 0.7**2 / 2, "unheard_of": 1.0}
+        self.file("a.json", json.dumps(pendulum("a", **right)))
+        self.file("b.json", json.dumps(pendulum("b", **right)))
+        engine = ["--engine", ENGINE + f"good '{PROGRAM[0]}'"]
+        done, report = json_report(*engine, "--cases", self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({name: one["states"] for name, one in report["scores"]["quantities"].items()},
+                         {name: 2 for name in right if name != "unheard_of"})
+        right["mass_matrix"] += 1e-6
+        self.file("b.json", json.dumps(pendulum("b", **right)))
+        done, report = json_report(*engine, "--cases", self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual((report["scores"]["quantities"]["mass_matrix"]["lacking"], report["scores"]["quantities"]["mass_matrix"]["worst"]["place"]), (1, "b.json"))
+
+    def test_files_that_are_no_cases_are_refused(self):
+        engine = ["--engine", ENGINE + f"good '{PROGRAM[0]}'"]
+        self.assert_refused(check(*engine, "--cases", self.folder), "there is no case in this folder")
+        broken = pendulum("a", mass_matrix=0.6)
+        broken["state"]["q"]["hexadecimal"] = ["0x1p-2"]
+        for case, piece in ((broken, "is not the decimal number beside it"), ({"format": "x"}, "is not 'articulate reference case 1'"),
+                            (pendulum("a", inverse_dynamics=1.0) | {"answers": {"inverse_dynamics": {"value": [], "double_digits": []}}}, "has 0 entries where 1 are needed")):
+            done, report = json_report(*engine, "--cases", self.file("a.json", json.dumps(case)))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(piece, report["scores"]["refusals"][0]["sentence"])
 
 
 class Schema(CheckTest):

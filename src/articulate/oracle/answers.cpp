@@ -105,7 +105,7 @@ public:
     if (is("inverse_mass_matrix")) return inverse_mass_matrix();
     if (is("bias")) return at(x_.gravity, x_.qd, none_, x_.external_wrenches);
     if (is("gravity_force")) return at(x_.gravity, none_, none_, {});
-    if (is("coriolis_force")) return MatrixX<double>(at({}, x_.qd, none_, {}) - resistance(x_.qd));
+    if (is("coriolis_force")) return forces({}, x_.qd, none_, {});
     if (is("coriolis_matrix")) return coriolis_matrix(model_, x_.q, x_.qd);
     if (name.ends_with("regressor"))
       return regressor_of(is("gravity_regressor") ? none_ : x_.qdd, is("gravity_regressor"));
@@ -122,8 +122,13 @@ private:
   VectorX<double> at(const Vector3<double>& gravity, const VectorX<double>& qd, const VectorX<double>& qdd,
                      const ExternalWrenches<double>& Fext)
   {
+    return forces(gravity, qd, qdd, Fext) + armature_.cwiseProduct(qdd) + resistance(qd);
+  }
+  const VectorX<double>& forces(const Vector3<double>& gravity, const VectorX<double>& qd, const VectorX<double>& qdd,
+                                const ExternalWrenches<double>& Fext)
+  {
     rnea_.set_gravity(gravity);
-    return rnea_(x_.q, qd, qdd, Fext) + armature_.cwiseProduct(qdd) + resistance(qd);
+    return rnea_(x_.q, qd, qdd, Fext);
   }
   VectorX<double> resistance(const VectorX<double>& qd) const
   {

@@ -79,6 +79,17 @@ SE3<double> base_pose(const VectorX<double>& q)
 }
 Twist<double> base_twist(const VectorX<double>& qd) { return to_twist(Vector6<double>(qd.head<6>())); }
 
+/// The inverse of a matrix whose upper right block is zero.
+Matrix6d inverse_of_blocks(const Matrix6d& X)
+{
+  const Matrix3d angular = X.topLeftCorner<3, 3>().inverse(), linear = X.bottomRightCorner<3, 3>().inverse();
+  Matrix6d inverse = Matrix6d::Zero();
+  inverse.topLeftCorner<3, 3>() = angular;
+  inverse.bottomRightCorner<3, 3>() = linear;
+  inverse.bottomLeftCorner<3, 3>() = -linear * X.bottomLeftCorner<3, 3>() * angular;
+  return inverse;
+}
+
 /// The basis of all rates where that of the base is theirs. The twist is ours if V is given, else it is found from nu.
 Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool numbers_are_theirs)
 {
@@ -92,8 +103,10 @@ Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool number
     V = to_twist(Vector6<double>(X * order * x.qd.head<6>()));
     base.of(T, V, X, Xdot);
   }
-  Basis basis{MatrixX<double>::Identity(nv, nv), MatrixX<double>::Zero(nv, nv), MatrixX<double>::Identity(nv, nv)};
+  const MatrixX<double> one = MatrixX<double>::Identity(nv, nv);
+  Basis basis{one, one, 0 * one, one};
   basis.X.topLeftCorner<6, 6>() = X * order;
+  basis.inverse.topLeftCorner<6, 6>() = order.transpose() * inverse_of_blocks(X);
   basis.Xdot.topLeftCorner<6, 6>() = Xdot * order;
   // Displacements of a floating joint are written as its velocity is, but for angles, which no one uses for them.
   basis.displacement = basis.X;
@@ -106,7 +119,7 @@ void read_in(Question& x, const Basis& basis)
   const VectorX<double> nu = x.qd;
   x.qd = basis.X * nu;
   if (x.qdd.size()) x.qdd = basis.X * x.qdd + basis.Xdot * nu;
-  if (x.tau.size()) x.tau = VectorX<double>(basis.X.transpose().inverse() * x.tau);
+  if (x.tau.size()) x.tau = VectorX<double>(basis.inverse.transpose() * x.tau);
 }
 
 void add_base_velocity(Hypotheses& all, const Model<double>& model)
@@ -204,7 +217,7 @@ void add_layout(Hypotheses& all, const Model<double>& model)
     const std::vector<int> sequence = numbered(model, order);
     if (std::is_sorted(sequence.begin(), sequence.end())) continue;
     const MatrixX<double> Q = reorder(model, sequence, true), P = reorder(model, sequence, false);
-    const Basis basis{P, 0 * P, P};
+    const Basis basis{P, P.transpose(), 0 * P, P};
     const auto in = [Q, P](Question& x, const Situation&) {
       x.q = VectorX<double>(Q * x.q), x.qd = VectorX<double>(P * x.qd);
       if (x.qdd.size()) x.qdd = VectorX<double>(P * x.qdd);
@@ -491,17 +504,16 @@ MatrixX<double> answer(const Situation& at, const std::string& name)
 // [change-basis]
 void change_basis(Answers& answers, const Situation& at, const Basis& basis)
 {
-  const MatrixX<double>& X = basis.X;
-  const MatrixX<double> inverse = X.inverse();
-  const VectorX<double> drift = basis.Xdot * (inverse * at.question.qd);  // of our rates while theirs are constant
+  const auto& [X, inverse, Xdot, displacement] = basis;
+  const VectorX<double> drift = Xdot * (inverse * at.question.qd);  // of our rates while theirs are constant
   for (auto& [name, table] : answers) {
     const Quantity& quantity = *find_quantity(name);
     if (name == "bias" || name == "coriolis_force") table += answer(at, "mass_matrix") * drift;
     if (name == "forward_dynamics") table -= drift;
     if (quantity.columns == Axis::by_rates) table = MatrixX<double>(table * X);
-    if (name == "coriolis_matrix") table += answer(at, "mass_matrix") * basis.Xdot;
+    if (name == "coriolis_matrix") table += answer(at, "mass_matrix") * Xdot;
     if (quantity.columns == Axis::by_forces) table = MatrixX<double>(table * inverse.transpose());
-    if (quantity.columns == Axis::by_displacement) table = MatrixX<double>(table * basis.displacement);
+    if (quantity.columns == Axis::by_displacement) table = MatrixX<double>(table * displacement);
     if (quantity.rows == Axis::forces) table = MatrixX<double>(X.transpose() * table);
     if (quantity.rows == Axis::rates) table = MatrixX<double>(inverse * table);
   }

@@ -1,19 +1,11 @@
 #include <articulate/oracle/diagnose.hpp>
 #include <articulate/oracle/investigation.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <deque>
 #include <random>
 
 namespace articulate::oracle {
 namespace {
-
-std::string one_decimal(double digits)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", digits);
-  return text;
-}
 
 std::string listed(const std::vector<std::string>& names)
 {

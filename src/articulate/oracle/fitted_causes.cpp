@@ -1,4 +1,6 @@
+#include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/regressor.hpp>
+#include <articulate/model/kinematics.hpp>
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <Eigen/QR>
@@ -43,6 +45,7 @@ public:
 
   Hypotheses mistakes_in_one_link();
   Hypotheses parameters_of_one_body();
+  std::pair<MatrixX<double>, VectorX<double>> beside_forces() const;
   Hypotheses gravity();
   Hypotheses points_of_wrenches();
   Hypotheses numbers_of_joints();
@@ -57,6 +60,7 @@ private:
     const VectorX<double> none = VectorX<double>::Zero(x.qd.size());
     const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs) {
       if (of_matrices && rows_ > enough_rows) return;
+      if (is_replaced(name, *asked, at.qd.size())) return;
       const VectorX<double> ours = rewritten(name, *asked, run(*asked->model, at));
       if (ours.size() != theirs.size() || !ours.allFinite()) return;
       rows_ += ours.size();
@@ -98,11 +102,19 @@ private:
     Investigation::rewrite(product_, asked, table);
     return table[name];
   }
+  /// Whether forces are not changed but replaced by others.
+  bool is_replaced(const std::string& name, const Investigation::Asked& asked, Eigen::Index n) const
+  {
+    return rewritten(name, asked, VectorX<double>::Ones(n)) == rewritten(name, asked, VectorX<double>::Zero(n));
+  }
+  /// Whether a table of that shape is changed at all.
   bool rewrites(const std::string& name, const Investigation::Asked& asked, const MatrixX<double>& theirs) const
   {
-    Answers table{{name, theirs}};
+    const auto number = [](Eigen::Index i, Eigen::Index j) { return static_cast<double>(1 + i + 100 * j); };
+    const MatrixX<double> any = MatrixX<double>::NullaryExpr(theirs.rows(), theirs.cols(), number);
+    Answers table{{name, any}};
     Investigation::rewrite(product_, asked, table);
-    return table[name] != theirs;
+    return table[name] != any;
   }
   double largest_excess() const
   {
@@ -222,14 +234,70 @@ Hypotheses Fit::mistakes_in_one_link()
   return found;
 }
 
+/// Energies, momentum and moment of mass are linear in them, too, and see what joint forces do not.
+std::pair<MatrixX<double>, VectorX<double>> Fit::beside_forces() const
+{
+  std::vector<VectorX<double>> rows;
+  std::vector<double> excess;
+  for (const Investigation::State& state : of_.sample()) {
+    const auto asked = of_.asked(product_, state);
+    if (!asked) continue;
+    const Model<double>& model = *asked->model;
+    const Question& x = asked->question;
+    const Indexed<Inertia<double>> unit = unit_inertias(model);
+    ForwardKinematics<double> motion(model);
+    motion(x.q, x.qd);
+    for (const auto& [name, theirs] : state.theirs) {
+      if (rewrites(name, *asked, theirs)) continue;
+      const bool is_center = name == "center_of_mass";
+      // What an inertia of a body makes of the quantity, as a column.
+      std::function<VectorX<double>(const Inertia<double>&, const SE3<double>&, const Twist<double>&)> of;
+      if (name == "kinetic_energy")
+        of = [](const auto& E, const auto&, const auto& V) {
+          return VectorX<double>::Constant(1, kinetic_energy(E, V));
+        };
+      else if (name == "potential_energy")
+        of = [&](const auto& E, const auto& T, const auto&) {
+          return VectorX<double>::Constant(1, -inner(x.gravity, mass_moment(T, E)));
+        };
+      else if (name == "momentum")
+        of = [](const auto& E, const auto& T, const auto& V) { return coordinates(coAdInv(T, E * V)); };
+      else if (is_center)
+        of = [&theirs = theirs](const auto& E, const auto& T, const auto&) {
+          return VectorX<double>(mass_moment(T, E).eigen() - E.mass * theirs);
+        };
+      else
+        continue;
+      VectorX<double> left = is_center ? VectorX<double>(VectorX<double>::Zero(3)) : VectorX<double>(theirs);
+      MatrixX<double> columns(left.size(), 10 * model.bodies());
+      for (const Body<double>& body : model.outward()) {
+        const int i = body.index;
+        left -= of(body.I, motion.pose[i], motion.V[i]);
+        for (int p = 10 * (i - 1); p < 10 * i; ++p) columns.col(p) = of(unit[p], motion.pose[i], motion.V[i]);
+      }
+      for (Eigen::Index row = 0; row < left.size(); ++row) {
+        rows.push_back(columns.row(row).transpose());
+        excess.push_back(left(row));
+      }
+    }
+  }
+  const Eigen::Index count = static_cast<Eigen::Index>(rows.size());
+  MatrixX<double> A(count, count ? rows[0].size() : 0);
+  for (Eigen::Index row = 0; row < count; ++row) A.row(row) = rows[static_cast<std::size_t>(row)].transpose();
+  return {A, Eigen::Map<const VectorX<double>>(excess.data(), count)};
+}
+
 /// The same with any numbers of one body.
 Hypotheses Fit::parameters_of_one_body()
 {
   static const char* const names[] = {"m", "m c_x", "m c_y", "m c_z", "I_xx", "I_xy", "I_xz", "I_yy", "I_yz", "I_zz"};
   Hypotheses found;
   const Model<double>& model = *runs_.front().model;
-  const MatrixX<double>& Y = regressors();
-  const VectorX<double> b = excess();
+  const auto [A, left] = beside_forces();
+  MatrixX<double> Y(total_rows() + A.rows(), 10 * model.bodies());
+  VectorX<double> b(Y.rows());
+  Y.topRows(total_rows()) = regressors(), b.head(total_rows()) = excess();
+  if (A.rows()) Y.bottomRows(A.rows()) = A, b.tail(A.rows()) = left;
   for (int i = 1; i <= model.bodies(); ++i) {
     const auto change = solved(Y.middleCols(10 * (i - 1), 10), b);
     if (!change) continue;
@@ -453,12 +521,13 @@ Hypotheses permuted(const Investigation& of)
     words += (j ? ", " : "") + std::to_string(match + 1);
   }
   if (P.isIdentity(0)) return {};
-  return {{"layout/permuted_in_answers",
-           "Your answers number the degrees of freedom otherwise: in our numbers " + words + ".",
-           "address the joints by name when the answers are read",
-           {},
-           {},
-           [basis = Basis{P, 0 * P, P}](Answers& a, const Situation& at) { change_basis(a, at, basis); }}};
+  return {
+      {"layout/permuted_in_answers",
+       "Your answers number the degrees of freedom otherwise: in our numbers " + words + ".",
+       "address the joints by name when the answers are read",
+       {},
+       {},
+       [basis = Basis{P, P.transpose(), 0 * P, P}](Answers& a, const Situation& at) { change_basis(a, at, basis); }}};
 }
 // [assignment]
 

@@ -53,9 +53,9 @@ struct InertiaMistake {
 /// \brief All of them; each is a cause if it is made in all links, and if it is made in one.
 std::span<const InertiaMistake> inertia_mistakes();
 
-/// \brief In somebody's basis: our rates are X times theirs, ours change by Xdot times theirs on top.
+/// \brief In somebody's basis: our rates are X times theirs, and our accelerations Xdot times them on top.
 struct Basis {
-  MatrixX<double> X, Xdot;
+  MatrixX<double> X, inverse, Xdot;
   MatrixX<double> displacement;  ///< ours are this times theirs, where derivatives with respect to q are taken along
 };
 /// \brief Answers of a question in our basis, written in theirs. It leaves power and accelerations as they are.

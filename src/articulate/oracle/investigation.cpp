@@ -15,7 +15,9 @@ std::vector<T> some(const std::vector<T>& all, std::size_t count)
   return chosen;
 }
 
-constexpr double spare_digit = 1, lost_in_a_fit = 2;
+/// Digits that an explanation may lack, those that a fitted number has lost, those that a wrong machine may cost, and those
+/// that an explanation has to gain at least.
+constexpr double spare_digit = 1, lost_in_a_fit = 2, lost_by_a_machine = 3, least_gain = 2;
 
 }  // namespace
 
@@ -158,11 +160,13 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
     const MatrixX<double>& value = answers->at(name);
     if (!value.allFinite()) return false;
     const double spare = fitted ? spare_digit + lost_in_a_fit : spare_digit;
-    const double digits = score(name, state.theirs.at(name), value, state.ours.digits.at(name), model_).digits;
-    if (digits >= state.ours.digits.at(name) - spare) continue;
+    const double ours = state.ours.digits.at(name), without = state.digits.at(name);
+    const double digits = score(name, state.theirs.at(name), value, ours, model_).digits;
+    if (without < ours - spare_digit && digits < without + (fitted ? least_gain + 1 : least_gain)) return false;
+    if (digits >= ours - spare) continue;
     // Only what is near is worth a measurement.
-    if (digits < state.ours.digits.at(name) - spare - 5 || digits < 5) return false;
-    if (digits < attainable(product, state, name, value) - spare) return false;
+    if (digits < ours - spare - lost_by_a_machine || digits < attainable(product, state, name, value) - spare)
+      return false;
   }
   return true;
 }

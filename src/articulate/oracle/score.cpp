@@ -6,13 +6,6 @@
 namespace articulate::oracle {
 namespace {
 
-std::string one_decimal(double digits)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", digits);
-  return text;
-}
-
 std::string words(const Score& score)
 {
   if (!std::isfinite(score.theirs)) return "an entry is not a finite number";
@@ -25,6 +18,13 @@ std::string words(const Score& score)
 }
 
 }  // namespace
+
+std::string one_decimal(double digits)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", digits);
+  return text;
+}
 
 Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours, double attainable,
             const Model<double>& model)

@@ -11,6 +11,9 @@ namespace articulate::oracle {
 /// \brief What a double holds: -log10 of 2^-52.
 inline constexpr double digits_of_double = 15.65355977452702;
 
+/// \brief Digits as messages write them, with one decimal.
+std::string one_decimal(double digits);
+
 /** \brief The log relative error of a table, as NIST's of statistical software, beside what could be had. */
 struct Score {
   double digits = 0;      ///< -log10 of the largest error, relative to the largest of our entries with the same unit

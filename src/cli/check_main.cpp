@@ -68,7 +68,12 @@ void add_check_options(CLI::App& command, CheckOptions& options)
                   "a file of scores that grows chunk by chunk; a run that was interrupted goes on with it, and `check "
                   "merge` joins those of shards")
       ->check(not_empty);
-  command.add_flag("--diagnose,!--no-diagnose", options.diagnose, "say why digits are missing; the default");
+  CLI::Option* diagnose = command.add_flag("--diagnose", options.diagnose,
+                                           "say why digits are missing, which is done unless it is left out");
+  command
+      .add_flag_callback(
+          "--no-diagnose", [&options] { options.diagnose = false; }, "leave it out")
+      ->excludes(diagnose);
   command.add_flag("--next-state", options.next_state, "print a state that tells apart what these do not");
   add_reports(command, options.reports);
 }

@@ -89,7 +89,7 @@ std::string words_of_diagnosis(const Explained& one)
   const oracle::Diagnosis& diagnosis = one.diagnosis;
   if (!diagnosis.words.empty()) text += diagnosis.words + "\n";
   if (diagnosis.sample.size() > 1) {
-    text += "  the states that it was given:";
+    text += "  of all states it was given " + std::to_string(one.places.size()) + ":";
     for (std::size_t k = 0; k < one.places.size(); ++k)
       text += (k ? ", " : " ") + std::to_string(k + 1) + " is " + one.places[k];
     text += "\n";

@@ -195,6 +195,43 @@ class Numbers(CheckTest):
 
         self.assertLess(most(100), most(10) + 2000)  # kB
 
+    def test_a_stream_takes_at_most_three_times_what_compute_does(self):
+        """Processor time of both in one run: to read, to compute and to compare against to read, to compute and to write."""
+        good = claims(200) * 10
+
+        def seconds(command, given):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            subprocess.run(command, input=given, stdout=subprocess.DEVNULL, text=True, check=True)
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+        computing = seconds([*PROGRAM, "compute", *UR5, "--state", "-", "--only", "inverse_dynamics,mass_matrix"],
+                            lines(one["state"] for one in good))
+        self.assertLess(seconds([CHECK, "check", "-", *UR5], lines(good)), 3 * computing)
+
+    def test_a_floating_base_has_names_in_a_table(self):
+        model = ["--model", "quadruped"]
+        draw = random.Random(3)
+        x = {key: [draw.uniform(-1, 1) for _ in range(18)] for key in ("qd", "qdd")}
+        base = {"position": [0.1, 0.2, 0.3], "quaternion_xyzw": [0.5, -0.5, 0.5, 0.5]}
+        q = [draw.uniform(-1, 1) for _ in range(12)]
+        computed = answers("quadruped", [{"base": base, "q": q, **x}])[0]
+        tau, joints = computed["inverse_dynamics"]["tau"], computed["joints"]
+        coordinates = [f"q.base.{part}" for part in "px py pz qx qy qz qw".split()] + [f"q.{joint}" for joint in joints]
+        rates = [f"base.{part}" for part in "ax ay az lx ly lz".split()] + joints
+        header = coordinates + [f"{key}.{name}" for key in ("qd", "qdd", "tau") for name in rates]
+        row = [*base["position"], *base["quaternion_xyzw"], *q, *x["qd"], *x["qdd"], *tau]
+        text = ",".join(header) + "\n" + ",".join(map(str, row)) + "\n"
+        done = check("-", *model, given=text)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        row[3] = 0.6
+        self.assert_refused(check("-", *model, given=",".join(header) + "\n" + ",".join(map(str, row)) + "\n"), "has not length 1")
+        row[3] = 0.5
+        for first in (19, 37, 55):  # of qd, qdd and tau the base's: linear, then angular
+            row[first : first + 6] = [*row[first + 3 : first + 6], *row[first : first + 3]]
+        done = check("-", *model, given=",".join(header) + "\n" + ",".join(map(str, row)) + "\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cause: base_velocity", done.stdout.decode())
+
     def test_coriolis_matrices_are_not_unique(self):
         given = states(2)
         for family, is_skew in (("christoffel", True), ("newton_euler", None), ("ploen", None)):

@@ -17,7 +17,8 @@ function answers = answer (model, state, quantities)
   end
 end
 
-while ischar (line = fgetl (stdin))
+while true
+  line = input ('', 's');   % fgetl of Octave waits for the line after it
   message = jsondecode (line);
   reply = struct ('message', message.message);
   switch message.message

@@ -1,8 +1,10 @@
 /* An engine in C++: replace what asks the library by your own, and run
 
-   g++ -O2 -std=c++20 -I src -I /usr/include/eigen3 template.cpp -o engine && ./articulate check --engine ./engine --model ur5
+   g++ -O2 -std=c++20 -I src -I /usr/include/eigen3 validation/peers/adapters/template.cpp \\
+     build/release/src/articulate/model/libarticulate-urdf.a -lurdfdom_model -ltinyxml2 -lconsole_bridge -o engine
+   ./articulate check --engine ./engine --model ur5 --state states.jsonl
 
-   with Debian's nlohmann-json3-dev and, of this library, what reads a URDF. */
+   with nlohmann-json3-dev. It answers states of fixed bases without external wrenches. */
 #include <articulate/articulate.hpp>
 #include <articulate/model/robot_file.hpp>
 #include <iostream>

@@ -88,7 +88,7 @@ public:
     for (const auto* list : {&first_, &worst_})
       for (const Kept& kept : *list) {
         questions.push_back(kept.claim.question);
-        theirs.push_back(kept.claim.theirs);
+        theirs.push_back(unique_answers(kept.claim));
         one.places.push_back(kept.place);
       }
     one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs);

@@ -195,6 +195,16 @@ Tallies tallies_of(const Json& json, const std::string& source)
 
 // --- scores ---------------------------------------------------------------------------------------------------------
 
+oracle::Answers unique_answers(const Claim& claim)
+{
+  oracle::Answers tables = claim.theirs;
+  const auto C = tables.find("coriolis_matrix");
+  if (C == tables.end()) return tables;
+  tables.insert({"coriolis_force", C->second * claim.question.qd});
+  tables.erase(C);
+  return tables;
+}
+
 Examiner::Examiner(const Model<double>& model) : oracle_(model) {}
 
 Outcome Examiner::outcome(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,

@@ -57,6 +57,9 @@ struct Tallies {
 Json json_of(const Tallies& tallies);
 Tallies tallies_of(const Json& json, const std::string& source);
 
+/// \brief The tables of a claim that have one right answer: a Coriolis matrix stands in them as its force C qd.
+oracle::Answers unique_answers(const Claim& claim);
+
 /** \brief Scores claims about one model. */
 class Examiner {
 public:

@@ -80,7 +80,8 @@ oracle::Diagnosis diagnosis_of(const std::vector<cli::Claim>& claims, const Mode
 {
   std::vector<oracle::Question> questions;
   std::vector<oracle::Answers> theirs;
-  for (const cli::Claim& claim : claims) questions.push_back(claim.question), theirs.push_back(claim.theirs);
+  for (const cli::Claim& claim : claims)
+    questions.push_back(claim.question), theirs.push_back(cli::unique_answers(claim));
   return oracle::diagnose(model.mechanism(), model.options(), questions, theirs);
 }
 

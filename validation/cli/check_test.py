@@ -241,6 +241,11 @@ class Numbers(CheckTest):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("coriolis_matrix times qd", done.stdout.decode())
             self.assertRegex(done.stdout.decode(), f"it is that of .*{family}")
+            wrong = [{"state": o["state"], "answers": {"coriolis_matrix": [[-x for x in row] for row in o["answers"]["coriolis_matrix"]]}} for o in said]
+            done = check("-", *UR5, given=lines(wrong))
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn("agree in all digits", done.stdout.decode())
+            done = check("-", *UR5, given=lines(said))
             if is_skew:
                 self.assertIn("dM/dt - 2 C is skew-symmetric (2 states)", done.stdout.decode())
             for claimed, code in ((family, 0), ("bracket" if family != "bracket" else "ploen", 1)):
@@ -261,6 +266,8 @@ class Shards(CheckTest):
         for k in (1, 2, 3):
             shards.append(self.folder / f"shard{k}")
             check(path, *UR5, "--chunk", 7, "--shard", f"{k}/3", "--output", shards[-1], "--no-diagnose")
+        self.assertEqual(sum(whole["scores"]["quantities"]["inverse_dynamics"]["states_by_whole_digits"]), 50)
+        self.assertEqual(whole["scores"]["quantities"]["inverse_dynamics"]["lacking"], 17)
         for order in (shards, shards[::-1], [*shards, shards[0], shards[2]], [self.folder / "whole", shards[1]]):
             done, merged = json_report("merge", *order)
             self.assertEqual(done.returncode, 1, done.stderr)
@@ -328,7 +335,7 @@ class Engines(CheckTest):
     def test_limits_hold(self):
         for kind, options, piece in (
             ("hang", [], "did not answer within 0.5 s"), ("flood", [], "did not answer within 0.5 s"),
-            ("forks", ["--seconds", 5], "more than 64 processes"), ("memory", ["--memory", 60, "--seconds", 5], "the engine"),
+            ("forks", ["--seconds", 5], "more than 64 processes"), ("memory", ["--memory", 90, "--seconds", 5], "took more than 90 MB"),
         ):
             start = time.monotonic()
             done, report = self.ask(kind, *options, seconds=0.5) if not options else self.ask(kind, *options[:-2], seconds=options[-1])

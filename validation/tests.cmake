@@ -214,6 +214,7 @@ if(TARGET articulate-simbody AND TARGET articulate-mujoco AND TARGET articulate-
                                                           articulate-cli-base)
 endif()
 
+add_dependencies(articulate-tests articulate-check)
 foreach(script compute forces verify start)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")
@@ -226,13 +227,15 @@ get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 add_test(NAME tutorials_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/book/tutorials_test.py"
                                      "$<TARGET_FILE:articulate-cli>" "${CMAKE_CXX_COMPILER}" "${eigen}")
 
-# These use numpy.
+# These use numpy, or other packages of that Python.
 if(ARTICULATE_PYTHON)
-  foreach(script loops simulate)
+  foreach(script loops simulate check recipes)
     add_test(NAME ${script}_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                          "$<TARGET_FILE:articulate-cli>")
     set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
   endforeach()
+  set_tests_properties(check_test recipes_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped="
+                       ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

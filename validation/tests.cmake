@@ -74,6 +74,9 @@ articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_
 articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_program(oracle_test oracle/oracle_test.cpp test_main.cpp
+                   LIBRARIES articulate-specimens Boost::unit_test_framework)
+target_compile_definitions(oracle_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)
 articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)

@@ -4,7 +4,7 @@ find_package(console_bridge REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(tinyxml2 REQUIRED)
 find_package(urdfdom REQUIRED)
-add_custom_target(articulate-tests DEPENDS articulate-cli articulate-verify)
+add_custom_target(articulate-tests DEPENDS articulate-cli articulate-verify articulate-oracle-campaign)
 
 set(robots "$ENV{ARTICULATE_ROBOTS}")
 if(NOT robots)
@@ -232,6 +232,9 @@ if(ARTICULATE_PYTHON)
                                          "$<TARGET_FILE:articulate-cli>")
     set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
   endforeach()
+  add_test(NAME oracle_campaign_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/oracle/campaign.py"
+                                             "${PROJECT_BINARY_DIR}" --scale 0.02)
+  set_tests_properties(oracle_campaign_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=none")
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

@@ -517,6 +517,9 @@ class English(unittest.TestCase):
                          ["01_page.md: 6001 words, at most 6000 without exercises"])
         self.assertEqual(self.faults("page.md", text), [])
 
+    def test_of_a_link_its_words_count(self):
+        self.assertEqual(english.words("see \\ref group_Ad \"the adjoint map\" and \\ref body"), 7)
+
 
 if __name__ == "__main__":
     unittest.main()

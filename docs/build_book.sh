@@ -14,6 +14,7 @@ theme=${DOXYGEN_AWESOME_DIR:-/usr/share/doxygen-awesome-css}
 mathjax=${MATHJAX_DIR:-/usr/share/javascript/mathjax}
 
 python3 "$source/validation/book/faces.py" "$source"
+python3 "$source/validation/book/citations.py" "$source"
 
 # Measure the ledger, unless it has been measured since the tool was built; .ci/run has done so.
 prover=$build/bin/articulate-verify

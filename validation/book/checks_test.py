@@ -27,13 +27,13 @@ from text_index import sections
 LEDGER = """<table id="ledger_table">
 <tr data-paper="kim" data-chapter="group" data-status="verified" data-ground="legible">
 <td class="paper">Kim</td><td class="number"><a class="anchor" id="eq_kim_1"></a><b>(1)</b></td>
-<td class="formula"><a href="group.html#eqdef_kim_1">its place</a></td>
+<td class="formula"><a href="group.html#eqdef_kim_1">its place</a> <a href="concordance_kim.html#row_kim_1">in order</a></td>
 <td class="symbol"><a href="code.html#a1">SO3</a></td>
 <td class="proofs"><a href="proofs.html#proof_law">law</a> <a href="group.html#evidence_law">1e-16</a></td>
 <td class="state"><span>verified</span></td></tr>
 <tr data-paper="ma" data-chapter="mechanisms" data-status="open" data-ground="reconstructed">
 <td class="paper">Ma</td><td class="number"><a class="anchor" id="eq_ma_90"></a><b>(90)</b></td>
-<td class="formula"><a href="papers.html#paper_ma">the paper</a></td>
+<td class="formula"><a href="papers.html#paper_ma">the paper</a> <a href="concordance_ma.html#row_ma_90">in order</a></td>
 <td class="symbol"></td><td class="proofs">none yet</td>
 <td class="state"><span>open</span></td></tr></table>
 <a href="ledger.html#paper=kim&amp;status=verified">a choice</a>"""
@@ -42,16 +42,25 @@ GROUP = f"""<script src="local.js"></script><h1>Derivation</h1>{BACK}<a class="a
 <h1>Evidence</h1><table><tr id="evidence_law"><td>{BACK}</td></tr></table><a href="#evidence_law">below</a>"""
 CODE = f"""<a id="a1"></a><h2 class="memtitle">SO3</h2><div class="memitem"><div class="memdoc">{BACK}</div></div>
 <h2 class="memtitle">next</h2>"""
+PROOF = "<a href=\"proofs.html#proof_law\">law</a> <a href=\"group.html#evidence_law\">1e-16</a>"
+KIM = f"""<tr data-key="kim:1"><td><a class="anchor" id="row_kim_1"></a><a href="ledger.html#eq_kim_1">(1)</a></td>
+<td><a href="group.html#eqdef_kim_1">its place</a><a href="code.html#a1">SO3</a></td>
+<td><ul><li>right {PROOF}</li><li>left {PROOF}</li></ul></td></tr>"""
+MA = """<tr data-key="ma:90"><td><a class="anchor" id="row_ma_90"></a><a href="ledger.html#eq_ma_90">(90)</a></td>
+<td><a href="papers.html#paper_ma">the paper</a></td><td>none</td></tr>"""
 PAGES = {
     "index.html": "<a href=\"group.html\">start</a> <a href=\"https://example.org/\">the world</a>",
     "ledger.html": LEDGER,
     "group.html": GROUP,
     "code.html": CODE,
-    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}",
+    "concordance_kim.html": KIM,
+    "concordance_ma.html": MA,
+    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}<a href=\"concordance_kim.html#row_kim_1\">1</a>",
     "papers.html": "<h2 id=\"paper_ma\">Ma</h2>",
     "local.js": "var tree = [['start', 'group.html#evidence_law']]",
 }
 STATUSES = {"kim:1": "verified", "ma:90": "open"}
+CLAUSES = {"kim:1": 2, "ma:90": 1}
 
 
 class SmallBook(unittest.TestCase):
@@ -115,7 +124,7 @@ class Links(SmallBook):
 
 class Rows(SmallBook):
     def faults(self, statuses=None):
-        return list(rows.Walk(self.root).faults(statuses or STATUSES))
+        return list(rows.Walk(self.root).faults(statuses or STATUSES, CLAUSES))
 
     def test_a_whole_book_has_no_fault(self):
         self.assertEqual(self.faults(), [])
@@ -143,6 +152,23 @@ class Rows(SmallBook):
         self.assertIn("kim:1: residual group.html#evidence_law does not lead back", self.faults())
         self.change("group.html", f"<h1>Derivation</h1>{BACK}", f"{BACK}<h1>Derivation</h1>")
         self.assertIn("kim:1: formula group.html#eqdef_kim_1 does not lead back", self.faults())
+
+    def test_each_fault_of_a_concordance_is_found(self):
+        for name, old, new, fault in (
+            ("concordance_ma.html", "data-key", "data-row", "ma:90: no row in concordance_ma.html"),
+            ("concordance_kim.html", "href=\"ledger.html#eq_kim_1\"", "", "kim:1: its row in the concordance does not lead to the ledger"),
+            ("concordance_kim.html", "row_kim_1", "row_kim_2", "kim:1: concordance_kim.html#row_kim_1 leads nowhere"),
+            ("concordance_kim.html", "code.html#a1", "", "kim:1: code.html#a1 is linked in the ledger, and not in the concordance"),
+            ("concordance_kim.html", f"<li>left {PROOF}</li>", "", "kim:1: 2 clauses, 1 in the concordance"),
+            ("concordance_kim.html", f"left {PROOF}", "left", "kim:1: clause 2 has no proof or no residual in the concordance"),
+            ("ledger.html", "concordance_kim.html#row_kim_1", "", "kim:1: its row in the ledger does not lead to the concordance"),
+            ("proofs.html", "concordance_kim.html#row_kim_1", "", "kim:1: proofs.html#proof_law does not lead to the concordance"),
+        ):
+            with self.subTest(fault=fault):
+                text = (self.root / name).read_text(encoding="utf-8")
+                self.change(name, old, new)
+                self.assertIn(fault, self.faults())
+                (self.root / name).write_text(text, encoding="utf-8")
 
     def test_an_open_row_without_a_place_or_the_word_is_found(self):
         self.change("papers.html", "paper_ma", "paper_park")

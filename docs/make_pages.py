@@ -21,6 +21,7 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 
 import concordance
+import diagnosis_pages
 from bibliography import bibliography_page
 from breaks import Breaks
 from markup import (
@@ -699,6 +700,7 @@ def main(source, verify_json, out):
         "cases": book.cases.overview(),
         **{f"cases_{tier}": book.cases.tier(tier) for tier in TIERS},
         "libraries": libraries_page(source),
+        "sensitivity": diagnosis_pages.sensitivity_page(source),
         "bibliography": bibliography_page(source),
     }
     fragments = {
@@ -706,6 +708,8 @@ def main(source, verify_json, out):
         "ledger_state": book.ledger_state(),
         **{f"evidence_{name}": book.evidence(name) for name in book.sources},
         "evidence_oracle": book.cases.evidence(),
+        "confusion": diagnosis_pages.confusion(source),
+        "sensitivity": diagnosis_pages.sensitivity(source),
     }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():

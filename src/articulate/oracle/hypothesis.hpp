@@ -22,6 +22,7 @@ struct Situation {
   const Question* before = nullptr;  ///< the state before it, if there is one
 };
 
+// [hypothesis]
 /** \brief A cause: a change of the description, of the question or of our answers, or of several of them.
  *
  *  What it predicts is what somebody would answer who makes this mistake, or has this convention. Changes of answers act
@@ -35,6 +36,7 @@ struct Hypothesis {
   bool needs_before = false;  ///< it says nothing of a state that none comes before
   int parameters = 0;         ///< how many numbers of it were fitted to what it explains
 };
+// [hypothesis]
 
 using Hypotheses = std::vector<Hypothesis>;
 

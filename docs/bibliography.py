@@ -29,14 +29,15 @@ def pages_by_key(source):
 def faults(source):
     """A sentence for each work that is not what pages refer to, and each item of further reading that refers to none."""
     keys, cited = [work["key"] for work in read_works(source)], pages_by_key(source)
-    yield from (f"docs/bibliography.tsv has {key} twice" for key in sorted({key for key in keys if keys.count(key) > 1}))
+    yield from (f"docs/bibliography.tsv has {key} twice" for key in sorted({one for one in keys if keys.count(one) > 1}))
     yield from (f"no page refers to {key} of docs/bibliography.tsv" for key in keys if key not in cited)
-    yield from (f"{cited[key][0][0]} refers to {key}, which docs/bibliography.tsv does not have" for key in cited if key not in keys)
+    for key in sorted(set(cited) - set(keys)):
+        yield f"{cited[key][0][0]} refers to {key}, which docs/bibliography.tsv does not have"
     for page in sorted((source / "chapters").glob("*.md")):
         for reading in READING.findall(page.read_text(encoding="utf-8")):
             for item in re.findall(r"^- (.*(?:\n  .*)*)", reading, re.MULTILINE):
                 if not CITED.search(item):
-                    yield f"chapters/{page.name}: further reading refers to no work of the bibliography by \\ref cite_...: {item[:60]}"
+                    yield f"chapters/{page.name}: further reading refers to no work by \\ref cite_...: {item[:60]}"
 
 
 def surname(work):
@@ -60,6 +61,7 @@ def bibliography_page(source):
         for letter, found in groupby(works, key=lambda work: surname(work)[0])
     )
     return f"""# Bibliography {{#bibliography}}
-What the chapters recommend under *Further reading*, where they say what to look for in each. The five papers that this book follows are in \\ref papers.
+What the chapters recommend under *Further reading*, where they say what to look for in each. The five papers that this book
+follows are in \\ref papers.
 
 {sections}"""

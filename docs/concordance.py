@@ -53,8 +53,9 @@ def page(book, paper):
     return f"""{written.rstrip()}
 
 ## Number by number {{#concordance_{paper}_rows}}
-All {len(rows)} rows. The number leads to the ledger, which also has the rivals; *here* are the derivation and the code; each clause has its
-proofs, and the residuals lead to the evidence of the chapter. \\ref ledger_words "What the words mean" stands below the ledger.
+All {len(rows)} rows. The number leads to the ledger, which also has the rivals; *here* are the derivation and the code; each
+clause has its proofs, and the residuals lead to the evidence of the chapter. \\ref ledger_words "What the words mean" stands below
+the ledger.
 
 {sections}
 \\htmlonly

@@ -66,7 +66,7 @@ def inlined(name, caption, pictures):
     if "viewBox" not in svg:
         sys.exit(f"finish_pages.py: {name} has no viewBox, so that it cannot be scaled to the page")
     if not caption:
-        sys.exit(f"finish_pages.py: the picture {name} has no caption, and nobody who does not see it would know what it shows")
+        sys.exit(f"finish_pages.py: the picture {name} has no caption, which is what is said of it where it cannot be seen")
     svg = with_words(svg, caption)
     return with_own_names(in_theme(scaled_to_page(svg)), re.sub(r"\W", "_", Path(name).stem))
 

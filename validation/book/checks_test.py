@@ -18,7 +18,9 @@ import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
+import bibliography
 import finish_pages
+from concordance import place_in_paper, section_title
 from make_pages import long_runs
 from markup import heading
 from pictures.reading_map import layout, reduced, references
@@ -322,6 +324,93 @@ class Words(unittest.TestCase):
         )
 
 
+class Bibliography(unittest.TestCase):
+    WORKS = "key\tauthors\tyear\ttitle\tpublished\nmuller_2021\tMüller, A.\t2021\tRates\tJournal\nlynch_2017\tLynch, K.\t2017\tRobots\tPress\n"
+    READING = "# Group {#group}\n## Further reading {#r}\n- Lynch, \\ref cite_lynch_2017 \"Robots\": all.\n- Müller,\n  \\ref cite_muller_2021 \"Rates\".\n"
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        for folder, name, text in (("docs", "bibliography.tsv", self.WORKS), ("chapters", "01_group.md", self.READING)):
+            (self.root / folder).mkdir()
+            (self.root / folder / name).write_text(text, encoding="utf-8")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def faults_with(self, folder, name, text):
+        (self.root / folder / name).write_text(text, encoding="utf-8")
+        return "\n".join(bibliography.faults(self.root))
+
+    def test_a_whole_bibliography_has_no_fault(self):
+        self.assertEqual(list(bibliography.faults(self.root)), [])
+
+    def test_each_fault_is_found(self):
+        for name, text, fault in (
+            ("01_group.md", self.READING.replace("\\ref cite_lynch_2017", "\\ref group"), "no page refers to lynch_2017"),
+            ("01_group.md", self.READING.replace("\\ref cite_lynch_2017", "\\ref group"), "further reading refers to no work"),
+            ("01_group.md", self.READING.replace("lynch_2017", "lynch_2016"), "group refers to lynch_2016, which"),
+            ("01_group.md", self.READING + "- A book without a key.\n", "to no work by \\ref cite_...: A book without"),
+        ):
+            self.assertIn(fault, self.faults_with("chapters", name, text))
+        self.faults_with("chapters", "01_group.md", self.READING)
+        doubled = self.WORKS + self.WORKS.splitlines()[1] + "\n"
+        self.assertIn("has muller_2021 twice", self.faults_with("docs", "bibliography.tsv", doubled))
+
+    def test_works_stand_by_name_with_the_pages_that_refer_to_them(self):
+        page = bibliography.bibliography_page(self.root)
+        self.assertLess(page.index("## L "), page.index("## M "))
+        self.assertIn("\\anchor cite_lynch_2017 Lynch, K. (2017). *Robots*. Press. In: \\ref group \"Group\".", page)
+
+
+class Concordance(unittest.TestCase):
+    def test_sections_have_their_titles_and_stand_in_the_order_of_the_paper(self):
+        for section, title in (
+            ("4.3.1", "Section 4.3.1"), ("App", "Appendix"), ("App.B", "Appendix B"), ("C", "Appendix C"), ("impulses", "Impulses"),
+        ):
+            self.assertEqual(section_title(section), title)
+        printed = ["2", "7.1", "7", "B", "10", "7.2-7.5", "1", "A"]
+        rows = sorted(({"paper": "ali", "section": section} for section in printed), key=place_in_paper)
+        self.assertEqual([one["section"] for one in rows], ["1", "2", "7", "7.1", "7.2-7.5", "10", "A", "B"])
+
+
+class Finish(unittest.TestCase):
+    """What is done to a page after Doxygen."""
+
+    def test_each_answer_is_folded_with_what_is_asked_about_it(self):
+        page = (
+            "<h1><a class=\"anchor\" id=\"x_exercises\"></a>\nExercises</h1>\n"
+            "<ol><li>Why? <em>Answer:</em> A. And then? <em>Answer:</em> B.</li><li>Prove it.</li></ol>"
+            "<p >Who? <em>Answer:</em> C.</p><p>End.</p><h1>Further</h1><p>No <em>Answer:</em> here</p>"
+        )
+        fold = "<details class=\"answer\"><summary>Answer</summary>"
+        self.assertEqual(
+            finish_pages.with_folded_answers(page).split("Exercises</h1>\n")[1],
+            f"<ol><li>Why? {fold} A. And then? {fold} B.</details></details></li><li>Prove it.</li></ol>"
+            f"<p >Who? </p>{fold} C.</details><p>End.</p><h1>Further</h1><p>No <em>Answer:</em> here</p>",
+        )
+
+    def test_a_picture_is_named_by_its_caption_and_shows_its_links(self):
+        svg = "<?xml?><svg viewBox=\"0 0 1 1\" role=\"img\" aria-label=\"old\"><path/></svg>"
+        said = finish_pages.with_words(svg, "The <b>arm</b>\n at \\(q = 0\\) &amp; \"rest\"")
+        self.assertIn(" role=\"img\" aria-label=\"The arm at q = 0 &amp; &quot;rest&quot;\"><path/></svg>", said)
+        self.assertNotIn("old", said)
+        self.assertIn("role=\"group\"", finish_pages.with_words(svg.replace("<path/>", "<a href=\"x\"/>"), "links"))
+
+    def test_a_picture_without_a_caption_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "arm.svg").write_text("<svg viewBox=\"0 0 1 1\"></svg>", encoding="utf-8")
+            with self.assertRaisesRegex(SystemExit, "arm.svg has no caption"):
+                finish_pages.inlined("arm.svg", None, Path(folder))
+
+    def test_a_page_has_its_language_its_parts_and_no_empty_head(self):
+        page = "<html xmlns=\"x\"><div id=\"doc-content\"><th class=\"a\">\n</th><th>b</th>"
+        self.assertEqual(
+            finish_pages.accessible(page),
+            "<html lang=\"en\" xmlns=\"x\"><div id=\"doc-content\" role=\"main\"><td class=\"a\"></td><th>b</th>",
+        )
+
+
 class Tree(SmallBook):
     def test_unsorted_parts_become_one_table(self):
         data = "var NAVTREEINDEX =\n[\n\"rnea.html\",\n\"aba.html\"\n];\n"
@@ -427,6 +516,9 @@ class English(unittest.TestCase):
         self.assertEqual([fault.split(";")[0] for fault in self.faults("01_page.md", text)],
                          ["01_page.md: 6001 words, at most 6000 without exercises"])
         self.assertEqual(self.faults("page.md", text), [])
+
+    def test_of_a_link_its_words_count(self):
+        self.assertEqual(english.words("see \\ref group_Ad \"the adjoint map\" and \\ref body"), 7)
 
 
 if __name__ == "__main__":

@@ -93,6 +93,7 @@ class Numbers(CheckTest):
         for name, text in (
             ("one.json", json.dumps(good[0])), ("all.json", json.dumps(good)), ("all.jsonl", lines(good)),
             ("all.csv", table(good)), ("names.csv", table(good, names)), ("all.txt", lines(good)), ("table.txt", table(good)),
+            ("marked.csv", "\ufeff" + table(good).replace("\n", "\r\n")),
         ):
             done = check(self.file(name, text), *UR5)
             self.assertEqual((done.returncode, done.stderr), (0, b""), (name, done.stdout))
@@ -164,6 +165,12 @@ class Numbers(CheckTest):
             self.assert_refused(check(self.file(name, text), *UR5), *pieces)
         self.assert_refused(check(self.folder / "nothing.csv", *UR5), "there is no such file")
         self.assert_refused(check(self.folder, *UR5), "this is a directory")
+        path = self.file("kept.csv", table(good))
+        for option in ("--json", "--junit", "--html", "--output"):
+            self.assert_refused(check(path, *UR5, option, path), f"{option} would overwrite what the file of numbers reads")
+            self.assert_refused(check(path, *UR5, option, self.folder / "no" / "where"), "cannot be written")
+        self.assertEqual(path.read_text(), table(good))
+        self.assert_refused(check("-", "--model", "-"), "both ask for standard input")
         self.assert_refused(check("-", *UR5, "--shard", "3/2", given=lines(good)), "--shard is '3/2'")
         self.assert_refused(check("-", "--model", "nothing", given=lines(good)), "nothing")
 

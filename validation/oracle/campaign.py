@@ -809,7 +809,7 @@ def comparison(robot, rng, kind):
                 continue
             # Of each cause, where it shows: beside numbers that have the others alone.
             shows = [differs(theirs, injected(robot, states, [o for o in injections if o is not one])) for one in injections]
-        except ValueError:
+        except (KeyError, ValueError):  # no such machine, or one takes away what the other changes
             continue
         if kind == "torques":
             shows = [where & {"inverse_dynamics"} for where in shows]

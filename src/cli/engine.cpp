@@ -166,7 +166,12 @@ Engine::Engine(std::vector<std::string> words, EngineLimits limits) : words_(std
   }
 }
 
-Engine::~Engine() { end(); }
+Engine::~Engine()
+{
+  end();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  if (asked_to_end) raise(asked_to_end);
+}
 
 std::string Engine::ask(const std::string& line)
 {

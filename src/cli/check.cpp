@@ -149,12 +149,11 @@ Json description_of(const Model<double>& model, const ModelChoice& choice)
   try {
     text.add(robot_text(model, "mjcf"));
   } catch (const ModelError&) {
-    text.add(model.mechanism().source);  // MJCF cannot say it: its name has to do
+    text.add(model.mechanism().name);  // MJCF cannot say it: its name has to do
   }
   for (const std::string& with : choice.with) text.add(with);
-  return {{"model", model.mechanism().source},
-          {"floating_base", model.floating_base()},
-          {"model_fingerprint", text.text()}};
+  return {
+      {"model", model.mechanism().name}, {"floating_base", model.floating_base()}, {"model_fingerprint", text.text()}};
 }
 
 // --- numbers that exist ---------------------------------------------------------------------------------------------
@@ -172,7 +171,7 @@ public:
   Json description() const override
   {
     Json words = description_of(examiner_.model(), choice_);
-    words["numbers"] = theirs_ == "-" ? "standard input" : theirs_;
+    words["numbers"] = theirs_ == "-" ? "standard input" : fs::path(theirs_).filename().string();
     return words;
   }
   std::optional<Item> next() override { return claims_->next(); }
@@ -329,7 +328,7 @@ public:
     Json words = description_of(examiner_.model(), options_.choice);
     words["engine"] = description_of_engine();
     if (lines_)
-      words["states"] = options_.state == "-" ? "standard input" : options_.state;
+      words["states"] = options_.state == "-" ? "standard input" : fs::path(options_.state).filename().string();
     else
       words["states"] = std::to_string(options_.states) + " random, seed " + std::to_string(options_.seed);
     return words;
@@ -602,6 +601,16 @@ private:
   std::ofstream file_;
 };
 
+/// Find out before the work whether the reports can be written, and over nothing that is read.
+void require_places(std::vector<NamedFile> inputs, const ReportFiles& files, const std::string& output)
+{
+  for (NamedFile& input : inputs)
+    if (input.path == "-") input.path = "";
+  require_distinct(inputs,
+                   {{"--json", files.json}, {"--junit", files.junit}, {"--html", files.html}, {"--output", output}});
+  for (const std::string& path : {files.json, files.junit, files.html}) require_writable(path);
+}
+
 bool lacks_digits(const Tallies& scores)
 {
   return std::any_of(scores.quantities.begin(), scores.quantities.end(),
@@ -620,6 +629,10 @@ int conclude(const CheckReport& report, const ReportFiles& files, bool is_comple
 int check(const CheckOptions& options)
 {
   const Shard shard(options.shard);
+  for (const std::string& stream : {options.theirs, options.state}) require_one_standard_input(options.choice, stream);
+  require_places(
+      {{"--model", options.choice.model}, {"the file of numbers", options.theirs}, {"--state", options.state}},
+      options.reports, options.output);
   const std::unique_ptr<Campaign> campaign = campaign_of(options);
   const std::int64_t size = options.chunk > 0 ? options.chunk : campaign->chunk();
   CheckReport report;
@@ -673,6 +686,9 @@ int check(const CheckOptions& options)
 
 int merge_checks(const std::vector<std::string>& files, const ReportFiles& reports)
 {
+  std::vector<NamedFile> inputs;
+  for (const std::string& path : files) inputs.push_back({"merge", path});
+  require_places(inputs, reports, "");
   CheckReport report;
   std::map<std::int64_t, Done> chunks;
   std::optional<std::int64_t> states;

@@ -201,7 +201,8 @@ public:
     const std::optional<Item> header = lines_.next();
     if (!header) refuse(source_, "the table is empty; it needs a header and a line for each state.");
     if (header->is_too_long) refuse(source_, "the header has more than " + std::to_string(longest_line) + " bytes.");
-    const std::vector<std::string> names = cells(header->text);
+    const bool has_mark = header->text.starts_with("\xef\xbb\xbf");  // by which spreadsheets mark UTF-8
+    const std::vector<std::string> names = cells(header->text.substr(has_mark ? 3 : 0));
     // tau beside qdd is what inverse dynamics answered, unless the table answers forward dynamics.
     const auto has = [&](const std::string& quantity) {
       return std::any_of(names.begin(), names.end(), [&](const std::string& name) {

@@ -18,6 +18,18 @@ namespace {
 
 constexpr std::size_t kept_of_errors = 2000;
 
+/// A signal that asks us to end; 0 for none.
+volatile std::sig_atomic_t asked_to_end = 0;
+
+/// An engine is ended before we are.
+void heed_signals()
+{
+  struct sigaction heed {};
+  heed.sa_handler = [](int signal) { asked_to_end = signal; };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &heed, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
 struct Process {
   pid_t id, parent;
   std::size_t megabytes;
@@ -89,7 +101,7 @@ std::string number(double x)
     const rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_AS, &memory);
   }
-  signal(SIGPIPE, SIG_DFL);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
   execvp(arguments[0], arguments);
   const int why = errno;
   [[maybe_unused]] const ssize_t written = ::write(report, &why, sizeof why);
@@ -128,7 +140,7 @@ std::vector<std::string> words_of(const std::string& command)
 
 Engine::Engine(std::vector<std::string> words, EngineLimits limits) : words_(std::move(words)), limits_(limits)
 {
-  signal(SIGPIPE, SIG_IGN);
+  heed_signals();
   // What outlives its parent becomes a child of ours, and is found and ended by its descent.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   int in[2], out[2], error[2], report[2];
@@ -154,7 +166,12 @@ Engine::Engine(std::vector<std::string> words, EngineLimits limits) : words_(std
   }
 }
 
-Engine::~Engine() { end(); }
+Engine::~Engine()
+{
+  end();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  if (asked_to_end) raise(asked_to_end);
+}
 
 std::string Engine::ask(const std::string& line)
 {
@@ -224,6 +241,11 @@ bool Engine::wait_for_events(short wanted, Clock::time_point deadline)
 {
   auto next_look = Clock::now() + std::chrono::milliseconds(50);
   for (;;) {
+    if (asked_to_end) {
+      end();
+      signal(asked_to_end, SIG_DFL);
+      raise(asked_to_end);
+    }
     const auto now = Clock::now();
     if (now >= deadline) return false;
     if (now >= next_look) {

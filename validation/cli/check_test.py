@@ -93,6 +93,7 @@ class Numbers(CheckTest):
         for name, text in (
             ("one.json", json.dumps(good[0])), ("all.json", json.dumps(good)), ("all.jsonl", lines(good)),
             ("all.csv", table(good)), ("names.csv", table(good, names)), ("all.txt", lines(good)), ("table.txt", table(good)),
+            ("marked.csv", "\ufeff" + table(good).replace("\n", "\r\n")),
         ):
             done = check(self.file(name, text), *UR5)
             self.assertEqual((done.returncode, done.stderr), (0, b""), (name, done.stdout))
@@ -164,6 +165,12 @@ class Numbers(CheckTest):
             self.assert_refused(check(self.file(name, text), *UR5), *pieces)
         self.assert_refused(check(self.folder / "nothing.csv", *UR5), "there is no such file")
         self.assert_refused(check(self.folder, *UR5), "this is a directory")
+        path = self.file("kept.csv", table(good))
+        for option in ("--json", "--junit", "--html", "--output"):
+            self.assert_refused(check(path, *UR5, option, path), f"{option} would overwrite what the file of numbers reads")
+            self.assert_refused(check(path, *UR5, option, self.folder / "no" / "where"), "cannot be written")
+        self.assertEqual(path.read_text(), table(good))
+        self.assert_refused(check("-", "--model", "-"), "both ask for standard input")
         self.assert_refused(check("-", *UR5, "--shard", "3/2", given=lines(good)), "--shard is '3/2'")
         self.assert_refused(check("-", "--model", "nothing", given=lines(good)), "nothing")
 
@@ -343,14 +350,33 @@ class Engines(CheckTest):
             self.assertEqual(done.returncode, 1, (kind, done.stderr))
             self.assertIn(piece, report["scores"]["refusals"][0]["sentence"])
             self.assertIn("failed 3 times in a row", report["remarks"][0])
-            self.assert_nobody_is_left()
+            self.assertEqual(self.left(), [], kind)
 
-    def assert_nobody_is_left(self):
+    def left(self):
+        """The engines that run."""
+        found = []
         for process in Path("/proc").glob("[0-9]*/cmdline"):
             try:
-                self.assertNotIn(os.fsencode(HERE / "engines.py"), process.read_bytes())
+                command = process.read_bytes()
             except (FileNotFoundError, ProcessLookupError):
-                pass  # it ended meanwhile
+                continue  # it ended meanwhile
+            if os.fsencode(HERE / "engines.py") in command and not command.startswith(os.fsencode(CHECK)):
+                found.append(command)
+        return found
+
+    def test_all_end_with_check(self):
+        for signal, kind in ((15, "forks"), (2, "hang"), (9, "hang")):
+            process = subprocess.Popen([CHECK, "check", "--engine", ENGINE + f"{kind} '{PROGRAM[0]}'", *UR5, "--states", "4"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            deadline = time.monotonic() + 20
+            while time.monotonic() < deadline and not Path("/proc", str(process.pid), "task", str(process.pid), "children").read_text():
+                time.sleep(0.01)
+            process.send_signal(signal)
+            self.assertEqual(process.wait(20), -signal)
+            process.stderr.close()
+            while time.monotonic() < deadline and self.left():
+                time.sleep(0.01)
+            self.assertEqual(self.left(), [], kind)
 
     def test_a_crash_is_survived(self):
         done, report = self.ask("dies")

@@ -944,6 +944,7 @@ def main():
     counts = {"one": 400, "two": 150, "torques": 150, "nothing": 150, "noise": 150}
     counts = {kind: max(5, round(count * given.scale)) for kind, count in counts.items()}
     runs, everything = {}, []
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=False, capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as scratch:
         all_robots, diagnose = robots(program, scratch), Diagnoser(drawer)
         for seed, (kind, count) in enumerate(counts.items()):
@@ -979,7 +980,6 @@ def main():
     if given.lines:
         given.lines.write_text("".join(json.dumps(line) + "\n" for line in everything), encoding="utf-8")
     if given.write:
-        commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
         result = {
             "command": "validation/oracle/campaign.py FOLDER --write validation/oracle/confusion.json",
             "commit": commit.strip(),

@@ -153,14 +153,13 @@ int main(int count, char** words)
       blind.push_back(cause);
   told["the_set_is_blind_to"] = blind;
   told["blind_to"] = blind_cases;
-  told["cases"] = rows;
   // A line for each case.
   std::string text = told.dump();
-  for (const auto& [name, digits] : cases)
-    for (const std::string opening : {"\"" + name + "\":["})
-      for (std::size_t at = text.find(opening); at != std::string::npos; at = text.find(opening, at + 3))
-        text.insert(at, "\n");
-  std::cout << text << '\n';
+  text.back() = ',';
+  text += "\n\"cases\":{";
+  for (const auto& [name, row] : rows.items())
+    text += (text.back() == '{' ? "\n\"" : ",\n\"") + name + "\":" + row.dump();
+  std::cout << text << "}}\n";
   std::cerr << cases.size() << " cases, " << causes.size() << " causes, the set is blind to " << blind.dump() << '\n';
   return blind.empty() ? 0 : 1;
 }

@@ -16,7 +16,7 @@ VectorX<double> vector(const std::vector<double>& x)
 }
 
 /// Causes whose numbers are drawn, not known beforehand.
-Hypotheses with_numbers(const Machine& machine, const Model<double>& model, Draw& draw)
+Hypotheses with_numbers(const Model<double>& model, Draw& draw)
 {
   Hypotheses all;
   const auto moving = [&](std::size_t k) {
@@ -62,7 +62,6 @@ Hypotheses with_numbers(const Machine& machine, const Model<double>& model, Draw
                      for (Joint& joint : m.mechanism.joints) joint.*value = (1.5 + a) * (1 + 0.1 * (k++ % 3));
                      m.options.dynamics.*used = true;
                    }});
-  static_cast<void>(machine);
   return all;
 }
 
@@ -165,7 +164,7 @@ Specimen specimen(const std::string& name, Hidden hidden, bool torques_only, std
     // Tables that every machine has, categories with equal chances.
     std::map<std::string, std::vector<Hypothesis>> categories;
     for (const Hypotheses& some : {causes_in_the_state(model), causes_in_the_machine(made.machine),
-                                   causes_in_the_answers(model, all), with_numbers(made.machine, model, draw)})
+                                   causes_in_the_answers(model, all), with_numbers(model, draw)})
       for (const Hypothesis& hypothesis : some) categories[category(hypothesis.key)].push_back(hypothesis);
     const std::size_t count = hidden == Hidden::one ? 1 : 2;
     for (int attempt = 0;; ++attempt) {

@@ -267,7 +267,7 @@ void add_layout(Hypotheses& all, const Model<double>& model)
 }
 // [layout]
 
-void add_gravity(Hypotheses& all)
+void add_gravity(Hypotheses& all, const Model<double>& model)
 {
   struct Gravity {
     const char *key, *words;
@@ -300,13 +300,12 @@ void add_gravity(Hypotheses& all)
                    "set the gravity of your model to that of the state, in world axes, before the algorithms run",
                    {},
                    [of = gravity.of](Question& x, const Situation&) { x.gravity = of(x.gravity); }});
+  if (!model.floating_base()) return;
   all.push_back({"gravity/base_axes",
                  "You read gravity in the axes of the base, and it is given in world axes.",
                  "turn gravity by the inverse rotation of the base, or leave it in the world",
                  {},
-                 [](Question& x, const Situation& at) {
-                   if (at.model.floating_base()) x.gravity = base_pose(x.q).R * x.gravity;
-                 }});
+                 [](Question& x, const Situation&) { x.gravity = base_pose(x.q).R * x.gravity; }});
 }
 
 // [external-wrenches]
@@ -481,7 +480,7 @@ Hypotheses causes_in_the_state(const Model<double>& model)
   Hypotheses all;
   add_base_velocity(all, model);
   add_layout(all, model);
-  add_gravity(all);
+  add_gravity(all, model);
   add_external_wrenches(all, model);
   add_degrees(all, model);
   add_mimics(all, model);

@@ -35,7 +35,7 @@ public:
     std::vector<Product> found;
     for (const Candidate& one : candidates_)
       if (covers(one.changed, {}) && of_.explains({one.hypothesis})) found.push_back({one.hypothesis});
-    for (const Hypothesis* fitted : kept(fitted_causes(of_, {})))
+    for (const Hypothesis* fitted : keep(fitted_causes(of_, {})))
       if (of_.explains({fitted}) && (fitted->parameters == 0 || found.empty())) found.push_back({fitted});
     return found;
   }
@@ -55,8 +55,9 @@ public:
           }
       }
     for (const Candidate& one : candidates_)
-      for (const Hypothesis* fitted : kept(fitted_causes(of_, {one.hypothesis})))
-        if ((fitted->parameters == 0 || found.empty()) && of_.explains({one.hypothesis, fitted}))
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {one.hypothesis})))
+        if ((fitted->parameters == 0 || (found.empty() && !undoes(*fitted, *one.hypothesis))) &&
+            of_.explains({one.hypothesis, fitted}))
           found.push_back({one.hypothesis, fitted});
     return found;
   }
@@ -76,7 +77,12 @@ private:
     }
     return kept;
   }
-  std::vector<const Hypothesis*> kept(Hypotheses fitted) { return keep(std::move(fitted)); }
+
+  /// Numbers that are fitted could take back a cause of their own kind, and then explain what they could not alone.
+  static bool undoes(const Hypothesis& fitted, const Hypothesis& cause)
+  {
+    return cause.key.starts_with(fitted.key.substr(0, fitted.key.find('/') + 1));
+  }
 
   /// Whether two causes change all that misses digits, and nothing alone that does not.
   bool covers(const std::set<std::string>& a, const std::set<std::string>& b) const

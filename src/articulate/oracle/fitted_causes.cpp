@@ -359,14 +359,17 @@ Hypotheses Fit::gravity()
     }
     return of_unit;
   });
+  // It is found as a change of the first state's, so that what these forces do not see stays as it is.
+  const Eigen::Vector3d first = runs_.front().asked.question.gravity.eigen();
   Eigen::Index row = 0;
   for (const Run& run : runs_) {
-    b.segment(row, run.excess.size()) += G.middleRows(row, run.excess.size()) * run.x.gravity.eigen();
+    b.segment(row, run.excess.size()) += G.middleRows(row, run.excess.size()) * (run.x.gravity.eigen() - first);
     row += run.excess.size();
   }
-  const auto g = solved(G, b);
-  if (!g) return {};
-  const Vector3<double> effective{(*g)(0), (*g)(1), (*g)(2)};
+  const auto change = solved(G, b);
+  if (!change) return {};
+  const Eigen::Vector3d g = first + *change;
+  const Vector3<double> effective{g(0), g(1), g(2)};
   return {{"gravity/other",
            "In your numbers gravity is (" + number(effective[0]) + ", " + number(effective[1]) + ", " +
                number(effective[2]) + ") m/s^2 in all states, as far as they tell.",
@@ -465,7 +468,7 @@ Hypotheses Fit::numbers_of_joints()
       words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
       both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
     }
-    if (values.empty() || !both_signs) continue;
+    if (values.empty() || (kind.value == &Joint::friction && !both_signs)) continue;
     found.push_back({std::string(kind.name) + "/other",
                      std::string("Your numbers have more ") + kind.name + " of the joints than ours: " + words + ".",
                      std::string("set the ") + kind.name + " of the joints to what the description says",

@@ -1,8 +1,6 @@
 % An engine in Octave 7 or MATLAB: put your library's calls into load_model and answer, and run
 %
 %   ./articulate check --engine 'octave-cli --quiet template.m' --model ur5
-%
-% Octave says what a list of one number is only by its size: give vectors as cells where a joint is alone.
 1;
 function model = load_model (message)
   model.joints = numel (message.joints);   % yours reads message.text, as message.format says

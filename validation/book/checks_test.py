@@ -252,16 +252,6 @@ class Faces(unittest.TestCase):
         ):
             self.assertIn(part, found)
 
-    def test_a_chapter_whose_code_is_elsewhere_has_its_faces(self):
-        text = (self.root / "chapters/01_group.md").read_text(encoding="utf-8")
-        for name in ("chapters/14_oracle.md", "notebooks/14_oracle.py"):
-            (self.root / name).write_text(text, encoding="utf-8")
-        found = "\n".join(faces.faults(self.root))
-        self.assertIn("chapters/14_oracle.md exists, but validation/reference/ does not", found)
-        (self.root / "validation/reference").mkdir()
-        (self.root / "validation/reference/cases.cpp").write_text("", encoding="utf-8")
-        self.assertEqual(faces.faults(self.root), [])
-
     def test_a_link_with_the_number_of_another_chapter_is_found(self):
         page = self.root / "chapters/01_group.md"
         text = page.read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ import counts
 import english
 import faces
 import links
+import quoted
 import rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -266,6 +267,33 @@ class Faces(unittest.TestCase):
         page = self.root / "chapters/01_group.md"
         page.write_text(page.read_text(encoding="utf-8").replace("## Algorithm {#x}\n", ""), encoding="utf-8")
         self.assertIn("has the headings", faces.faults(self.root)[0])
+
+
+class Quoted(unittest.TestCase):
+    CODE = "a;\n// [sum]\nx = y\n    + z;\n// [sum]\nb;\n"
+
+    def quoted(self, page):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "chapters").mkdir()
+            (root / "src/articulate").mkdir(parents=True)
+            (root / "src/articulate/a.hpp").write_text(self.CODE, encoding="utf-8")
+            (root / "chapters/01_a.md").write_text(page, encoding="utf-8")
+            return quoted.quoted_lines(root)
+
+    def test_the_lines_between_the_markers_are_quoted_and_no_others(self):
+        self.assertEqual(self.quoted("\\snippet articulate/a.hpp sum\n"), {"src/articulate/a.hpp": {3, 4}})
+        self.assertEqual(self.quoted("No code.\n"), {})
+
+    def test_a_snippet_that_is_not_there_is_refused(self):
+        with self.assertRaisesRegex(SystemExit, "01_a.md: src/articulate/a.hpp has 0 lines"):
+            self.quoted("\\snippet articulate/a.hpp product\n")
+
+    def test_too_few_quoted_lines_are_a_fault(self):
+        with patch.object(quoted, "quoted_lines", return_value={"a.hpp": {1}}), patch("builtins.print"):
+            for lines, fault in (({1, 2}, 0), ({1, 2, 3}, 1)):
+                with patch.object(quoted, "lines_with_formulas", return_value={("a", "a.hpp", n) for n in lines}):
+                    self.assertEqual(quoted.main(ROOT), fault)
 
 
 class ReadingMap(unittest.TestCase):

@@ -5,6 +5,7 @@ usage: files_test.py PROGRAM
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -111,6 +112,9 @@ def test(folder):
     assert "cannot be read" in run("check", folder / "none.json").stderr
     assert "the cases are pendulum" in run("generate", folder, "--case", "none").stderr
 
+    # The archive has all of this in one folder.
+    for name in ("case.schema.json", "catalogue.json", "losses.json"):
+        shutil.copy(HERE / name, folder)
     second = subprocess.run([sys.executable, HERE / "second_reader.py", folder], capture_output=True, text=True, check=False)
     print(second.stdout)
     assert second.returncode == 0, second.stdout + second.stderr

@@ -48,6 +48,7 @@ struct ArticulatedInertia {
 
   ArticulatedInertia& operator+=(const ArticulatedInertia& b) { return *this = *this + b; }
 
+  // [without]
   /// \brief \f$\hat{\mathcal I} - k\, U U^{\mathsf T}\f$: what is left when one direction has given way.
   ArticulatedInertia without(const Scalar& k, const Wrench<Scalar>& U) const
   {
@@ -62,6 +63,7 @@ struct ArticulatedInertia {
     return {A + Symmetric3<Scalar>::upper(-(outer(w.m, u.m) + outer(u.m, w.m))), B - outer(w.m, u.f) - outer(u.m, w.f),
             C + Symmetric3<Scalar>::upper(-(outer(w.f, u.f) + outer(u.f, w.f)))};
   }
+  // [without]
 
   /// \brief The 6x6 matrix.
   Matrix6<Scalar> matrix() const
@@ -91,6 +93,7 @@ inline ArticulatedInertia<Scalar> coAdInv(const SE3<Scalar>& T, const Articulate
 }
 // [congruence]
 
+// [displaced-articulated-inertia]
 /** \brief \f$\ad^*_h\,\hat{\mathcal I} + \hat{\mathcal I}\ad_h\f$: how the map changes when it is seen from a frame
  *  displaced along h.
  */
@@ -101,5 +104,6 @@ inline ArticulatedInertia<Scalar> coad(const Twist<Scalar>& h, const Articulated
   return {Symmetric3<Scalar>::upper(AW + transpose(AW)), I.B * W - W * I.B - U * I.C.matrix(),
           Symmetric3<Scalar>::upper(CW + transpose(CW))};
 }
+// [displaced-articulated-inertia]
 
 }  // namespace articulate

@@ -33,6 +33,7 @@ struct Symmetric3 {
   }
 };
 
+// [skew-products]
 /// \brief \f$[a]^{\mathsf T}[b] + [b]^{\mathsf T}[a] = 2\,(a\cdot b)\,1 - a b^{\mathsf T} - b a^{\mathsf T}\f$.
 template <typename Scalar>
 inline Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
@@ -51,6 +52,7 @@ inline Symmetric3<Scalar> turned(const SO3<Scalar>& R, const Symmetric3<Scalar>&
   return {inner(Ra.row(0), x), inner(Ra.row(0), y), inner(Ra.row(0), z),
           inner(Ra.row(1), y), inner(Ra.row(1), z), inner(Ra.row(2), z)};
 }
+// [skew-products]
 
 /// \brief A point of mass (kg) at a position (m) in the body frame.
 template <typename Scalar>
@@ -71,12 +73,14 @@ struct Inertia {
   Vector3<Scalar> first_moment;      ///< \f$\int r\,dm = m\,c\f$
   Symmetric3<Scalar> second_moment;  ///< \f$\int [r]^{\mathsf T}[r]\,dm\f$
 
+  // [about-center-of-mass]
   /// \brief From mass, centre of mass (m) and inertia about it, in axes that R turns into the body frame \eq{kim,22}.
   static Inertia about_center_of_mass(const Scalar& mass, const Vector3<Scalar>& center,
                                       const Symmetric3<Scalar>& central, const SO3<Scalar>& R = {})
   {
     return {mass, mass * center, turned(R, central) + skew_products(mass / Scalar(2) * center, center)};
   }
+  // [about-center-of-mass]
 
   /// \brief One point \eq{kim,20}.
   static Inertia of(const MassPoint<Scalar>& point) { return about_center_of_mass(point.mass, point.r, {}); }

@@ -378,6 +378,7 @@ int Loops<Scalar>::common(int i, int j) const
   return i;
 }
 
+// [add-columns]
 /// Add to a row what a wrench on a body gives at the joints that carry it. Joints that carry both ends move neither against the
 /// other. Returns how large the wrench becomes on the path.
 template <typename Scalar>
@@ -394,6 +395,7 @@ Scalar Loops<Scalar>::add_columns(int row, int common, int body, Wrench<Scalar> 
   }
   return largest;
 }
+// [add-columns]
 
 /// A row that is only rounding beside its wrench is set to zero: no joint moves the loop so. What encloses its
 /// numbers keeps them as they are.
@@ -407,6 +409,7 @@ void Loops<Scalar>::remove_rounding(int row, const Scalar& size)
   A.row(row).setZero();
 }
 
+// [reactions-act]
 template <typename Scalar>
 void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const
 {
@@ -419,6 +422,7 @@ void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenc
       F[cut.first] += -coAdInv(cut.X1 * cut.T, W);
     }
 }
+// [reactions-act]
 
 template <typename Scalar>
 std::vector<Wrench<Scalar>> Loops<Scalar>::reactions(const VectorRef<Scalar>& lambda) const
@@ -434,6 +438,7 @@ std::vector<Wrench<Scalar>> Loops<Scalar>::reactions(const VectorRef<Scalar>& la
   return F;
 }
 
+// [rate-of-rows]
 template <typename Scalar>
 void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
                                              const Indexed<Twist<Scalar>>& displacement,
@@ -481,5 +486,6 @@ VectorX<Scalar> Loops<Scalar>::acceleration_derivative(const Recursion<Scalar>& 
     }
   return change;
 }
+// [rate-of-rows]
 
 }  // namespace articulate

@@ -137,6 +137,7 @@ private:
     if (rank_ < size_) factor_null_space();
   }
 
+  // [pivots]
   /// L D L^T in place, rows and columns exchanged as order_ says; returns the number of pivots that pass.
   template <typename Passes>
   int eliminate(MatrixX<Scalar>& L, const Passes& passes)
@@ -159,6 +160,7 @@ private:
     }
     L.col(k).segment(k + 1, n - k - 1) /= L(k, k);
   }
+  // [pivots]
   void exchange(MatrixX<Scalar>& L, int k, int best)
   {
     if (best == k) return;
@@ -178,6 +180,7 @@ private:
     }
   }
 
+  // [null-space]
   /// The null space is spanned by the columns of (N; 1), N = -L11^{-T} L21^T; factor 1 + N^T N.
   void factor_null_space()
   {
@@ -200,6 +203,7 @@ private:
     z_.head(rank_) -= N_ * y_;
     z_.segment(rank_, free) = -y_;
   }
+  // [null-space]
 
   MatrixX<Scalar> L_, N_, G_;
   Indexed<int> order_;

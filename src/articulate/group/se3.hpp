@@ -127,6 +127,7 @@ inline Wrench<Scalar> coad(const Twist<Scalar>& V, const Wrench<Scalar>& F)
 }
 // [adjoints]
 
+// [twist-exp]
 /// \brief \f$e^{[\xi]}\f$ of any twist: \f$(e^{[w]}, (1 + \varphi_2[w] + \varphi_3[w]^2)v)\f$ \eq{park,15}.
 template <typename Scalar>
 SE3<Scalar> exp(const Twist<Scalar>& xi)
@@ -149,7 +150,9 @@ SE3<Scalar> exp(const Twist<Scalar>& screw, const Scalar& q)
   return {SO3<Scalar>(Matrix3<Scalar>::identity() + s * W + c * W2),
           q * screw.v + c * (W * screw.v) + (q - s) * (W2 * screw.v)};
 }
+// [twist-exp]
 
+// [twist-log]
 /** \brief The twist with \f$e^{[\xi]} = T\f$ and \f$|w| \le \pi\f$; at \f$\pi\f$ the rule of the rotation's log.
  *
  *  \f$v = p - \tfrac12 w \times p + \gamma\, w \times (w \times p)\f$ with
@@ -164,7 +167,9 @@ Twist<Scalar> log(const SE3<Scalar>& T)
   const Vector3<Scalar> once = cross(w, T.p);
   return {w, T.p - Scalar(1) / Scalar(2) * once + gamma * cross(w, once)};
 }
+// [twist-log]
 
+// [twist-dexp]
 /** \brief The body velocity \f$T^{-1}\dot T\f$ of \f$T = e^{[\xi(t)]}\f$: the differential of the exponential.
  *
  *  se(3) is so(3) over the dual numbers \f$w + \varepsilon v\f$, so the formula of the rotation is expanded to first
@@ -179,5 +184,6 @@ Twist<Scalar> dexp(const Twist<Scalar>& xi, const Twist<Scalar>& xidot)
   const Vector3<Scalar> stretch = -wv * phi.twice_derivative(2) * once.w + wv * phi.twice_derivative(3) * twice.w;
   return {xidot.w - phi[2] * once.w + phi[3] * twice.w, xidot.v - phi[2] * once.v + phi[3] * twice.v + stretch};
 }
+// [twist-dexp]
 
 }  // namespace articulate

@@ -108,6 +108,7 @@ inline SO3<Scalar> inverse(const SO3<Scalar>& rotation)
   return SO3<Scalar>(transpose(rotation.matrix));
 }
 
+// [rotation-exp]
 /// \brief \f$e^{[w]} = 1 + \varphi_1[w] + \varphi_2[w]^2\f$ for any rotation vector w (rad) \eq{park,16}.
 template <typename Scalar>
 SO3<Scalar> exp(const Vector3<Scalar>& w)
@@ -124,7 +125,9 @@ Quaternion<Scalar> quaternion_exp(const Vector3<Scalar>& w)
   const Phi<Scalar> phi(inner(w, w) / Scalar(4));
   return {phi[1] / Scalar(2) * w, phi[0]};
 }
+// [rotation-exp]
 
+// [quaternion]
 /** \brief The unit quaternion of a rotation with \f$w \ge 0\f$.
  *
  *  The largest of the four components is taken from the diagonal, the others are divided by it, so that no digit is
@@ -155,7 +158,9 @@ Quaternion<Scalar> quaternion(const SO3<Scalar>& rotation)
   }
   return q;
 }
+// [quaternion]
 
+// [rotation-log]
 /** \brief The rotation vector w (rad, \f$|w| \le \pi\f$) with \f$e^{[w]} = R\f$.
  *
  *  At \f$|w| = \pi\f$ both w and -w are right: the one whose largest component (the first of equals) is positive is
@@ -179,6 +184,7 @@ Vector3<Scalar> log(const SO3<Scalar>& rotation)
                                                  : Scalar(pi<Scalar>() / Scalar(2) - arc_tangent(Scalar(q.w / norm)));
   return Scalar(2) * half / norm * q.v;
 }
+// [rotation-log]
 
 /** \brief The angular velocity in the turned frame, \f$(R^{\mathsf T}\dot R)^\vee\f$ of \f$R = e^{[w(t)]}\f$.
  *

@@ -131,6 +131,7 @@ public:
   }
   // [link-bias]
 
+  // [energies]
   /// \brief \f$\sum_i \tfrac12 V_i^{\mathsf T}\mathcal I_i V_i\f$ (J).
   Scalar kinetic_energy() const
   {
@@ -159,6 +160,7 @@ public:
     for (const Body<Scalar>& body : model_.outward()) sum += articulate::mass_moment(pose[body.index], body.I);
     return sum;
   }
+  // [energies]
 
   /// \brief The momentum of the whole mechanism about the world's origin, in world axes (moment first).
   Wrench<Scalar> momentum() const

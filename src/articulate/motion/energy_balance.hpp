@@ -11,6 +11,7 @@
 
 namespace articulate {
 
+// [power]
 /** \brief The power of joint forces and of wrenches on the bodies (W).
  *  \param motion  at the state   \param qd, tau  nv rates and joint forces there
  *  \param Fext    wrenches on the bodies, in body frames; empty for none
@@ -24,6 +25,7 @@ Scalar power(const ForwardKinematics<Scalar>& motion, const VectorRef<Scalar>& q
   for (std::size_t i = 0; i < Fext.size(); ++i) sum += pairing(Fext[i], motion.V[i]);
   return sum;
 }
+// [power]
 
 /** \brief The energy that a motion has, less what it had and what forces have done: zero, if the motion is right.
  *
@@ -32,6 +34,7 @@ Scalar power(const ForwardKinematics<Scalar>& motion, const VectorRef<Scalar>& q
  */
 class EnergyBalance {
 public:
+  // [look]
   /** \brief Look at the next state.
    *  \param t       time (s), later than before   \param energy  kinetic and potential (J)
    *  \param power   of all forces that are no part of the potential (W)
@@ -62,6 +65,7 @@ public:
 
   /// \brief Whether what was done so far will not be corrected by later points.
   bool settled() const { return settled_; }
+  // [look]
 
   /** \brief An impact takes energy at the time of the last look, and the power may jump; the next look is just after it.
    *  \param lost  J, found from the impulses
@@ -87,6 +91,7 @@ private:
     double t, power;
   };
 
+  // [integral]
   /// Over the interval that ends at point k, of the cubic, or less, through some points. Gauss's rule with two is exact.
   double integral(std::size_t from, std::size_t to, std::size_t every, std::size_t k) const
   {
@@ -105,6 +110,7 @@ private:
     }
     return sum;
   }
+  // [integral]
 
   std::vector<Point> points_;
   bool begun_ = false, settled_ = false;

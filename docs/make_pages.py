@@ -307,7 +307,7 @@ paper.
             *(f"erratum {link}" for link in self.errata_of(one)),
             prose(one["note"]).rstrip("."),
             self.place(one),
-            f"\\ref {concordance.anchor(one['key'])} \"in the order of the paper\"",
+            f"\\ref {concordance.anchor(one['key'])} \"in its concordance\"",
         ]
         proofs = "".join(self.proof_and_residuals(identity, one, rivals(identity)) for identity in one["identities"])
         name = one["key"].split(":")[1]
@@ -487,8 +487,8 @@ The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_ev
             for chapter in dict.fromkeys(row["chapter"] for row in rows)
         )
         return (
-            f"Proves {', '.join(equation(row['key']) for row in rows)}, by {words(identity['method'])}; in the order of the "
-            f"papers {', '.join(concordance.link(row['key']) for row in rows)}. "
+            f"Proves {', '.join(equation(row['key']) for row in rows)}, by {words(identity['method'])}; in "
+            f"the concordances {', '.join(concordance.link(row['key']) for row in rows)}. "
             f"It watches {', '.join(self.symbol(name, chapter=rows[0]['chapter']) for name in proof.symbols.split())}. "
             f"Double {within(identity['residual_double'], identity['tolerance_double'])}, "
             f"50 digits {within(identity['residual_50'], identity['tolerance_50'])}; the evidence in {evidence}."

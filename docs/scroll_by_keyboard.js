@@ -1,16 +1,26 @@
-// What scrolls sideways can be reached by the tab key, and then moved by the arrows: code, tables, formulas and pictures that are too wide.
+// What scrolls sideways can be reached by the tab key, and then moved by the arrows: code, tables, formulas, pictures.
 "use strict";
 (function () {
+  var places = ".fragment, .wide, .formula, .formulaDsp, .MathJax_SVG_Display, .image, table, tbody";
+  var waiting;
+
   function mark() {
-    document.querySelectorAll(".fragment, .wide, .formula, .MathJax_SVG_Display, .image, .formulaDsp, table, tbody").forEach(function (one) {
+    document.querySelectorAll(places).forEach(function (one) {
       var scrolls = one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX);
       if (scrolls) one.tabIndex = 0;
       else one.removeAttribute("tabindex");
     });
   }
+
+  // Formulas are typeset one by one, and each would have all places measured.
+  function soon() {
+    clearTimeout(waiting);
+    waiting = setTimeout(mark, 50);
+  }
+
   window.addEventListener("load", function () {
     mark();
-    if (window.MathJax) MathJax.Hub.Register.MessageHook("End Process", mark);
+    if (window.MathJax) MathJax.Hub.Register.MessageHook("End Process", soon);
   });
-  window.addEventListener("resize", mark);
+  window.addEventListener("resize", soon);
 })();

@@ -4,9 +4,10 @@ import re
 from html import unescape
 
 HEADING = re.compile(r"<h[1-4][^>]*><a class=\"anchor\" id=\"(\w+)\"></a>\s*(.*?)</h[1-4]>", re.DOTALL)
-# Mathematics, code and pictures are no words.
+# Mathematics, code and pictures are no words; the rows of the ledger have a search of their own.
 SILENT = re.compile(
-    r"\\\(.*?\\\)|\\\[.*?\\\]|<div class=\"fragment\">.*?</div><!-- fragment -->|<svg\b.*?</svg>|<script\b.*?</script>",
+    r"\\\(.*?\\\)|\\\[.*?\\\]|<div class=\"fragment\">.*?</div><!-- fragment -->|<svg\b.*?</svg>|<script\b.*?</script>"
+    r"|<table class=\"doxtable ledger.*?</table>",
     re.DOTALL,
 )
 

@@ -331,6 +331,7 @@ class Words(unittest.TestCase):
         page = (
             "<div class=\"textblock\"><p>First \\(x_1\\) words.</p><h1><a class=\"anchor\" id=\"group_Ad\"></a>\n"
             "It&#39;s Ad</h1><p>Then <b>more</b></p><div class=\"fragment\">code</div><!-- fragment -->"
+            "<table class=\"doxtable ledger concordance\"><tr><td>a row</td></tr></table>"
             "</div></div><!-- contents -->"
         )
         self.assertEqual(

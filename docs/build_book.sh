@@ -15,6 +15,7 @@ mathjax=${MATHJAX_DIR:-/usr/share/javascript/mathjax}
 
 python3 "$source/validation/book/faces.py" "$source"
 python3 "$source/validation/book/quoted.py" "$source" >&2
+python3 "$source/validation/book/citations.py" "$source"
 
 # Measure the ledger, unless it has been measured since the tool was built; .ci/run has done so.
 prover=$build/bin/articulate-verify

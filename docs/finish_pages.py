@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter,
-a tree at the side that finds every page, a search that finds words.
+a tree at the side that finds every page, a search that finds words, answers that are folded away, and what a screen reader needs.
 
 usage: finish_pages.py HTML PICTURES
 
@@ -11,13 +11,15 @@ library that has been broken gets links to the proofs that noticed it.
 """
 import re
 import sys
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 from breaks import Breaks
 from text_index import text_index
 
-PICTURE = re.compile(r"<object type=\"image/svg\+xml\" data=\"([^\"]+)\"[^>]*></object>")
+PICTURE = re.compile(
+    r"<object type=\"image/svg\+xml\" data=\"([^\"]+)\"[^>]*></object>(?=\s*(?:<div class=\"caption\">(.*?)</div>)?)", re.DOTALL
+)
 SEARCH_SCRIPTS = ["text_index", "text_search"]
 ROW = re.compile(r"<tr\b[^>]*data-paper=.*?</tr>", re.DOTALL)
 
@@ -51,10 +53,21 @@ def scaled_to_page(svg):
     )
 
 
-def inlined(name, pictures):
+def with_words(svg, caption):
+    """What is read aloud: one picture with its caption for a name, or the links in it if it has some."""
+    said = escape(re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>|\\[()]", "", caption or ""))).strip())
+    role = "group" if "<a " in svg else "img"
+    head = re.sub(r"\s(?:role|aria-label)=\"[^\"]*\"", "", svg[svg.index("<svg") : svg.index(">", svg.index("<svg"))])
+    return f"{head} role=\"{role}\" aria-label=\"{said}\"" + svg[svg.index(">", svg.index("<svg")) :]
+
+
+def inlined(name, caption, pictures):
     svg = (pictures / name).read_text(encoding="utf-8")
     if "viewBox" not in svg:
         sys.exit(f"finish_pages.py: {name} has no viewBox, so that it cannot be scaled to the page")
+    if not caption:
+        sys.exit(f"finish_pages.py: the picture {name} has no caption, which is what is said of it where it cannot be seen")
+    svg = with_words(svg, caption)
     return with_own_names(in_theme(scaled_to_page(svg)), re.sub(r"\W", "_", Path(name).stem))
 
 
@@ -186,6 +199,36 @@ def without_dead_summary(page):
     )
 
 
+# --- for those who listen, or use the keyboard -----------------------------------------------------------------------
+
+PARTS_OF_A_PAGE = {
+    "<html xmlns": "<html lang=\"en\" xmlns",
+    "<div id=\"top\"": "<div id=\"top\" role=\"banner\"",
+    "<div id=\"side-nav\"": "<div id=\"side-nav\" role=\"navigation\" aria-label=\"all pages\"",
+    "<div id=\"doc-content\"": "<div id=\"doc-content\" role=\"main\"",
+    "<div id=\"nav-path\"": "<div id=\"nav-path\" role=\"contentinfo\"",
+    "<div class=\"title\"": "<div class=\"title\" role=\"heading\" aria-level=\"1\"",
+    "<h3>Table of Contents</h3>": "<h3 role=\"heading\" aria-level=\"2\">Table of Contents</h3>",
+    "<iframe src": "<iframe title=\"search results\" src",
+}
+
+
+def accessible(page):
+    """The language, the parts of a page by their roles, and no empty head of a column."""
+    for old, new in PARTS_OF_A_PAGE.items():
+        page = page.replace(old, new)
+    return re.sub(r"<th\b([^>]*)>\s*</th>", r"<td\1></td>", page)
+
+
+def label_search(html):
+    """The box for searching is made by a script of Doxygen, and has no name."""
+    script = html / "menu.js"
+    text, box = script.read_text(encoding="utf-8"), "<input type=\"text\" id=\"MSearchField\""
+    if box not in text:
+        sys.exit("finish_pages.py: the search box of Doxygen has another form than that of 1.9.4")
+    script.write_text(text.replace(box, f"{box} aria-label=\"search the book\""), encoding="utf-8")
+
+
 # --- from chapter to chapter -----------------------------------------------------------------------------------------
 
 
@@ -205,6 +248,33 @@ def with_neighbours(page, name, order):
     after = f"<a href=\"{order[at + 1][0]}\">{order[at + 1][1]} &rarr;</a>" if at + 1 < len(order) else ""
     end = page.index("</div></div><!-- contents -->")  # within the text, which stands beside its table of contents
     return page[:end] + f"<p class=\"neighbours\"><span>{before}</span><span>{after}</span></p>" + page[end:]
+
+
+# --- exercises -------------------------------------------------------------------------------------------------------
+
+ANSWER = "<em>Answer:</em>"
+EXERCISES = re.compile(r"(?<=_exercises\"></a>).*?(?=<h1>|<!-- contents -->)", re.DOTALL)
+
+
+def folded(text):
+    """Each answer folded away, with what is asked about it: that has its own answer inside."""
+    first, *rest = text.split(ANSWER)
+    return first + "".join(f"<details class=\"answer\"><summary>Answer</summary>{one}" for one in rest) + "</details>" * len(rest)
+
+
+def with_folded_answers(page):
+    """A paragraph ends before its answer, since none can be in it; an item of a list holds its answer."""
+
+    def exercises(match):
+        text = re.sub(
+            rf"(<p\b[^>]*>)((?:(?!</p>).)*?)({ANSWER}.*?)</p>",
+            lambda one: f"{one[1]}{one[2]}</p>{folded(one[3])}",
+            match[0],
+            flags=re.DOTALL,
+        )
+        return re.sub(r"(?<=<li>).*?(?=</li>)", lambda one: folded(one[0]), text, flags=re.DOTALL)
+
+    return EXERCISES.sub(exercises, page)
 
 
 # --- search ----------------------------------------------------------------------------------------------------------
@@ -236,17 +306,18 @@ def main(html, pictures):
     guards, proofs = guards_of_lines(Breaks()), proof_addresses(pages)
     headers = {re.sub("_", "__", file).replace(".", "_8") + "_source.html": file for file in guards}
     for name, old in pages.items():
-        page = without_dead_summary(PICTURE.sub(lambda match: inlined(match[1], pictures), old))
+        page = without_dead_summary(PICTURE.sub(lambda match: inlined(match[1], match[2], pictures), old))
         for (file, anchor), rows in places.items():
             if file == name:
                 page = with_links_back(page, anchor, rows, file)
         if name in headers:
             page = with_guards(page, guards[headers[name]], proofs)
-        page = with_neighbours(page, name, order)
+        page = accessible(with_folded_answers(with_neighbours(page, name, order)))
         if page != old:
             (html / name).write_text(page, encoding="utf-8")
     mend_tree(html, pages)
     sort_tree(html)
+    label_search(html)
     search_words(html, pages, order)
 
 

@@ -1,6 +1,6 @@
-// The LaTeX commands of the chapters and of the ledger. Formulas of the ledger and the errata stand on the left.
+// The LaTeX commands of the chapters and of the ledger. Formulas of the ledger, the errata and the concordances stand on the left.
 // There they may break, and on a narrow window everywhere.
-var listing = /ledger|errata/.test(window.location.pathname);
+var listing = /ledger|errata|concordance/.test(window.location.pathname);
 MathJax.Hub.Config({
   showMathMenu: false,
   messageStyle: "none",

@@ -5,7 +5,8 @@ usage: make_pages.py SOURCE VERIFY_JSON BOOK
 
 What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measured from VERIFY_JSON,
 what became of broken lines from SOURCE/validation/mutation/matrix.tsv.gz, which `./articulate mutate --matrix` makes.
-BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, mutation, cases, cases_<tier>, libraries.
+BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, concordance_<paper>, mutation, cases, cases_<tier>,
+               libraries, bibliography.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md and
                ledger_state.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
 BOOK/pictures  gets the reading map, drawn with what was measured.
@@ -19,6 +20,9 @@ from collections import Counter
 from datetime import date, datetime, timezone
 from pathlib import Path
 
+import concordance
+import diagnosis_pages
+from bibliography import bibliography_page
 from breaks import Breaks
 from markup import (
     compared,
@@ -303,8 +307,9 @@ paper.
             *(f"erratum {link}" for link in self.errata_of(one)),
             prose(one["note"]).rstrip("."),
             self.place(one),
+            f"\\ref {concordance.anchor(one['key'])} \"in the order of the paper\"",
         ]
-        proofs = "".join(self.ledger_proof(identity, one) for identity in one["identities"])
+        proofs = "".join(self.proof_and_residuals(identity, one, rivals(identity)) for identity in one["identities"])
         name = one["key"].split(":")[1]
         return row(
             [
@@ -327,28 +332,30 @@ paper.
         )
 
     def clauses(self, one):
-        """What a row says, part by part, each with the last word of the proofs; nothing where it says one thing."""
+        """What a row says, part by part; nothing where it says one thing."""
         if len(one["clauses"]) < 2:
             return ""
+        return (
+            "<ul class=\"clauses\">"
+            + "".join(f"<li>{self.clause(one, clause)}</li>" for clause in one["clauses"])
+            + "</ul>"
+        )
 
-        def verdict(key):
-            said = {identity["clauses"][key] for identity in one["identities"] if key in identity["clauses"]}
-            return next((v for v in ("failed", "missed", "held", "not_measurable") if v in said), "")
+    def clause(self, one, clause):
+        """One part of a row, with the last word of the proofs."""
+        key = clause["key"]
+        said = {identity["clauses"][key] for identity in one["identities"] if key in identity["clauses"]}
+        verdict = next((v for v in ("failed", "missed", "held", "not_measurable") if v in said), "")
+        mark = {"held": "✓", "failed": "✗", "missed": "≠", "not_measurable": "?"}.get(verdict, "·")
+        return f"{mark} <i>{words(key.split('/')[1])}</i>: {prose(clause['says'])}"
 
-        marks = {"held": "✓", "failed": "✗", "missed": "≠", "not_measurable": "?"}
-        return "<ul class=\"clauses\">" + "".join(
-            f"<li>{marks.get(verdict(clause['key']), '·')} <i>{words(clause['key'].split('/')[1])}</i>: "
-            f"{prose(clause['says'])}</li>"
-            for clause in one["clauses"]
-        ) + "</ul>"
-
-    def ledger_proof(self, identity, one):
+    def proof_and_residuals(self, identity, one, more=""):
         double = "&nbsp;".join(compared(identity["residual_double"], identity["tolerance_double"]))
         fifty = "&nbsp;".join(compared(identity["residual_50"], identity["tolerance_50"]))
         return (
             f"<div class=\"proof\"><div>\\ref proof_{label(identity['name'])} \"{sentence(identity['name'])}\"</div>"
             f"<div class=\"residuals\"><a href=\"{self.evidence_place(identity['name'], one)}\">"
-            f"double&nbsp;{double}<br>50&nbsp;digits&nbsp;{fifty}</a></div>{rivals(identity)}</div>"
+            f"double&nbsp;{double}<br>50&nbsp;digits&nbsp;{fifty}</a></div>{more}</div>"
         )
 
     # The errata
@@ -480,7 +487,8 @@ The identities of chapter \\ref {name}. Their residuals stand in \\ref {name}_ev
             for chapter in dict.fromkeys(row["chapter"] for row in rows)
         )
         return (
-            f"Proves {', '.join(equation(row['key']) for row in rows)}, by {words(identity['method'])}. "
+            f"Proves {', '.join(equation(row['key']) for row in rows)}, by {words(identity['method'])}; in the order of the "
+            f"papers {', '.join(concordance.link(row['key']) for row in rows)}. "
             f"It watches {', '.join(self.symbol(name, chapter=rows[0]['chapter']) for name in proof.symbols.split())}. "
             f"Double {within(identity['residual_double'], identity['tolerance_double'])}, "
             f"50 digits {within(identity['residual_50'], identity['tolerance_50'])}; the evidence in {evidence}."
@@ -688,15 +696,20 @@ def main(source, verify_json, out):
         "proofs": book.proofs_index(),
         "proofs_witnesses": book.witnesses_page(),
         **{f"proofs_{name}": book.proofs_page(name) for name in book.sources},
+        **{f"concordance_{paper}": concordance.page(book, paper) for paper in PAPERS},
         "cases": book.cases.overview(),
         **{f"cases_{tier}": book.cases.tier(tier) for tier in TIERS},
         "libraries": libraries_page(source),
+        "sensitivity": diagnosis_pages.sensitivity_page(source),
+        "bibliography": bibliography_page(source),
     }
     fragments = {
         "ledger_summary": book.ledger_summary(),
         "ledger_state": book.ledger_state(),
         **{f"evidence_{name}": book.evidence(name) for name in book.sources},
         "evidence_oracle": book.cases.evidence(),
+        "confusion": diagnosis_pages.confusion(source),
+        "sensitivity": diagnosis_pages.sensitivity(source),
     }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():

@@ -154,15 +154,16 @@ begins with `{case['sha256'][:16]}`.{wrenches}
         """Of each quantity in how many cases the algorithms of the library lack more than one digit, and where most."""
         found = {}
         for name, quantities in self.losses.items():
-            for quantity, (attainable, of_algorithm, _) in quantities.items():
-                found.setdefault(quantity, []).append((round(attainable - of_algorithm, 1), name))
+            for quantity, (attainable, of_algorithm, _, cause, *_) in quantities.items():
+                found.setdefault(quantity, []).append((round(attainable - of_algorithm, 1), name, cause))
         tier_of = {case["case"]: case["tier"] for case in self.all}
         lines = []
         for quantity in filter(found.get, self.words):
-            most, name = max(found[quantity])
+            most, name, _ = max(found[quantity])
+            causes = ", ".join(sorted({cause for *_, cause in found[quantity]}))
             place = f"<a href=\"cases_{tier_of[name]}.html#case_{name}\">{words(name)}</a>"
-            lines.append([code(quantity), len(found[quantity]), f"{most:g}, {place}"])
-        return table(["quantity", "cases", "most digits that are lacking"], lines, "cases")
+            lines.append([code(quantity), len(found[quantity]), f"{most:g}, {place}", causes])
+        return table(["quantity", "cases", "most digits that are lacking", "lost by"], lines, "cases")
 
     def evidence(self):
         cases, numbers = self.counts()
@@ -187,7 +188,7 @@ begins with `{case['sha256'][:16]}`.{wrenches}
 
 {table(head, lines, "cases")}
 Our own library in double, on all trees of the set: of these quantities its algorithms lack more than one digit of those that
-can be attained. All others that it is asked for are within one digit.
+can be attained. All others that it is asked for are within one digit. \\ref oracle_lost "What loses them" is told above.
 
 {self.loss_table()}
 The pictures come from <a href="notebooks/14_oracle.html">the notebook of this chapter</a>, which runs in every build.

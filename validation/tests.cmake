@@ -4,7 +4,7 @@ find_package(console_bridge REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(tinyxml2 REQUIRED)
 find_package(urdfdom REQUIRED)
-add_custom_target(articulate-tests DEPENDS articulate-cli articulate-verify)
+add_custom_target(articulate-tests DEPENDS articulate-cli articulate-verify articulate-oracle-campaign)
 
 set(robots "$ENV{ARTICULATE_ROBOTS}")
 if(NOT robots)
@@ -74,6 +74,9 @@ articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_
 articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_program(oracle_test oracle/oracle_test.cpp test_main.cpp
+                   LIBRARIES articulate-specimens Boost::unit_test_framework)
+target_compile_definitions(oracle_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)
 articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
@@ -214,6 +217,7 @@ if(TARGET articulate-simbody AND TARGET articulate-mujoco AND TARGET articulate-
                                                           articulate-cli-base)
 endif()
 
+add_dependencies(articulate-tests articulate-check)
 foreach(script compute forces verify start)
   add_test(NAME ${script}_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                        "$<TARGET_FILE:articulate-cli>")
@@ -226,13 +230,18 @@ get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 add_test(NAME tutorials_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/book/tutorials_test.py"
                                      "$<TARGET_FILE:articulate-cli>" "${CMAKE_CXX_COMPILER}" "${eigen}")
 
-# These use numpy.
+# These use numpy, or other packages of that Python.
 if(ARTICULATE_PYTHON)
-  foreach(script loops simulate)
+  foreach(script loops simulate check recipes)
     add_test(NAME ${script}_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/cli/${script}_test.py"
                                          "$<TARGET_FILE:articulate-cli>")
     set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/python")
   endforeach()
+  set_tests_properties(check_test recipes_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped="
+                       ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
+  add_test(NAME oracle_campaign_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/oracle/campaign.py"
+                                             "${PROJECT_BINARY_DIR}" --scale 0.02)
+  set_tests_properties(oracle_campaign_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=none")
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

@@ -1,5 +1,6 @@
 #include "compute.hpp"
 #include "constrained.hpp"
+#include "coriolis_families.hpp"
 #include "forces.hpp"
 #include "higher_order.hpp"
 #include "json_reader.hpp"
@@ -18,7 +19,6 @@
 #include <articulate/model/space_motion.hpp>
 #include <articulate/motion/stops.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
-#include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -52,15 +52,6 @@ void require_finite(const Json& results, const std::string& source)
   if (const std::string place = place_not_finite(results); !place.empty())
     throw StateError(source + ": the result " + place.substr(1) +
                      "is not finite; some number of the state is too large for double precision.");
-}
-
-CoriolisFamily coriolis_family(const std::string& name)
-{
-  if (name == "newton_euler") return CoriolisFamily::newton_euler;
-  if (name == "ploen") return CoriolisFamily::ploen;
-  if (name == "bracket") return CoriolisFamily::bracket;
-  if (name == "momentum") return CoriolisFamily::momentum;
-  return CoriolisFamily::christoffel;
 }
 
 JacobianFrame jacobian_frame(const std::string& name)

@@ -9,8 +9,7 @@
 
 namespace articulate::cli {
 
-/// \brief What the families of Coriolis matrices are called, and the frames of Jacobians.
-inline const std::vector<std::string> coriolis_families{"newton_euler", "ploen", "bracket", "momentum", "christoffel"};
+/// \brief The frames of Jacobians.
 inline const std::vector<std::string> jacobian_frames{"link", "world", "mixed"};
 
 /// \brief What `--only` can ask for: the keys of the output, and short names for what two of them hold.

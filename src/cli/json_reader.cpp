@@ -20,45 +20,62 @@ std::string text_of_file(const std::string& path)
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-JsonReader::JsonReader(const std::string& text, const std::string& source, const Model<double>& model,
-                       const std::string& content, const std::string& hint)
-    : source_(source), model_(model), document_(parse(text, content, hint))
-{
-}
+namespace {
 
-// The text.
-
-Json JsonReader::parse(const std::string& text, const std::string& content, const std::string& hint) const
+[[noreturn]] void refuse(const std::string& source, const std::string& sentence)
 {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    refuse("the file is empty; it must hold one JSON object with " + content + ".");
-  try {
-    std::vector<std::set<std::string>> keys;  // of the objects that are open
-    return Json::parse(text, [&](int, Json::parse_event_t event, Json& value) {
-      if (event == Json::parse_event_t::object_start) keys.emplace_back();
-      if (event == Json::parse_event_t::object_end) keys.pop_back();
-      if (event == Json::parse_event_t::key && !keys.back().insert(value).second)
-        refuse("the key " + quoted(value) + " stands twice in one object; keep the one that is meant.");
-      return true;
-    });
-  } catch (const Json::parse_error& error) {
-    refuse_text(text, error.byte, hint);
-  } catch (const Json::out_of_range& error) {  // its message ends in the number, in quotes
-    const std::string message = error.what();
-    refuse("the number " + message.substr(message.find('\'')) + " is too large for double precision.");
-  }
+  throw StateError(source + ": " + sentence);
 }
 
 /// The place where JSON ends is the number of the last byte read, counted from one.
-void JsonReader::refuse_text(const std::string& text, std::size_t byte, const std::string& hint) const
+[[noreturn]] void refuse_text(const std::string& text, const std::string& source, std::size_t byte,
+                              const std::string& hint)
 {
   const std::string before = text.substr(0, byte - 1);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const auto column = byte - (before.rfind('\n') + 1);  // npos + 1 is 0
   const std::string place = "line " + std::to_string(line) + ", column " + std::to_string(column);
-  if (byte > text.size()) refuse("the JSON text breaks off at " + place + "; close every bracket" + hint + ".");
-  refuse("the text is not JSON at " + place +
-         "; JSON has no NaN, no infinity, no comments and no comma after the last entry.");
+  if (byte > text.size()) refuse(source, "the JSON text breaks off at " + place + "; close every bracket" + hint + ".");
+  refuse(source, "the text is not JSON at " + place +
+                     "; JSON has no NaN, no infinity, no comments and no comma after the last entry.");
+}
+
+}  // namespace
+
+Json parse_json(const std::string& text, const std::string& source, const std::string& content, const std::string& hint)
+{
+  constexpr int deepest = 64;
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    refuse(source, "the file is empty; it must hold one JSON object with " + content + ".");
+  try {
+    std::vector<std::set<std::string>> keys;  // of the objects that are open
+    return Json::parse(text, [&](int depth, Json::parse_event_t event, Json& value) {
+      if (depth >= deepest)
+        refuse(source, "the brackets are more than " + std::to_string(deepest) + " deep; nothing that is meant is.");
+      if (event == Json::parse_event_t::object_start) keys.emplace_back();
+      if (event == Json::parse_event_t::object_end) keys.pop_back();
+      if (event == Json::parse_event_t::key && !keys.back().insert(value).second)
+        refuse(source,
+               "the key " + JsonReader::quoted(value) + " stands twice in one object; keep the one that is meant.");
+      return true;
+    });
+  } catch (const Json::parse_error& error) {
+    refuse_text(text, source, error.byte, hint);
+  } catch (const Json::out_of_range& error) {  // its message ends in the number, in quotes
+    const std::string message = error.what();
+    refuse(source, "the number " + message.substr(message.find('\'')) + " is too large for double precision.");
+  }
+}
+
+JsonReader::JsonReader(const std::string& text, const std::string& source, const Model<double>& model,
+                       const std::string& content, const std::string& hint)
+    : JsonReader(parse_json(text, source, content, hint), source, model)
+{
+}
+
+JsonReader::JsonReader(Json document, const std::string& source, const Model<double>& model)
+    : source_(source), model_(model), document_(std::move(document))
+{
 }
 
 // Its parts.

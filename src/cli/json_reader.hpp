@@ -10,12 +10,24 @@ namespace articulate::cli {
 /// \brief The text of a file.   \throws StateError when there is none, or it cannot be opened
 std::string text_of_file(const std::string& path);
 
+/** \brief The value of a JSON text, in which no object has a key twice and brackets are at most 64 deep.
+ *  \param source   what messages call the text   \param content  what it must hold, for a text that holds nothing
+ *  \param hint     what else to say of a text that breaks off
+ *  \throws StateError in one sentence
+ */
+Json parse_json(const std::string& text, const std::string& source, const std::string& content,
+                const std::string& hint = "");
+
 /** \brief One JSON object about a model, and the means to read it.
  *
  *  Every member function refuses what cannot be meant by a StateError in one sentence: the source, the element, what it is
  *  and what would be right. `name` is what such a sentence calls a value.
  */
 class JsonReader {
+public:
+  /// 'text', with anything that would break a line written as JSON writes it.
+  static std::string quoted(const std::string& text);
+
 protected:
   using Names = std::vector<std::string>;
 
@@ -25,6 +37,8 @@ protected:
    */
   JsonReader(const std::string& text, const std::string& source, const Model<double>& model, const std::string& content,
              const std::string& hint = "");
+  /// What is parsed already.
+  JsonReader(Json document, const std::string& source, const Model<double>& model);
 
   [[noreturn]] void refuse(const std::string& sentence) const { throw StateError(source_ + ": " + sentence); }
 
@@ -61,8 +75,6 @@ protected:
   std::vector<bool> rates_of_joints(const Json& value, const std::string& name) const;
 
   static bool contains(const Names& names, const std::string& name);
-  /// 'text', with anything that would break a line written as JSON writes it.
-  static std::string quoted(const std::string& text);
   static std::string listed(const Names& names);
   /// A value as a message shows it.
   static std::string shown(const Json& value);
@@ -76,8 +88,6 @@ private:
   {
     return model_.floating_base() && joint.v == 0 ? "base" : joint.name;
   }
-  Json parse(const std::string& text, const std::string& content, const std::string& hint) const;
-  [[noreturn]] void refuse_text(const std::string& text, std::size_t byte, const std::string& hint) const;
 };
 
 }  // namespace articulate::cli

@@ -6,6 +6,7 @@
 #include <models/models.hpp>
 #include "command_line.hpp"
 #include "compute.hpp"
+#include "coriolis_families.hpp"
 #include "load.hpp"
 #include "output.hpp"
 #include "simulate.hpp"

@@ -8,7 +8,12 @@ namespace {
 class StateReader : JsonReader {
 public:
   StateReader(const std::string& text, const std::string& source, const Model<double>& model)
-      : JsonReader(text, source, model, "q and qd", " (with --state - a state is one line)"), base_(Json::object())
+      : StateReader(parse_json(text, source, "q and qd", " (with --state - a state is one line)"), source, model)
+  {
+  }
+
+  StateReader(Json document, const std::string& source, const Model<double>& model)
+      : JsonReader(std::move(document), source, model), base_(Json::object())
   {
     require_object(document_, "the state");
     refuse_unknown(
@@ -253,6 +258,11 @@ std::span<const JointSlot> joints_without_base(const Model<double>& model)
 State read_state(const std::string& text, const std::string& source, const Model<double>& model)
 {
   return StateReader(text, source, model).read();
+}
+
+State read_state(const Json& object, const std::string& source, const Model<double>& model)
+{
+  return StateReader(object, source, model).read();
 }
 
 }  // namespace articulate::cli

@@ -1,6 +1,7 @@
 #include "verification.hpp"
 #include <algorithm>
 #include <cmath>
+#include <ledger/long_robots.hpp>
 #include <ledger/proof.hpp>
 #include <models/models.hpp>
 
@@ -144,6 +145,11 @@ Verification verified(const std::vector<Subject>& subjects, int states, std::uin
     const Model<double> model(subject.mechanism, subject.options);
     for (const std::string& warning : model.warnings())
       all.warnings.push_back(subjects.size() == 1 ? warning : subject.name + ": " + warning);
+    if (model.nv() > most_rates_in_full)
+      all.warnings.push_back(subject.name + " has " + std::to_string(model.nv()) +
+                             " joint rates; matrices with six rows for each body, second derivatives, and what asks "
+                             "for every body behind every other are compared on models of at most " +
+                             std::to_string(most_rates_in_full) + ".");
     const int before = static_cast<int>(m) * states, total = static_cast<int>(subjects.size()) * states;
     proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
                            [&](int done, int) { listener.state(subject, before + done, total); },

@@ -7,6 +7,7 @@
 #include <cli/progress_bar.hpp>
 #include <cli/verification.hpp>
 #include <ledger/registry.hpp>
+#include "json.hpp"
 #include "path.hpp"
 
 namespace articulate::python {
@@ -16,30 +17,8 @@ namespace py = pybind11;
 namespace {
 
 using namespace py::literals;
-using cli::Json;
 using validation::ErratumRow;
 using validation::Row;
-
-/// The same value in Python: what json.loads makes of its text.
-py::object to_python(const Json& value)
-{
-  if (value.is_object()) {
-    py::dict dict;
-    for (const auto& [key, entry] : value.items()) dict[py::str(key)] = to_python(entry);
-    return dict;
-  }
-  if (value.is_array()) {
-    py::list list;
-    for (const Json& entry : value) list.append(to_python(entry));
-    return list;
-  }
-  if (value.is_string()) return py::str(value.get<std::string>());
-  if (value.is_boolean()) return py::bool_(value.get<bool>());
-  if (value.is_number_float()) return py::float_(value.get<double>());
-  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
-  if (value.is_number()) return py::int_(value.get<std::int64_t>());
-  return py::none();
-}
 
 using Choice = std::optional<std::variant<std::string, std::filesystem::path, Model<double>>>;
 

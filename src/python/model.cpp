@@ -9,6 +9,7 @@
 #include "mechanism.hpp"
 #include "path.hpp"
 #include "pickle.hpp"
+#include "state.hpp"
 
 namespace articulate::python {
 namespace {
@@ -153,12 +154,6 @@ void bind_model_itself(py::module_& m)
       "The coordinates (nq,) reached from q (nq,) when every joint moves by its part of delta (nv,), rad or m; a free "
       "joint goes to T e^[delta].");
 }
-
-struct State {
-  Array q, qd, qdd, tau;
-  std::optional<Array> gravity;
-  std::map<std::string, Array> Fext;
-};
 
 using Some = std::optional<Numbers>;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <articulate/aba/inverse_mass_matrix.hpp>
 #include <articulate/aba/mobility.hpp>
+#include <ledger/long_robots.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -67,7 +68,7 @@ void inverse_of_the_mass_matrix(Registry<S>& r)
               .symbols = "InverseMassMatrix::respond_to ArticulatedBodies::yield ArticulatedBodies::articulate_at",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const DenseInverse<S> dense(x);
+                const auto& dense = x.template once<DenseInverse<S>>();
                 const MatrixX<S> ours = inverse_mass_matrix(x.model, x.q);
                 sides.add_by_unit(x.model, ours, dense.inverse);
                 sides.rival("each joint answers as if the others were locked", [&](auto& wrong) {
@@ -116,41 +117,43 @@ void factors(Registry<S>& r)
               .keys = {"ours:21/factors", "ours:21/pivots"},
               .symbols = "ArticulatedBodies::yield ArticulatedBodies::gather Pivot::pass_on Pivot::eliminate",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const DenseInverse<S> dense(x);
-                const Factors<S> f(x);
-                const int n = x.model.nv();
-                sides.clause("ours:21/factors");
-                sides.add_by_unit(x.model, f.product(), dense.inverse);
-                sides.rival("the joints behind do not yield", [&](auto& wrong) {
-                  Factors<S> locked = f;
-                  locked.E.setIdentity();
-                  wrong.add_by_unit(x.model, locked.product(), dense.inverse);
-                });
-                // E M E^T = D, each row and column over the root of its pivot.
-                sides.clause("ours:21/pivots");
-                const auto scaled = [&](MatrixX<S> A, const VectorX<S>& D) {
-                  using std::sqrt;
-                  for (int k = 0; k < n; ++k) {
-                    const S root = sqrt(D(k));
-                    A.row(k) /= root, A.col(k) /= root;
-                  }
-                  return A;
-                };
-                const MatrixX<S> one = MatrixX<S>::Identity(n, n), size = f.E.cwiseAbs();
-                const MatrixX<S> terms = scaled(size * dense.M.cwiseAbs() * size.transpose(), f.D);
-                const MatrixX<S> EME = f.E * dense.M * f.E.transpose();
-                const S beside = terms.maxCoeff();
-                sides.add(scaled(EME, f.D), one, beside);
-                sides.rival("a pivot is what its joint moves when the others are locked",
-                            [&](auto& wrong) { wrong.add(scaled(EME, dense.M.diagonal()), one, beside); });
-              }});
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const auto& dense = x.template once<DenseInverse<S>>();
+                    const Factors<S> f(x);
+                    const int n = x.model.nv();
+                    sides.clause("ours:21/factors");
+                    sides.add_by_unit(x.model, f.product(), dense.inverse);
+                    sides.rival("the joints behind do not yield", [&](auto& wrong) {
+                      Factors<S> locked = f;
+                      locked.E.setIdentity();
+                      wrong.add_by_unit(x.model, locked.product(), dense.inverse);
+                    });
+                    // E M E^T = D, each row and column over the root of its pivot.
+                    sides.clause("ours:21/pivots");
+                    const auto scaled = [&](MatrixX<S> A, const VectorX<S>& D) {
+                      using std::sqrt;
+                      for (int k = 0; k < n; ++k) {
+                        const S root = sqrt(D(k));
+                        A.row(k) /= root, A.col(k) /= root;
+                      }
+                      return A;
+                    };
+                    const MatrixX<S> one = MatrixX<S>::Identity(n, n), size = f.E.cwiseAbs();
+                    const MatrixX<S> terms = scaled(size * dense.M.cwiseAbs() * size.transpose(), f.D);
+                    const MatrixX<S> EME = f.E * dense.M * f.E.transpose();
+                    const S beside = terms.maxCoeff();
+                    sides.add(scaled(EME, f.D), one, beside);
+                    sides.rival("a pivot is what its joint moves when the others are locked",
+                                [&](auto& wrong) { wrong.add(scaled(EME, dense.M.diagonal()), one, beside); });
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "a_link_gives_way_as_the_mass_matrix_lets_it",
               .keys = {"ours:21/rows"},
               .symbols = "Mobility::of ArticulatedBodies::reduce ArticulatedBodies::articulate_at",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const DenseInverse<S> dense(x);
+                const auto& dense = x.template once<DenseInverse<S>>();
                 Mobility<S> machine(x.model);
                 machine(x.q);
                 const auto carried = [&](const LinkFrame<S>& link) { return link.body == x.bodies(); };

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Opens the book in a browser, as a reader would: from its files, in both themes, on a wide window and on a phone.
 
-usage: browser_test.py HTML VERIFY_JSON SCREENSHOTS
+usage: browser_test.py HTML VERIFY_JSON SCREENSHOTS AXE
 
 Needs chromium, chromium-driver and python3-selenium of Debian. Every page that is looked at is kept as a picture in
-SCREENSHOTS.
+SCREENSHOTS. AXE is axe.min.js of axe-core; where it is missing, what it would find is not looked for, and the test says so.
 """
 import json
 import sys
@@ -13,6 +13,8 @@ import unittest
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -27,12 +29,15 @@ PAGES = [
     "group",
     "aba",
     "conventions",
+    "concordance_ali",
     "ledger",
     "errata",
     "proofs_rnea",
     "classarticulate_1_1InverseDynamics",
 ]
-WITH_FORMULAS = {"group", "aba", "conventions", "ledger", "errata", "classarticulate_1_1InverseDynamics"}
+WITH_FORMULAS = {"group", "aba", "conventions", "concordance_ali", "ledger", "errata", "classarticulate_1_1InverseDynamics"}
+# Beside these, what axe-core looks at.
+ACCESSIBLE = ["concordance_kim", "terms", "bibliography", "libraries", "inverse__dynamics_8hpp_source"]
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 PATIENCE = 60  # s; a page that takes longer is unusable on a slow machine too
 
@@ -47,6 +52,14 @@ VISIBLE_TEXT = """
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     if (!node.parentElement.closest('.lazy, script, .fragment, code')) text += node.data;
   return text;
+"""
+# What axe-core finds, a line for each kind. It does not see that MathML in the head of a column is text.
+VIOLATIONS = """
+  const done = arguments[0];
+  axe.run(document, {resultTypes: ['violations']}).then(found => done(found.violations.flatMap(one => {
+    const nodes = one.nodes.filter(node => one.id !== 'empty-table-header' || !document.querySelector(node.target[0]).querySelector('math'));
+    return nodes.length ? [`${one.id}: ${nodes.length} times, first ${nodes[0].html.slice(0, 120)}`] : [];
+  })));
 """
 # Contrast of the text with what is behind it, by the formula of the Web Content Accessibility Guidelines.
 CONTRAST = """
@@ -103,7 +116,7 @@ def start_browser():
 
 
 class Book(unittest.TestCase):
-    html = verify = shots = browser = None  # set from the command line
+    html = verify = shots = axe = browser = None  # set from the command line
 
     @classmethod
     def setUpClass(cls):
@@ -240,6 +253,83 @@ class Book(unittest.TestCase):
             "a formula has an error",
         )
 
+    # For those who listen, or use the keyboard, or have scripts off
+
+    def test_axe_finds_no_violation(self):
+        if not self.axe.exists():
+            self.skipTest("SKIPPED: accessibility is not checked, since axe-core cannot be had without npm and a network")
+        source = self.axe.read_text(encoding="utf-8")
+        for page in PAGES + ACCESSIBLE:
+            for width in WIDTHS:
+                self.open(page, width)
+                self.script(source)
+                for theme in ("light", "dark"):
+                    with self.subTest(page=page, width=width, theme=theme):
+                        self.set_theme(theme == "dark")
+                        self.assertEqual(self.browser.execute_async_script(VIOLATIONS), [])
+
+    def press(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def focused(self):
+        return self.script("const one = document.activeElement; return one.name || one.type || one.localName")
+
+    def test_the_filters_of_the_ledger_work_by_keys_alone(self):
+        self.open("ledger")
+        self.script("document.querySelector('.ledger-filter input').focus()")
+        self.press("mass", Keys.TAB)
+        self.assertLess(self.shown_rows(), len(self.rows) / 2)
+        self.assertEqual(self.focused(), "paper")
+        self.press("park")
+        self.assertTrue(self.browser.current_url.endswith("#paper=park&text=mass"), self.browser.current_url)
+        self.assertLess(0, self.shown_rows())
+        for name in ("chapter", "status", "ground", "button"):
+            self.press(Keys.TAB)
+            self.assertEqual(self.focused(), name)
+        self.press(Keys.ENTER)
+        self.assertEqual(self.shown_rows(), len(self.rows))
+
+    def test_answers_are_folded_open_by_keys_and_are_printed(self):
+        height = "return document.querySelector('details.answer').getBoundingClientRect().height"
+        self.open("rnea")
+        self.assertEqual(self.script("return document.querySelectorAll('details.answer[open]').length"), 0)
+        closed = self.script(height)
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        try:
+            self.assertGreater(self.script(height), 1.5 * closed)
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        self.assertEqual(self.script(height), closed)
+        self.script("document.querySelector('details.answer > summary').focus()")
+        self.press(Keys.ENTER)
+        self.assertGreater(self.script(height), 1.5 * closed)
+        sizes = self.script(
+            "return ['details.answer', '.textblock > p'].map(place => document.querySelector(place + ' .MathJax_SVG svg'))"
+            ".map(svg => svg.querySelector('g').getBoundingClientRect().height / svg.viewBox.baseVal.height)"
+        )
+        self.assertAlmostEqual(sizes[0] / sizes[1], 1, delta=0.1, msg="a formula in an answer has another size than in the text")
+
+    def test_what_scrolls_is_reached_by_the_tab_key(self):
+        self.open("rnea", "phone")
+        places = self.script(
+            "return [...document.querySelectorAll('.fragment')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.tabIndex)"
+        )
+        self.assertGreater(len(places), 0)
+        self.assertEqual(set(places), {0})
+
+    def test_without_scripts_a_page_has_its_words_and_its_formulas_as_text(self):
+        self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        try:
+            for page, formula in (("rnea", "\\dot V_i"), ("ledger", "\\begin{bmatrix}"), ("concordance_kim", "\\begin{bmatrix}")):
+                with self.subTest(page=page):
+                    self.browser.get((self.html / f"{page}.html").as_uri())
+                    text = self.browser.find_element(By.CSS_SELECTOR, "div.contents")
+                    self.assertTrue(text.is_displayed())
+                    self.assertIn(formula, text.text)
+                    self.browser.save_screenshot(str(self.shots / f"{page}-without-scripts.png"))
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
     # The ledger
 
     def test_filters_of_the_ledger_show_the_rows_that_are_asked_for(self):
@@ -370,7 +460,7 @@ class Book(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    Book.html, Book.verify, Book.shots = (Path(argument).resolve() for argument in sys.argv[1:])
+    Book.html, Book.verify, Book.shots, Book.axe = (Path(argument).resolve() for argument in sys.argv[1:])
     unittest.main(argv=sys.argv[:1], verbosity=2)

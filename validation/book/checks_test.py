@@ -19,7 +19,9 @@ import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
+import bibliography
 import finish_pages
+from concordance import place_in_paper, section_title
 from make_pages import long_runs
 from markup import heading
 from pictures.reading_map import layout, reduced, references
@@ -28,13 +30,13 @@ from text_index import sections
 LEDGER = """<table id="ledger_table">
 <tr data-paper="kim" data-chapter="group" data-status="verified" data-ground="legible">
 <td class="paper">Kim</td><td class="number"><a class="anchor" id="eq_kim_1"></a><b>(1)</b></td>
-<td class="formula"><a href="group.html#eqdef_kim_1">its place</a></td>
+<td class="formula"><a href="group.html#eqdef_kim_1">its place</a> <a href="concordance_kim.html#row_kim_1">in order</a></td>
 <td class="symbol"><a href="code.html#a1">SO3</a></td>
 <td class="proofs"><a href="proofs.html#proof_law">law</a> <a href="group.html#evidence_law">1e-16</a></td>
 <td class="state"><span>verified</span></td></tr>
 <tr data-paper="ma" data-chapter="mechanisms" data-status="open" data-ground="reconstructed">
 <td class="paper">Ma</td><td class="number"><a class="anchor" id="eq_ma_90"></a><b>(90)</b></td>
-<td class="formula"><a href="papers.html#paper_ma">the paper</a></td>
+<td class="formula"><a href="papers.html#paper_ma">the paper</a> <a href="concordance_ma.html#row_ma_90">in order</a></td>
 <td class="symbol"></td><td class="proofs">none yet</td>
 <td class="state"><span>open</span></td></tr></table>
 <a href="ledger.html#paper=kim&amp;status=verified">a choice</a>"""
@@ -43,16 +45,25 @@ GROUP = f"""<script src="local.js"></script><h1>Derivation</h1>{BACK}<a class="a
 <h1>Evidence</h1><table><tr id="evidence_law"><td>{BACK}</td></tr></table><a href="#evidence_law">below</a>"""
 CODE = f"""<a id="a1"></a><h2 class="memtitle">SO3</h2><div class="memitem"><div class="memdoc">{BACK}</div></div>
 <h2 class="memtitle">next</h2>"""
+PROOF = "<a href=\"proofs.html#proof_law\">law</a> <a href=\"group.html#evidence_law\">1e-16</a>"
+KIM = f"""<tr data-key="kim:1"><td><a class="anchor" id="row_kim_1"></a><a href="ledger.html#eq_kim_1">(1)</a></td>
+<td><a href="group.html#eqdef_kim_1">its place</a><a href="code.html#a1">SO3</a></td>
+<td><ul><li>right {PROOF}</li><li>left {PROOF}</li></ul></td></tr>"""
+MA = """<tr data-key="ma:90"><td><a class="anchor" id="row_ma_90"></a><a href="ledger.html#eq_ma_90">(90)</a></td>
+<td><a href="papers.html#paper_ma">the paper</a></td><td>none</td></tr>"""
 PAGES = {
     "index.html": "<a href=\"group.html\">start</a> <a href=\"https://example.org/\">the world</a>",
     "ledger.html": LEDGER,
     "group.html": GROUP,
     "code.html": CODE,
-    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}",
+    "concordance_kim.html": KIM,
+    "concordance_ma.html": MA,
+    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}<a href=\"concordance_kim.html#row_kim_1\">1</a>",
     "papers.html": "<h2 id=\"paper_ma\">Ma</h2>",
     "local.js": "var tree = [['start', 'group.html#evidence_law']]",
 }
 STATUSES = {"kim:1": "verified", "ma:90": "open"}
+CLAUSES = {"kim:1": 2, "ma:90": 1}
 
 
 class SmallBook(unittest.TestCase):
@@ -116,7 +127,7 @@ class Links(SmallBook):
 
 class Rows(SmallBook):
     def faults(self, statuses=None):
-        return list(rows.Walk(self.root).faults(statuses or STATUSES))
+        return list(rows.Walk(self.root).faults(statuses or STATUSES, CLAUSES))
 
     def test_a_whole_book_has_no_fault(self):
         self.assertEqual(self.faults(), [])
@@ -144,6 +155,23 @@ class Rows(SmallBook):
         self.assertIn("kim:1: residual group.html#evidence_law does not lead back", self.faults())
         self.change("group.html", f"<h1>Derivation</h1>{BACK}", f"{BACK}<h1>Derivation</h1>")
         self.assertIn("kim:1: formula group.html#eqdef_kim_1 does not lead back", self.faults())
+
+    def test_each_fault_of_a_concordance_is_found(self):
+        for name, old, new, fault in (
+            ("concordance_ma.html", "data-key", "data-row", "ma:90: no row in concordance_ma.html"),
+            ("concordance_kim.html", "href=\"ledger.html#eq_kim_1\"", "", "kim:1: its row in the concordance does not lead to the ledger"),
+            ("concordance_kim.html", "row_kim_1", "row_kim_2", "kim:1: concordance_kim.html#row_kim_1 leads nowhere"),
+            ("concordance_kim.html", "code.html#a1", "", "kim:1: code.html#a1 is linked in the ledger, and not in the concordance"),
+            ("concordance_kim.html", f"<li>left {PROOF}</li>", "", "kim:1: 2 clauses, 1 in the concordance"),
+            ("concordance_kim.html", f"left {PROOF}", "left", "kim:1: clause 2 has no proof or no residual in the concordance"),
+            ("ledger.html", "concordance_kim.html#row_kim_1", "", "kim:1: its row in the ledger does not lead to the concordance"),
+            ("proofs.html", "concordance_kim.html#row_kim_1", "", "kim:1: proofs.html#proof_law does not lead to the concordance"),
+        ):
+            with self.subTest(fault=fault):
+                text = (self.root / name).read_text(encoding="utf-8")
+                self.change(name, old, new)
+                self.assertIn(fault, self.faults())
+                (self.root / name).write_text(text, encoding="utf-8")
 
     def test_an_open_row_without_a_place_or_the_word_is_found(self):
         self.change("papers.html", "paper_ma", "paper_park")
@@ -324,6 +352,93 @@ class Words(unittest.TestCase):
         )
 
 
+class Bibliography(unittest.TestCase):
+    WORKS = "key\tauthors\tyear\ttitle\tpublished\nmuller_2021\tMüller, A.\t2021\tRates\tJournal\nlynch_2017\tLynch, K.\t2017\tRobots\tPress\n"
+    READING = "# Group {#group}\n## Further reading {#r}\n- Lynch, \\ref cite_lynch_2017 \"Robots\": all.\n- Müller,\n  \\ref cite_muller_2021 \"Rates\".\n"
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        for folder, name, text in (("docs", "bibliography.tsv", self.WORKS), ("chapters", "01_group.md", self.READING)):
+            (self.root / folder).mkdir()
+            (self.root / folder / name).write_text(text, encoding="utf-8")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def faults_with(self, folder, name, text):
+        (self.root / folder / name).write_text(text, encoding="utf-8")
+        return "\n".join(bibliography.faults(self.root))
+
+    def test_a_whole_bibliography_has_no_fault(self):
+        self.assertEqual(list(bibliography.faults(self.root)), [])
+
+    def test_each_fault_is_found(self):
+        for name, text, fault in (
+            ("01_group.md", self.READING.replace("\\ref cite_lynch_2017", "\\ref group"), "no page refers to lynch_2017"),
+            ("01_group.md", self.READING.replace("\\ref cite_lynch_2017", "\\ref group"), "further reading refers to no work"),
+            ("01_group.md", self.READING.replace("lynch_2017", "lynch_2016"), "group refers to lynch_2016, which"),
+            ("01_group.md", self.READING + "- A book without a key.\n", "to no work by \\ref cite_...: A book without"),
+        ):
+            self.assertIn(fault, self.faults_with("chapters", name, text))
+        self.faults_with("chapters", "01_group.md", self.READING)
+        doubled = self.WORKS + self.WORKS.splitlines()[1] + "\n"
+        self.assertIn("has muller_2021 twice", self.faults_with("docs", "bibliography.tsv", doubled))
+
+    def test_works_stand_by_name_with_the_pages_that_refer_to_them(self):
+        page = bibliography.bibliography_page(self.root)
+        self.assertLess(page.index("## L "), page.index("## M "))
+        self.assertIn("\\anchor cite_lynch_2017 Lynch, K. (2017). *Robots*. Press. In: \\ref group \"Group\".", page)
+
+
+class Concordance(unittest.TestCase):
+    def test_sections_have_their_titles_and_stand_in_the_order_of_the_paper(self):
+        for section, title in (
+            ("4.3.1", "Section 4.3.1"), ("App", "Appendix"), ("App.B", "Appendix B"), ("C", "Appendix C"), ("impulses", "Impulses"),
+        ):
+            self.assertEqual(section_title(section), title)
+        printed = ["2", "7.1", "7", "B", "10", "7.2-7.5", "1", "A"]
+        rows = sorted(({"paper": "ali", "section": section} for section in printed), key=place_in_paper)
+        self.assertEqual([one["section"] for one in rows], ["1", "2", "7", "7.1", "7.2-7.5", "10", "A", "B"])
+
+
+class Finish(unittest.TestCase):
+    """What is done to a page after Doxygen."""
+
+    def test_each_answer_is_folded_with_what_is_asked_about_it(self):
+        page = (
+            "<h1><a class=\"anchor\" id=\"x_exercises\"></a>\nExercises</h1>\n"
+            "<ol><li>Why? <em>Answer:</em> A. And then? <em>Answer:</em> B.</li><li>Prove it.</li></ol>"
+            "<p >Who? <em>Answer:</em> C.</p><p>End.</p><h1>Further</h1><p>No <em>Answer:</em> here</p>"
+        )
+        fold = "<details class=\"answer\"><summary>Answer</summary>"
+        self.assertEqual(
+            finish_pages.with_folded_answers(page).split("Exercises</h1>\n")[1],
+            f"<ol><li>Why? {fold} A. And then? {fold} B.</details></details></li><li>Prove it.</li></ol>"
+            f"<p >Who? </p>{fold} C.</details><p>End.</p><h1>Further</h1><p>No <em>Answer:</em> here</p>",
+        )
+
+    def test_a_picture_is_named_by_its_caption_and_shows_its_links(self):
+        svg = "<?xml?><svg viewBox=\"0 0 1 1\" role=\"img\" aria-label=\"old\"><path/></svg>"
+        said = finish_pages.with_words(svg, "The <b>arm</b>\n at \\(q = 0\\) &amp; \"rest\"")
+        self.assertIn(" role=\"img\" aria-label=\"The arm at q = 0 &amp; &quot;rest&quot;\"><path/></svg>", said)
+        self.assertNotIn("old", said)
+        self.assertIn("role=\"group\"", finish_pages.with_words(svg.replace("<path/>", "<a href=\"x\"/>"), "links"))
+
+    def test_a_picture_without_a_caption_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "arm.svg").write_text("<svg viewBox=\"0 0 1 1\"></svg>", encoding="utf-8")
+            with self.assertRaisesRegex(SystemExit, "arm.svg has no caption"):
+                finish_pages.inlined("arm.svg", None, Path(folder))
+
+    def test_a_page_has_its_language_its_parts_and_no_empty_head(self):
+        page = "<html xmlns=\"x\"><div id=\"doc-content\"><th class=\"a\">\n</th><th>b</th>"
+        self.assertEqual(
+            finish_pages.accessible(page),
+            "<html lang=\"en\" xmlns=\"x\"><div id=\"doc-content\" role=\"main\"><td class=\"a\"></td><th>b</th>",
+        )
+
+
 class Tree(SmallBook):
     def test_unsorted_parts_become_one_table(self):
         data = "var NAVTREEINDEX =\n[\n\"rnea.html\",\n\"aba.html\"\n];\n"
@@ -429,6 +544,9 @@ class English(unittest.TestCase):
         self.assertEqual([fault.split(";")[0] for fault in self.faults("01_page.md", text)],
                          ["01_page.md: 6001 words, at most 6000 without exercises"])
         self.assertEqual(self.faults("page.md", text), [])
+
+    def test_of_a_link_its_words_count(self):
+        self.assertEqual(english.words("see \\ref group_Ad \"the adjoint map\" and \\ref body"), 7)
 
 
 if __name__ == "__main__":

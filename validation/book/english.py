@@ -63,6 +63,7 @@ def words(text):
     """How many a reader reads: without solutions and displayed code."""
     text = re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
     text = re.sub(r"^\\(?:snippet|include)\S*.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\\ref \w+ (?=\")", "", text)  # of a link its words are read
     exercises = re.search(r"^## Exercises.*?(?=^## |\Z)", text, flags=re.DOTALL | re.MULTILINE)
     return len(text.split()) - (len(exercises[0].split()) if exercises else 0)
 

@@ -3,7 +3,7 @@
 
 usage: faces.py SOURCE
 
-A stem has code when src/articulate/<stem>/ exists, or the folder that ELSEWHERE names. Then chapters/NN_<stem>.md,
+A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md,
 validation/<stem>/ with identities.cpp and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other
 way round, no chapter and no notebook may be without code. Where the words of a link are the number of a chapter, the link leads to that chapter.
 """
@@ -14,7 +14,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 from stems import STEMS
 
-ELSEWHERE = {"oracle": "validation/reference"}  # chapters whose code is not part of the library, and proves itself
 HEADINGS = [
     "The question",
     "Conventions",
@@ -55,8 +54,8 @@ def faults(source):
     for number, stem in enumerate(STEMS, 1):
         name = f"{number:02}_{stem}"
         prose = source / "chapters" / f"{name}.md"
-        code = source / ELSEWHERE.get(stem, f"src/articulate/{stem}")
-        proofs = sorted((code if stem in ELSEWHERE else source / "validation" / stem).glob("*.cpp"))
+        code = source / "src" / "articulate" / stem
+        proofs = sorted((source / "validation" / stem).glob("*.cpp"))
         proof = proofs[0] if proofs else source / "validation" / stem / "identities.cpp"
         faces = [prose, proof, source / "notebooks" / f"{name}.py"]
         if code.is_dir():

@@ -5,7 +5,8 @@ usage: rows.py HTML VERIFY_JSON
 
 From a verified row one click reaches formula, code, proof and residual, and from each of these places one click leads
 back to the row. Any other row has a link to its formula, its chapter or its paper, and says in words that it is not
-verified.
+verified. Every row stands in the concordance of its paper too, with all these links and a proof and a residual for each clause, and
+ledger and proofs lead there.
 """
 import json
 import re
@@ -15,6 +16,8 @@ from html import unescape
 from pathlib import Path
 
 ROW = re.compile(r"<tr\b[^>]*data-paper=.*?</tr>", re.DOTALL)
+IN_CONCORDANCE = re.compile(r"<tr\b[^>]*data-key=\"([\w.:]+)\".*?</tr>", re.DOTALL)
+CLAUSE = re.compile(r"<li>.*?</li>", re.DOTALL)
 CELL = re.compile(r"<td class=\"([\w-]+)[^\"]*\">(.*?)</td>", re.DOTALL)
 HREF = re.compile(r"href=\"([^\"]+)\"")
 
@@ -87,7 +90,39 @@ class Walk:
         if words(cells["state"]) != status.replace("_", " "):
             yield f"{key}: does not say {status}"
 
-    def faults(self, statuses):
+    @cache
+    def concordance(self, paper):
+        """{key: row}"""
+        return {match[1]: match[0] for match in IN_CONCORDANCE.finditer(self.text(f"concordance_{paper}.html"))}
+
+    def faults_of_concordance(self, key, status, clauses, row):
+        """Whether the row of the concordance has all that the row of the ledger has, part by part, and both lead to each other."""
+        paper = key.split(":")[0]
+        there = self.concordance(paper).get(key)
+        if not there:
+            yield f"{key}: no row in concordance_{paper}.html"
+            return
+        address = f"concordance_{paper}.html#row_{anchor(key)[3:]}"
+        if f"href=\"ledger.html#{anchor(key)}\"" not in there:
+            yield f"{key}: its row in the concordance does not lead to the ledger"
+        if f"href=\"{address}\"" not in row:
+            yield f"{key}: its row in the ledger does not lead to the concordance"
+        if not self.part(address):
+            yield f"{key}: {address} leads nowhere"
+        for link in dict.fromkeys(HREF.findall(row)):
+            if link != address and f"href=\"{link}\"" not in there:
+                yield f"{key}: {link} is linked in the ledger, and not in the concordance"
+            if "#proof_" in link and f"href=\"{address}\"" not in self.part(link):
+                yield f"{key}: {link} does not lead to the concordance"
+        parts = CLAUSE.findall(there)
+        if clauses > 1 and len(parts) != clauses:
+            yield f"{key}: {clauses} clauses, {len(parts)} in the concordance"
+        if status == "verified":
+            for number, part in enumerate(parts, 1):
+                if "#proof_" not in part or "#evidence_" not in part:
+                    yield f"{key}: clause {number} has no proof or no residual in the concordance"
+
+    def faults(self, statuses, clauses):
         rows = {}
         for row in ROW.findall(self.text("ledger.html")):
             cells = dict(CELL.findall(row))
@@ -104,6 +139,8 @@ class Walk:
                 yield from self.faults_of_verified(key, cells)
             else:
                 yield from self.faults_of_other(key, status, cells)
+            if row:
+                yield from self.faults_of_concordance(key, status, clauses[key], row)
 
 
 if __name__ == "__main__":
@@ -111,11 +148,12 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     measured = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
     statuses = {row["key"]: row["status"] for row in measured["rows"]}
-    sentences = list(Walk(Path(sys.argv[1])).faults(statuses))
+    clauses = {row["key"]: len(row["clauses"]) for row in measured["rows"]}
+    sentences = list(Walk(Path(sys.argv[1])).faults(statuses, clauses))
     if sentences:
         sys.exit(
             "\n".join("rows: " + sentence for sentence in sentences[:50])
             + f"\nrows: {len(sentences)} faults in {len(statuses)} rows"
         )
     verified = sum(status == "verified" for status in statuses.values())
-    print(f"rows: {len(statuses)} rows walked, {verified} of them verified, with four links each way")
+    print(f"rows: {len(statuses)} rows walked, {verified} of them verified, with four links each way, in ledger and concordances")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 PROGRAM = sys.argv.pop(1)
 ROOT = Path(__file__).resolve().parents[2]
+OPTIONS = ("main.cpp", "check_main.cpp", "command_line.hpp")  # where options are declared
 
 
 def start(folder, *arguments, **options):
@@ -28,7 +29,7 @@ class Start(unittest.TestCase):
         shutil.copy(ROOT / "articulate", self.folder)
         shutil.copy(ROOT / "CMakeLists.txt", self.folder)
         (self.folder / "src" / "cli").mkdir(parents=True)
-        for name in ("main.cpp", "command_line.hpp"):
+        for name in OPTIONS:
             shutil.copy(ROOT / "src" / "cli" / name, self.folder / "src" / "cli")
 
     def assert_said(self, done, code, *pieces):
@@ -44,6 +45,8 @@ class Start(unittest.TestCase):
             (["verify", "--jsno", "x"], "--jsno is unknown"),
             (["models", "--all"], "--all is unknown"),
             (["compute", "--model", "ur5"], "--state is required"),
+            (["check", "theirs.csv"], "--model is required"),
+            (["diagnose", "--chek"], "--chek is unknown"),
             (["simulate", "--model", "ur5", "--state", "-"], "--duration is required"),
         ):
             self.assert_said(start(self.folder, *arguments), 2, words)
@@ -51,9 +54,10 @@ class Start(unittest.TestCase):
 
     def test_every_option_of_the_program_is_known(self):
         known = set(re.findall(r'"(--[a-z-]+)"', "".join(
-            (ROOT / "src" / "cli" / name).read_text() for name in ("main.cpp", "command_line.hpp"))))
-        for subcommand in ("compute", "simulate", "models", "verify"):
-            text = subprocess.run([PROGRAM, subcommand, "--help"], capture_output=True, text=True, check=True).stdout
+            (ROOT / "src" / "cli" / name).read_text() for name in OPTIONS)))
+        for subcommand in ("compute", "simulate", "models", "verify", "check"):
+            program = str(Path(PROGRAM).with_name("articulate-check")) if subcommand == "check" else PROGRAM
+            text = subprocess.run([program, subcommand, "--help"], capture_output=True, text=True, check=True).stdout
             self.assertLessEqual(set(re.findall(r"^  (?:-h,)?(--[a-z-]+)", text, re.MULTILINE)), known | {"--help"})
 
     def test_a_checkout_that_cannot_be_written_is_told_so(self):

@@ -136,6 +136,11 @@ class Verify(unittest.TestCase):
             self.assertIn(f"{states} random states on each of 1 model", self.first_line("--model", model))
         self.assertIn("3 random states", self.first_line("--model", "planar_arm:60", "--states", "3"))
 
+    def test_it_says_what_it_leaves_out_on_long_robots(self):
+        said = run("verify", "--model", "planar_arm:61", "--states", "1").stdout
+        self.assertIn("warning: planar_arm:61 has 61 joint rates; matrices with six rows", said)
+        self.assertIn("compared on models of at most 60.", said)
+
     def test_a_floating_base_is_proved_too(self):
         result, ledger = self.ledger("--model", "planar_arm:2", "--floating-base", "--states", "1")
         self.assertEqual(result.returncode, 0, result.stdout)

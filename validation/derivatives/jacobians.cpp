@@ -48,13 +48,30 @@ void add_mixed(Sides<S>& sides, const Model<S>& model, const Partition& prescrib
     sides.add_by_unit(model, part(left, prescribed, of_u), part(right, prescribed, of_u), of_u ? tau : qdd);
 }
 
+/// Hybrid dynamics with its Jacobians.
+template <typename S>
+struct DifferentiatedRun {
+  Partition prescribed;
+  HybridDynamics<S> hybrid;
+  HybridDynamicsJacobians<S> J;
+
+  DifferentiatedRun(const Specimen<S>& x, const Partition& prescribed)
+      : prescribed(prescribed), hybrid(hybrid_run(x, prescribed)), J(x.model)
+  {
+    J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+  }
+};
+/// Of forward dynamics: nothing is prescribed.
+template <typename S>
+struct ForwardRun : DifferentiatedRun<S> {
+  explicit ForwardRun(const Specimen<S>& x) : DifferentiatedRun<S>(x, Partition(x.model.nv(), false)) {}
+};
+
 /// The three Jacobians of hybrid dynamics, along drawn directions, against Table 7 and against dual numbers.
 template <typename S>
-void add_hybrid_jacobians(Sides<S>& sides, const Specimen<S>& x, const Partition& prescribed)
+void add_hybrid_jacobians(Sides<S>& sides, const Specimen<S>& x, const DifferentiatedRun<S>& run)
 {
-  HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
-  HybridDynamicsJacobians<S> J(x.model);
-  J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+  const auto& [prescribed, hybrid, J] = run;
   const Direction<S> direction = hybrid_direction(x, prescribed);
   const VectorX<S> along_q = sizes(x.model, direction, {Kind::coordinate});
   const VectorX<S> rest = J.by_qd * sizes(x.model, direction, {Kind::rate}) +
@@ -125,26 +142,25 @@ void first(Registry<S>& r)
               .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                add_hybrid_jacobians(sides, x, Partition(x.model.nv(), false));
+                add_hybrid_jacobians<S>(sides, x, x.template once<ForwardRun<S>>());
               }});
-  r.identity(
-      {.name = "the_jacobians_of_hybrid_dynamics_are_table_seven_along_every_direction",
-       .keys = {"kim:T7/joint-acceleration", "kim:T7/held-force"},
-       .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
-       .method = "dual numbers",
-       .sides = [](const Specimen<S>& x, Sides<S>& sides) { add_hybrid_jacobians(sides, x, drawn_partition(x)); }});
+  r.identity({.name = "the_jacobians_of_hybrid_dynamics_are_table_seven_along_every_direction",
+              .keys = {"kim:T7/joint-acceleration", "kim:T7/held-force"},
+              .symbols = "HybridDynamicsJacobians InverseDynamicsJacobians ArticulatedBodies::respond",
+              .method = "dual numbers",
+              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+                add_hybrid_jacobians<S>(sides, x, {x, drawn_partition(x)});
+              }});
   r.identity({.name = "what_a_force_accelerates_undoes_what_an_acceleration_costs",
               .keys = {"kim:T6/joint-acceleration"},
               .symbols = "HybridDynamicsJacobians ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                HybridDynamics<S> hybrid = hybrid_run(x, Partition(x.model.nv(), false));
-                HybridDynamicsJacobians<S> J(x.model);
-                J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+                const MatrixX<S>& by_force = x.template once<ForwardRun<S>>().J.by_given;
                 const VectorX<S> force = x.as_input(VectorX<S>(x.as_input(x.witness_mass_matrix()) * x.qdd));
-                sides.add_by_unit(x.model, VectorX<S>(J.by_given * force), x.qdd);
+                sides.add_by_unit(x.model, VectorX<S>(by_force * force), x.qdd);
                 sides.rival("the forces of rest and velocity are counted, too", [&](auto& wrong) {
-                  wrong.add_by_unit(x.model, VectorX<S>(J.by_given * (force + x.witness_bias())), x.qdd);
+                  wrong.add_by_unit(x.model, VectorX<S>(by_force * (force + x.witness_bias())), x.qdd);
                 });
               }});
 }

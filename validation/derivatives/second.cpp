@@ -9,6 +9,7 @@
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <derivatives/direction.hpp>
 #include <ledger/beside.hpp>
+#include <ledger/long_robots.hpp>
 #include <ledger/registry.hpp>
 #include <witnesses/motion_in_time.hpp>
 
@@ -213,70 +214,78 @@ void inverse_dynamics_twice(Registry<S>& r)
                                    transposed(H.dq_dqdd));
                   },
               .applies = is_small});
-  r.identity(
-      {.name = "the_second_rate_of_joint_forces_in_time_is_made_of_their_hessians",
-       .keys = {"ours:53/time"},
-       .symbols = "InverseDynamicsSecondDerivatives InverseDynamicsJacobians",
-       .method = "independent formulation",
-       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-         const int n = x.model.nv();
-         MatrixX<S> rates = MatrixX<S>::Zero(n, witness::derivatives_in_time);
-         rates.col(0) = x.qd, rates.col(1) = x.qdd;
-         for (int k = 0; k < n; ++k)
-           for (const int order : {2, 3}) rates(k, order) = S(3) * x.number((7 * k + 31 * order) % 128);
-         std::vector<std::vector<Vector6<S>>> wrenches(1);
-         for (const Link& link : x.inputs.mechanism.links) wrenches[0].push_back(coordinates(x.link_wrench(link.name)));
-         const auto seen = witness::motion_in_time<S>(x.inputs.mechanism, x.inputs.options.floating_base, x.q, rates,
-                                                      x.gravity.eigen(), wrenches);
-         const VectorX<S> second = seen.tau.col(2);
-         const auto& H = x.template once<InverseHessians<S>>();
-         InverseDynamicsJacobians<S> J(x.model);
-         J(x.inverse, x.qd, x.qdd);
-         const VectorX<S> third = rates.col(2), fourth = rates.col(3);
-         const VectorX<S> first = J.dtau_dq * x.qdd + J.dtau_dqd * third + J.dtau_dqdd * fourth;
-         const VectorX<S> qq = contracted<S>(H.dq_dq, x.qd, x.qd), qqd = contracted<S>(H.dq_dqd, x.qd, x.qdd),
-                          qdqd = contracted<S>(H.dqd_dqd, x.qdd, x.qdd), qqdd = contracted<S>(H.dq_dqdd, x.qd, third);
-         const VectorX<S> found = first + qq + S(2) * qqd + qdqd + S(2) * qqdd;
-         const VectorX<S> terms = first.cwiseAbs() + contracted_sizes<S>(H.dq_dq, x.qd, x.qd) +
-                                  contracted_sizes<S>(H.dq_dqd, x.qd, x.qdd) +
-                                  contracted_sizes<S>(H.dqd_dqd, x.qdd, x.qdd) +
-                                  contracted_sizes<S>(H.dq_dqdd, x.qd, third) + second_rate_terms(x, seen);
-         sides.add_by_unit(x.model, found, second, terms);
-         sides.rival("each pair is counted once", [&](auto& wrong) {
-           wrong.add_by_unit(x.model, VectorX<S>(first + qq + qqd + qdqd + qqdd), second, terms);
-         });
-         sides.rival("the Jacobians are held", [&](auto& wrong) { wrong.add_by_unit(x.model, first, second, terms); });
-       }});
-  r.identity(
-      {.name = "joint_forces_are_quadratic_in_rates_and_linear_in_accelerations",
-       .keys = {"ours:53/rates", "ours:53/accelerations"},
-       .symbols = "InverseDynamicsSecondDerivatives",
-       .method = "independent formulation",
-       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-         witness::VectorNewtonEuler<S> witness(x.inputs.mechanism, x.inputs.options.floating_base);
-         const VectorX<S> u = x.qd, v = steps_of(x, Kind::rate), none = VectorX<S>::Zero(x.model.nv());
-         const Eigen::Matrix<S, 3, 1> weightless = Eigen::Matrix<S, 3, 1>::Zero();
-         const auto forces = [&](const VectorX<S>& rates) {
-           return witness.inverse_dynamics(x.q, rates, none, weightless);
-         };
-         const auto& H = x.template once<InverseHessians<S>>();
-         const VectorX<S> both = forces(u + v) - forces(u) - forces(v);
-         const VectorX<S> sizes = u.cwiseAbs() + v.cwiseAbs();
-         const VectorX<S> terms = contracted_sizes<S>(H.dqd_dqd, sizes, sizes) + x.inverse_tau.cwiseAbs();
-         sides.clause("ours:53/rates");
-         sides.add_by_unit(x.model, contracted<S>(H.dqd_dqd, u, v), both, terms);
-         sides.rival("once with each order of the two", [&](auto& wrong) {
-           wrong.add_by_unit(x.model, VectorX<S>(S(2) * contracted<S>(H.dqd_dqd, u, v)), both, terms);
-         });
-         // The rate of the mass matrix is that of the kinetic energy, by the power of inverse dynamics.
-         const VectorX<S> Mdot_qd = contracted<S>(H.dq_dqdd, u, u), coriolis = forces(u);
-         const VectorX<S> turned = contracted_sizes<S>(H.dq_dqdd, u, u);
-         const S power = inner_product<S>(u, coriolis);
-         const S size = inner_product<S>(VectorX<S>(u.cwiseAbs()), VectorX<S>(turned + x.inverse_tau.cwiseAbs()));
-         sides.clause("ours:53/accelerations");
-         sides.add(S(inner_product<S>(u, Mdot_qd) / S(2)), power, size);
-         sides.rival("it is not halved", [&](auto& wrong) { wrong.add(inner_product<S>(u, Mdot_qd), power, size); });
-       }});
+  r.identity({.name = "the_second_rate_of_joint_forces_in_time_is_made_of_their_hessians",
+              .keys = {"ours:53/time"},
+              .symbols = "InverseDynamicsSecondDerivatives InverseDynamicsJacobians",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const int n = x.model.nv();
+                    MatrixX<S> rates = MatrixX<S>::Zero(n, witness::derivatives_in_time);
+                    rates.col(0) = x.qd, rates.col(1) = x.qdd;
+                    for (int k = 0; k < n; ++k)
+                      for (const int order : {2, 3}) rates(k, order) = S(3) * x.number((7 * k + 31 * order) % 128);
+                    std::vector<std::vector<Vector6<S>>> wrenches(1);
+                    for (const Link& link : x.inputs.mechanism.links)
+                      wrenches[0].push_back(coordinates(x.link_wrench(link.name)));
+                    const auto seen = witness::motion_in_time<S>(x.inputs.mechanism, x.inputs.options.floating_base,
+                                                                 x.q, rates, x.gravity.eigen(), wrenches);
+                    const VectorX<S> second = seen.tau.col(2);
+                    const auto& H = x.template once<InverseHessians<S>>();
+                    InverseDynamicsJacobians<S> J(x.model);
+                    J(x.inverse, x.qd, x.qdd);
+                    const VectorX<S> third = rates.col(2), fourth = rates.col(3);
+                    const VectorX<S> first = J.dtau_dq * x.qdd + J.dtau_dqd * third + J.dtau_dqdd * fourth;
+                    const VectorX<S> qq = contracted<S>(H.dq_dq, x.qd, x.qd),
+                                     qqd = contracted<S>(H.dq_dqd, x.qd, x.qdd),
+                                     qdqd = contracted<S>(H.dqd_dqd, x.qdd, x.qdd),
+                                     qqdd = contracted<S>(H.dq_dqdd, x.qd, third);
+                    const VectorX<S> found = first + qq + S(2) * qqd + qdqd + S(2) * qqdd;
+                    const VectorX<S> terms = first.cwiseAbs() + contracted_sizes<S>(H.dq_dq, x.qd, x.qd) +
+                                             contracted_sizes<S>(H.dq_dqd, x.qd, x.qdd) +
+                                             contracted_sizes<S>(H.dqd_dqd, x.qdd, x.qdd) +
+                                             contracted_sizes<S>(H.dq_dqdd, x.qd, third) + second_rate_terms(x, seen);
+                    sides.add_by_unit(x.model, found, second, terms);
+                    sides.rival("each pair is counted once", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, VectorX<S>(first + qq + qqd + qdqd + qqdd), second, terms);
+                    });
+                    sides.rival("the Jacobians are held",
+                                [&](auto& wrong) { wrong.add_by_unit(x.model, first, second, terms); });
+                  },
+              .applies = is_compared_in_full});
+  r.identity({.name = "joint_forces_are_quadratic_in_rates_and_linear_in_accelerations",
+              .keys = {"ours:53/rates", "ours:53/accelerations"},
+              .symbols = "InverseDynamicsSecondDerivatives",
+              .method = "independent formulation",
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    witness::VectorNewtonEuler<S> witness(x.inputs.mechanism, x.inputs.options.floating_base);
+                    const VectorX<S> u = x.qd, v = steps_of(x, Kind::rate), none = VectorX<S>::Zero(x.model.nv());
+                    const Eigen::Matrix<S, 3, 1> weightless = Eigen::Matrix<S, 3, 1>::Zero();
+                    const auto forces = [&](const VectorX<S>& rates) {
+                      return witness.inverse_dynamics(x.q, rates, none, weightless);
+                    };
+                    const auto& H = x.template once<InverseHessians<S>>();
+                    const VectorX<S> both = forces(u + v) - forces(u) - forces(v);
+                    const VectorX<S> sizes = u.cwiseAbs() + v.cwiseAbs();
+                    const VectorX<S> terms = contracted_sizes<S>(H.dqd_dqd, sizes, sizes) + x.inverse_tau.cwiseAbs();
+                    sides.clause("ours:53/rates");
+                    sides.add_by_unit(x.model, contracted<S>(H.dqd_dqd, u, v), both, terms);
+                    sides.rival("once with each order of the two", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, VectorX<S>(S(2) * contracted<S>(H.dqd_dqd, u, v)), both, terms);
+                    });
+                    // The rate of the mass matrix is that of the kinetic energy, by the power of inverse dynamics.
+                    const VectorX<S> Mdot_qd = contracted<S>(H.dq_dqdd, u, u), coriolis = forces(u);
+                    const VectorX<S> turned = contracted_sizes<S>(H.dq_dqdd, u, u);
+                    const S power = inner_product<S>(u, coriolis);
+                    const S size =
+                        inner_product<S>(VectorX<S>(u.cwiseAbs()), VectorX<S>(turned + x.inverse_tau.cwiseAbs()));
+                    sides.clause("ours:53/accelerations");
+                    sides.add(S(inner_product<S>(u, Mdot_qd) / S(2)), power, size);
+                    sides.rival("it is not halved",
+                                [&](auto& wrong) { wrong.add(inner_product<S>(u, Mdot_qd), power, size); });
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "two_displacements_of_one_joint_commute_up_to_their_bracket",
               .keys = {"ours:54"},
               .symbols = "InverseDynamicsSecondDerivatives",
@@ -297,6 +306,7 @@ void inverse_dynamics_twice(Registry<S>& r)
                   },
               .applies =
                   [](const Model<double>& model) {
+                    if (!is_compared_in_full(model)) return false;
                     for (const Body<double>& body : model.outward())
                       if (body.kind == JointKind::ball || body.kind == JointKind::free) return true;
                     return false;

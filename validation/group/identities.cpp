@@ -497,7 +497,9 @@ void exponentials(Registry<S>& r)
                   }
                 // A half turn 2uu^T - 1 to the last bit: the largest component of the vector is positive.
                 const Vector3<S> d = x.vector(0);
-                const Matrix3<S> half_turn = S(2) / inner(d, d) * outer(d, d) - Matrix3<S>::identity();
+                Matrix3<S> half_turn = S(2) / inner(d, d) * outer(d, d) - Matrix3<S>::identity();
+                for (int i = 0; i < 3; ++i)
+                  for (int j = 0; j < i; ++j) half_turn(i, j) = half_turn(j, i);  // however each entry is rounded
                 int largest = 0;
                 for (int k = 1; k < 3; ++k)
                   if (magnitude(d[k]) > magnitude(d[largest])) largest = k;

@@ -79,7 +79,10 @@ void kinematics(Registry<S>& r)
                     for (int k = 0; k <= highest_order + 1; ++k)
                       for (const int rows : {0, 3}) {  // of a turn, of a place
                         const int columns = rows == 0 ? 3 : 1;
-                        sides.add(derivatives[k].block(0, rows, 3, columns), m.pose[i][k].block(0, rows, 3, columns));
+                        // A place on an axis that stands still does not move: two terms cancel.
+                        const S beside = rows == 3 && k > 0 ? S(V[k - 1].v.eigen().cwiseAbs().maxCoeff()) : S(0);
+                        sides.add(derivatives[k].block(0, rows, 3, columns), m.pose[i][k].block(0, rows, 3, columns),
+                                  beside);
                       }
                     for (int k = 0; k <= highest_order; ++k) sides.add(twists[k], m.V[i][k]);
                     sides.rival("the twist stands on the right, as a body twist does",
@@ -107,9 +110,11 @@ void kinematics(Registry<S>& r)
                       sides.rival("carried as if the frame stood still",
                                   [&](auto& wrong) { wrong.add(Ad(C, m.V_body[i][k]), m.V[i][k]); });
                       sides.clause("ali:6/inverse");
-                      sides.add(V_body[k], m.V_body[i][k]);
+                      // A body that turns about an axis through its origin does not slide: the terms of v cancel.
+                      const std::vector<Twist<S>> right{m.V_body[i][k]}, terms{m.V[i][k]};
+                      add_beside(sides, {V_body[k]}, right, terms);
                       sides.rival("carried as if the frame stood still",
-                                  [&](auto& wrong) { wrong.add(AdInv(C, m.V[i][k]), m.V_body[i][k]); });
+                                  [&](auto& wrong) { add_beside(wrong, {AdInv(C, m.V[i][k])}, right, terms); });
                     }
                     sides.clause("ali:69");
                     for (int k = 0; k <= highest_order; ++k) {

@@ -6,6 +6,7 @@
  */
 #include <articulate/lagrange/centroidal_momentum.hpp>
 #include <ledger/calculus.hpp>
+#include <ledger/long_robots.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -216,7 +217,7 @@ void momentum(Registry<S>& r)
                       });
                     }
                   },
-              .applies = moves_mass});
+              .applies = [](const Model<double>& m) { return moves_mass(m) && is_compared_in_full(m); }});
 }
 
 template <typename S>

@@ -12,6 +12,7 @@
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <ledger/calculus.hpp>
+#include <ledger/long_robots.hpp>
 #include <skew_symmetry/compared_with.hpp>
 
 namespace articulate::validation {
@@ -127,13 +128,15 @@ void carriers(Registry<S>& r)
               .keys = {"ploen:G/blocks"},
               .symbols = "GlobalMatrices::G GlobalMatrices::Gamma",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const GlobalMatrices<S> m(x.inverse, x.qd);
-                add_carriers(sides, m.G, of_pairs<S>(x.model, [&](int j, int i) { return carried(x, j, i, 0); }));
-                sides.rival("the inverse in the subscript is lost", [&](auto& wrong) {
-                  add_carriers(wrong, m.G, of_pairs<S>(x.model, [&](int j, int i) { return carried(x, i, j, 0); }));
-                });
-              }});
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const GlobalMatrices<S> m(x.inverse, x.qd);
+                    add_carriers(sides, m.G, of_pairs<S>(x.model, [&](int j, int i) { return carried(x, j, i, 0); }));
+                    sides.rival("the inverse in the subscript is lost", [&](auto& wrong) {
+                      add_carriers(wrong, m.G, of_pairs<S>(x.model, [&](int j, int i) { return carried(x, i, j, 0); }));
+                    });
+                  },
+              .applies = is_compared_in_full});
   r.identity(
       {.name = "the_inverse_of_one_less_gamma_is_a_finite_sum_of_powers",
        .keys = {"ploen:G/inverse", "ploen:G/series", "ploen:G/nilpotent", "ploen:G/Gamma"},
@@ -207,152 +210,160 @@ void motion(Registry<S>& r)
               .keys = {"ploen:19/twists", "ploen:19/base", "ploen:20/accelerations", "ploen:20/diagonal"},
               .symbols = "GlobalMatrices::S GlobalMatrices::Sdot GlobalMatrices::P_0 GlobalMatrices::ad_Sqd",
               .method = "series",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const GlobalMatrices<S> m(x.inverse, x.qd);
-                const Twist<S> V0 = x.twist(0), V0dot = x.twist(6);
-                const Vector6<S> v0 = coordinates(V0), a0 = coordinates(V0dot);
-                const VectorX<S> V = m.G * (m.S * x.qd) + m.G * (m.P_0 * v0);  // (19)
-                const VectorX<S> Vdot = m.G * (m.S * x.qdd) + m.G * (m.Sdot * x.qd) + m.G * (m.ad_Sqd * (m.Gamma * V)) +
-                                        m.G * (m.ad_Sqd * (m.P_0 * v0)) + m.G * (m.P_0 * a0);  // (20)
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const GlobalMatrices<S> m(x.inverse, x.qd);
+                    const Twist<S> V0 = x.twist(0), V0dot = x.twist(6);
+                    const Vector6<S> v0 = coordinates(V0), a0 = coordinates(V0dot);
+                    const VectorX<S> V = m.G * (m.S * x.qd) + m.G * (m.P_0 * v0);  // (19)
+                    const VectorX<S> Vdot = m.G * (m.S * x.qdd) + m.G * (m.Sdot * x.qd) +
+                                            m.G * (m.ad_Sqd * (m.Gamma * V)) + m.G * (m.ad_Sqd * (m.P_0 * v0)) +
+                                            m.G * (m.P_0 * a0);  // (20)
 
-                // The base moves by an exponential: both twists of each body from the derivatives of its pose.
-                const Series<S> t = time_series<S>();
-                const SE3<Series<S>> base = exp(t * constant(V0) + t * t / S(2) * constant(V0dot));
-                std::vector<Twist<S>> seen, seen_rate;
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const SE3<Series<S>> pose = base * x.along_motion().pose[i];
-                  const Matrix4<S> back = matrix(inverse(x.kinematics.pose[i])), first = back * derivative(pose, 1);
-                  seen.push_back(vee(first));
-                  seen_rate.push_back(vee(Matrix4<S>(back * derivative(pose, 2) - first * first)));
-                }
-                sides.clause("ploen:19/twists");
-                sides.add(by_body(V), seen);
-                sides.rival("the base's twist is not carried on by G", [&](auto& wrong) {
-                  wrong.add(by_body(VectorX<S>(m.G * (m.S * x.qd) + m.P_0 * v0)), seen);
-                });
-                sides.clause("ploen:20/accelerations");
-                sides.add(by_body(Vdot), seen_rate);
-                sides.rival("the bracket with the base's twist is left out", [&](auto& wrong) {
-                  wrong.add(by_body(VectorX<S>(Vdot - m.G * (m.ad_Sqd * (m.P_0 * v0)))), seen_rate);
-                });
+                    // The base moves by an exponential: both twists of each body from the derivatives of its pose.
+                    const Series<S> t = time_series<S>();
+                    const SE3<Series<S>> base = exp(t * constant(V0) + t * t / S(2) * constant(V0dot));
+                    std::vector<Twist<S>> seen, seen_rate;
+                    for (int i = 1; i <= x.bodies(); ++i) {
+                      const SE3<Series<S>> pose = base * x.along_motion().pose[i];
+                      const Matrix4<S> back = matrix(inverse(x.kinematics.pose[i])), first = back * derivative(pose, 1);
+                      seen.push_back(vee(first));
+                      seen_rate.push_back(vee(Matrix4<S>(back * derivative(pose, 2) - first * first)));
+                    }
+                    sides.clause("ploen:19/twists");
+                    sides.add(by_body(V), seen);
+                    sides.rival("the base's twist is not carried on by G", [&](auto& wrong) {
+                      wrong.add(by_body(VectorX<S>(m.G * (m.S * x.qd) + m.P_0 * v0)), seen);
+                    });
+                    sides.clause("ploen:20/accelerations");
+                    sides.add(by_body(Vdot), seen_rate);
+                    sides.rival("the bracket with the base's twist is left out", [&](auto& wrong) {
+                      wrong.add(by_body(VectorX<S>(Vdot - m.G * (m.ad_Sqd * (m.P_0 * v0)))), seen_rate);
+                    });
 
-                // The bodies on the base, where P_0 has blocks, and all that it has not.
-                const auto on_the_base = [&](const auto& which, const auto& block) {
-                  MatrixX<S> P_0 = MatrixX<S>::Zero(6 * x.bodies(), 6);
-                  for (int i = 1; i <= x.bodies(); ++i)
-                    if (which(i)) P_0.template middleRows<6>(6 * i - 6) = block(x.kinematics.pose[i]);
-                  return P_0;
-                };
-                const auto first = [&](int i) { return x.model.body(i).parent == 0; };
-                const auto back = [](const SE3<S>& pose) { return inverted(Ad_matrix(pose)); };
-                sides.clause("ploen:19/base");
-                const S reach = largest<S>(m.P_0);
-                add_carriers(sides, m.P_0, on_the_base(first, back), S(1), reach);
-                sides.rival("every body has its block", [&](auto& wrong) {
-                  add_carriers(wrong, m.P_0, on_the_base([](int) { return true; }, back), S(1), reach);
-                });
-                sides.rival("the inverse in the subscript is lost", [&](auto& wrong) {
-                  add_carriers(wrong, m.P_0, on_the_base(first, [](const SE3<S>& pose) { return Ad_matrix(pose); }),
-                               S(1), reach);
-                });
+                    // The bodies on the base, where P_0 has blocks, and all that it has not.
+                    const auto on_the_base = [&](const auto& which, const auto& block) {
+                      MatrixX<S> P_0 = MatrixX<S>::Zero(6 * x.bodies(), 6);
+                      for (int i = 1; i <= x.bodies(); ++i)
+                        if (which(i)) P_0.template middleRows<6>(6 * i - 6) = block(x.kinematics.pose[i]);
+                      return P_0;
+                    };
+                    const auto first = [&](int i) { return x.model.body(i).parent == 0; };
+                    const auto back = [](const SE3<S>& pose) { return inverted(Ad_matrix(pose)); };
+                    sides.clause("ploen:19/base");
+                    const S reach = largest<S>(m.P_0);
+                    add_carriers(sides, m.P_0, on_the_base(first, back), S(1), reach);
+                    sides.rival("every body has its block", [&](auto& wrong) {
+                      add_carriers(wrong, m.P_0, on_the_base([](int) { return true; }, back), S(1), reach);
+                    });
+                    sides.rival("the inverse in the subscript is lost", [&](auto& wrong) {
+                      add_carriers(wrong, m.P_0, on_the_base(first, [](const SE3<S>& pose) { return Ad_matrix(pose); }),
+                                   S(1), reach);
+                    });
 
-                MatrixX<S> brackets = MatrixX<S>::Zero(6 * x.bodies(), 6 * x.bodies());
-                for (int i = 1; i <= x.bodies(); ++i)
-                  brackets.template block<6, 6>(6 * i - 6, 6 * i - 6) = ad_matrix(joint_twist(x, i));
-                const S turning = fastest_turn(x.kinematics), arms = turning * largest<S>(m.G);
-                sides.clause("ploen:20/diagonal");
-                add_carriers(sides, m.ad_Sqd, MatrixX<S>(-brackets), turning, arms);
-                sides.rival("the minus sign stands outside",
-                            [&](auto& wrong) { add_carriers(wrong, m.ad_Sqd, brackets, turning, arms); });
-              }});
+                    MatrixX<S> brackets = MatrixX<S>::Zero(6 * x.bodies(), 6 * x.bodies());
+                    for (int i = 1; i <= x.bodies(); ++i)
+                      brackets.template block<6, 6>(6 * i - 6, 6 * i - 6) = ad_matrix(joint_twist(x, i));
+                    const S turning = fastest_turn(x.kinematics), arms = turning * largest<S>(m.G);
+                    sides.clause("ploen:20/diagonal");
+                    add_carriers(sides, m.ad_Sqd, MatrixX<S>(-brackets), turning, arms);
+                    sides.rival("the minus sign stands outside",
+                                [&](auto& wrong) { add_carriers(wrong, m.ad_Sqd, brackets, turning, arms); });
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "all_wrenches_and_joint_forces_by_global_matrices_are_those_of_the_witness",
               .keys = {"ploen:21/wrenches", "ploen:21/diagonal", "ploen:22", "ploen:23/equation", "ploen:23/base"},
               .symbols = "GlobalMatrices::G GlobalMatrices::J GlobalMatrices::phi",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const GlobalMatrices<S> m(x.inverse, x.qd);
-                const VectorX<S> tau = witness_forces<S>(x, x.qd, x.qdd, x.gravity);
-                Vector6<S> a0 = Vector6<S>::Zero();
-                a0.template tail<3>() = -x.gravity.eigen();
-                const VectorX<S> V = m.G * (m.S * x.qd), Sqdd = m.S * x.qdd + m.Sdot * x.qd;
-                const VectorX<S> Vdot = m.G * (Sqdd + m.ad_Sqd * (m.Gamma * V) + m.P_0 * a0);
-                // ad*_V J V, the minus sign inside
-                VectorX<S> turning = m.J * V;
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const auto row = 6 * i - 6;
-                  turning.template segment<6>(row) = -ad_matrix(to_twist(V.template segment<6>(row))).transpose() *
-                                                     Vector6<S>(turning.template segment<6>(row));
-                }
-                // What each body's momentum asks for where its twist carries it past the frame.
-                const auto wrenches = [](const VectorX<S>& stacked) {
-                  std::vector<Wrench<S>> all;
-                  for (const Twist<S>& six : by_body(stacked)) all.push_back({six.w, six.v});
-                  return all;
-                };
-                std::vector<Wrench<S>> past;
-                for (int i = 1; i <= x.bodies(); ++i)
-                  past.push_back(carried_past(x.kinematics.V[i], x.model.body(i).I * x.kinematics.V[i]));
-                sides.clause("ploen:21/diagonal");
-                sides.add(wrenches(turning), past);
-                sides.rival("the minus sign stands outside",
-                            [&](auto& wrong) { wrong.add(wrenches(VectorX<S>(-turning)), past); });
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const GlobalMatrices<S> m(x.inverse, x.qd);
+                    const VectorX<S> tau = witness_forces<S>(x, x.qd, x.qdd, x.gravity);
+                    Vector6<S> a0 = Vector6<S>::Zero();
+                    a0.template tail<3>() = -x.gravity.eigen();
+                    const VectorX<S> V = m.G * (m.S * x.qd), Sqdd = m.S * x.qdd + m.Sdot * x.qd;
+                    const VectorX<S> Vdot = m.G * (Sqdd + m.ad_Sqd * (m.Gamma * V) + m.P_0 * a0);
+                    // ad*_V J V, the minus sign inside
+                    VectorX<S> turning = m.J * V;
+                    for (int i = 1; i <= x.bodies(); ++i) {
+                      const auto row = 6 * i - 6;
+                      turning.template segment<6>(row) = -ad_matrix(to_twist(V.template segment<6>(row))).transpose() *
+                                                         Vector6<S>(turning.template segment<6>(row));
+                    }
+                    // What each body's momentum asks for where its twist carries it past the frame.
+                    const auto wrenches = [](const VectorX<S>& stacked) {
+                      std::vector<Wrench<S>> all;
+                      for (const Twist<S>& six : by_body(stacked)) all.push_back({six.w, six.v});
+                      return all;
+                    };
+                    std::vector<Wrench<S>> past;
+                    for (int i = 1; i <= x.bodies(); ++i)
+                      past.push_back(carried_past(x.kinematics.V[i], x.model.body(i).I * x.kinematics.V[i]));
+                    sides.clause("ploen:21/diagonal");
+                    sides.add(wrenches(turning), past);
+                    sides.rival("the minus sign stands outside",
+                                [&](auto& wrong) { wrong.add(wrenches(VectorX<S>(-turning)), past); });
 
-                const VectorX<S> F = m.G.transpose() * (m.J * Vdot) + m.G.transpose() * turning;  // (21)
-                sides.clause("ploen:22");
-                sides.add_by_unit(x.model, VectorX<S>(m.S.transpose() * F), tau);  // (22)
-                sides.rival("wrenches that are through the joints are handed inward once more", [&](auto& wrong) {
-                  wrong.add_by_unit(x.model, VectorX<S>(m.S.transpose() * (m.G.transpose() * F)), tau);
-                });
-                // Through each joint, in the frame of the link that it carries; that of the recursion has loads too.
-                InverseDynamics<S> unloaded(x.model);
-                unloaded(x.q, x.qd, x.qdd);
-                std::vector<Wrench<S>> by_recursion;
-                for (int i = 1; i <= x.bodies(); ++i) by_recursion.push_back(unloaded.F[i]);
-                sides.clause("ploen:21/wrenches");
-                sides.add(wrenches(F), by_recursion);
-                sides.rival("G hands wrenches outward", [&](auto& wrong) {
-                  wrong.add(wrenches(VectorX<S>(m.G * (m.J * Vdot + turning))), by_recursion);
-                });
-                // (23): what accelerations need, what rates need, what weight needs.
-                const VectorX<S> inertial = m.S.transpose() * (m.G.transpose() * (m.J * (m.G * (m.S * x.qdd))));
-                const VectorX<S> rates_alone = m.G * (m.ad_Sqd * (m.Gamma * V) + m.Sdot * x.qd);
-                const VectorX<S> coriolis = m.S.transpose() * (m.G.transpose() * (m.J * rates_alone + turning));
-                const VectorX<S> terms = coriolis_terms(x, x.qd);
-                sides.clause("ploen:23/equation");
-                sides.add_by_unit(x.model, coriolis, witness_coriolis(x), terms);
-                sides.rival("the weight is counted among the accelerations, too", [&](auto& wrong) {
-                  const VectorX<S> JVdot = m.J * Vdot + turning;
-                  wrong.add_by_unit(x.model, VectorX<S>(m.S.transpose() * (m.G.transpose() * JVdot) + m.phi()), tau);
-                });
-                sides.clause({"ploen:23/equation", "ploen:23/base"});
-                sides.add_by_unit(x.model, VectorX<S>(inertial + coriolis + m.phi()), tau);
-                sides.clause("ploen:23/base");
-                sides.rival("the base accelerates with gravity", [&](auto& wrong) {
-                  wrong.add_by_unit(x.model, VectorX<S>(inertial + coriolis - m.phi()), tau);
-                });
-              }});
+                    const VectorX<S> F = m.G.transpose() * (m.J * Vdot) + m.G.transpose() * turning;  // (21)
+                    sides.clause("ploen:22");
+                    sides.add_by_unit(x.model, VectorX<S>(m.S.transpose() * F), tau);  // (22)
+                    sides.rival("wrenches that are through the joints are handed inward once more", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, VectorX<S>(m.S.transpose() * (m.G.transpose() * F)), tau);
+                    });
+                    // Through each joint, in the frame of the link that it carries; that of the recursion has loads too.
+                    InverseDynamics<S> unloaded(x.model);
+                    unloaded(x.q, x.qd, x.qdd);
+                    std::vector<Wrench<S>> by_recursion;
+                    for (int i = 1; i <= x.bodies(); ++i) by_recursion.push_back(unloaded.F[i]);
+                    sides.clause("ploen:21/wrenches");
+                    sides.add(wrenches(F), by_recursion);
+                    sides.rival("G hands wrenches outward", [&](auto& wrong) {
+                      wrong.add(wrenches(VectorX<S>(m.G * (m.J * Vdot + turning))), by_recursion);
+                    });
+                    // (23): what accelerations need, what rates need, what weight needs.
+                    const VectorX<S> inertial = m.S.transpose() * (m.G.transpose() * (m.J * (m.G * (m.S * x.qdd))));
+                    const VectorX<S> rates_alone = m.G * (m.ad_Sqd * (m.Gamma * V) + m.Sdot * x.qd);
+                    const VectorX<S> coriolis = m.S.transpose() * (m.G.transpose() * (m.J * rates_alone + turning));
+                    const VectorX<S> terms = coriolis_terms(x, x.qd);
+                    sides.clause("ploen:23/equation");
+                    sides.add_by_unit(x.model, coriolis, witness_coriolis(x), terms);
+                    sides.rival("the weight is counted among the accelerations, too", [&](auto& wrong) {
+                      const VectorX<S> JVdot = m.J * Vdot + turning;
+                      wrong.add_by_unit(x.model, VectorX<S>(m.S.transpose() * (m.G.transpose() * JVdot) + m.phi()),
+                                        tau);
+                    });
+                    sides.clause({"ploen:23/equation", "ploen:23/base"});
+                    sides.add_by_unit(x.model, VectorX<S>(inertial + coriolis + m.phi()), tau);
+                    sides.clause("ploen:23/base");
+                    sides.rival("the base accelerates with gravity", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, VectorX<S>(inertial + coriolis - m.phi()), tau);
+                    });
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "weight_on_the_joints_is_the_gradient_of_the_potential_energy",
               .keys = {"ploen:26/weight", "ploen:26/base", "ploen:38/weight", "ploen:38/base"},
               .symbols = "GlobalMatrices::phi GlobalMatrices::P_0",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const GlobalMatrices<S> m(x.inverse, x.qd);
-                Vector6<S> a0 = Vector6<S>::Zero();
-                a0.template tail<3>() = -x.gravity.eigen();
-                const VectorX<S> phi = m.S.transpose() * (m.G.transpose() * (m.J * (m.G * (m.P_0 * a0))));
-                sides.add_by_unit(x.model, m.phi(), phi);
-                sides.add_by_unit(x.model, phi, witness_gravity(x));
-                const S power = derivative(x.along_motion().potential_energy(constant(x.gravity)), 1);
-                sides.add(inner_product<S>(phi, x.qd), power, inner_product<S>(phi.cwiseAbs(), x.qd.cwiseAbs()));
-                sides.clause({"ploen:26/weight", "ploen:38/weight"});
-                sides.rival("the base's acceleration is not carried on by G", [&](auto& wrong) {
-                  const VectorX<S> of_the_first = m.S.transpose() * (m.G.transpose() * (m.J * (m.P_0 * a0)));
-                  wrong.add_by_unit(x.model, of_the_first, witness_gravity(x));
-                });
-                sides.clause({"ploen:26/base", "ploen:38/base"});
-                sides.rival("the base accelerates with gravity",
-                            [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(-phi), witness_gravity(x)); });
-              }});
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const GlobalMatrices<S> m(x.inverse, x.qd);
+                    Vector6<S> a0 = Vector6<S>::Zero();
+                    a0.template tail<3>() = -x.gravity.eigen();
+                    const VectorX<S> phi = m.S.transpose() * (m.G.transpose() * (m.J * (m.G * (m.P_0 * a0))));
+                    sides.add_by_unit(x.model, m.phi(), phi);
+                    sides.add_by_unit(x.model, phi, witness_gravity(x));
+                    const S power = derivative(x.along_motion().potential_energy(constant(x.gravity)), 1);
+                    sides.add(inner_product<S>(phi, x.qd), power, inner_product<S>(phi.cwiseAbs(), x.qd.cwiseAbs()));
+                    sides.clause({"ploen:26/weight", "ploen:38/weight"});
+                    sides.rival("the base's acceleration is not carried on by G", [&](auto& wrong) {
+                      const VectorX<S> of_the_first = m.S.transpose() * (m.G.transpose() * (m.J * (m.P_0 * a0)));
+                      wrong.add_by_unit(x.model, of_the_first, witness_gravity(x));
+                    });
+                    sides.clause({"ploen:26/base", "ploen:38/base"});
+                    sides.rival("the base accelerates with gravity",
+                                [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(-phi), witness_gravity(x)); });
+                  },
+              .applies = is_compared_in_full});
 }
 
 /// The bodies with what the offsets of their centres add to their inertias counted so many times: once is right.

@@ -7,6 +7,7 @@
 #include <articulate/lagrange/inertia_metric.hpp>
 #include <lagrange/park_tuples.hpp>
 #include <ledger/calculus.hpp>
+#include <ledger/long_robots.hpp>
 #include <rnea/park_recursion.hpp>
 #include <skew_symmetry/compared_with.hpp>
 #include <witnesses/compiled.hpp>
@@ -232,37 +233,39 @@ void mass_matrix(Registry<S>& r)
               .keys = {"park:40/sum"},
               .symbols = "CompositeBodies::I",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                CompositeBodies<S> composite(x.model);
-                const MatrixX<S> M = composite(x.q);
-                VectorX<S> diagonal(x.model.nv());
-                for (int k = 0; k < x.model.nv(); ++k) diagonal(k) = M(k, k);
-                const auto moved_alone = [&](const auto& inertia) {
-                  VectorX<S> own(x.model.nv());
-                  for (int i = 1; i <= x.bodies(); ++i)
-                    for (int k = 0; k < x.model.body(i).nv; ++k) {
-                      const Twist<S> column = x.kinematics.S[i].column(k);
-                      own(x.model.body(i).v + k) = pairing(inertia(i) * column, column);
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    CompositeBodies<S> composite(x.model);
+                    const MatrixX<S> M = composite(x.q);
+                    VectorX<S> diagonal(x.model.nv());
+                    for (int k = 0; k < x.model.nv(); ++k) diagonal(k) = M(k, k);
+                    const auto moved_alone = [&](const auto& inertia) {
+                      VectorX<S> own(x.model.nv());
+                      for (int i = 1; i <= x.bodies(); ++i)
+                        for (int k = 0; k < x.model.body(i).nv; ++k) {
+                          const Twist<S> column = x.kinematics.S[i].column(k);
+                          own(x.model.body(i).v + k) = pairing(inertia(i) * column, column);
+                        }
+                      return own;
+                    };
+                    sides.add_by_unit(x.model, moved_alone([&](int i) { return composite.I[i]; }), diagonal);
+                    sides.rival("the body without those that it carries", [&](auto& wrong) {
+                      wrong.add_by_unit(x.model, moved_alone([&](int i) { return x.model.body(i).I; }), diagonal);
+                    });
+                    // All carried by one root move with it as one body: so do their momenta.
+                    for (int i = 1; i <= x.bodies(); ++i) {
+                      Inertia<S> sum = x.model.body(i).I;
+                      for (int c = i + 1; c <= x.bodies(); ++c) {
+                        SE3<S> pose;
+                        int a = c;
+                        for (; a > i; a = x.model.body(a).parent) pose = x.kinematics.T[a] * pose;
+                        if (a == i) sum = sum + coAd(inverse(pose), x.model.body(c).I);
+                      }
+                      sides.add(composite.I[i].second_moment.matrix(), sum.second_moment.matrix());
+                      sides.add(composite.I[i].mass, sum.mass);
                     }
-                  return own;
-                };
-                sides.add_by_unit(x.model, moved_alone([&](int i) { return composite.I[i]; }), diagonal);
-                sides.rival("the body without those that it carries", [&](auto& wrong) {
-                  wrong.add_by_unit(x.model, moved_alone([&](int i) { return x.model.body(i).I; }), diagonal);
-                });
-                // All carried by one root move with it as one body: so do their momenta.
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  Inertia<S> sum = x.model.body(i).I;
-                  for (int c = i + 1; c <= x.bodies(); ++c) {
-                    SE3<S> pose;
-                    int a = c;
-                    for (; a > i; a = x.model.body(a).parent) pose = x.kinematics.T[a] * pose;
-                    if (a == i) sum = sum + coAd(inverse(pose), x.model.body(c).I);
-                  }
-                  sides.add(composite.I[i].second_moment.matrix(), sum.second_moment.matrix());
-                  sides.add(composite.I[i].mass, sum.mass);
-                }
-              }});
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "the_matrices_of_screws_are_those_of_bodies_seen_from_the_base_at_rest",
               .keys = {"park:41", "park:43", "park:45", "park:50/screws", "park:50/maps", "park:50/inertias"},
               .symbols = "ScrewSystem ScrewSystem::M ScrewSystem::D ScrewSystem::carried",

@@ -3,6 +3,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <vector>
+#include <ledger/random_rounding.hpp>
 #define MPFR_USE_INTMAX_T
 #include <mpfr.h>
 
@@ -43,11 +44,21 @@ namespace {
 
 using View = MpfrView;
 
-/// Stores the result of an operation of MPFR's, rounded to nearest.
+/// From which it follows how the next result is rounded; 0 where each goes to nearest.
+thread_local std::uint64_t drawn = 0;
+
+mpfr_rnd_t side()
+{
+  if (drawn == 0) return MPFR_RNDN;
+  drawn ^= drawn << 13, drawn ^= drawn >> 7, drawn ^= drawn << 17;  // Marsaglia's xorshift, which never comes to 0
+  return drawn >> 63 == 0 ? MPFR_RNDD : MPFR_RNDU;
+}
+
+/// Stores the result of an operation of MPFR's.
 template <typename Operation, typename... Arguments>
 Fifty& store(Fifty& y, const Operation& operation, const Arguments&... x)
 {
-  operation(MpfrResult(y), x..., MPFR_RNDN);
+  operation(MpfrResult(y), x..., side());
   return y;
 }
 
@@ -79,6 +90,9 @@ Fifty whole(const Fifty& x, mpfr_rnd_t side)
 }
 
 }  // namespace
+
+RandomRounding::RandomRounding(std::uint64_t seed) { drawn = 2 * seed + 1; }
+RandomRounding::~RandomRounding() { drawn = 0; }
 
 Fifty::Fifty(int x) : Fifty(static_cast<long>(x)) {}
 Fifty::Fifty(unsigned x) : Fifty(static_cast<unsigned long>(x)) {}

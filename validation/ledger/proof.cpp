@@ -4,31 +4,10 @@
 #include <deque>
 #include <future>
 #include <thread>
+#include <ledger/random_rounding.hpp>
 
 namespace articulate::validation {
 namespace {
-
-/** How much an account about the world's origin magnifies rounding on a robot that is far from it.
- *
- *  Twists and wrenches about an origin at a distance d from a robot of extent e hold moments d/e times as large as about
- *  the robot itself, and inertias, which are transformed twice, (d/e)^2 times as large. What the robot feels is left of
- *  these. No change of the inputs shows this: it moves the robot as a whole.
- */
-double remoteness(const Specimen<double>& x)
-{
-  if (x.bodies() == 0) return 1;
-  const auto length = [](const Vector3<double>& a) { return std::sqrt(inner(a, a)); };
-  const Vector3<double> base = x.kinematics.pose[1].p;
-  double extent = 0;
-  for (int i = 1; i <= x.bodies(); ++i) {
-    const SE3<double>& C = x.kinematics.pose[i];
-    const Inertia<double>& I = x.model.body(i).I;
-    extent = std::max(extent, length(C.p - base));
-    if (I.mass > 0) extent = std::max(extent, length(C * ((1 / I.mass) * I.first_moment) - base));
-  }
-  const double distance = length(base);
-  return distance > extent && extent > 0 ? distance / extent * (distance / extent) : 1;
-}
 
 /// One state in the precisions that a proof needs.
 class Case {
@@ -36,45 +15,37 @@ public:
   const Specimen<double> in_double;
   const Specimen<Fifty> in_fifty;
   const int n;
-  const double remote;
 
   Case(const Inputs& inputs, std::uint64_t seed)
-      : in_double(inputs),
-        in_fifty(inputs),
-        n(std::max(1, in_double.model.nv())),
-        remote(remoteness(in_double)),
-        seed_(seed)
+      : in_double(inputs), in_fifty(inputs), n(std::max(1, in_double.model.nv())), seed_(seed)
   {
   }
 
-  /// The state with its inputs moved for the k-th time.
-  const Specimen<Fifty>& moved(std::size_t k) const
+  /// kappa of each group for the k-th time: of moved inputs where k is even, of steps rounded at random where it is odd.
+  std::vector<double> growth_of(const Sides<Fifty>& sides, const Comparison<Fifty>& comparison, std::uint64_t k) const
   {
-    while (moved_.size() <= k) moved_.emplace_back(in_fifty.inputs.nudged(most_moves * seed_ + moved_.size() + 1));
-    return moved_[k];
+    const std::uint64_t seed = most_moves * seed_ + k + 1;
+    if (k % 2 == 0) {
+      while (moved_.size() <= k / 2) moved_.emplace_back(in_fifty.inputs.nudged(seed));
+      return growth(sides, comparison.of(moved_[k / 2]), unit_roundoff<double>());
+    }
+    const RandomRounding rounding(seed);
+    while (rounded_.size() <= k / 2) rounded_.emplace_back(in_fifty.inputs);
+    return growth(sides, comparison.of(rounded_[k / 2]), static_cast<double>(unit_roundoff<Fifty>()));
   }
 
 private:
   std::uint64_t seed_;
-  mutable std::deque<Specimen<Fifty>> moved_;
+  mutable std::deque<Specimen<Fifty>> moved_, rounded_;
 };
-
-/** How many numbers belong to each joint rate in what is compared: in chapter higher_order derivatives of orders 0 to 5.
- *
- *  Each is made from those below it, with their rounding; kappa, which moves the inputs alone, does not see that.
- */
-int orders(const Outcome& outcome)
-{
-  return outcome.chapter == "higher_order" || outcome.name.starts_with("E-ali-") ? 6 : 1;
-}
 
 /// What one group of numbers may be off by, in the two precisions.
 struct Tolerances {
   double in_double, in_fifty;
 
-  Tolerances(const Sides<Fifty>::Group& group, int n, int orders, double kappa)
-      : in_double(tolerance(n * orders, unit_roundoff<double>(), kappa, orders * 1e-11)),
-        in_fifty(tolerance(n * orders, static_cast<double>(unit_roundoff<Fifty>()), kappa, orders * 1e-44))
+  Tolerances(const Sides<Fifty>::Group& group, int n, double kappa)
+      : in_double(tolerance(n, unit_roundoff<double>(), kappa, 1e-11)),
+        in_fifty(tolerance(n, static_cast<double>(unit_roundoff<Fifty>()), kappa, 1e-44))
   {
     if (group.within > 0)  // a print is as good as its last digit, whatever the condition
       in_double = in_fifty = group.within / static_cast<double>(scale_of(group));
@@ -95,29 +66,28 @@ public:
         sides(in_fifty.of(state.in_fifty)),
         r_double(residuals(sides_double)),
         r_fifty(residuals(sides)),
-        n_(state.n),
-        orders_(orders(outcome)),
-        remote_(state.remote)
+        n_(state.n)
   {
     if (r_double.size() != r_fifty.size())
       throw Error("'" + outcome.name + "' compares " + std::to_string(r_double.size()) + " groups in double and " +
                   std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
     measure_growth(
-        sides, [&](std::uint64_t k) { return in_fifty.of(state.moved(k)); }, growth_, [&] { return !fails(); });
+        size(), [&](std::uint64_t k) { return state.growth_of(sides, in_fifty, k); }, growth_,
+        [&] { return !fails(); });
   }
 
   std::size_t size() const { return r_double.size(); }
   double fifty(std::size_t g) const { return static_cast<double>(r_fifty[g]); }
-  double kappa(std::size_t g) const { return remote_ * growth_[g]; }
-  Tolerances may_be(std::size_t g) const { return {sides.groups()[g], n_, orders_, kappa(g)}; }
+  double kappa(std::size_t g) const { return growth_[g]; }
+  Tolerances may_be(std::size_t g) const { return {sides.groups()[g], n_, kappa(g)}; }
 
   Verdict verdict(std::size_t g) const
   {
     const Tolerances most = may_be(g);
-    if (!(r_double[g] <= most.in_double && fifty(g) <= most.in_fifty))
-      return sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
-    const bool measurable = std::isfinite(most.in_double) && std::isfinite(most.in_fifty);
-    return measurable ? Verdict::held : Verdict::not_measurable;
+    const bool holds = r_double[g] <= most.in_double && fifty(g) <= most.in_fifty;
+    const bool told = std::isfinite(most.in_fifty) || fifty(g) == 0;  // what 50 digits cannot tell is no proof
+    if (!holds || !told) return sides.groups()[g].within > 0 ? Verdict::missed : Verdict::failed;
+    return std::isfinite(most.in_double) || r_double[g] == 0 ? Verdict::held : Verdict::not_measurable;
   }
 
 private:
@@ -128,8 +98,7 @@ private:
     return false;
   }
 
-  int n_, orders_;
-  double remote_;
+  int n_;
   std::vector<double> growth_;
 };
 
@@ -196,7 +165,7 @@ Proof proof_at(const Inputs& inputs, std::uint64_t seed, const Scope& scope)
 
 }  // namespace
 
-std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
+std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved, double unit)
 {
   std::vector<double> kappa;
   for (std::size_t g = 0; g < at.groups().size(); ++g) {
@@ -205,18 +174,18 @@ std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved)
     Fifty change(0);
     for (std::size_t k = 0; k < a.left.size(); ++k)
       change = std::max({change, magnitude(Fifty(a.left[k] - b.left[k])), magnitude(Fifty(a.right[k] - b.right[k]))});
-    kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit_roundoff<double>()));
+    kappa.push_back(change == 0 ? 1.0 : std::max(1.0, static_cast<double>(change / scale) / unit));
   }
   return kappa;
 }
 
-void measure_growth(const Sides<Fifty>& at, const std::function<Sides<Fifty>(std::uint64_t)>& moved,
+void measure_growth(std::size_t groups, const std::function<std::vector<double>(std::uint64_t k)>& growth,
                     std::vector<double>& largest, const std::function<bool()>& is_enough)
 {
-  largest.assign(at.groups().size(), 1.0);
+  largest.assign(groups, 1.0);
   for (std::uint64_t k = 0; k < least_moves || (k < most_moves && !is_enough()); ++k) {
-    const std::vector<double> grown = growth(at, moved(k));
-    for (std::size_t g = 0; g < grown.size(); ++g) largest[g] = std::max(largest[g], grown[g]);
+    const std::vector<double> grown = growth(k);
+    for (std::size_t g = 0; g < groups; ++g) largest[g] = std::max(largest[g], grown[g]);
   }
 }
 

@@ -2,10 +2,11 @@
  *  \brief Evaluate every identity on a mechanism, in double and in 50 digits, against a tolerance that is derived.
  *
  *  The tolerance is 100 n eps kappa: n the degrees of freedom, eps the rounding unit of the scalar, kappa the measured
- *  growth of a change of all inputs by one unit in the last place, found in 50 digits (zeros stay; kappa is at least 1,
- *  for the result itself is rounded). It is the largest over all ways to move them; random ones come near it, two as a
- *  rule, and fourteen more before a comparison is said to fail. Where kappa is below 1e3 it is never looser than 1e-11 in double and 1e-44 in 50
- *  digits. Where n eps kappa exceeds 1e-3 a comparison in that precision could not fail, and measures nothing.
+ *  growth, found in 50 digits, of a change of all inputs by one unit in the last place of a double (zeros stay) and of the
+ *  rounding of every step up or down; at least 1, for the result itself is rounded. It is the largest over all ways to do
+ *  either; a random one comes near it as a rule, so that each is done once, and seven times more before a comparison is said
+ *  to fail. Where kappa is below 1e3 it is never looser than 1e-11 in double and 1e-44 in 50 digits. Where n eps kappa exceeds
+ *  1e-3 a comparison in that precision could not fail, and measures nothing.
  */
 #pragma once
 #include <functional>
@@ -34,19 +35,20 @@ struct Scope {
 Proof prove(const Mechanism& mechanism, const ModelOptions& options, int states, std::uint64_t seed,
             const Progress& progress = {}, const Scope& scope = {});
 
-/// \brief kappa of each group: how far it moved between two cases, over its size and over the rounding unit of double; at
-/// least 1.
-std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved);
+/// \brief kappa of each group: how far it moved between two cases, over its size and over the unit by which inputs or steps
+/// were moved; at least 1.
+std::vector<double> growth(const Sides<Fifty>& at, const Sides<Fifty>& moved, double unit = unit_roundoff<double>());
 
-/// \brief How often inputs are moved at random: as a rule, and before a comparison is said to fail.
+/// \brief How often a case is moved at random, inputs and steps in turn: as a rule, and before a comparison is said to fail.
 constexpr std::uint64_t least_moves = 2, most_moves = 16;
 
 /** \brief The largest growth of each group over several moves.
- *  \param moved      the sides when the inputs have been moved for the k-th time
+ *  \param groups     how many there are
+ *  \param growth     of each group in the k-th move
  *  \param largest    the result, as far as it is known whenever is_enough is asked
  *  \param is_enough  asked after the first two moves, and after each of the others
  */
-void measure_growth(const Sides<Fifty>& at, const std::function<Sides<Fifty>(std::uint64_t k)>& moved,
+void measure_growth(std::size_t groups, const std::function<std::vector<double>(std::uint64_t k)>& growth,
                     std::vector<double>& largest, const std::function<bool()>& is_enough);
 
 }  // namespace articulate::validation

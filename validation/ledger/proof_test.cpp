@@ -5,6 +5,7 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -15,7 +16,9 @@
 #include <set>
 #include <articulate/model/urdf.hpp>
 #include <ledger/ledger.hpp>
+#include <ledger/long_robots.hpp>
 #include <ledger/proof.hpp>
+#include <ledger/random_rounding.hpp>
 #include <models/models.hpp>
 
 using namespace articulate;
@@ -252,25 +255,60 @@ BOOST_AUTO_TEST_CASE(where_kappa_leaves_no_digit_nothing_is_measured)
   BOOST_TEST(std::isinf(tolerance(1, 1e-16, std::nan(""), 1e-11)));
 }
 
-BOOST_AUTO_TEST_CASE(inputs_are_moved_twice_and_again_while_a_comparison_fails)
+BOOST_AUTO_TEST_CASE(every_column_is_asked_of_robots_of_sixty_rates_and_not_of_longer_ones)
 {
-  Sides<Fifty> at;
-  at.add(Fifty(1), Fifty(1));
+  const auto is_asked = [](int links) {
+    const Proof proof = prove(planar_arm(links), {}, 1, 1, {}, {.chapters = {"model"}, .errata = false});
+    const std::string columns = "the_columns_of_the_jacobians_are_the_motions_by_one_rate_alone";
+    return std::ranges::find(proof.outcomes, columns, &Outcome::name)->applied;
+  };
+  BOOST_TEST(is_asked(most_rates_in_full));
+  BOOST_TEST(!is_asked(most_rates_in_full + 1));
+}
+
+BOOST_AUTO_TEST_CASE(a_case_is_moved_twice_and_again_while_a_comparison_fails)
+{
   const auto asked = [&](const auto& is_enough) {
     std::uint64_t moves = 0;
     std::vector<double> largest;
-    const auto moved = [&](std::uint64_t k) {
+    const auto growth = [&](std::uint64_t k) {
       BOOST_TEST(k == moves++);
-      Sides<Fifty> sides;
-      sides.add(Fifty(1 + (k == 1 ? 5 : k == 6 ? 1000 : 3) * unit_roundoff<double>() * 2), Fifty(1));
-      return sides;
+      return std::vector<double>{k == 1 ? 10. : k == 6 ? 2000. : 6.};
     };
-    measure_growth(at, moved, largest, [&] { return is_enough(largest.at(0)); });
+    measure_growth(1, growth, largest, [&] { return is_enough(largest.at(0)); });
     return std::pair(moves, largest.at(0));
   };
   BOOST_TEST((asked([](double) { return true; }) == std::pair<std::uint64_t, double>(2, 10)));
   BOOST_TEST((asked([](double kappa) { return kappa > 100; }) == std::pair<std::uint64_t, double>(7, 2000)));
   BOOST_TEST((asked([](double) { return false; }) == std::pair<std::uint64_t, double>(16, 2000)));
+}
+
+BOOST_AUTO_TEST_CASE(growth_is_told_in_units_of_what_was_moved)
+{
+  Sides<Fifty> at, moved;
+  at.add(Fifty(2), Fifty(2)), at.add(Fifty(1), Fifty(1));
+  moved.add(Fifty(2) + Fifty(12) * unit_roundoff<double>(), Fifty(2)), moved.add(Fifty(1), Fifty(1));
+  BOOST_TEST((growth(at, moved) == std::vector<double>{6, 1}));
+  BOOST_TEST((growth(at, moved, 2 * unit_roundoff<double>()) == std::vector<double>{3, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(random_rounding_takes_either_neighbour_and_leaves_what_is_exact)
+{
+  const Fifty third = Fifty(1) / Fifty(3), unit = ldexp(Fifty(1), -2 - 168 + 1);  // of numbers between 1/4 and 1/2
+  int above = 0, below = 0;
+  {
+    const RandomRounding rounding(7);
+    for (int k = 0; k < 100; ++k) {
+      const Fifty drawn = Fifty(1) / Fifty(3);
+      BOOST_TEST((Fifty(3) / Fifty(4) == Fifty(0.75)));
+      above += drawn > third, below += drawn < third;
+      BOOST_TEST((drawn == third || abs(drawn - third) == unit));
+    }
+  }
+  BOOST_TEST((above == 0) != (below == 0));  // the nearest is one of the two
+  BOOST_TEST(above + below > 30);
+  BOOST_TEST(above + below < 70);
+  BOOST_TEST((Fifty(1) / Fifty(3) == third));
 }
 
 /// A row of two clauses, and what an identity of theirs may say.

@@ -8,6 +8,7 @@
 #include <articulate/model/space_motion.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
+#include <ledger/long_robots.hpp>
 
 namespace articulate::validation {
 namespace {
@@ -380,41 +381,43 @@ void jacobians(Registry<S>& r)
               .keys = {"ma:32/columns", "ma:35"},
               .symbols = "point_jacobian angular_jacobian ForwardKinematics::link_jacobian JointJacobian::column",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
-                // Jv of all links, then Jw
-                MatrixX<S> literal(6 * L, n), own(literal), witnessed(literal), in_bodies(literal);
-                for (int l = 0; l < L; ++l) {
-                  const LinkFrame<S>& link = x.model.links()[l];
-                  const SeenPoint<S> point(x, seen(x, link));
-                  const Columns<S> J(x, link.body, point.p);
-                  const Columns<S> J_own(x, link.body, point.p, false);
-                  literal.template middleRows<3>(3 * l) = J.Jv, literal.template middleRows<3>(3 * (L + l)) = J.Jw;
-                  in_bodies.template middleRows<3>(3 * l) = J_own.Jv;
-                  in_bodies.template middleRows<3>(3 * (L + l)) = J_own.Jw;
-                  own.template middleRows<3>(3 * l) = point_jacobian(x.kinematics, link, x.vector(0));
-                  own.template middleRows<3>(3 * (L + l)) = angular_jacobian(x.kinematics, link);
-                }
-                witness::VectorNewtonEuler<S> machine(x.inputs.mechanism, x.inputs.options.floating_base);
-                for (int k = 0; k < n; ++k) {
-                  machine.inverse_dynamics(x.q, VectorX<S>::Unit(n, k), VectorX<S>::Zero(n), x.gravity.eigen());
-                  for (int l = 0; l < L; ++l) {
-                    const SeenPoint<S> point(x, machine.links[x.mechanism_index(x.model.links()[l].name)]);
-                    witnessed.col(k).template segment<3>(3 * l) = point.v.eigen();
-                    witnessed.col(k).template segment<3>(3 * (L + l)) = point.w.eigen();
-                  }
-                }
-                for (const bool linear : {true, false}) {
-                  const auto part = [&](const MatrixX<S>& all) {
-                    return MatrixX<S>(all.middleRows(linear ? 0 : 3 * L, 3 * L));
-                  };
-                  sides.clause(linear ? "ma:32/columns" : "ma:35");
-                  for (const MatrixX<S>* side : {&literal, &own})
-                    add_columns(sides, x.model, part(*side), part(witnessed));
-                  sides.rival("the screws stay as their own bodies see them",
-                              [&](auto& wrong) { add_columns(wrong, x.model, part(in_bodies), part(witnessed)); });
-                }
-              }});
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    const int n = x.model.nv(), L = static_cast<int>(x.model.links().size());
+                    // Jv of all links, then Jw
+                    MatrixX<S> literal(6 * L, n), own(literal), witnessed(literal), in_bodies(literal);
+                    for (int l = 0; l < L; ++l) {
+                      const LinkFrame<S>& link = x.model.links()[l];
+                      const SeenPoint<S> point(x, seen(x, link));
+                      const Columns<S> J(x, link.body, point.p);
+                      const Columns<S> J_own(x, link.body, point.p, false);
+                      literal.template middleRows<3>(3 * l) = J.Jv, literal.template middleRows<3>(3 * (L + l)) = J.Jw;
+                      in_bodies.template middleRows<3>(3 * l) = J_own.Jv;
+                      in_bodies.template middleRows<3>(3 * (L + l)) = J_own.Jw;
+                      own.template middleRows<3>(3 * l) = point_jacobian(x.kinematics, link, x.vector(0));
+                      own.template middleRows<3>(3 * (L + l)) = angular_jacobian(x.kinematics, link);
+                    }
+                    witness::VectorNewtonEuler<S> machine(x.inputs.mechanism, x.inputs.options.floating_base);
+                    for (int k = 0; k < n; ++k) {
+                      machine.inverse_dynamics(x.q, VectorX<S>::Unit(n, k), VectorX<S>::Zero(n), x.gravity.eigen());
+                      for (int l = 0; l < L; ++l) {
+                        const SeenPoint<S> point(x, machine.links[x.mechanism_index(x.model.links()[l].name)]);
+                        witnessed.col(k).template segment<3>(3 * l) = point.v.eigen();
+                        witnessed.col(k).template segment<3>(3 * (L + l)) = point.w.eigen();
+                      }
+                    }
+                    for (const bool linear : {true, false}) {
+                      const auto part = [&](const MatrixX<S>& all) {
+                        return MatrixX<S>(all.middleRows(linear ? 0 : 3 * L, 3 * L));
+                      };
+                      sides.clause(linear ? "ma:32/columns" : "ma:35");
+                      for (const MatrixX<S>* side : {&literal, &own})
+                        add_columns(sides, x.model, part(*side), part(witnessed));
+                      sides.rival("the screws stay as their own bodies see them",
+                                  [&](auto& wrong) { add_columns(wrong, x.model, part(in_bodies), part(witnessed)); });
+                    }
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "the_jacobian_of_a_point_is_its_derivative_by_the_coordinates",
               .keys = {"ma:32/derivative"},
               .symbols = "point_jacobian JointJacobian::column",

@@ -42,6 +42,7 @@ CHAPTERS = (
     "joint_frames_test",
     "hydraulic_manipulator_test",
     "simulation_test",
+    "oracle_test",
     "values_test",
 )
 QUICK = ("ledger_test.Tables",)

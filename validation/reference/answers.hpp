@@ -6,36 +6,11 @@
 #include <map>
 #include <string>
 #include <vector>
-#include <articulate/constrained/loop.hpp>
-#include <models/inputs.hpp>
 #include <reference/enclosure.hpp>
 #include <reference/interval.hpp>
+#include <reference/problem.hpp>
 
 namespace articulate::reference {
-
-using validation::Inputs;
-
-/** \brief A machine in a state.
- *
- *  Where cut joints close loops, some coordinates are given with their rates, as many as the machine is free to move.
- *  The others are part of the answer: what q has in their places is only near it, and what qd and qdd have is not read.
- */
-struct Problem {
-  Inputs in;
-  std::vector<Loop> loops;
-  std::vector<int> independent;  ///< coordinates; each of them is an entry of q and of qd
-
-  /// \brief The others.
-  std::vector<int> dependent() const;
-  /// \brief Ball and floating joints have more coordinates than rates.
-  bool has_quaternions() const { return in.q.size() != in.qd.size(); }
-  /// \brief At most twenty rates: regressors are asked for, of trees first derivatives, too.
-  bool is_small() const { return in.qd.size() <= 20; }
-  /// \brief A tree of at most seven: second derivatives, too.
-  bool is_tiny() const { return loops.empty() && in.qd.size() <= 7; }
-  /// \brief Every number moved by an ulp, up or down.
-  Problem nudged(std::uint64_t seed) const;
-};
 
 /// \brief Enclosed numbers, row by row.
 struct Table {

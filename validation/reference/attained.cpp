@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 #include <reference/library_answers.hpp>
-#include <reference/randomly_rounded.hpp>
+#include <reference/steps.hpp>
 
 namespace articulate::reference {
 namespace {
@@ -40,6 +40,58 @@ double standard_deviation(const std::vector<double>& x)
   return std::sqrt(squares / static_cast<double>(x.size() - 1));
 }
 
+/// By its unit what is known of the numbers of a quantity, whose answers were drawn.
+std::map<std::string, Group> groups(const Json& proved, const std::vector<MatrixX<RandomlyRounded>>& drawn)
+{
+  std::map<std::string, Group> all;
+  for (Eigen::Index i = 0; i < drawn[0].rows(); ++i)
+    for (Eigen::Index j = 0; j < drawn[0].cols(); ++j) {
+      const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+      Group& group = all[proved.at("unit").at(row).at(column).get<std::string>()];
+      std::vector<double> numbers;
+      for (const auto& one : drawn) numbers.push_back(static_cast<double>(one(i, j)));
+      group.largest =
+          std::max(group.largest, std::abs(fraction(proved.at("value").at(row).at(column).get<std::string>()).get_d()));
+      group.deviation = std::max(group.deviation, standard_deviation(numbers));
+      group.attainable = proved.at("double_digits").at(row).at(column).get<double>();
+    }
+  return all;
+}
+
+/// The digits that a quantity has in one unit when one step alone is rounded.
+double digits_left_by(Step step, const Problem& problem, const std::string& quantity, const std::string& unit,
+                      const Json& proved)
+{
+  std::vector<MatrixX<RandomlyRounded>> drawn;
+  for (int draw = 1; draw <= draws; ++draw) {
+    RandomlyRounded::seed(draw);
+    drawn.push_back(rounded_in(step, problem).at(quantity));
+  }
+  const Group group = groups(proved, drawn).at(unit);
+  return group.digits(group.deviation / 2);
+}
+
+/// What loses the digits of a quantity that comes of one step; nothing of derivatives of accelerations, which come of three.
+std::string cause_by_name(const std::string& quantity)
+{
+  const auto begins = [&](const char* word) { return quantity.rfind(word, 0) == 0; };
+  if (quantity == "centroidal_momentum_rate" || quantity == "centroidal_momentum_bias") return "rates";
+  if (begins("centroidal") || begins("center")) return "places";
+  if (begins("inverse_dynamics_by") || begins("gravity_force_by")) return "forces";
+  return begins("forward_dynamics_by") || quantity == "inverse_mass_matrix_by_q" ? "" : "inverse";
+}
+
+/// Say which step is to blame.
+void find_cause(Attained& lacking, const Problem& problem, const std::string& unit, const Json& proved)
+{
+  lacking.cause = cause_by_name(lacking.quantity);
+  if (!lacking.cause.empty()) return;
+  for (const Step step : {Step::inverse, Step::forces, Step::product})
+    lacking.alone.push_back(digits_left_by(step, problem, lacking.quantity, unit, proved));
+  const double inverse = lacking.alone[0], forces = lacking.alone[1], product = lacking.alone[2];
+  lacking.cause = product < lacking.attainable - 1 ? "product" : forces < inverse ? "forces" : "inverse";
+}
+
 }  // namespace
 
 std::vector<Attained> attained(const Json& file, const std::string& source)
@@ -51,25 +103,25 @@ std::vector<Attained> attained(const Json& file, const std::string& source)
   for (const auto& [quantity, proved] : file.at("answers").items()) {
     const auto found = in_double.answers.find(quantity);
     if (found == in_double.answers.end()) continue;
-    std::map<std::string, Group> groups;
+    std::vector<MatrixX<RandomlyRounded>> drawn;
+    for (const auto& one : rounded) drawn.push_back(one.answers.at(quantity));
+    auto by_unit = groups(proved, drawn);
     for (Eigen::Index i = 0; i < found->second.rows(); ++i)
       for (Eigen::Index j = 0; j < found->second.cols(); ++j) {
         const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
         const mpq_class value = fraction(proved.at("value").at(row).at(column).get<std::string>());
-        std::vector<double> drawn;
-        for (const auto& one : rounded) drawn.push_back(static_cast<double>(one.answers.at(quantity)(i, j)));
-        Group& group = groups[proved.at("unit").at(row).at(column).get<std::string>()];
-        group.largest = std::max(group.largest, std::abs(value.get_d()));
+        Group& group = by_unit[proved.at("unit").at(row).at(column).get<std::string>()];
         group.error = std::max(group.error, mpq_class(abs(mpq_class(found->second(i, j)) - value)).get_d());
-        group.deviation = std::max(group.deviation, standard_deviation(drawn));
-        group.attainable = proved.at("double_digits").at(row).at(column).get<double>();
       }
-    Attained worst{quantity, 16, 16, 16};
-    for (const auto& [unit, group] : groups) {
-      const Attained here{quantity, group.attainable, group.digits(group.deviation / 2), group.digits(group.error)};
-      if (!here.is_explained()) worst = here;
-      if (worst.is_explained() && here.loss() > worst.loss()) worst = here;
+    Attained worst{quantity, 16, 16, 16, "", {}};
+    std::string its_unit;
+    for (const auto& [unit, group] : by_unit) {
+      const Attained here{quantity, group.attainable, group.digits(group.deviation / 2), group.digits(group.error), "",
+                          {}};
+      if (here.is_explained() && !(worst.is_explained() && here.loss() > worst.loss())) continue;
+      worst = here, its_unit = unit;
     }
+    if (worst.loss() > 1) find_cause(worst, problem, its_unit, proved);
     all.push_back(worst);
   }
   return all;

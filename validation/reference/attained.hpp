@@ -14,6 +14,9 @@ struct Attained {
   double attainable;    ///< that the inputs allow: `double_digits`
   double of_algorithm;  ///< that the library's algorithm is expected to have when every operation is rounded
   double in_double;     ///< that its answer has
+  std::string cause;    ///< where the algorithm lacks more than one digit: which step loses them
+  std::vector<double>
+      alone;  ///< that are left when one step alone is rounded, by Step; of derivatives of accelerations
 
   /// \brief Whether the library lacks no more than one digit of what rounding leaves its algorithm.
   bool is_explained() const { return in_double >= of_algorithm - 1; }
@@ -25,6 +28,8 @@ struct Attained {
  *
  *  The library answers eight times with every operation rounded up or down at random. Rounding to nearest has half their
  *  standard deviation, and that is what the algorithm is expected to be wrong by, whatever it computes.
+ *  Where more than one digit is lacking the cause is the step whose rounding alone loses most of them, see Step; the product
+ *  where it alone loses one. Of quantities of one step the cause is known by their name.
  *  \throws Error in one sentence, as case_in_file() does
  */
 std::vector<Attained> attained(const Json& file, const std::string& source);

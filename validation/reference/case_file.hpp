@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include <cli/output.hpp>  // Json, write_json
+#include <reference/case_reader.hpp>
 #include <reference/cases.hpp>
 #include <reference/certified.hpp>
 
@@ -20,12 +21,6 @@ Json conventions();
 
 /// \brief The file of a case.
 Json file_of(const Case& one, const std::vector<CertifiedQuantity>& quantities);
-
-/** \brief Read the machine and the state of a file; its answers are not looked at.
- *  \param source  what messages call the file
- *  \throws Error in one sentence: what is missing, or no number, or whose hexadecimal and decimal forms differ
- */
-Case case_in_file(const Json& file, const std::string& source);
 
 /** \brief What a file holds in few words: the machine, and of each quantity rows, columns and the digits of double.
  *  \throws Error in one sentence, as case_in_file() does

@@ -237,6 +237,16 @@ validation::ClosedMachine five_bar_on_a_line()
   return machine;
 }
 
+/// Six hinges in space, the sixth of them cut. Of its five rows four are independent: the point, and one of the two that
+/// keep the axes parallel, as the row of a universal joint is.
+validation::ClosedMachine bricard_by_four_rows()
+{
+  validation::ClosedMachine machine = validation::bricard_at_a_hinge();
+  machine.loops[0].turning = Turning::universal;
+  machine.loops[0].axis = {0, 0, 1};  // the hinge is about y
+  return machine;
+}
+
 /// Two loops that share joints, near where they close.
 validation::ClosedMachine two_closed_loops()
 {
@@ -405,6 +415,8 @@ constexpr Family families[] = {
      [](Seed seed) { return closed(two_closed_loops(), seed); }},
     {"stewart_platform", "average", "a platform on six legs", 2, 53,
      [](Seed seed) { return closed(platform_by_angles(), seed); }},
+    {"bricard", "average", "Bricard's linkage: six hinges in space, each at right angles to the next", 3, 83,
+     [](Seed seed) { return closed(bricard_by_four_rows(), seed); }},
 
     {"chain_of_48", "higher", "forty-eight joints in a row: hinges, slides and screws", 1, 55,
      [](Seed seed) { return drawn(random_chain(14, 48), false, seed); }},

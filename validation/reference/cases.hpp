@@ -13,14 +13,6 @@
 
 namespace articulate::reference {
 
-/// \brief A machine in a state: numbers of binary64, and nothing derived.
-struct Case {
-  std::string name;   ///< also of its file
-  std::string tier;   ///< lower, average or higher
-  std::string title;  ///< one line
-  Problem problem;
-};
-
 inline constexpr std::array<const char*, 3> tiers{"lower", "average", "higher"};
 
 /// \brief Every case of the set, in the order in which it is listed.

@@ -382,7 +382,8 @@ CertifiedQuantity certified_quantity(const Description& description, const Machi
     bool zero = x.is_point() && x.lower == 0;
     for (const Answers& other : nearby) {
       const Enclosure& y = other.at(description.name).entries[k];
-      moved = std::max<mpq_class>(moved, abs(middle(y) - middle(x)));
+      Enclosure common = x;
+      if (!intersect(common, y)) moved = std::max<mpq_class>(moved, abs(middle(y) - middle(x)));
       zero = zero && y.is_point() && y.lower == 0;
     }
     CertifiedNumber number{"0", "0", its_unit, zero, 0, 0, INFINITY};

@@ -1,6 +1,8 @@
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cmath>
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <models/closed_machines.hpp>
 #include <reference/case_file.hpp>
 
 using namespace articulate;
@@ -178,6 +180,50 @@ BOOST_AUTO_TEST_CASE(closed_loops_are_certified)
   for (std::size_t k = 0; k < q.size(); ++k)
     power += fraction(numbers(all, "constraint_forces")[k].value) * fraction(numbers(all, "rates")[k].value);
   BOOST_TEST((abs(power) < power_of_ten(-45)));
+}
+
+/// Whoever keeps all rows of a hinge has other multipliers, but the motion and the forces of the rows that suffice.
+BOOST_AUTO_TEST_CASE(redundant_rows_pull_as_a_minimal_set_of_them)
+{
+  const std::pair<const char*, std::vector<Loop>> machines[] = {{"five_bar", validation::five_bar_with_pin().loops},
+                                                                {"hoeken", validation::hoeken().loops},
+                                                                {"bricard", validation::bricard_at_a_hinge().loops}};
+  for (const auto& [name, loops] : machines) {
+    const Case one = case_of(name);
+    const Inputs& in = one.problem.in;
+    const auto all = certified(one.name, one.problem);
+    const auto in_double = [&](const char* quantity) {
+      VectorX<double> x(static_cast<Eigen::Index>(numbers(all, quantity).size()));
+      for (Eigen::Index k = 0; k < x.size(); ++k)
+        x(k) = fraction(numbers(all, quantity)[static_cast<std::size_t>(k)].value).get_d();
+      return x;
+    };
+    const Model<double> model(in.mechanism, in.options);
+    ExternalWrenches<double> Fext(model.bodies() + 1);
+    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l) {
+      const auto& x = in.link_wrenches[l];
+      const LinkFrame<double>& link = model.link(in.mechanism.links[l].name);
+      Fext[link.body] += coAdInv(link.X, Wrench<double>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+    }
+    const VectorX<double> q = in_double("configuration"), qd = in_double("rates");
+    const auto motion = constrained_forward_dynamics<double>(model, loops, q, qd, exactly<double>(in.tau), Fext);
+    Loops<double> full(model, loops);
+    full(q, qd);
+    BOOST_TEST(full.rows() > static_cast<int>(numbers(all, "multipliers").size()), name);
+    const VectorX<double> pull = full.A.transpose() * motion.lambda;
+    const auto require_near = [&, &name = name](const char* quantity, const VectorX<double>& x) {
+      const VectorX<double> right = in_double(quantity);
+      double condition = 1;
+      for (const CertifiedNumber& number : numbers(all, quantity)) condition = std::max(condition, number.condition);
+      const double bound =
+          100 * static_cast<double>(x.size()) * std::ldexp(condition, -52) * right.cwiseAbs().maxCoeff();
+      BOOST_TEST((x - right).cwiseAbs().maxCoeff() <= bound, name << ": " << quantity << " is off by "
+                                                                  << (x - right).cwiseAbs().maxCoeff() << " of at most "
+                                                                  << bound);
+    };
+    require_near("constraint_forces", pull);
+    require_near("forward_dynamics", motion.qdd);
+  }
 }
 
 /// An enclosure that is off by 1e-40 of its number is refused, or as wide, whichever quantity it is of.

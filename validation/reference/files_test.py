@@ -20,8 +20,35 @@ def run(*arguments):
 
 
 def of_algorithms(losses):
-    """Of each quantity the digits that can be attained and those of the algorithm; those of double depend on the compiler."""
-    return {name: digits[:2] for name, digits in losses.items()}
+    """Of each quantity the digits that can be attained, those of the algorithm and what loses them; the digits of double depend
+    on the compiler."""
+    return {name: [*entry[:2], *entry[3:]] for name, entry in losses.items()}
+
+
+def tables_of(chapter):
+    """The rows of the chapter's section on lost digits, by what is in their first cell."""
+    section = chapter.partition("{#oracle_lost}")[2].partition("\n### ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return {row[0].replace("`", ""): row[1:] for row in rows if not row[0].startswith("---")}
+
+
+def test_chapter(losses):
+    """The chapter says of each cause how many entries it has, and of some entries what each step loses."""
+    told = tables_of((HERE.parents[1] / "chapters" / "14_oracle.md").read_text(encoding="utf-8"))
+    entries = {(case, name): entry for case, all_of_it in losses.items() for name, entry in all_of_it.items()}
+    causes = {entry[3] for entry in entries.values()}
+    for cause in causes:
+        lost, case, name = max((round(e[0] - e[1], 1), *k) for k, e in entries.items() if e[3] == cause)
+        right = [str(sum(e[3] == cause for e in entries.values())), f"{lost:g}", f"`{case}`, `{name}`"]
+        assert told.get(cause) == right, f"chapter 14 says of '{cause}' {told.get(cause)}, losses.json {right}"
+    for head, cells in told.items():
+        if ", " in head:
+            attainable, algorithm, _, cause, *alone = entries[tuple(head.split(", "))]
+            right = [*(f"{x:g}" for x in (attainable, algorithm, *alone)), cause]
+            assert cells == right, f"chapter 14 says of {head} {cells}, losses.json {right}"
+        else:
+            assert head in causes | {"case and quantity", "cause"}, f"chapter 14 has a cause '{head}', and no entry does"
+    return causes
 
 
 def test(folder):
@@ -56,7 +83,7 @@ def test(folder):
     held = run("attained", *(folder / f"{name}.json" for name in names))
     assert held.returncode == 0, held.stderr
     stored = json.loads((HERE / "losses.json").read_text(encoding="utf-8"))["lacking_more_than_one"]
-    of_algorithms = lambda losses: {name: digits[:2] for name, digits in losses.items()}
+    assert test_chapter(stored) == {"inverse", "product", "forces", "places", "rates"}
     measured = json.loads(held.stdout)["lacking_more_than_one"]
     for name in names:
         here, there = (of_algorithms(losses.get(name, {})) for losses in (measured, stored))

@@ -12,12 +12,14 @@
 
 namespace articulate::reference {
 
-/// \brief A number of binary64.
+/// \brief A number of binary64, and one of more bits while nothing is rounded.
 class RandomlyRounded {
 public:
   RandomlyRounded() = default;
   RandomlyRounded(double x) : x_(x) {}
-  explicit operator double() const { return x_; }
+  explicit operator double() const { return static_cast<double>(x_); }
+
+  inline static bool rounds = true;  ///< to binary64: operations that do not have eleven bits more
 
   /// \brief Begin other rounding errors.
   static void seed(std::uint64_t value) { engine_.seed(value); }
@@ -27,32 +29,38 @@ public:
   RandomlyRounded& operator*=(RandomlyRounded y) { return *this = *this * y; }
   RandomlyRounded& operator/=(RandomlyRounded y) { return *this = *this / y; }
 
-  friend RandomlyRounded operator+(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() + y.wide()); }
-  friend RandomlyRounded operator-(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() - y.wide()); }
-  friend RandomlyRounded operator*(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() * y.wide()); }
-  friend RandomlyRounded operator/(RandomlyRounded x, RandomlyRounded y) { return rounded(x.wide() / y.wide()); }
-  friend RandomlyRounded operator-(RandomlyRounded x) { return -x.x_; }
+  friend RandomlyRounded operator+(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ + y.x_); }
+  friend RandomlyRounded operator-(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ - y.x_); }
+  friend RandomlyRounded operator*(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ * y.x_); }
+  friend RandomlyRounded operator/(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ / y.x_); }
+  friend RandomlyRounded operator-(RandomlyRounded x)
+  {
+    x.x_ = -x.x_;
+    return x;
+  }
   friend RandomlyRounded operator+(RandomlyRounded x) { return x; }
   friend auto operator<=>(RandomlyRounded x, RandomlyRounded y) = default;
 
-  friend RandomlyRounded abs(RandomlyRounded x) { return std::abs(x.x_); }
-  friend RandomlyRounded sqrt(RandomlyRounded x) { return rounded(std::sqrt(x.wide())); }
-  friend RandomlyRounded sin(RandomlyRounded x) { return rounded(std::sin(x.wide())); }
-  friend RandomlyRounded cos(RandomlyRounded x) { return rounded(std::cos(x.wide())); }
-  friend RandomlyRounded atan(RandomlyRounded x) { return rounded(std::atan(x.wide())); }
+  friend RandomlyRounded abs(RandomlyRounded x) { return x.x_ < 0 ? -x : x; }
+  friend RandomlyRounded sqrt(RandomlyRounded x) { return rounded(std::sqrt(x.x_)); }
+  friend RandomlyRounded sin(RandomlyRounded x) { return rounded(std::sin(x.x_)); }
+  friend RandomlyRounded cos(RandomlyRounded x) { return rounded(std::cos(x.x_)); }
+  friend RandomlyRounded atan(RandomlyRounded x) { return rounded(std::atan(x.x_)); }
 
 private:
-  long double wide() const { return x_; }
   /// What is a number of binary64 stays; anything else becomes one of its two neighbours.
-  static double rounded(long double x)
+  static RandomlyRounded rounded(long double x)
   {
+    RandomlyRounded y;
+    y.x_ = x;
+    if (!rounds) return y;
     const double nearest = static_cast<double>(x);
     if (x == nearest || !std::isfinite(nearest) || engine_() % 2) return nearest;
     return std::nextafter(nearest, x > nearest ? INFINITY : -INFINITY);
   }
 
   inline static std::minstd_rand engine_;
-  double x_ = 0;
+  long double x_ = 0;
 };
 
 }  // namespace articulate::reference

@@ -132,8 +132,11 @@ bool print_attained(const std::vector<std::string>& paths)
     if (!one.problem.loops.empty()) continue;
     Json lacking = Json::object();
     for (const Attained& found : attained(file, path)) {
-      if (found.loss() > 1)
-        lacking[found.quantity] = {found.attainable, to_a_tenth(found.of_algorithm), to_a_tenth(found.in_double)};
+      if (found.loss() > 1) {
+        Json& entry = lacking[found.quantity] = {found.attainable, to_a_tenth(found.of_algorithm),
+                                                 to_a_tenth(found.in_double), found.cause};
+        for (const double digits : found.alone) entry.push_back(to_a_tenth(digits));
+      }
       if (found.is_explained()) continue;
       all_explained = false;
       std::cerr << path << ": " << found.quantity << " has " << found.in_double
@@ -141,8 +144,10 @@ bool print_attained(const std::vector<std::string>& paths)
     }
     if (!lacking.empty()) losses[one.name] = lacking;
   }
-  cli::write_json({{"format", "articulate reference losses 1"},
-                   {"digits", {"that double can attain", "that rounding leaves the algorithm", "measured in double"}},
+  cli::write_json({{"format", "articulate reference losses 2"},
+                   {"digits",
+                    {"that double can attain", "that rounding leaves the algorithm", "measured in double",
+                     "where they are lost", "when the inverse alone is rounded", "the forces", "the product"}},
                    {"lacking_more_than_one", losses}},
                   "");
   return all_explained;

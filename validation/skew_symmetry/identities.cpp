@@ -6,6 +6,7 @@
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <articulate/skew_symmetry/reference_dynamics.hpp>
 #include <ledger/calculus.hpp>
+#include <ledger/long_robots.hpp>
 #include <skew_symmetry/compared_with.hpp>
 
 namespace articulate::validation {
@@ -543,7 +544,7 @@ void frames(Registry<S>& r)
                         });
                     }
                   },
-              .applies = has_screws_only});
+              .applies = [](const Model<double>& m) { return has_screws_only(m) && is_compared_in_full(m); }});
 }
 
 /// The closed forms with block diagonals of Proposition 1.
@@ -560,23 +561,26 @@ void modified_forms(Registry<S>& r)
               .keys = {"ploen:35/equation"},
               .symbols = "GlobalMatrices GlobalMatrices::phi",
               .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                // M qdd + C qd + phi, from the right: no product of two matrices.
-                const GlobalMatrices<S> m(x.inverse, x.qd);
-                const VectorX<S> V = m.G * (m.S * x.qd);
-                const VectorX<S> Vdot = m.G * (m.S * x.qdd + m.ad_Sqd * (m.Gamma * V) + m.Sdot * x.qd);
-                const auto tau = [&](const S& sign) {  // of m [r]^2
-                  VectorX<S> F = m.J * Vdot;
-                  for (int i = 1; i <= x.bodies(); ++i)
-                    F.template segment<6>(6 * i - 6) += PloenBody<S>(x.model.body(i).I, sign).C_bar(x.inverse.V[i].w) *
-                                                        V.template segment<6>(6 * i - 6);
-                  return VectorX<S>(m.S.transpose() * (m.G.transpose() * F) + m.phi());
-                };
-                const VectorX<S> seen = witness_forces<S>(x, x.qd, x.qdd, x.gravity);
-                sides.add_by_unit(x.model, tau(S(-1)), seen);
-                sides.rival("the square of [r] is added in the bodies' matrices",
-                            [&](auto& wrong) { wrong.add_by_unit(x.model, tau(S(1)), seen); });
-              }});
+              .sides =
+                  [](const Specimen<S>& x, Sides<S>& sides) {
+                    // M qdd + C qd + phi, from the right: no product of two matrices.
+                    const GlobalMatrices<S> m(x.inverse, x.qd);
+                    const VectorX<S> V = m.G * (m.S * x.qd);
+                    const VectorX<S> Vdot = m.G * (m.S * x.qdd + m.ad_Sqd * (m.Gamma * V) + m.Sdot * x.qd);
+                    const auto tau = [&](const S& sign) {  // of m [r]^2
+                      VectorX<S> F = m.J * Vdot;
+                      for (int i = 1; i <= x.bodies(); ++i)
+                        F.template segment<6>(6 * i - 6) +=
+                            PloenBody<S>(x.model.body(i).I, sign).C_bar(x.inverse.V[i].w) *
+                            V.template segment<6>(6 * i - 6);
+                      return VectorX<S>(m.S.transpose() * (m.G.transpose() * F) + m.phi());
+                    };
+                    const VectorX<S> seen = witness_forces<S>(x, x.qd, x.qdd, x.gravity);
+                    sides.add_by_unit(x.model, tau(S(-1)), seen);
+                    sides.rival("the square of [r] is added in the bodies' matrices",
+                                [&](auto& wrong) { wrong.add_by_unit(x.model, tau(S(1)), seen); });
+                  },
+              .applies = is_compared_in_full});
   r.identity({.name = "C_of_proposition_one_by_global_matrices_is_that_of_the_recursion",
               .keys = {"ploen:37"},
               .symbols = "GlobalMatrices::C CoriolisMatrix coriolis_matrix",

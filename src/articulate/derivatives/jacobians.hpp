@@ -39,7 +39,8 @@ public:
   {
     this->carry_out(rnea, qd, qdd);
     const Model<Scalar>& model = rnea.model();
-    const auto& [X, I, J] = root_;
+    const auto& I = root_.I;
+    const auto& J = root_.J;
     // [jacobians-inward]
     for (const Body<Scalar>& body : model.inward()) {
       const int i = body.index, parent = body.parent;

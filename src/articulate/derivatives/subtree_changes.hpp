@@ -31,16 +31,17 @@ protected:
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
     r.require_run("motion to differentiate");
-    const auto& [X, I, J] = root_;
+    const auto& X = root_.X;
     // [jacobians-outward]
-    // Everything is seen from the frame of the root that carries it.
+    // Everything is seen from one frame.
+    root_.stand(r);
     for (const Body<Scalar>& body : model.outward()) {
       const int i = body.index;
       root_.place(body, r);
       Composite& C = composite_[i];
       C.V = Ad(X[i], r.V[i]);
       C.Vdot = Ad(X[i], r.Vdot[i]);
-      C.set_bias(I[i]);
+      C.set_bias(root_.I[i]);
       for (int k = 0; k < body.nv; ++k) set_column(r, body, k, qd, qdd);
     }
     // [jacobians-outward]
@@ -64,7 +65,7 @@ protected:
     if (body.parent != 0) composite_[body.parent].add(composite_[body.index]);
   }
 
-  /// A body and everything behind it, in the root's frame.
+  /// A body and all behind it, in the frame of all.
   struct Composite {
     Twist<Scalar> V, Vdot;  // of the body
     Wrench<Scalar> F;       // of all
@@ -94,7 +95,7 @@ protected:
       f += child.f;
     }
   };
-  /// What the coordinate and the rate of a column do to the bodies behind, in the root's frame.
+  /// What the coordinate and the rate of a column do to the bodies behind, in the frame of all.
   struct Column {
     Twist<Scalar> c_q, g_q, g_qd;
     Wrench<Scalar> IJ;
@@ -109,8 +110,8 @@ protected:
     const JointJacobian<Scalar>& S = r.S[i];
     const SE3<Scalar>& X = root_.X[i];
     const Twist<Scalar>& J = root_.J[body.v + k];
-    const Twist<Scalar> V_carried = parent == 0 ? AdInv(r.T[i], r.V[0]) : composite_[parent].V;
-    const Twist<Scalar> Vdot_carried = parent == 0 ? AdInv(r.T[i], r.Vdot[0]) : composite_[parent].Vdot;
+    const Twist<Scalar> V_carried = parent == 0 ? Ad(X, AdInv(r.T[i], r.V[0])) : composite_[parent].V;
+    const Twist<Scalar> Vdot_carried = parent == 0 ? Ad(X, AdInv(r.T[i], r.Vdot[0])) : composite_[parent].Vdot;
     Column& x = column_[body.v + k];
     x.c_q = ad(V_carried, J);
     x.g_q = ad(Vdot_carried, J);

@@ -23,7 +23,7 @@ class CentroidalMomentum : public Recursion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::V, Base::place, Base::carry_velocity;
+  using Base::T, Base::V, Base::eta, Base::Vdot, Base::place, Base::carry_velocity;
 
   Scalar mass = Scalar(0);   ///< of all moving bodies (kg)
   Vector3<Scalar> center;    ///< the centre of mass, in the world (m) \eq{ours,25}
@@ -43,9 +43,9 @@ public:
         Adot(A),
         root_(model),
         I_rate_(model.bodies() + 1),
-        J_rate_(model.nv()),
-        frame_(model.bodies() + 1)
+        J_rate_(model.nv())
   {
+    this->set_gravity({});  // the momentum is asked for with qd and qdd alone
     for (const Body<Scalar>& body : model.outward()) mass += body.I.mass;
     if (!(comparable(mass) > 0))
       throw ModelError(model.mechanism().source + ": no mass moves, so there is no centre of mass.");
@@ -61,41 +61,48 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
-    // [centroidal-composites]
-    // Everything behind each joint as one rigid body, and how it changes: seen from the root that carries it.
     for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
       place(body, q);
       carry_velocity(body, qd);
+      Vdot[body.index] = AdInv(T[body.index], Vdot[body.parent]) + eta[body.index];
+    }
+    root_.stand(*this);
+    see_from_center();
+    // [centroidal-composites]
+    // What is behind each joint as one rigid body, and how that changes: seen from the centre of mass, which moves along.
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
       root_.place(body, *this);
-      const Twist<Scalar> V_seen = Ad(root_.X[i], V[i]);
+      Twist<Scalar> V_seen = Ad(root_.X[i], V[i]);
+      V_seen.v = V_seen.v - velocity;
       I_rate_[i] = coad(-V_seen, root_.I[i]);
       for (int k = 0; k < body.nv; ++k) J_rate_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
     }
+    I = {};
     for (const Body<Scalar>& body : model_.inward()) {
+      const int i = body.index;
       root_.gather(body);
-      if (body.parent != 0) I_rate_[body.parent] = I_rate_[body.parent] + I_rate_[body.index];
+      if (body.parent == 0)
+        I = I + root_.I[i];
+      else
+        I_rate_[body.parent] = I_rate_[body.parent] + I_rate_[i];
     }
+    I.first_moment = {};  // but for rounding it is
     // [centroidal-composites]
-    find_center();
     // [centroidal-momentum]
-    // The momentum of each unit rate, seen from the centre of mass.
+    // The momentum of each unit rate.
     momentum = bias = {};
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
       for (int k = body.v; k < body.v + body.nv; ++k) {
-        const Wrench<Scalar> a = coAdInv(frame_[i], root_.I[i] * root_.J[k]);
-        const Wrench<Scalar> a_rate = coAdInv(frame_[i], root_.I[i] * J_rate_[k] + I_rate_[i] * root_.J[k]);
+        const Wrench<Scalar> a = root_.I[i] * root_.J[k];
+        const Wrench<Scalar> a_rate = root_.I[i] * J_rate_[k] + I_rate_[i] * root_.J[k];
         A.col(k) = coordinates(a);
         Adot.col(k) = coordinates(a_rate);
         momentum += qd(k) * a;
-        bias += qd(k) * a_rate;
       }
+      bias += coAdInv(root_.X[i], newton_euler(body.I, V[i], Vdot[i]));
     }
-    // The centre of mass moves, and with it the point about which moments are taken.
-    velocity = Scalar(1) / mass * momentum.f;
-    for (int k = 0; k < model_.nv(); ++k)
-      Adot.col(k).template head<3>() -= cross(velocity, Vector3<Scalar>(A.col(k).template tail<3>())).eigen();
     // [centroidal-momentum]
     return A;
   }
@@ -121,27 +128,30 @@ public:
 
 private:
   // [centre-of-mass]
-  /// Where the centre of mass is, and each root relative to it. The first root is the origin, so that no digit is
-  /// lost if the mechanism is far from that of the world.
-  void find_center()
+  /// Find the centre of mass and its velocity, and all bodies seen from there, along the axes of the world. Places are first
+  /// counted from the frame of the first root, so that no digit is lost where the mechanism is far from the world's origin.
+  void see_from_center()
   {
-    const auto beside_first = [this](const Body<Scalar>& root) { return T[root.index].p - T[1].p; };
-    Vector3<Scalar> moment;
-    I = {};
-    for (const Body<Scalar>& body : model_.outward())
-      if (body.parent == 0) moment += mass_moment({T[body.index].R, beside_first(body)}, root_.I[body.index]);
-    const Vector3<Scalar> arm = Scalar(1) / mass * moment;
-    center = T[1].p + arm;
+    const Vector3<Scalar> first = beside_first_root(1).p;
+    SE3<Scalar> frame;
+    Vector3<Scalar> moment, moving;
     for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
-      if (body.parent != 0) {
-        frame_[i] = frame_[body.parent];
-        continue;
-      }
-      frame_[i] = {T[i].R, beside_first(body) - arm};
-      I = I + coAdInv(frame_[i], root_.I[i]);
+      SE3<Scalar>& X = root_.X[body.index];
+      if (body.parent == 0) frame = beside_first_root(body.index);
+      X = SE3<Scalar>{frame.R, frame.p - first} * X;
+      moment += mass_moment(X, body.I);
+      moving += X.R * (body.I * V[body.index]).f;
     }
-    I.first_moment = {};  // but for rounding it is
+    const Vector3<Scalar> arm = Scalar(1) / mass * moment;
+    for (const Body<Scalar>& body : model_.outward()) root_.X[body.index].p = root_.X[body.index].p - arm;
+    center = T[1].p + (first + arm);
+    velocity = Scalar(1) / mass * moving;
+  }
+
+  /// The frame in which a root sees what it carries.
+  SE3<Scalar> beside_first_root(int root) const
+  {
+    return SE3<Scalar>{T[root].R, T[root].p - T[1].p} * inverse(root_.X[root]);
   }
   // [centre-of-mass]
 
@@ -154,7 +164,6 @@ private:
   RootFrame<Scalar> root_;
   Indexed<Inertia<Scalar>> I_rate_;  // by body: how the inertia with all behind changes
   Indexed<Twist<Scalar>> J_rate_;    // by rate: how the column changes
-  Indexed<SE3<Scalar>> frame_;       // by body: its root, seen from the centre of mass in world axes
 };
 
 /// \brief The centroidal momentum matrix in one line, 6 x nv (kg m^2, kg m); see CentroidalMomentum.

@@ -13,9 +13,9 @@ namespace articulate {
 
 /** \brief The kinetic energy metric of a tree at a configuration.
  *
- *  Seen from one frame, that of the root that carries them, coordinates are screws \f$J_k\f$. A coordinate k moves the
- *  screw of a later one, j, by \f$[J_k, J_j]\f$, and all behind it as one rigid body. So every derivative is a sum
- *  of brackets of screws under the inertia of what is behind the last of them. Coordinates that are not on one path
+ *  Seen from one frame, coordinates are screws \f$J_k\f$. A coordinate k moves the
+ *  screw of a later one, j, by \f$[J_k, J_j]\f$, and all that is behind it as one rigid body. So every derivative is a sum
+ *  of brackets of screws under the inertia of what is behind the last of them. Coordinates that do not lie on one way
  *  from the base to a tip have no bodies in common, and give zero.
  *
  *  Coordinates are needed: a ball or free joint without a chart is refused.
@@ -53,10 +53,9 @@ public:
   void operator()(const VectorRef<Scalar>& q)
   {
     detail::require_size("q", q, model_.nq());
-    for (const Body<Scalar>& body : model_.outward()) {
-      place(body, q);
-      root_.place(body, *this);
-    }
+    for (const Body<Scalar>& body : model_.outward()) place(body, q);
+    root_.stand(*this);
+    for (const Body<Scalar>& body : model_.outward()) root_.place(body, *this);
     for (const Body<Scalar>& body : model_.inward()) root_.gather(body);
   }
 

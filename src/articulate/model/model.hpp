@@ -116,7 +116,8 @@ public:
   }
   const std::vector<std::string>& warnings() const { return contents_->warnings; }
   const Mechanism& mechanism() const { return contents_->tree->mechanism; }
-  bool floating_base() const { return contents_->tree->options.floating_base; }
+  const ModelOptions& options() const { return contents_->tree->options; }
+  bool floating_base() const { return options().floating_base; }
   /// \brief Gravitational acceleration in the world frame (m/s^2).
   Vector3<Scalar> gravity() const
   {

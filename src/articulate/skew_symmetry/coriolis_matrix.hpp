@@ -12,8 +12,8 @@ namespace articulate {
 
 /** \brief \f$C(q,\dot q)\f$ with \f$C\dot q\f$ the Coriolis and centrifugal forces, in O(n d) for a tree of depth d.
  *
- *  Seen from one frame, that of the root that carries them, all bodies behind a joint share its column J and the rate
- *  \f$\dot J\f$ of that column. So a subtree enters by two sums: its inertia, and the matrix that maps J to a wrench.
+ *  Seen from one frame, all bodies behind a joint share its column J and the rate
+ *  \f$\dot J\f$ of that column. So a subtree enters by two sums: its inertia, and the matrix that takes J to a wrench.
  *
  *  With ball and free joints \f$\dot q\f$ are their body twists; C is then that of the covariant derivative in this
  *  moving frame (Hamel), and skew symmetry holds as everywhere.
@@ -48,18 +48,23 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
-    const auto& [X, I, J] = root_;
+    const auto& X = root_.X;
+    const auto& I = root_.I;
+    const auto& J = root_.J;
     // [coriolis-outward]
-    // The columns, their rates and what each single body contributes, seen from the root.
+    // The columns, their rates and what each body alone contributes, seen from one frame.
     for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
       place(body, q);
       carry_velocity(body, qd);
+    }
+    root_.stand(*this);
+    for (const Body<Scalar>& body : model_.outward()) {
+      const int i = body.index;
       root_.place(body, *this);
       const Twist<Scalar> V_seen = Ad(X[i], V[i]);
       for (int k = 0; k < 6; ++k) {
         const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
-        B_[i].col(k) = coordinates(seen_from_root(body, V_seen, W) - I[i] * ad(V_seen, W));
+        B_[i].col(k) = coordinates(seen_from_there(body, V_seen, W) - I[i] * ad(V_seen, W));
       }
       for (int k = 0; k < body.nv; ++k) Jdot_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
     }
@@ -85,8 +90,8 @@ public:
   }
 
 private:
-  /// The Coriolis matrix of a body times W, where the root sees both, and V. Only Ploen's needs the body's own frame.
-  Wrench<Scalar> seen_from_root(const Body<Scalar>& body, const Twist<Scalar>& V_seen, const Twist<Scalar>& W) const
+  /// The Coriolis matrix of a body times W, both seen from the frame of all, as V is. Only Ploen's needs the body's own frame.
+  Wrench<Scalar> seen_from_there(const Body<Scalar>& body, const Twist<Scalar>& V_seen, const Twist<Scalar>& W) const
   {
     const int i = body.index;
     if (family_ != CoriolisFamily::ploen) return coriolis_wrench(family_, root_.I[i], V_seen, W);

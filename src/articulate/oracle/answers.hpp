@@ -1,0 +1,112 @@
+/** \file
+ *  \brief What can be asked of a dynamics library about one state, and our answer with the digits that it bears.
+ *
+ *  A *question* is a state of a model, an *answer* is a table of numbers by the name of its quantity. The names, shapes and
+ *  frames are those of the certified cases.
+ *  - Chapter: \ref oracle
+ */
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+#include <articulate/model/model.hpp>
+
+namespace articulate::oracle {
+
+/// \brief One state, in binary64 and exact.
+struct Question {
+  VectorX<double> q;                           ///< nq coordinates (rad, m; free joint: position, quaternion x y z w)
+  VectorX<double> qd;                          ///< nv rates (rad/s, m/s; free joint: body twist)
+  VectorX<double> qdd;                         ///< nv accelerations, or empty
+  VectorX<double> tau;                         ///< nv forces, or empty
+  Vector3<double> gravity;                     ///< m/s^2, in the world
+  ExternalWrenches<double> external_wrenches;  ///< on each body, in body frames; or empty
+};
+
+/// \brief By the name of the quantity: rows x columns; a vector is n x 1.
+using Answers = std::map<std::string, MatrixX<double>>;
+
+/** \brief What the rows or the columns of a table are numbered by.
+ *
+ *  It tells which of the numbers have the same unit, and what becomes of a table when somebody writes rates in another
+ *  basis: forces change against rates, so that power does not.
+ */
+enum class Axis {
+  one,              ///< a single number
+  forces,           ///< joint forces: one for each rate
+  rates,            ///< accelerations of the joints
+  by_rates,         ///< derivatives with respect to rates or accelerations
+  by_forces,        ///< derivatives with respect to joint forces
+  by_displacement,  ///< derivatives with respect to coordinates, along joint displacements
+  space,            ///< x y z
+  twist,            ///< angular, then linear
+  wrench,           ///< moment, then force
+  links,            ///< the links of the mechanism, in its order
+  rotation,         ///< the nine entries of a rotation, row by row
+  parameters        ///< ten numbers of each body
+};
+
+/// \brief A quantity of the protocol.
+struct Quantity {
+  std::string_view name;   ///< with a colon at the end: the name of a link follows
+  std::string_view words;  ///< what it is, in one line
+  std::string_view unit;   ///< of angular and of linear entries
+  Axis rows, columns;
+  bool needs_qdd = false, needs_tau = false;
+
+  bool per_link() const { return name.ends_with(':'); }
+};
+
+/// \brief All of them.
+std::span<const Quantity> quantities();
+
+/// \brief The quantity of a name, such as `inverse_dynamics` or `jacobian:tool0`; nullptr for none.
+const Quantity* find_quantity(std::string_view name);
+
+/// \brief How many rows and columns the table of a quantity has.
+std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model);
+
+/// \brief How the entries along an axis of a model differ in unit: 0 and 1 for angular and linear, parameters by power.
+int unit_class(Axis axis, int index, const Model<double>& model);
+
+/// \brief Whether a model and a question give what the quantity needs: qdd, tau, a mass that every joint moves.
+bool can_answer(const Quantity& quantity, const Model<double>& model, const Question& question);
+
+/** \brief Our numbers, by the library's recursions in double.
+ *
+ *  Damping, Coulomb friction and armature of the joints count as far as `ModelOptions::dynamics` of the model says so.
+ *  \param names  of quantities that the question answers, see can_answer()
+ *  \throws StateError naming a quantity that does not exist, or that the question does not answer
+ */
+Answers answers(const Model<double>& model, const Question& question, std::span<const std::string> names);
+
+/// \brief Ours, and the digits that arithmetic in double can attain.
+struct Reference {
+  Answers values;
+  std::map<std::string, double> digits;
+};
+
+/** \brief Answers one question after the other, and measures how much rounding may do to them.
+ *
+ *  The digits of a quantity are those that stay when every number of the model and of the state is moved by a unit in its
+ *  last place, up or down: log10 of 1 / (eps kappa), with the rounding of our own sums in it. They are relative to the
+ *  largest entry with the same unit, see score().
+ */
+class Oracle {
+public:
+  explicit Oracle(const Model<double>& model);
+  const Model<double>& model() const { return model_; }
+  /// \brief Takes and refuses what answers() does.
+  Reference operator()(const Question& question, std::span<const std::string> names) const;
+
+private:
+  Model<double> model_;
+  std::vector<Model<double>> nudged_;
+};
+
+/// \brief The same for a single question; for many of one model keep an Oracle.
+Reference reference(const Model<double>& model, const Question& question, std::span<const std::string> names);
+
+}  // namespace articulate::oracle

@@ -1,0 +1,273 @@
+#include <articulate/oracle/diagnose.hpp>
+#include <articulate/oracle/investigation.hpp>
+#include <algorithm>
+#include <deque>
+#include <random>
+
+namespace articulate::oracle {
+namespace {
+
+std::string listed(const std::vector<std::string>& names)
+{
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
+  return text;
+}
+
+/// The causes that are there for a machine, and those that fits propose: they stay where they are.
+class Search {
+public:
+  Search(Investigation& investigation, Machine machine) : of_(investigation)
+  {
+    keep(causes_in_the_state(of_.model()));
+    keep(causes_in_the_machine(machine));
+    keep(causes_in_the_answers(of_.model(), of_.names()));
+    for (const Hypothesis& hypothesis : causes_) {
+      std::set<std::string> changed = of_.changed({&hypothesis});
+      if (!changed.empty()) candidates_.push_back({&hypothesis, std::move(changed)});
+    }
+  }
+
+  /// All single causes that explain.
+  std::vector<Product> singles()
+  {
+    std::vector<Product> found;
+    for (const Candidate& one : candidates_)
+      if (covers(one.changed, {}) && of_.explains({one.hypothesis})) found.push_back({one.hypothesis});
+    for (const Hypothesis* fitted : kept(fitted_causes(of_, {})))
+      if (of_.explains({fitted}) && (fitted->parameters == 0 || found.empty())) found.push_back({fitted});
+    return found;
+  }
+
+  /// All products of two.
+  std::vector<Product> pairs()
+  {
+    std::vector<Product> found;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      for (std::size_t j = i + 1; j < candidates_.size(); ++j) {
+        const Candidate &a = candidates_[i], &b = candidates_[j];
+        if (!covers(a.changed, b.changed)) continue;
+        for (const Product& product : {Product{a.hypothesis, b.hypothesis}, Product{b.hypothesis, a.hypothesis}})
+          if (of_.explains(product)) {
+            found.push_back(product);
+            break;
+          }
+      }
+    for (const Candidate& one : candidates_)
+      for (const Hypothesis* fitted : kept(fitted_causes(of_, {one.hypothesis})))
+        if ((fitted->parameters == 0 || found.empty()) && of_.explains({one.hypothesis, fitted}))
+          found.push_back({one.hypothesis, fitted});
+    return found;
+  }
+
+private:
+  struct Candidate {
+    const Hypothesis* hypothesis;
+    std::set<std::string> changed;
+  };
+
+  std::vector<const Hypothesis*> keep(Hypotheses more)
+  {
+    std::vector<const Hypothesis*> kept;
+    for (Hypothesis& hypothesis : more) {
+      causes_.push_back(std::move(hypothesis));
+      kept.push_back(&causes_.back());
+    }
+    return kept;
+  }
+  std::vector<const Hypothesis*> kept(Hypotheses fitted) { return keep(std::move(fitted)); }
+
+  /// Whether two causes change all that misses digits, and nothing alone that does not.
+  bool covers(const std::set<std::string>& a, const std::set<std::string>& b) const
+  {
+    for (const std::string& name : of_.names()) {
+      const auto changes = a.count(name) + b.count(name);
+      if (of_.missing().count(name) ? changes == 0 : changes == 1) return false;
+    }
+    return true;
+  }
+
+  Investigation& of_;
+  std::deque<Hypothesis> causes_;
+  std::vector<Candidate> candidates_;
+};
+
+// [next-state]
+/// A state drawn from a seed, the same everywhere, special in no way.
+Question drawn(const Model<double>& model, std::uint64_t seed)
+{
+  std::mt19937_64 bits(seed);
+  const auto next = [&] { return 2 * static_cast<double>(bits() >> 11) * 0x1p-53 - 1; };
+  const auto vector = [&](int n) {
+    VectorX<double> x(n);
+    for (double& entry : x) entry = std::round(1e4 * next()) / 1e4;
+    return x;
+  };
+  Question question{vector(model.nq()), vector(model.nv()), vector(model.nv()), vector(model.nv()), {}, {}};
+  for (const JointSlot& slot : model.joints())
+    if (slot.nq > slot.nv) question.q.segment<4>(slot.q + slot.nq - 4).normalize();
+  for (int k = 0; k < 3; ++k) question.gravity[k] = k < 2 ? 4 * next() : -9;
+  for (int i = 0; i <= model.bodies(); ++i) {
+    const VectorX<double> F = vector(6);
+    question.external_wrenches.push_back(i == 0 ? Wrench<double>{}
+                                                : Wrench<double>{{F(0), F(1), F(2)}, {F(3), F(4), F(5)}});
+  }
+  return question;
+}
+
+/// Whether two products predict different numbers of some quantities.
+bool tells_apart(Investigation& of, const Question& question, const Question* before, const Product& a,
+                 const Product& b, std::span<const std::string> names)
+{
+  const auto one = of.predicted(a, question, before, names), other = of.predicted(b, question, before, names);
+  if (!one || !other) return one.has_value() != other.has_value();
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return score(name, one->at(name), other->at(name), digits_of_double, of.model()).digits < 8;
+  });
+}
+
+/// The drawn state that tells most of a class from its first, if one tells any.
+std::optional<Question> next_state(Investigation& of, const std::vector<Product>& class_of_causes,
+                                   const Question* before, std::span<const std::string> names)
+{
+  std::optional<Question> best;
+  std::size_t most = 0;
+  for (std::uint64_t seed = 1; seed <= 4 && most + 1 < class_of_causes.size(); ++seed) {
+    const Question question = drawn(of.model(), seed);
+    std::size_t told = 0;
+    for (std::size_t k = 1; k < class_of_causes.size(); ++k)
+      told += tells_apart(of, question, before, class_of_causes[0], class_of_causes[k], names);
+    if (told > most) most = told, best = question;
+  }
+  return best;
+}
+// [next-state]
+
+std::vector<std::string> keys(const std::vector<Product>& products)
+{
+  std::vector<std::string> all;
+  for (const Product& product : products) all.push_back(key_of(product));
+  return all;
+}
+
+/// Quantities that would tell a class apart, where those that are given do not.
+std::vector<std::string> helpful(Investigation& of, const std::vector<Product>& class_of_causes)
+{
+  std::vector<std::string> all;
+  const Question question = drawn(of.model(), 1);
+  for (const Quantity& quantity : quantities()) {
+    const std::string name(quantity.name);
+    if (quantity.per_link() || !can_answer(quantity, of.model(), question)) continue;
+    if (tells_apart(of, question, nullptr, class_of_causes[0], class_of_causes[1], {&name, 1})) all.push_back(name);
+    if (all.size() == 3) break;
+  }
+  return all;
+}
+
+std::string sample_in_words(const Investigation& of)
+{
+  const std::size_t bad = of.states_that_miss();
+  std::vector<std::string> looked_at;
+  for (const Investigation::State& state : of.sample()) looked_at.push_back(std::to_string(state.index + 1));
+  if (bad == 1 && looked_at.size() == 1) return "";
+  return " Digits are missing in " + std::to_string(bad) + (bad == 1 ? " state" : " states") + "; looked at " +
+         (looked_at.size() == 1 ? "was state " : "were states ") + listed(looked_at) + ".";
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
+                   std::span<const Answers> theirs)
+{
+  if (questions.size() != theirs.size())
+    throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and answers to " +
+                     std::to_string(theirs.size()) + "; give one answer for each state.");
+  Investigation of({mechanism, options}, questions, theirs);
+  Diagnosis diagnosis;
+  for (const Investigation::State& state : of.sample()) diagnosis.sample.push_back(state.index);
+  if (of.names().empty()) {
+    diagnosis.words = "Nothing can be compared: no quantity that is known here has the shape that it should have.";
+    diagnosis.unexplained = true;
+    return diagnosis;
+  }
+  if (of.missing().empty()) {
+    diagnosis.words = "Your numbers and ours agree in all digits that can be had.";
+    if (of.least_attainable() < 12)
+      diagnosis.words += " These are no more than " + one_decimal(of.least_attainable()) +
+                         " for some of them: the problem is ill-conditioned in such a state, and no program in double "
+                         "precision has more.";
+    return diagnosis;
+  }
+
+  Search search(of, {mechanism, options});
+  std::vector<Product> found = search.singles();
+  if (found.empty()) found = search.pairs();
+  const std::vector<std::string> missing(of.missing().begin(), of.missing().end());
+  const double before = of.worst_digits({});
+  if (found.empty()) {
+    diagnosis.unexplained = true;
+    diagnosis.words = "Digits are missing in " + listed(missing) + " (the worst has " + one_decimal(before) +
+                      "), and no cause that is known here explains them, nor a product of two." + sample_in_words(of);
+    return diagnosis;
+  }
+
+  const Product& cause = found.front();
+  const double after = of.worst_digits(cause);
+  for (std::size_t k = 0; k < cause.size(); ++k) {
+    Finding finding{cause[k]->key, cause[k]->sentence, cause[k]->remedy, before, after, {}};
+    if (k == 0)
+      for (std::size_t other = 1; other < found.size(); ++other)
+        finding.indistinguishable.push_back(key_of(found[other]));
+    diagnosis.findings.push_back(std::move(finding));
+    diagnosis.words += (k == 0 ? "" : " And: ") + cause[k]->sentence;
+  }
+  diagnosis.words += " With this your numbers have " + one_decimal(after) + " digits in common with ours, without it " +
+                     one_decimal(before) + "." + sample_in_words(of);
+  if (found.size() > 1) {
+    const std::vector<std::string> others = keys({found.begin() + 1, found.end()});
+    diagnosis.words += " In these states the same numbers would come of " + listed(others) + ".";
+    diagnosis.next_state = next_state(of, found, &questions.back(), of.names());
+    if (diagnosis.next_state)
+      diagnosis.words += " Another state tells them apart: see the next state.";
+    else if (const std::vector<std::string> more = helpful(of, found); !more.empty())
+      diagnosis.words += " These quantities tell them apart in no state; give " + listed(more) + ", too.";
+    else
+      diagnosis.words += " No quantity that is known here tells them apart.";
+  }
+  return diagnosis;
+}
+
+std::vector<std::string> causes()
+{
+  // A machine that has everything: a free base, mimics, fixed links, a chain of joints, numbers of its own.
+  Mechanism mechanism{"any", "any", {}, {}, {}, {}};
+  for (const char* name : {"base", "first", "second", "tool"})
+    mechanism.links.push_back({name, 1, {0.1, 0.2, 0.3}, {0, 0, 0, 1}, {1, 0, 0, 1, 0, 1}});
+  const auto joint = [](const char* name, JointType type, const char* parent, const char* child) {
+    Joint made{name, type, parent, child};
+    made.armature = made.damping = made.friction = 1;
+    return made;
+  };
+  mechanism.joints.push_back(joint("b", JointType::revolute, "first", "second"));
+  mechanism.joints.push_back(joint("c", JointType::fixed, "second", "tool"));
+  mechanism.joints.push_back(joint("a", JointType::revolute, "base", "first"));
+  mechanism.joints[0].mimic = Mimic{"a"};
+  const ModelOptions options{true, true, {}};
+  const Model<double> model(mechanism, options);
+  std::vector<std::string> names, all;
+  for (const Quantity& quantity : quantities())
+    if (!quantity.per_link()) names.emplace_back(quantity.name);
+  for (const Hypotheses& some :
+       {causes_in_the_state(model), causes_in_the_machine({mechanism, options}), causes_in_the_answers(model, names)})
+    for (const Hypothesis& hypothesis : some) all.push_back(hypothesis.key);
+  for (const InertiaMistake& mistake : inertia_mistakes()) all.push_back("inertia/" + mistake.key + ":LINK");
+  for (const char* key : {"inertia/parameters:LINK", "armature/other", "damping/other", "friction/other",
+                          "gravity/other", "external_forces/point:LINK", "layout/permuted_in_answers", "layout/breadth",
+                          "layout/alphabet", "denavit_hartenberg/standard"})
+    if (std::find(all.begin(), all.end(), key) == all.end()) all.emplace_back(key);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace articulate::oracle

@@ -1,0 +1,553 @@
+#include <articulate/group/matrices.hpp>
+#include <articulate/lagrange/regressor.hpp>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/oracle/investigation.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
+#include <Eigen/QR>
+#include <cstdio>
+
+namespace articulate::oracle {
+namespace {
+
+using Ten = Eigen::Matrix<double, 10, 1>;
+
+std::string number(double x)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+/** One run of inverse dynamics, and by how much somebody's forces are more than the prediction.
+ *
+ *  Every quantity of forces is such a run, the columns of the mass matrix are, and a forward dynamics is one with
+ *  somebody's accelerations, whose forces are known.
+ */
+struct Run {
+  Question x;
+  std::shared_ptr<const Model<double>> model;
+  std::string name;  ///< of the quantity that rewrites it
+  Investigation::Asked asked;
+  VectorX<double> excess;
+};
+
+/// The most rows that a fit looks at.
+constexpr Eigen::Index enough_rows = 400;
+
+class Fit {
+public:
+  Fit(Investigation& investigation, const Product& product) : of_(investigation), product_(product)
+  {
+    for (const bool of_matrices : {false, true})
+      for (const Investigation::State& state : of_.sample()) add_runs(state, of_matrices);
+  }
+  bool empty() const { return runs_.empty() || !(largest_excess() > 0); }
+
+  Hypotheses mistakes_in_one_link();
+  Hypotheses parameters_of_one_body();
+  std::pair<MatrixX<double>, VectorX<double>> beside_forces() const;
+  Hypotheses gravity();
+  Hypotheses points_of_wrenches();
+  Hypotheses numbers_of_joints();
+
+private:
+  /// Forces of all states come first, the many columns of mass matrices then, up to what a fit looks at.
+  void add_runs(const Investigation::State& state, bool of_matrices)
+  {
+    const auto asked = of_.asked(product_, state);
+    if (!asked) return;
+    const Question& x = asked->question;
+    const VectorX<double> none = VectorX<double>::Zero(x.qd.size());
+    const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs) {
+      if (of_matrices && rows_ > enough_rows) return;
+      if (is_replaced(name, *asked, at.qd.size())) return;
+      const VectorX<double> ours = rewritten(name, *asked, run(*asked->model, at));
+      if (ours.size() != theirs.size() || !ours.allFinite()) return;
+      rows_ += ours.size();
+      largest_ = std::max(largest_, ours.cwiseAbs().maxCoeff());
+      runs_.push_back({std::move(at), asked->model, name, *asked, theirs - ours});
+    };
+    const Vector3<double> weightless{};
+    for (const auto& [name, theirs] : state.theirs) {
+      if (of_matrices != (name == "mass_matrix")) continue;
+      if (name == "inverse_dynamics") add(name, x, theirs);
+      if (name == "bias") add(name, {x.q, x.qd, none, {}, x.gravity, x.external_wrenches}, theirs);
+      if (name == "gravity_force") add(name, {x.q, none, none, {}, x.gravity, {}}, theirs);
+      // The Coriolis force is without what the joints have of their own.
+      const JointDynamics& used = asked->model->options().dynamics;
+      if (name == "coriolis_force" && !used.damping && !used.friction)
+        add(name, {x.q, x.qd, none, {}, weightless, {}}, theirs);
+      if (name == "forward_dynamics" && !rewrites(name, *asked, theirs)) {
+        const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
+        add("", at, x.tau);
+        if (!runs_.empty() && runs_.back().name.empty()) runs_.back().excess = x.tau - run(*asked->model, at);
+      }
+      if (name == "mass_matrix" && !rewrites(name, *asked, theirs))
+        for (Eigen::Index k = 0; k < theirs.cols(); ++k)
+          add("", {x.q, none, VectorX<double>::Unit(theirs.cols(), k), {}, weightless, {}}, theirs.col(k));
+    }
+  }
+
+  static VectorX<double> run(const Model<double>& model, const Question& x)
+  {
+    static const std::string name = "inverse_dynamics";
+    return answers(model, x, {&name, 1})[name];
+  }
+  /// What a column of forces becomes.
+  VectorX<double> rewritten(const std::string& name, const Investigation::Asked& asked,
+                            const VectorX<double>& forces) const
+  {
+    if (name.empty()) return forces;
+    Answers table{{name, forces}};
+    Investigation::rewrite(product_, asked, table);
+    return table[name];
+  }
+  /// Whether forces are not changed but replaced by others.
+  bool is_replaced(const std::string& name, const Investigation::Asked& asked, Eigen::Index n) const
+  {
+    return rewritten(name, asked, VectorX<double>::Ones(n)) == rewritten(name, asked, VectorX<double>::Zero(n));
+  }
+  /// Whether a table of that shape is changed at all.
+  bool rewrites(const std::string& name, const Investigation::Asked& asked, const MatrixX<double>& theirs) const
+  {
+    const auto number = [](Eigen::Index i, Eigen::Index j) { return static_cast<double>(1 + i + 100 * j); };
+    const MatrixX<double> any = MatrixX<double>::NullaryExpr(theirs.rows(), theirs.cols(), number);
+    Answers table{{name, any}};
+    Investigation::rewrite(product_, asked, table);
+    return table[name] != any;
+  }
+  double largest_excess() const
+  {
+    double largest = 0;
+    for (const Run& run : runs_) largest = std::max(largest, run.excess.cwiseAbs().maxCoeff());
+    return largest;
+  }
+
+  /// What each run gains of a unit of each unknown: rows of all runs under each other.
+  template <typename Columns>
+  MatrixX<double> columns(const Columns& of) const
+  {
+    MatrixX<double> A;
+    Eigen::Index row = 0;
+    for (const Run& run : runs_) {
+      const MatrixX<double> of_run = of(run);
+      const VectorX<double> none = VectorX<double>::Zero(of_run.rows()), zero = rewritten(run.name, run.asked, none);
+      if (A.size() == 0) A.resize(total_rows(), of_run.cols());
+      for (Eigen::Index c = 0; c < of_run.cols(); ++c)
+        A.block(row, c, run.excess.size(), 1) = rewritten(run.name, run.asked, of_run.col(c)) - zero;
+      row += run.excess.size();
+    }
+    return A;
+  }
+  Eigen::Index total_rows() const
+  {
+    Eigen::Index rows = 0;
+    for (const Run& run : runs_) rows += run.excess.size();
+    return rows;
+  }
+  VectorX<double> excess() const
+  {
+    VectorX<double> all(total_rows());
+    Eigen::Index row = 0;
+    for (const Run& run : runs_) {
+      all.segment(row, run.excess.size()) = run.excess;
+      row += run.excess.size();
+    }
+    return all;
+  }
+  /// Whether nothing but rounding is left; who passes is evaluated in full.
+  bool is_rounding(const VectorX<double>& left) const
+  {
+    return left.cwiseAbs().maxCoeff() <= 1e-9 * largest_ && left.cwiseAbs().maxCoeff() <= 1e-4 * largest_excess();
+  }
+  /// The unknowns, if there are at least three rows and half as many again that did not have to be met, and all are.
+  std::optional<VectorX<double>> solved(const MatrixX<double>& A, const VectorX<double>& b) const
+  {
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
+    const Eigen::Index rank = qr.rank();
+    if (rank == 0 || A.rows() < rank + std::max<Eigen::Index>(3, rank / 2)) return std::nullopt;
+    const VectorX<double> x = qr.solve(b);
+    if (!x.allFinite() || !is_rounding(b - A * x)) return std::nullopt;
+    return x;
+  }
+
+  const MatrixX<double>& regressors()
+  {
+    if (regressors_.size() == 0)
+      regressors_ = columns([](const Run& run) {
+        Regressor<double> Y(*run.model);
+        Y.set_gravity(run.x.gravity);
+        return Y(run.x.q, run.x.qd, run.x.qdd);
+      });
+    return regressors_;
+  }
+  /// The ten numbers of a link in the frame of its body's parameters.
+  static Ten parameters(const Model<double>& model, const LinkFrame<double>& frame, const Link& link)
+  {
+    const auto& [ix, iy, iz, iw] = link.inertial_quaternion;
+    const auto& I = link.inertia;
+    const SE3<double>& X = frame.X;
+    const Vector3<double> c{link.center_of_mass[0], link.center_of_mass[1], link.center_of_mass[2]};
+    return ten_numbers(
+        coAd(detail::parameter_frame(model, frame.body),
+             Inertia<double>::about_center_of_mass(link.mass, X * c, {I[0], I[1], I[2], I[3], I[4], I[5]},
+                                                   X.R * SO3<double>(Quaternion<double>{{ix, iy, iz}, iw}))));
+  }
+  static const std::string& own_link(const Model<double>& model, int i)
+  {
+    return std::find_if(model.links().begin(), model.links().end(), [&](const auto& link) { return link.body == i; })
+        ->name;
+  }
+
+  Investigation& of_;
+  const Product& product_;
+  std::vector<Run> runs_;
+  Eigen::Index rows_ = 0;
+  double largest_ = 0;
+  MatrixX<double> regressors_;
+};
+
+// [one-link]
+/// Forces are linear in the ten numbers of a body: a mistake in one link moves them along the columns of its body.
+Hypotheses Fit::mistakes_in_one_link()
+{
+  Hypotheses found;
+  const Model<double>& model = *runs_.front().model;
+  const MatrixX<double>& Y = regressors();
+  const VectorX<double> b = excess();
+  for (const Link& link : model.mechanism().links) {
+    const LinkFrame<double>& frame = model.link(link.name);
+    if (frame.body == 0) continue;
+    for (const InertiaMistake& mistake : inertia_mistakes()) {
+      Link wrong = link;
+      mistake.make(wrong);
+      const Ten change = parameters(model, frame, wrong) - parameters(model, frame, link);
+      if (!is_rounding(b - Y.middleCols(10 * (frame.body - 1), 10) * change)) continue;
+      found.push_back({"inertia/" + mistake.key + ":" + link.name, "In link '" + link.name + "' " + mistake.words + ".",
+                       mistake.remedy, [name = link.name, make = mistake.make](Machine& m) {
+                         m.options.accept_unphysical = true;
+                         for (Link& l : m.mechanism.links)
+                           if (l.name == name) make(l);
+                       }});
+    }
+  }
+  return found;
+}
+
+/// Energies, momentum and moment of mass are linear in them, too, and see what joint forces do not.
+std::pair<MatrixX<double>, VectorX<double>> Fit::beside_forces() const
+{
+  std::vector<VectorX<double>> rows;
+  std::vector<double> excess;
+  for (const Investigation::State& state : of_.sample()) {
+    const auto asked = of_.asked(product_, state);
+    if (!asked) continue;
+    const Model<double>& model = *asked->model;
+    const Question& x = asked->question;
+    const Indexed<Inertia<double>> unit = unit_inertias(model);
+    ForwardKinematics<double> motion(model);
+    motion(x.q, x.qd);
+    for (const auto& [name, theirs] : state.theirs) {
+      if (rewrites(name, *asked, theirs)) continue;
+      const bool is_center = name == "center_of_mass";
+      // What an inertia of a body makes of the quantity, as a column.
+      std::function<VectorX<double>(const Inertia<double>&, const SE3<double>&, const Twist<double>&)> of;
+      if (name == "kinetic_energy")
+        of = [](const auto& E, const auto&, const auto& V) {
+          return VectorX<double>::Constant(1, kinetic_energy(E, V));
+        };
+      else if (name == "potential_energy")
+        of = [&](const auto& E, const auto& T, const auto&) {
+          return VectorX<double>::Constant(1, -inner(x.gravity, mass_moment(T, E)));
+        };
+      else if (name == "momentum")
+        of = [](const auto& E, const auto& T, const auto& V) { return coordinates(coAdInv(T, E * V)); };
+      else if (is_center)
+        of = [&theirs = theirs](const auto& E, const auto& T, const auto&) {
+          return VectorX<double>(mass_moment(T, E).eigen() - E.mass * theirs);
+        };
+      else
+        continue;
+      VectorX<double> left = is_center ? VectorX<double>(VectorX<double>::Zero(3)) : VectorX<double>(theirs);
+      MatrixX<double> columns(left.size(), 10 * model.bodies());
+      for (const Body<double>& body : model.outward()) {
+        const int i = body.index;
+        left -= of(body.I, motion.pose[i], motion.V[i]);
+        for (int p = 10 * (i - 1); p < 10 * i; ++p) columns.col(p) = of(unit[p], motion.pose[i], motion.V[i]);
+      }
+      for (Eigen::Index row = 0; row < left.size(); ++row) {
+        rows.push_back(columns.row(row).transpose());
+        excess.push_back(left(row));
+      }
+    }
+  }
+  const Eigen::Index count = static_cast<Eigen::Index>(rows.size());
+  MatrixX<double> A(count, count ? rows[0].size() : 0);
+  for (Eigen::Index row = 0; row < count; ++row) A.row(row) = rows[static_cast<std::size_t>(row)].transpose();
+  return {A, Eigen::Map<const VectorX<double>>(excess.data(), count)};
+}
+
+/// The same with any numbers of one body.
+Hypotheses Fit::parameters_of_one_body()
+{
+  static const char* const names[] = {"m", "m c_x", "m c_y", "m c_z", "I_xx", "I_xy", "I_xz", "I_yy", "I_yz", "I_zz"};
+  Hypotheses found;
+  const Model<double>& model = *runs_.front().model;
+  const auto [A, left] = beside_forces();
+  MatrixX<double> Y(total_rows() + A.rows(), 10 * model.bodies());
+  VectorX<double> b(Y.rows());
+  Y.topRows(total_rows()) = regressors(), b.head(total_rows()) = excess();
+  if (A.rows()) Y.bottomRows(A.rows()) = A, b.tail(A.rows()) = left;
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const auto change = solved(Y.middleCols(10 * (i - 1), 10), b);
+    if (!change) continue;
+    const Ten is = ten_numbers(coAd(detail::parameter_frame(model, i), model.body(i).I));
+    const double scale = is.cwiseAbs().maxCoeff();
+    std::string words;
+    for (int p = 0; p < 10; ++p)
+      if (std::abs((*change)(p)) > 1e-9 * scale)
+        words += (words.empty() ? "" : ", ") + std::string(names[p]) + " = " + number(is(p) + (*change)(p)) +
+                 " instead of " + number(is(p));
+    const std::string link = own_link(model, i);
+    found.push_back({"inertia/parameters:" + link,
+                     "In the body of link '" + link + "', about its origin in its axes, your numbers have " + words +
+                         ", as far as they tell.",
+                     "compare the inertia of this link with the description",
+                     [link, change = *change](Machine& m) {
+                       const Model<double> here(m.mechanism, m.options);
+                       const LinkFrame<double>& frame = here.link(link);
+                       m.options.accept_unphysical = true;
+                       for (Link& l : m.mechanism.links) {
+                         if (l.name != link) continue;
+                         const Ten pi = parameters(here, frame, l) + change;
+                         const double mass = pi(0);
+                         const Eigen::Vector3d c =
+                             mass != 0 ? Eigen::Vector3d(pi.segment<3>(1) / mass) : Eigen::Vector3d(0, 0, 0);
+                         const Eigen::Matrix3d S =
+                             mass * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
+                         l.mass = mass;
+                         l.center_of_mass = {c(0), c(1), c(2)};
+                         l.inertial_quaternion = {0, 0, 0, 1};
+                         l.inertia = {pi(4) - S(0, 0), pi(5) - S(0, 1), pi(6) - S(0, 2),
+                                      pi(7) - S(1, 1), pi(8) - S(1, 2), pi(9) - S(2, 2)};
+                       }
+                     },
+                     {},
+                     {},
+                     false,
+                     10});
+  }
+  return found;
+}
+// [one-link]
+
+// [effective-gravity]
+/// Forces are linear in gravity: the one that they need, if it is the same in all states.
+Hypotheses Fit::gravity()
+{
+  VectorX<double> b = excess();
+  const MatrixX<double> G = columns([](const Run& run) {
+    MatrixX<double> of_unit(run.x.qd.size(), 3);
+    const VectorX<double> none = VectorX<double>::Zero(run.x.qd.size());
+    const bool weightless = inner(run.x.gravity, run.x.gravity) == 0;
+    InverseDynamics<double> rnea(*run.model);
+    for (int k = 0; k < 3; ++k) {
+      Vector3<double> g{};
+      g[k] = weightless ? 0 : 1;
+      rnea.set_gravity(g);
+      of_unit.col(k) = rnea(run.x.q, none, none);
+    }
+    return of_unit;
+  });
+  Eigen::Index row = 0;
+  for (const Run& run : runs_) {
+    b.segment(row, run.excess.size()) += G.middleRows(row, run.excess.size()) * run.x.gravity.eigen();
+    row += run.excess.size();
+  }
+  const auto g = solved(G, b);
+  if (!g) return {};
+  const Vector3<double> effective{(*g)(0), (*g)(1), (*g)(2)};
+  return {{"gravity/other",
+           "In your numbers gravity is (" + number(effective[0]) + ", " + number(effective[1]) + ", " +
+               number(effective[2]) + ") m/s^2 in all states, as far as they tell.",
+           "set the gravity of your model to that of the state, in world axes",
+           {},
+           [effective](Question& x, const Situation&) { x.gravity = effective; },
+           {},
+           false,
+           3}};
+}
+// [effective-gravity]
+
+// [wrench-point]
+/// The moment of a wrench grows with the point of its force: where in the link it acts.
+Hypotheses Fit::points_of_wrenches()
+{
+  Hypotheses found;
+  const Model<double>& model = *runs_.front().model;
+  const VectorX<double> b = excess();
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const SE3<double> X = detail::parameter_frame(model, i);
+    const MatrixX<double> A = columns([&](const Run& run) {
+      MatrixX<double> of_unit = MatrixX<double>::Zero(run.x.qd.size(), 3);
+      if (run.x.external_wrenches.empty()) return of_unit;
+      const VectorX<double> none = VectorX<double>::Zero(run.x.qd.size());
+      InverseDynamics<double> rnea(*run.model);
+      rnea.set_gravity({});
+      const Wrench<double> F = coAd(X, run.x.external_wrenches[i]);
+      for (int k = 0; k < 3; ++k) {
+        Vector3<double> r{};
+        r[k] = 1;
+        ExternalWrenches<double> Fext(model.bodies() + 1);
+        Fext[i] = coAdInv(X, Wrench<double>{cross(r, F.f), {}});
+        of_unit.col(k) = rnea(run.x.q, none, none, Fext);
+      }
+      return of_unit;
+    });
+    const auto r = solved(A, b);
+    if (!r) continue;
+    const Vector3<double> point{(*r)(0), (*r)(1), (*r)(2)};
+    const std::string link = own_link(model, i);
+    found.push_back({"external_forces/point:" + link,
+                     "In your numbers the external force on link '" + link + "' acts at (" + number(point[0]) + ", " +
+                         number(point[1]) + ", " + number(point[2]) + ") m in its frame, and not at its origin.",
+                     "move the external wrench to the origin of the link's frame",
+                     {},
+                     [i, point](Question& x, const Situation& at) {
+                       if (x.external_wrenches.empty()) return;
+                       const SE3<double> place = detail::parameter_frame(at.model, i);
+                       const Wrench<double> F = coAd(place, x.external_wrenches[i]);
+                       x.external_wrenches[i] = coAdInv(place, Wrench<double>{F.m + cross(point, F.f), F.f});
+                     },
+                     {},
+                     false,
+                     3});
+  }
+  return found;
+}
+// [wrench-point]
+
+// [joint-numbers]
+/// Each joint has an armature, a damping or a friction of its own: one number, which its accelerations or rates multiply.
+Hypotheses Fit::numbers_of_joints()
+{
+  struct Kind {
+    const char* name;
+    double (*factor)(const Question&, Eigen::Index);
+    double Joint::*value;
+    bool JointDynamics::*used;
+  };
+  static constexpr Kind kinds[] = {
+      {"armature", [](const Question& x, Eigen::Index k) { return x.qdd(k); }, &Joint::armature,
+       &JointDynamics::armature},
+      {"damping", [](const Question& x, Eigen::Index k) { return x.qd(k); }, &Joint::damping, &JointDynamics::damping},
+      {"friction", [](const Question& x, Eigen::Index k) { return double((x.qd(k) > 0) - (x.qd(k) < 0)); },
+       &Joint::friction, &JointDynamics::friction}};
+  Hypotheses found;
+  const Model<double>& model = *runs_.front().model;
+  const VectorX<double> b = excess();
+  for (const Kind& kind : kinds) {
+    const MatrixX<double> A = columns([&](const Run& run) {
+      VectorX<double> factors = VectorX<double>::Zero(model.nv());
+      for (const JointSlot& slot : model.joints())
+        if (slot.nv == 1 && run.name != "coriolis_force") factors(slot.v) = kind.factor(run.x, slot.v);
+      return MatrixX<double>(factors.asDiagonal());
+    });
+    const auto solution = solved(A, b);
+    if (!solution) continue;
+    std::map<std::string, double> values;
+    std::string words;
+    bool both_signs = false;  // else a constant would do as well as a friction
+    for (const JointSlot& slot : model.joints()) {
+      const double value = (*solution)(slot.v);
+      if (slot.nv != 1 || std::abs(value) <= 1e-9 * largest_) continue;
+      values[slot.name] = value;
+      words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
+      both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
+    }
+    if (values.empty() || !both_signs) continue;
+    found.push_back({std::string(kind.name) + "/other",
+                     std::string("Your numbers have more ") + kind.name + " of the joints than ours: " + words + ".",
+                     std::string("set the ") + kind.name + " of the joints to what the description says",
+                     [values, kind](Machine& m) {
+                       for (Joint& joint : m.mechanism.joints) {
+                         const double ours = m.options.dynamics.*kind.used ? joint.*kind.value : 0;
+                         const auto more = values.find(joint.name);
+                         joint.*kind.value = more == values.end() ? ours : ours + more->second;
+                       }
+                       m.options.dynamics.*kind.used = true;
+                     },
+                     {},
+                     {},
+                     false,
+                     static_cast<int>(values.size())});
+  }
+  return found;
+}
+// [joint-numbers]
+
+// [assignment]
+/// Joints in some order, found by assignment: entry by entry what is the same number in all states.
+Hypotheses permuted(const Investigation& of)
+{
+  const Model<double>& model = of.model();
+  const Eigen::Index n = model.nv();
+  std::vector<VectorX<double>> ours, theirs;
+  for (const Investigation::State& state : of.sample())
+    for (const char* name : {"inverse_dynamics", "forward_dynamics", "bias", "gravity_force", "mass_matrix"}) {
+      const auto found = state.theirs.find(name);
+      if (found == state.theirs.end()) continue;
+      const MatrixX<double>& reference = state.ours.values.at(name);
+      const bool square = reference.cols() == n;
+      ours.push_back(square ? VectorX<double>(reference.diagonal()) : VectorX<double>(reference));
+      theirs.push_back(square ? VectorX<double>(found->second.diagonal()) : VectorX<double>(found->second));
+    }
+  if (ours.size() < 2 || n < 2) return {};
+  MatrixX<double> P = MatrixX<double>::Zero(n, n);
+  std::string words;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    Eigen::Index match = -1;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      bool same = P.row(i).isZero();
+      for (std::size_t s = 0; same && s < ours.size(); ++s)
+        same = std::abs(ours[s](i) - theirs[s](j)) <= 1e-9 * ours[s].cwiseAbs().maxCoeff();
+      if (same) {
+        match = i;
+        break;
+      }
+    }
+    if (match < 0) return {};
+    P(match, j) = 1;
+    words += (j ? ", " : "") + std::to_string(match + 1);
+  }
+  if (P.isIdentity(0)) return {};
+  return {
+      {"layout/permuted_in_answers",
+       "Your answers number the degrees of freedom otherwise: in our numbers " + words + ".",
+       "address the joints by name when the answers are read",
+       {},
+       {},
+       [basis = Basis{P, P.transpose(), 0 * P, P}](Answers& a, const Situation& at) { change_basis(a, at, basis); }}};
+}
+// [assignment]
+
+}  // namespace
+
+Hypotheses fitted_causes(Investigation& investigation, const Product& product)
+{
+  Hypotheses all;
+  const auto add = [&](Hypotheses more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  if (product.empty()) add(permuted(investigation));
+  Fit fit(investigation, product);
+  if (fit.empty()) return all;
+  add(fit.mistakes_in_one_link());
+  add(fit.numbers_of_joints());
+  add(fit.gravity());
+  add(fit.points_of_wrenches());
+  add(fit.parameters_of_one_body());
+  return all;
+}
+
+}  // namespace articulate::oracle

@@ -1,0 +1,72 @@
+/** \file
+ *  \brief A cause of differing numbers as something that can be done to ours.
+ *
+ *  - Chapter: \ref oracle
+ */
+#pragma once
+#include <functional>
+#include <articulate/oracle/answers.hpp>
+
+namespace articulate::oracle {
+
+/// \brief What is described, and how it is read.
+struct Machine {
+  Mechanism mechanism;
+  ModelOptions options;
+};
+
+/// \brief Where a hypothesis stands when it changes a question or answers.
+struct Situation {
+  const Model<double>& model;
+  const Question& question;          ///< the one that is answered
+  const Question* before = nullptr;  ///< the state before it, if there is one
+};
+
+// [hypothesis]
+/** \brief A cause: a change of the description, of the question or of our answers, or of several of them.
+ *
+ *  What it predicts is what somebody would answer who makes this mistake, or has this convention. Changes of answers act
+ *  on the tables that are there and leave others alone.
+ */
+struct Hypothesis {
+  std::string key, sentence, remedy;
+  std::function<void(Machine&)> machine{};
+  std::function<void(Question&, const Situation&)> question{};
+  std::function<void(Answers&, const Situation&)> answers{};
+  bool needs_before = false;  ///< it says nothing of a state that none comes before
+  int parameters = 0;         ///< how many numbers of it were fitted to what it explains
+};
+// [hypothesis]
+
+using Hypotheses = std::vector<Hypothesis>;
+
+/// \brief Masses, centres and tensors misread; armature, damping and friction; units of a description; its conventions.
+Hypotheses causes_in_the_machine(const Machine& machine);
+/// \brief Gravity, external wrenches, layouts of coordinates, bases of the free base's velocity, angles in degrees.
+Hypotheses causes_in_the_state(const Model<double>& model);
+/// \brief Frames, orders of six numbers, signs, other Coriolis matrices, derivatives, triangles, answers of another state.
+Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names);
+
+/// \brief A mistake in reading one link's inertia.
+struct InertiaMistake {
+  std::string key, words, remedy;
+  void (*make)(Link&);
+};
+/// \brief All of them; each is a cause if it is made in all links, and if it is made in one.
+std::span<const InertiaMistake> inertia_mistakes();
+
+/// \brief In somebody's basis: our rates are X times theirs, and our accelerations Xdot times them on top.
+struct Basis {
+  MatrixX<double> X, inverse, Xdot;
+  MatrixX<double> displacement;  ///< ours are this times theirs, where derivatives with respect to q are taken along
+};
+/// \brief Answers of a question in our basis, written in theirs. It leaves power and accelerations as they are.
+void change_basis(Answers& answers, const Situation& at, const Basis& basis);
+
+/// \brief Mass, first moment and second moment of an inertia, in the order of inertial_parameters().
+Eigen::Matrix<double, 10, 1> ten_numbers(const Inertia<double>& I);
+
+/// \brief One table of a situation.
+MatrixX<double> answer(const Situation& at, const std::string& name);
+
+}  // namespace articulate::oracle

@@ -1,0 +1,229 @@
+#include <articulate/oracle/investigation.hpp>
+#include <articulate/oracle/nudge.hpp>
+#include <algorithm>
+
+namespace articulate::oracle {
+namespace {
+
+/// Every so many of a list, its first among them.
+template <typename T>
+std::vector<T> some(const std::vector<T>& all, std::size_t count)
+{
+  if (all.size() <= count) return all;
+  std::vector<T> chosen;
+  for (std::size_t k = 0; k < count; ++k) chosen.push_back(all[k * all.size() / count]);
+  return chosen;
+}
+
+/// Digits that an explanation may lack, those that a fitted number has lost, those that a wrong machine may cost, and those
+/// that an explanation has to gain at least.
+constexpr double spare_digit = 1, lost_in_a_fit = 2, lost_by_a_machine = 3, least_gain = 2;
+
+}  // namespace
+
+std::string key_of(const Product& product)
+{
+  std::string key;
+  for (const Hypothesis* one : product) key += (key.empty() ? "" : " + ") + one->key;
+  return key;
+}
+
+Investigation::Investigation(Machine machine, std::span<const Question> questions, std::span<const Answers> theirs)
+    : machine_(std::move(machine)), model_(machine_.mechanism, machine_.options), questions_(questions)
+{
+  const Oracle oracle(model_);
+  std::vector<State> good, bad;
+  std::set<std::string> names;
+  for (std::size_t k = 0; k < questions.size(); ++k) {
+    State state{k, {}, {}, {}};
+    std::vector<std::string> asked;
+    for (const auto& [name, table] : theirs[k]) {
+      const Quantity* quantity = find_quantity(name);
+      if (!quantity || !can_answer(*quantity, model_, questions[k]) || !table.allFinite() ||
+          shape(*quantity, model_) != std::pair{static_cast<int>(table.rows()), static_cast<int>(table.cols())})
+        continue;
+      asked.push_back(name);
+      state.theirs[name] = table;
+    }
+    if (asked.empty()) continue;
+    state.ours = oracle(questions[k], asked);
+    bool misses = false;
+    for (const std::string& name : asked) {
+      const Score right = score(name, state.theirs[name], state.ours.values[name], state.ours.digits[name], model_);
+      state.digits[name] = right.digits;
+      least_attainable_ = std::min(least_attainable_, right.attainable);
+      if (right.agrees()) continue;
+      misses = true;
+      missing_.insert(name);
+    }
+    names.insert(asked.begin(), asked.end());
+    states_that_miss_ += misses;
+    (misses ? bad : good).push_back(std::move(state));
+  }
+  sample_ = some(bad, 5);
+  for (State& state : some(good, 2)) sample_.push_back(std::move(state));
+  // What misses digits comes first: it is what most hypotheses fail at.
+  names_.assign(missing_.begin(), missing_.end());
+  std::stable_partition(names_.begin(), names_.end(),
+                        [](const std::string& name) { return name.find("_by_q") == std::string::npos; });
+  std::copy_if(names.begin(), names.end(), std::back_inserter(names_),
+               [&](const std::string& name) { return !missing_.count(name); });
+}
+
+std::shared_ptr<const Model<double>> Investigation::model_of(const Product& product)
+{
+  std::string key;
+  bool fitted = false;
+  for (const Hypothesis* one : product)
+    if (one->machine) key += one->key + "+", fitted = fitted || one->parameters > 0;
+  if (const auto found = models_.find(key); !fitted && found != models_.end()) return found->second;
+  Machine machine = machine_;
+  for (const Hypothesis* one : product)
+    if (one->machine) one->machine(machine);
+  auto model = std::make_shared<const Model<double>>(machine.mechanism, machine.options);
+  if (!fitted) models_[key] = model;
+  return model;
+}
+
+std::optional<Investigation::Asked> Investigation::asked(const Product& product, const Question& question,
+                                                         const Question* before)
+{
+  try {
+    Asked asked{model_of(product), question, before};
+    for (const Hypothesis* one : product) {
+      if (one->needs_before && !before) return std::nullopt;
+      if (one->question) one->question(asked.question, {*asked.model, question, before});
+    }
+    return asked;
+  } catch (const Error&) {
+    return std::nullopt;  // no such machine, or no such state
+  }
+}
+
+std::optional<Investigation::Asked> Investigation::asked(const Product& product, const State& state)
+{
+  return asked(product, question(state), state.index > 0 ? &questions_[state.index - 1] : nullptr);
+}
+
+void Investigation::rewrite(const Product& product, const Asked& asked, Answers& answers)
+{
+  for (auto one = product.rbegin(); one != product.rend(); ++one)
+    if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before});
+}
+
+std::optional<Answers> Investigation::predicted(const Product& product, const Question& question,
+                                                const Question* before, std::span<const std::string> names)
+{
+  const auto what = asked(product, question, before);
+  if (!what) return std::nullopt;
+  try {
+    Answers answers = oracle::answers(*what->model, what->question, names);
+    rewrite(product, *what, answers);
+    return answers;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Answers> Investigation::predicted(const Product& product, const State& state,
+                                                std::span<const std::string> names)
+{
+  return predicted(product, question(state), state.index > 0 ? &questions_[state.index - 1] : nullptr, names);
+}
+
+/// A wrong machine may be better or worse to compute with than the right one: its digits are measured as ours are.
+double Investigation::attainable(const Product& product, const State& state, const std::string& name,
+                                 const MatrixX<double>& value)
+{
+  double digits = state.ours.digits.at(name);
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    Machine machine = machine_;
+    for (const Hypothesis* one : product)
+      if (one->machine) one->machine(machine);
+    machine.options.accept_unphysical = true;
+    const Model<double> model(nudged(machine.mechanism, seed), machine.options);
+    auto what = asked(product, nudged(question(state), seed), state.index > 0 ? &questions_[state.index - 1] : nullptr);
+    if (!what) continue;
+    Answers moved = answers(model, what->question, {&name, 1});
+    rewrite(product, *what, moved);
+    digits = std::min(digits, score(name, moved[name], value, digits, model_).digits);
+  }
+  return digits;
+}
+
+bool Investigation::agrees(const Product& product, const State& state, std::span<const std::string> names)
+{
+  const auto answers = predicted(product, state, names);
+  if (!answers) return false;
+  const bool fitted = std::any_of(product.begin(), product.end(), [](const auto* one) { return one->parameters > 0; });
+  for (const std::string& name : names) {
+    const MatrixX<double>& value = answers->at(name);
+    if (!value.allFinite()) return false;
+    const double spare = fitted ? spare_digit + lost_in_a_fit : spare_digit;
+    const double ours = state.ours.digits.at(name), without = state.digits.at(name);
+    const double digits = score(name, state.theirs.at(name), value, ours, model_).digits;
+    if (without < ours - spare_digit && digits < without + (fitted ? least_gain + 1 : least_gain)) return false;
+    if (digits >= ours - spare) continue;
+    // Only what is near is worth a measurement.
+    if (digits < ours - spare - lost_by_a_machine || digits < attainable(product, state, name, value) - spare)
+      return false;
+  }
+  return true;
+}
+
+bool Investigation::explains(const Product& product)
+{
+  const bool needs_before =
+      std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
+  const auto skipped = [&](const State& state) { return needs_before && state.index == 0; };
+  bool any = false;
+  for (const bool first_only : {true, false})
+    for (const State& state : sample_) {
+      if (skipped(state)) continue;
+      std::vector<std::string> given;
+      for (const std::string& name : names_)
+        if (state.theirs.count(name)) given.push_back(name);
+      const bool misses = std::any_of(given.begin(), given.end(), [&](const std::string& name) {
+        return state.digits.at(name) < state.ours.digits.at(name) - spare_digit;
+      });
+      any = any || misses;
+      if (!agrees(product, state, first_only ? std::span(given).first(1) : std::span(given))) return false;
+      if (first_only) break;
+    }
+  return any;
+}
+
+double Investigation::worst_digits(const Product& product)
+{
+  double worst = digits_of_double;
+  for (const State& state : sample_) {
+    std::vector<std::string> given;
+    for (const auto& [name, table] : state.theirs)
+      if (missing_.count(name)) given.push_back(name);
+    const auto answers = predicted(product, state, given);
+    if (!answers) continue;
+    for (const std::string& name : given)
+      worst = std::min(worst, score(name, state.theirs.at(name), answers->at(name), digits_of_double, model_).digits);
+  }
+  return worst;
+}
+
+std::set<std::string> Investigation::changed(const Product& product)
+{
+  std::set<std::string> names;
+  int looked_at = 0;
+  for (const State& state : sample_) {
+    std::vector<std::string> given;
+    for (const auto& [name, table] : state.theirs) given.push_back(name);
+    const auto answers = predicted(product, state, given);
+    if (!answers) continue;
+    for (const std::string& name : given)
+      if (!answers->at(name).allFinite() ||
+          !score(name, answers->at(name), state.ours.values.at(name), state.ours.digits.at(name), model_).agrees())
+        names.insert(name);
+    if (++looked_at == 2) break;
+  }
+  return names;
+}
+
+}  // namespace articulate::oracle

@@ -1,0 +1,87 @@
+/** \file
+ *  \brief Somebody's numbers beside what hypotheses predict.
+ *
+ *  - Chapter: \ref oracle
+ */
+#pragma once
+#include <memory>
+#include <optional>
+#include <set>
+#include <articulate/oracle/hypothesis.hpp>
+#include <articulate/oracle/score.hpp>
+
+namespace articulate::oracle {
+
+/// \brief Hypotheses that act together: the first is nearest to the one who asks.
+using Product = std::vector<const Hypothesis*>;
+
+/// \brief The keys of a product, joined by a plus sign.
+std::string key_of(const Product& product);
+
+/** \brief The states that are looked at, and what is given in them. */
+class Investigation {
+public:
+  /// \brief What is known of one state.
+  struct State {
+    std::size_t index;  ///< among all
+    Answers theirs;     ///< what can be compared
+    Reference ours;
+    std::map<std::string, double> digits;
+  };
+
+  Investigation(Machine machine, std::span<const Question> questions, std::span<const Answers> theirs);
+
+  const Machine& machine() const { return machine_; }
+  const Model<double>& model() const { return model_; }
+  /// \brief The states of the sample: of those that miss digits up to five, of those that do not up to two.
+  const std::vector<State>& sample() const { return sample_; }
+  const Question& question(const State& state) const { return questions_[state.index]; }
+  /// \brief Names of quantities that are given somewhere, and those of them that miss digits.
+  const std::vector<std::string>& names() const { return names_; }
+  const std::set<std::string>& missing() const { return missing_; }
+  std::size_t states_that_miss() const { return states_that_miss_; }
+  double least_attainable() const { return least_attainable_; }
+
+  /// \brief The model of a product and the question that it answers; nothing where it has none, or asks for a state before.
+  struct Asked {
+    std::shared_ptr<const Model<double>> model;
+    Question question;
+    const Question* before;
+  };
+  std::optional<Asked> asked(const Product& product, const State& state);
+  /// \brief What it makes of answers.
+  static void rewrite(const Product& product, const Asked& asked, Answers& answers);
+  /// \brief What it predicts of some quantities.
+  std::optional<Answers> predicted(const Product& product, const State& state, std::span<const std::string> names);
+  /// \brief The same of any question, which may have one before.
+  std::optional<Answers> predicted(const Product& product, const Question& question, const Question* before,
+                                   std::span<const std::string> names);
+
+  /// \brief Whether every quantity in every state has the digits that can be had but for one; fitted numbers lose two more.
+  bool explains(const Product& product);
+  /// \brief The digits of the worst quantity that missed some, with a product or without.
+  double worst_digits(const Product& product);
+  /// \brief Which quantities it changes.
+  std::set<std::string> changed(const Product& product);
+
+private:
+  std::shared_ptr<const Model<double>> model_of(const Product& product);
+  std::optional<Asked> asked(const Product& product, const Question& question, const Question* before);
+  bool agrees(const Product& product, const State& state, std::span<const std::string> names);
+  double attainable(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
+
+  Machine machine_;
+  Model<double> model_;
+  std::span<const Question> questions_;
+  std::vector<State> sample_;
+  std::vector<std::string> names_;
+  std::set<std::string> missing_;
+  std::size_t states_that_miss_ = 0;
+  double least_attainable_ = digits_of_double;
+  std::map<std::string, std::shared_ptr<const Model<double>>> models_;
+};
+
+/// \brief Hypotheses whose numbers are fitted to what a product leaves unexplained, and mistakes in single links.
+Hypotheses fitted_causes(Investigation& investigation, const Product& product);
+
+}  // namespace articulate::oracle

@@ -1,0 +1,717 @@
+#include "check.hpp"
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <models/inputs.hpp>
+#include "certified_case.hpp"
+#include "check_report.hpp"
+#include "conversation.hpp"
+#include "json_reader.hpp"
+#include "load.hpp"
+
+namespace articulate::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// --- parts of a campaign --------------------------------------------------------------------------------------------
+
+/// FNV-1a in 64 bits: tells inputs apart that differ by accident.
+class Fingerprint {
+public:
+  void add(std::string_view text)
+  {
+    for (const char letter : text) hash_ = (hash_ ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
+    hash_ = (hash_ ^ 0xff) * 0x100000001b3u;  // ends a text
+  }
+  std::string text() const
+  {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash_));
+    return digits;
+  }
+
+private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+struct Shard {
+  std::int64_t part = 1, parts = 1;
+
+  explicit Shard(const std::string& text)
+  {
+    const char *first = text.data(), *last = first + text.size();
+    const auto [slash, error] = std::from_chars(first, last, part);
+    const bool has_slash = error == std::errc() && slash != last && *slash == '/';
+    const auto [end, second] =
+        has_slash ? std::from_chars(slash + 1, last, parts) : std::from_chars_result{last, error};
+    if (!has_slash || second != std::errc() || end != last || part < 1 || part > parts)
+      throw Error("--shard is '" + text + "' where I/N is needed, a part from 1 to N of N parts.");
+  }
+  bool has(std::int64_t chunk) const { return chunk % parts == part - 1; }
+};
+
+/// A few states to be explained: the first of all, and those in which most is missing.
+class Sample {
+public:
+  void add(const Claim& claim, const std::map<std::string, Outcome>& outcomes, const std::string& place)
+  {
+    double missing = 0;
+    for (const auto& [name, outcome] : outcomes)
+      if (!outcome.score.agrees()) missing = std::max(missing, outcome.score.attainable - outcome.score.digits);
+    if (first_.size() < some) return first_.push_back({missing, claim, place});
+    if (missing == 0 || (worst_.size() == some && missing <= worst_.back().missing)) return;
+    const auto after =
+        std::find_if(worst_.begin(), worst_.end(), [&](const Kept& kept) { return kept.missing < missing; });
+    worst_.insert(after, {missing, claim, place});
+    if (worst_.size() > some) worst_.pop_back();
+  }
+
+  bool is_bad() const
+  {
+    return !worst_.empty() ||
+           std::any_of(first_.begin(), first_.end(), [](const Kept& kept) { return kept.missing > 0; });
+  }
+
+  Explained explain(const Model<double>& model, bool next_state) const
+  {
+    std::vector<oracle::Question> questions;
+    std::vector<oracle::Answers> theirs;
+    Explained one;
+    one.about = model.mechanism().source;
+    for (const auto* list : {&first_, &worst_})
+      for (const Kept& kept : *list) {
+        questions.push_back(kept.claim.question);
+        theirs.push_back(unique_answers(kept.claim));
+        one.places.push_back(kept.place);
+      }
+    one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs);
+    if (next_state && one.diagnosis.next_state)
+      one.next_state = one_line(state_of(*one.diagnosis.next_state, model, nullptr));
+    return one;
+  }
+
+private:
+  static constexpr std::size_t some = 6;
+  struct Kept {
+    double missing;
+    Claim claim;
+    std::string place;
+  };
+  std::vector<Kept> first_, worst_;
+};
+
+/// What is checked, item by item.
+class Campaign {
+public:
+  virtual ~Campaign() = default;
+  virtual Json description() const = 0;
+  virtual std::int64_t chunk() const { return 1000; }
+  virtual std::optional<Item> next() = 0;
+  virtual void evaluate(const Item& item, std::int64_t state, Tallies& scores) = 0;
+  virtual std::vector<Explained> explain(bool next_state) const = 0;
+  virtual std::vector<std::string> remarks() { return {}; }
+  /// Whether to go on makes no sense.
+  virtual bool has_given_up() const { return false; }
+};
+
+/// What is attainable is measured in the first state of a chunk that answers, and every so many states.
+std::function<bool(const std::string&)> measuring(std::int64_t state, const Tallies& chunk)
+{
+  constexpr std::int64_t every = 64;
+  return [state, &chunk](const std::string& quantity) {
+    const auto at = chunk.quantities.find(quantity);
+    return state % every == 0 || at == chunk.quantities.end() || at->second.worst.missing < 0;
+  };
+}
+
+void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcome>& outcomes, std::int64_t state,
+         const std::string& place)
+{
+  for (const auto& [name, outcome] : outcomes) scores.quantities[name].add(outcome, state, place);
+  for (const auto& [name, reason] : claim.cannot) {
+    Tally& tally = scores.quantities[name];
+    ++tally.cannot;
+    if (tally.reason.empty() || reason < tally.reason) tally.reason = reason;
+  }
+}
+
+/// The model of the options, in words and by what it says as a file.
+Json description_of(const Model<double>& model, const ModelChoice& choice)
+{
+  Fingerprint text;
+  try {
+    text.add(robot_text(model, "mjcf"));
+  } catch (const ModelError&) {
+    text.add(model.mechanism().source);  // MJCF cannot say it: its name has to do
+  }
+  for (const std::string& with : choice.with) text.add(with);
+  return {{"model", model.mechanism().source},
+          {"floating_base", model.floating_base()},
+          {"model_fingerprint", text.text()}};
+}
+
+// --- numbers that exist ---------------------------------------------------------------------------------------------
+
+class Numbers : public Campaign {
+public:
+  explicit Numbers(const CheckOptions& options)
+      : choice_(options.choice),
+        theirs_(options.theirs),
+        examiner_(load(options.choice)),
+        claims_(claims_of(options.theirs, examiner_.model()))
+  {
+  }
+
+  Json description() const override
+  {
+    Json words = description_of(examiner_.model(), choice_);
+    words["numbers"] = theirs_ == "-" ? "standard input" : theirs_;
+    return words;
+  }
+  std::optional<Item> next() override { return claims_->next(); }
+
+  void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
+  {
+    try {
+      const Claim claim = claims_->read(item);
+      const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
+      add(scores, claim, outcomes, state, item.place);
+      sample_.add(claim, outcomes, item.place);
+    } catch (const StateError& refused) {
+      scores.refuse(state, refused.what());
+    }
+  }
+
+  std::vector<Explained> explain(bool next_state) const override
+  {
+    if (!sample_.is_bad()) return {};
+    return {sample_.explain(examiner_.model(), next_state)};
+  }
+
+private:
+  const ModelChoice choice_;
+  const std::string theirs_;
+  const Examiner examiner_;
+  const std::unique_ptr<Claims> claims_;
+  Sample sample_;
+};
+
+// --- an engine ------------------------------------------------------------------------------------------------------
+
+constexpr int patience = 3;  ///< failures in a row after which an engine is not asked again
+
+/// What both kinds of questions to an engine have in common.
+class Asking : public Campaign {
+public:
+  bool has_given_up() const override { return conversation_.failures() >= patience; }
+
+  std::vector<std::string> remarks() override
+  {
+    std::vector<std::string> all;
+    if (has_given_up())
+      all.push_back("The engine failed " + std::to_string(patience) +
+                    " times in a row and was not asked again; the chunk that it was in is not counted as done.");
+    conversation_.stop();
+    return all;
+  }
+
+protected:
+  explicit Asking(const CheckOptions& options)
+      : options_(options), conversation_(words_of(options.engine), options.limits)
+  {
+  }
+
+  Json description_of_engine() const
+  {
+    Json words;
+    for (const char* key : {"name", "version", "conventions"})
+      if (conversation_.engine().contains(key)) words[key] = conversation_.engine()[key];
+    words["command"] = options_.engine;
+    return words;
+  }
+
+  /// The message that gives a model; null when it is in no format that the engine reads.
+  Json message_of(const Model<double>& model, const std::string& original, const std::string& original_format) const
+  {
+    Json message{{"message", "model"}, {"name", model.mechanism().name}};
+    std::vector<std::string> formats = robot_formats;
+    if (original_format == "mjcf") std::swap(formats.front(), formats.back());
+    for (const std::string& format : formats) {
+      if (!conversation_.reads(format)) continue;
+      message["format"] = format;
+      try {
+        message["text"] = format == original_format ? original : robot_text(model, format);
+      } catch (const ModelError&) {
+        continue;
+      }
+      message["floating_base"] = model.floating_base();
+      message["gravity"] = numbers(model.gravity());
+      message["joints"] = Json::array(), message["links"] = Json::array();
+      for (const JointSlot& joint : model.joints())
+        if (!model.floating_base() || joint.v > 0) message["joints"].push_back(joint.name);
+      for (const Link& link : model.mechanism().links) message["links"].push_back(link.name);
+      return message;
+    }
+    return nullptr;
+  }
+
+  /// The quantities to ask about a state.
+  std::vector<std::string> quantities(const Model<double>& model, const oracle::Question& question) const
+  {
+    std::vector<std::string> names;
+    for (const oracle::Quantity& quantity : oracle::quantities()) {
+      std::string name(quantity.name);
+      if (quantity.per_link()) name += model.mechanism().links.back().name;
+      const auto is_wanted = [&](const std::string& wanted) { return wanted == name || wanted == quantity.name; };
+      if (!options_.only.empty() && std::none_of(options_.only.begin(), options_.only.end(), is_wanted)) continue;
+      if (oracle::can_answer(quantity, model, question)) names.push_back(name);
+    }
+    return conversation_.quantities_of(names);
+  }
+
+  /// Ask, and read the answer into the claim.
+  void ask(const Model<double>& model, std::int64_t state, const Json& given, const std::string& place, Claim& claim)
+  {
+    const std::vector<std::string> names = quantities(model, claim.question);
+    if (names.empty()) throw StateError(place + ": the engine computes nothing of what this state gives.");
+    std::variant<Json, std::string> answer;
+    try {
+      answer = conversation_.answer(state, names, given);
+    } catch (const Error& broken) {
+      throw StateError(place + ": " + broken.what());
+    }
+    if (const std::string* reason = std::get_if<std::string>(&answer)) {
+      for (const std::string& name : names) claim.cannot[name] = *reason;
+      return;
+    }
+    read_answers(std::get<Json>(answer), place, model, claim);
+    for (const std::string& name : names)
+      if (!claim.theirs.count(name) && !claim.cannot.count(name))
+        throw StateError(place + ": " + name + " is asked for and promised at the start, but the answer lacks it.");
+  }
+
+  const CheckOptions options_;
+  Conversation conversation_;
+};
+
+/// States of one model.
+class States : public Asking {
+public:
+  explicit States(const CheckOptions& options) : Asking(options), examiner_(load(options.choice))
+  {
+    if (!options.state.empty() && options.state != "-") {
+      file_.open(options.state, std::ios::binary);
+      if (!file_) throw Error(options.state + ": the file cannot be opened; give a file with a state on each line.");
+    }
+    if (!options.state.empty()) lines_.emplace(options.state == "-" ? std::cin : file_);
+    const std::string& name = options.choice.model;
+    std::error_code ignored;
+    std::string text, format;
+    if (fs::is_regular_file(name, ignored)) {
+      text = text_of_file(name);
+      format = text.find("<mujoco") != std::string::npos ? "mjcf" : "urdf";
+    }
+    const Json message = message_of(examiner_.model(), text, format);
+    if (message.is_null())
+      throw Error("The engine reads no format in which this model can be written; its start lists them.");
+    if (const auto reason = conversation_.model(message)) throw Error("The engine cannot read the model: " + *reason);
+  }
+
+  Json description() const override
+  {
+    Json words = description_of(examiner_.model(), options_.choice);
+    words["engine"] = description_of_engine();
+    if (lines_)
+      words["states"] = options_.state == "-" ? "standard input" : options_.state;
+    else
+      words["states"] = std::to_string(options_.states) + " random, seed " + std::to_string(options_.seed);
+    return words;
+  }
+
+  std::optional<Item> next() override
+  {
+    if (lines_) return lines_->next();
+    if (drawn_ == options_.states) return {};
+    const Model<double>& model = examiner_.model();
+    const auto in = validation::Inputs::draw(model.mechanism(), model.options(),
+                                             options_.seed + static_cast<std::uint64_t>(drawn_));
+    const auto vector = [](const std::vector<double>& x) {
+      return VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size()));
+    };
+    const std::array<double, 3>& g = in.mechanism.gravity;
+    Json wrenches = Json::object();
+    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
+      wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
+    VectorX<double> q = vector(in.q);
+    for (const JointSlot& joint : model.joints())
+      if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
+    const oracle::Question question{q, vector(in.qd), vector(in.qdd), vector(in.tau), {g[0], g[1], g[2]}, {}};
+    return Item{state_of(question, model, wrenches).dump(), "random state " + std::to_string(drawn_++)};
+  }
+
+  void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
+  {
+    const Model<double>& model = examiner_.model();
+    const std::string source =
+        lines_ ? (options_.state == "-" ? "standard input" : options_.state) + ", " + item.place : item.place;
+    try {
+      if (item.is_too_long)
+        throw StateError(source + ": there are more than " + std::to_string(longest_line) + " bytes.");
+      const Json given = parse_json(item.text, source, "q and qd");
+      Claim claim;
+      claim.question = question_of(given, source, model);
+      const Json wrenches = given.contains("external_wrenches") ? given["external_wrenches"] : Json();
+      ask(model, state, state_of(claim.question, model, wrenches), source, claim);
+      const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
+      add(scores, claim, outcomes, state, item.place);
+      sample_.add(claim, outcomes, item.place);
+    } catch (const StateError& refused) {
+      scores.refuse(state, refused.what());
+    }
+  }
+
+  std::vector<Explained> explain(bool next_state) const override
+  {
+    if (!sample_.is_bad()) return {};
+    return {sample_.explain(examiner_.model(), next_state)};
+  }
+
+private:
+  const Examiner examiner_;
+  std::ifstream file_;
+  std::optional<LineReader> lines_;
+  std::int64_t drawn_ = 0;
+  Sample sample_;
+};
+
+/// Certified cases, each a model in a state.
+class Cases : public Asking {
+public:
+  explicit Cases(const CheckOptions& options) : Asking(options)
+  {
+    for (const std::string& path : options.cases) {
+      std::error_code ignored;
+      if (!fs::is_directory(path, ignored)) {
+        files_.push_back(path);
+        continue;
+      }
+      const std::size_t before = files_.size();
+      for (const auto& entry : fs::directory_iterator(path, ignored))
+        if (entry.path().extension() == ".json" && entry.path().filename() != "manifest.json")
+          files_.push_back(entry.path());
+      if (files_.size() == before)
+        throw Error(path + ": there is no case in this folder; `./articulate reference generate` makes them.");
+    }
+    std::sort(files_.begin(), files_.end());
+  }
+
+  Json description() const override
+  {
+    return {
+        {"model", "certified cases"}, {"cases", std::to_string(files_.size())}, {"engine", description_of_engine()}};
+  }
+  std::int64_t chunk() const override { return 1; }
+
+  std::optional<Item> next() override
+  {
+    if (at_ == files_.size()) return {};
+    const std::string& path = files_[at_++];
+    return Item{text_of_file(path), fs::path(path).filename().string()};
+  }
+
+  void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
+  {
+    try {
+      const CertifiedCase one(parse_json(item.text, item.place, "a certified case"), item.place);
+      if (one.has_loops()) {
+        ++scores.notes["cases with loops are not asked: neither URDF nor what is written as MJCF says them"];
+        return;
+      }
+      if (const auto reason = give(one.model(), item.place)) {
+        ++scores.notes["cases whose model the engine cannot read: " + *reason];
+        return;
+      }
+      Claim claim;
+      const Json given = one.state();
+      claim.question = question_of(given, item.place, one.model());
+      ask(one.model(), state, given, item.place, claim);
+      const auto outcomes = one.outcomes(claim);
+      add(scores, claim, outcomes, state, item.place);
+      Sample sample;
+      sample.add(claim, outcomes, item.place);
+      if (sample.is_bad() && bad_.size() < 3) bad_.emplace_back(one.model(), sample);
+    } catch (const Error& refused) {
+      scores.refuse(state, refused.what());
+    }
+  }
+
+  std::vector<Explained> explain(bool next_state) const override
+  {
+    std::vector<Explained> all;
+    for (const auto& [model, sample] : bad_) all.push_back(sample.explain(model, next_state));
+    return all;
+  }
+
+private:
+  /// Give the engine a model.   \return why it cannot read it, or nothing
+  std::optional<std::string> give(const Model<double>& model, const std::string& place)
+  {
+    const Json message = message_of(model, "", "");
+    if (message.is_null()) return "it reads no format in which the model can be written";
+    try {
+      return conversation_.model(message);
+    } catch (const Error& broken) {
+      throw StateError(place + ": " + broken.what());
+    }
+  }
+
+  std::vector<std::string> files_;
+  std::size_t at_ = 0;
+  std::vector<std::pair<Model<double>, Sample>> bad_;  ///< the first cases with digits missing
+};
+
+std::unique_ptr<Campaign> campaign_of(const CheckOptions& options)
+{
+  if (options.engine.empty()) return std::make_unique<Numbers>(options);
+  if (options.cases.empty()) return std::make_unique<States>(options);
+  return std::make_unique<Cases>(options);
+}
+
+// --- the file that grows --------------------------------------------------------------------------------------------
+
+constexpr const char* journal_format = "articulate check scores 1";
+
+/// A chunk that is done: its number, what its states were, their scores.
+struct Done {
+  std::string input;
+  Json scores;
+};
+
+/// What a file written by --output holds.
+struct Journal {
+  Json campaign;
+  std::map<std::int64_t, Done> chunks;
+  std::optional<std::int64_t> states;  ///< of all shards, once the input has ended
+  std::size_t whole = 0;               ///< bytes up to the end of the last whole line
+};
+
+/// Of two records of a chunk the same one, in whatever order they come.
+void keep(std::map<std::int64_t, Done>& chunks, std::int64_t number, const Done& done, const std::string& source)
+{
+  const auto [at, is_new] = chunks.insert({number, done});
+  if (is_new) return;
+  if (at->second.input != done.input)
+    throw Error(source + ": chunk " + std::to_string(number) +
+                " is of other states than in a file before; join only shards of one input.");
+  if (done.scores.dump() < at->second.scores.dump()) at->second = done;
+}
+
+Journal read_journal(const std::string& path)
+{
+  std::string text = text_of_file(path);
+  Journal journal;
+  // An interruption may have torn the last line; its chunk is done again.
+  journal.whole = text.rfind('\n') + 1;  // npos + 1 is 0
+  text.resize(journal.whole);
+  std::istringstream in(std::move(text));
+  LineReader lines(in);
+  while (const std::optional<Item> item = lines.next()) {
+    const std::string source = path + ", " + item->place;
+    try {
+      const Json line = parse_json(item->text, source, "what --output wrote");
+      if (journal.campaign.is_null()) {
+        if (line.at("format") != journal_format) throw Error(source + ": the format is not '" + journal_format + "'.");
+        journal.campaign = line.at("campaign");
+      } else if (line.contains("end")) {
+        journal.states = line.at("end").get<std::int64_t>();
+      } else {
+        keep(journal.chunks, line.at("chunk"), {line.at("input"), line.at("scores")}, source);
+      }
+    } catch (const Json::exception&) {
+      throw Error(source + ": this is no line that `check --output` wrote.");
+    }
+  }
+  return journal;
+}
+
+/// The file that grows chunk by chunk; nothing when its path is empty.
+class Output {
+public:
+  Output(const std::string& path, const Json& campaign) : path_(path)
+  {
+    if (path_.empty()) return;
+    // Two runs of one shard take turns: the second finds what the first has done.
+    lock_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock_ < 0) refuse();
+    flock(lock_, LOCK_EX);
+    std::error_code ignored;
+    if (fs::file_size(path_, ignored) > 0) {
+      known_ = read_journal(path_);
+      if (!known_.campaign.is_null() && known_.campaign != campaign)
+        throw Error(path_ +
+                    ": the file is of another campaign, whose scores would be mixed with these; give another name.");
+      fs::resize_file(path_, known_.whole, ignored);
+    }
+    file_.open(path_, std::ios::binary | std::ios::app);
+    if (known_.campaign.is_null()) add({{"format", journal_format}, {"campaign", campaign}});
+    if (!file_) refuse();
+  }
+
+  ~Output()
+  {
+    if (lock_ >= 0) ::close(lock_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  const Done* known(std::int64_t chunk) const
+  {
+    const auto at = known_.chunks.find(chunk);
+    return at == known_.chunks.end() ? nullptr : &at->second;
+  }
+  void add_chunk(std::int64_t chunk, const std::string& input, const Tallies& scores)
+  {
+    if (!path_.empty()) add({{"chunk", chunk}, {"input", input}, {"scores", json_of(scores)}});
+  }
+  void end(std::int64_t states)
+  {
+    if (!path_.empty() && known_.states != states) add({{"end", states}});
+  }
+
+private:
+  [[noreturn]] void refuse() const
+  {
+    throw Error(path_ + ": the file cannot be written; its folder must exist, be writable and have room.");
+  }
+  void add(const Json& line)
+  {
+    file_ << one_line(line) << std::flush;
+    if (!file_) refuse();
+  }
+
+  const std::string path_;
+  int lock_ = -1;
+  Journal known_;
+  std::ofstream file_;
+};
+
+bool lacks_digits(const Tallies& scores)
+{
+  return std::any_of(scores.quantities.begin(), scores.quantities.end(),
+                     [](const auto& quantity) { return quantity.second.lacking > 0; });
+}
+
+int conclude(const CheckReport& report, const ReportFiles& files, bool is_complete)
+{
+  write_reports(report, files);
+  write_text(text_of(report), "");
+  return report.scores.agrees() && is_complete ? 0 : 1;
+}
+
+}  // namespace
+
+int check(const CheckOptions& options)
+{
+  const Shard shard(options.shard);
+  const std::unique_ptr<Campaign> campaign = campaign_of(options);
+  const std::int64_t size = options.chunk > 0 ? options.chunk : campaign->chunk();
+  CheckReport report;
+  report.campaign = campaign->description();
+  report.campaign["states_per_chunk"] = size;
+  Output output(options.output, report.campaign);
+
+  std::int64_t state = 0;
+  Tallies chunk;
+  Fingerprint input;
+  const auto finish_chunk = [&](std::int64_t number) {
+    if (!shard.has(number)) return;
+    if (const Done* done = output.known(number)) {
+      if (done->input != input.text())
+        throw Error(options.output + ": the states of chunk " + std::to_string(number) +
+                    " have changed since; give another name.");
+      chunk = tallies_of(done->scores, options.output);
+    } else {
+      output.add_chunk(number, input.text(), chunk);
+    }
+    report.scores.merge(chunk);
+  };
+  std::optional<Item> item;
+  for (; !campaign->has_given_up() && (item = campaign->next()); ++state) {
+    const std::int64_t number = state / size;
+    if (state % size == 0) {
+      if (state > 0) finish_chunk(number - 1);
+      chunk = {}, input = {};
+    }
+    input.add(item->text);
+    if (!shard.has(number) || output.known(number)) continue;
+    ++chunk.states;
+    campaign->evaluate(*item, state, chunk);
+  }
+  const bool is_whole = !campaign->has_given_up();
+  if (is_whole && state > 0) finish_chunk((state - 1) / size);
+  if (!is_whole) report.scores.merge(chunk);
+  if (is_whole) output.end(state);
+  report.remarks = campaign->remarks();
+  if (state == 0) report.remarks.push_back("There was no state.");
+  if (options.diagnose) report.explained = campaign->explain(options.next_state);
+  if (options.diagnose && report.explained.empty() && lacks_digits(report.scores))
+    report.remarks.push_back(
+        "What is missing was found in another run; check its states once more to have it explained.");
+  if (report.scores.states > 0 && report.scores.refused == report.scores.states && options.engine.empty())
+    throw Error(
+        report.scores.refusals.begin()->second +
+        (report.scores.refused > 1 ? " (and all others of " + std::to_string(report.scores.refused) + ")" : ""));
+  return conclude(report, options.reports, is_whole);
+}
+
+int merge_checks(const std::vector<std::string>& files, const ReportFiles& reports)
+{
+  CheckReport report;
+  std::map<std::int64_t, Done> chunks;
+  std::optional<std::int64_t> states;
+  for (const std::string& path : files) {
+    const Journal journal = read_journal(path);
+    if (journal.campaign.is_null()) throw Error(path + ": the file is empty; give what `check --output` wrote.");
+    if (report.campaign.is_null()) report.campaign = journal.campaign;
+    if (report.campaign != journal.campaign)
+      throw Error(path + ": this is another campaign than that of " + files.front() + "; join only shards of one.");
+    if (states && journal.states && *states != *journal.states)
+      throw Error(path + ": its input had " + std::to_string(*journal.states) + " states, that of a file before " +
+                  std::to_string(*states) + "; join only shards of one input.");
+    if (journal.states) states = journal.states;
+    for (const auto& [number, done] : journal.chunks) keep(chunks, number, done, path);
+  }
+  for (const auto& [number, done] : chunks)
+    report.scores.merge(tallies_of(done.scores, "chunk " + std::to_string(number)));
+  const std::int64_t size = report.campaign.at("states_per_chunk");
+  std::vector<std::int64_t> missing;
+  for (std::int64_t k = 0; states && k < (*states + size - 1) / size; ++k)
+    if (!chunks.count(k)) missing.push_back(k);
+  if (!states) report.remarks.push_back("No shard has seen the end of the input yet; scores may be missing.");
+  if (!missing.empty())
+    report.remarks.push_back(std::to_string(missing.size()) + " chunks are missing, the first of them is " +
+                             std::to_string(missing.front()) + "; run their shards, or go on with them.");
+  return conclude(report, reports, states && missing.empty());
+}
+
+std::string quantities_text()
+{
+  std::string text;
+  for (const oracle::Quantity& quantity : oracle::quantities())
+    text += std::string(quantity.name) + (quantity.per_link() ? "LINK" : "") + " [" + std::string(quantity.unit) +
+            "]: " + std::string(quantity.words) +
+            (quantity.needs_qdd   ? "; needs qdd"
+             : quantity.needs_tau ? "; needs tau"
+                                  : "") +
+            "\n";
+  return text;
+}
+
+}  // namespace articulate::cli

@@ -1,0 +1,63 @@
+/** \file
+ *  \brief The protocol by which an engine is asked: JSON lines, `start`, `model`, `state`, `stop`.
+ */
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+#include "claims.hpp"
+#include "engine.hpp"
+
+namespace articulate::cli {
+
+/// \brief A state as JSON in the order of the model.   \param external_wrenches  by link, or null
+Json state_of(const oracle::Question& question, const Model<double>& model, const Json& external_wrenches);
+
+/** \brief What is said to an engine and what it answers.
+ *
+ *  After a crash or a broken limit it is started again with the next question, and told the model again.
+ */
+class Conversation {
+public:
+  /// \brief Start the engine.   \throws EngineError, and StateError for a start that is no start
+  Conversation(std::vector<std::string> command, EngineLimits limits);
+
+  /// \brief What it said at the start: name, version, quantities, formats, perhaps conventions.
+  const Json& engine() const { return engine_; }
+  /// \brief Which of some quantities it computes.
+  std::vector<std::string> quantities_of(const std::vector<std::string>& wanted) const;
+  /// \brief Whether it reads URDF or MJCF.
+  bool reads(const std::string& format) const;
+
+  /** \brief Give it a model.
+   *  \return the reason why it cannot read it, or nothing
+   *  \throws EngineError, StateError
+   */
+  std::optional<std::string> model(const Json& message);
+
+  /** \brief Ask for some quantities of a state.
+   *  \return the object `answers`, or the reason why it cannot
+   *  \throws EngineError when it breaks; StateError for an answer that is none
+   */
+  std::variant<Json, std::string> answer(std::int64_t number, const std::vector<std::string>& quantities,
+                                         const Json& state);
+
+  void stop();
+  /// \brief How often it failed in a row.
+  int failures() const { return failures_; }
+
+private:
+  void start();
+  Json ask(const Json& message, const std::string& reply);
+  Json said(const std::string& line, const std::string& reply) const;
+
+  const std::vector<std::string> command_;
+  const EngineLimits limits_;
+  std::unique_ptr<Engine> child_;
+  Json engine_, model_;
+  int failures_ = 0;
+};
+
+}  // namespace articulate::cli

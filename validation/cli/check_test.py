@@ -1,0 +1,470 @@
+"""Drives `check`: right and wrong numbers, streams, shards, and engines that answer, cannot, or do what none should.
+
+usage: check_test.py PROGRAM     where PROGRAM is the built command line; the one that checks is beside it
+"""
+import json
+import math
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+from command import PROGRAM, answers
+
+HERE = Path(__file__).resolve().parent
+CHECK = str(Path(PROGRAM[0]).with_name("articulate-check"))
+ENGINE = f"'{sys.executable}' '{HERE / 'engines.py'}' "
+UR5 = ["--model", "ur5"]
+
+
+def check(*arguments, given=b"", timeout=120):
+    given = given.encode() if isinstance(given, str) else given
+    return subprocess.run([CHECK, "check", *map(str, arguments)], input=given, capture_output=True, timeout=timeout, check=False)
+
+
+def states(count, joints=6, seed=1):
+    draw = random.Random(seed)
+    return [{key: [draw.uniform(-2, 2) for _ in range(joints)] for key in ("q", "qd", "qdd", "tau")} for _ in range(count)]
+
+
+def claims(count=5, model="ur5", options=()):
+    """States with what `compute` answers."""
+    given = states(count)
+    return [
+        {"state": s, "answers": {"inverse_dynamics": x["inverse_dynamics"]["tau"], "mass_matrix": x["mass_matrix"]}}
+        for s, x in zip(given, answers([model, *options], given))
+    ]
+
+
+def lines(objects):
+    return "".join(json.dumps(one) + "\n" for one in objects)
+
+
+def table(objects, header=None):
+    """The same as CSV: tau beside qdd is what inverse dynamics answers."""
+    names = header or [f"{key}[{i}]" for key in ("q", "qd", "qdd", "tau") for i in range(6)]
+    rows = [[*o["state"]["q"], *o["state"]["qd"], *o["state"]["qdd"], *o["answers"]["inverse_dynamics"]] for o in objects]
+    return "".join(",".join(map(str, row)) + "\n" for row in [names, *rows])
+
+
+def spoiled(objects, factor=1.001):
+    for k, one in enumerate(objects):
+        if k % 3 == 1:
+            one["answers"]["inverse_dynamics"][2] *= factor
+    return objects
+
+
+def json_report(*arguments, given=b""):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.json"
+        done = check(*arguments, "--json", path, given=given)
+        return done, json.loads(path.read_text()) if path.exists() else None
+
+
+class CheckTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def assert_refused(self, done, *pieces):
+        """Bad input: one sentence on standard error, exit code 2."""
+        text = done.stderr.decode()
+        self.assertEqual(done.returncode, 2, text + done.stdout.decode())
+        self.assertRegex(text, r"\Aarticulate: [^\n]+\.\n\Z")
+        for piece in pieces:
+            self.assertIn(piece, text)
+
+
+class Numbers(CheckTest):
+    def test_right_numbers_agree_in_every_format(self):
+        good = claims()
+        names = [f"{key}.{joint}" for key in ("q", "qd", "qdd", "tau") for joint in (
+            "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint")]
+        for name, text in (
+            ("one.json", json.dumps(good[0])), ("all.json", json.dumps(good)), ("all.jsonl", lines(good)),
+            ("all.csv", table(good)), ("names.csv", table(good, names)), ("all.txt", lines(good)), ("table.txt", table(good)),
+        ):
+            done = check(self.file(name, text), *UR5)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), (name, done.stdout))
+            self.assertIn(b"All digits", done.stdout)
+            done = check("-", *UR5, given=text) if name.endswith(".jsonl") or name.endswith(".csv") else done
+            self.assertEqual(done.returncode, 0, name)
+
+    def test_wrong_numbers_are_found_where_they_are(self):
+        done, report = json_report("-", *UR5, "--no-diagnose", given=lines(spoiled(claims(9))))
+        self.assertEqual((done.returncode, report["agrees"]), (1, False), done.stderr)
+        quantities = report["scores"]["quantities"]
+        self.assertEqual((quantities["mass_matrix"]["lacking"], quantities["inverse_dynamics"]["lacking"]), (0, 3))
+        worst = quantities["inverse_dynamics"]["worst"]
+        self.assertEqual(worst["entry"], "[2] (elbow_joint)")
+        self.assertIn(worst["state"], (1, 4, 7))
+        self.assertAlmostEqual(worst["theirs"] / worst["ours"], 1.001)
+        self.assertLess(worst["digits"], 8)
+        self.assertGreater(worst["attainable"], 13)
+        self.assertIn(f"in line {worst['state'] + 1}\n", done.stdout.decode())
+
+    def test_a_cause_is_named(self):
+        reversed_gravity = claims()
+        for one in reversed_gravity:
+            one["state"]["gravity"] = [0, 0, 9.81]  # theirs were made with -9.81
+        done, report = json_report("-", *UR5, given=lines(reversed_gravity))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("gravity", done.stdout.decode())
+        self.assertTrue(report["diagnoses"][0]["findings"])
+
+    def test_reports_can_be_read(self):
+        files = {key: self.folder / key for key in ("--json", "--junit", "--html")}
+        options = [x for pair in files.items() for x in pair]
+        done = check("-", *UR5, *options, given=lines(spoiled(claims())))
+        self.assertEqual(done.returncode, 1)
+        suites = xml.etree.ElementTree.parse(files["--junit"]).getroot()
+        self.assertEqual((suites.get("tests"), suites.get("failures")), ("2", "1"))
+        failed = [case.get("name") for case in suites.iter("testcase") if case.find("failure") is not None]
+        self.assertEqual(failed, ["inverse_dynamics"])
+        page = files["--html"].read_text()
+        self.assertIn("<svg", page)
+        self.assertNotIn("http", page)
+        self.assertIn("1 of 2 quantities differs", page)
+
+    def test_lines_that_cannot_be_meant_are_counted(self):
+        good = claims(3)
+        good[1]["answers"]["inverse_dynamics"] = [1.0]
+        done, report = json_report("-", *UR5, given=lines(good) + '{"state": {}}\nnonsense\n' + "[" * 100000 + "\n")
+        self.assertEqual((done.returncode, report["scores"]["states"], report["scores"]["refused"]), (1, 6, 4))
+        said = [one["sentence"] for one in report["scores"]["refusals"]]
+        for sentence, piece in zip(said, ("inverse_dynamics has 1 entries", "answers is missing", "not JSON", "deep")):
+            self.assertIn(piece, sentence)
+            self.assertRegex(sentence, r"\Astandard input, line \d: [^\n]+\.\Z")
+
+    def test_bad_files_are_refused(self):
+        good = claims(2)
+        head, *rest = table(good).splitlines()
+        for name, text, pieces in (
+            ("a.json", "", ["the file is empty"]), ("b.json", "[]", ["there is no state"]),
+            ("c.json", '{"state": {"q": [NaN]}}', ["not JSON"]), ("d.csv", "", ["the table is empty"]),
+            ("e.csv", head.replace("q[5]", "q[6]", 1) + "\n", ["q[6] is beyond the model, which has 6"]),
+            ("f.csv", ",".join(c for c in head.split(",") if c != "qd[3]") + "\n", ["lacks the column qd[3] (qd.wrist_1_joint)"]),
+            ("g.csv", head + ",q[0]\n", ["q[0] is there a second time"]), ("h.csv", head + ",torque\n", ["'torque' is unknown"]),
+            ("i.csv", head + ",q.knee\n", ["q.knee names no joint"]), ("j.csv", "q[0]\n", ["lacks the columns of qd"]),
+            ("k.csv", head + "\n" + rest[0].replace(rest[0].split(",")[2], "nan", 1) + "\n", ["q[2] is 'nan'"]),
+            ("l.csv", head + "\n1,2\n", ["there are 2 cells where the header has 24"]),
+            ("m.jsonl", '{"state": {"q": [0,0,0,0,0,0], "qd": [0,0,0,0,0,0]}, "answers": {"inverse_dynamics": [0,0,0,0,0,0]}}\n',
+             ["does not give the qdd"]),
+        ):
+            self.assert_refused(check(self.file(name, text), *UR5), *pieces)
+        self.assert_refused(check(self.folder / "nothing.csv", *UR5), "there is no such file")
+        self.assert_refused(check(self.folder, *UR5), "this is a directory")
+        self.assert_refused(check("-", *UR5, "--shard", "3/2", given=lines(good)), "--shard is '3/2'")
+        self.assert_refused(check("-", "--model", "nothing", given=lines(good)), "nothing")
+
+    def test_a_gigabyte_of_brackets_takes_little_memory(self):
+        size = 2**30 if os.environ.get("ARTICULATE_LONG_TESTS") == "ON" else 2**26
+        process = subprocess.Popen([CHECK, "check", "-", *UR5], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2**28, 2**28)))
+        process.stdin.write(b"{")
+        for _ in range(size // 2**20):
+            process.stdin.write(b"[" * 2**20)
+        said = process.communicate()[1].decode()
+        self.assertEqual(process.returncode, 2, said)
+        self.assertRegex(said, r"\Aarticulate: standard input, line 1: there are more than \d+ bytes; [^\n]+\.\n\Z")
+
+    def test_many_states_take_no_more_memory_than_few(self):
+        good = lines(claims(100)).encode()
+
+        def most(repeats):
+            process = subprocess.Popen([CHECK, "check", "-", *UR5], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            for _ in range(repeats):
+                process.stdin.write(good)
+            process.stdin.close()
+            self.assertIn(b"All digits", process.stdout.read())
+            process.stdout.close()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            self.assertEqual(status, 0)
+            return usage.ru_maxrss
+
+        self.assertLess(most(100), most(10) + 2000)  # kB
+
+    def test_a_stream_takes_at_most_three_times_what_compute_does(self):
+        """Processor time of both in one run: to read, to compute and to compare against to read, to compute and to write."""
+        good = claims(200) * 10
+
+        def seconds(command, given):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            subprocess.run(command, input=given, stdout=subprocess.DEVNULL, text=True, check=True)
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+        computing = seconds([*PROGRAM, "compute", *UR5, "--state", "-", "--only", "inverse_dynamics,mass_matrix"],
+                            lines(one["state"] for one in good))
+        self.assertLess(seconds([CHECK, "check", "-", *UR5], lines(good)), 3 * computing)
+
+    def test_a_floating_base_has_names_in_a_table(self):
+        model = ["--model", "quadruped"]
+        draw = random.Random(3)
+        x = {key: [draw.uniform(-1, 1) for _ in range(18)] for key in ("qd", "qdd")}
+        base = {"position": [0.1, 0.2, 0.3], "quaternion_xyzw": [0.5, -0.5, 0.5, 0.5]}
+        q = [draw.uniform(-1, 1) for _ in range(12)]
+        computed = answers("quadruped", [{"base": base, "q": q, **x}])[0]
+        tau, joints = computed["inverse_dynamics"]["tau"], computed["joints"]
+        coordinates = [f"q.base.{part}" for part in "px py pz qx qy qz qw".split()] + [f"q.{joint}" for joint in joints]
+        rates = [f"base.{part}" for part in "ax ay az lx ly lz".split()] + joints
+        header = coordinates + [f"{key}.{name}" for key in ("qd", "qdd", "tau") for name in rates]
+        row = [*base["position"], *base["quaternion_xyzw"], *q, *x["qd"], *x["qdd"], *tau]
+        text = ",".join(header) + "\n" + ",".join(map(str, row)) + "\n"
+        done = check("-", *model, given=text)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        row[3] = 0.6
+        self.assert_refused(check("-", *model, given=",".join(header) + "\n" + ",".join(map(str, row)) + "\n"), "has not length 1")
+        row[3] = 0.5
+        for first in (19, 37, 55):  # of qd, qdd and tau the base's: linear, then angular
+            row[first : first + 6] = [*row[first + 3 : first + 6], *row[first : first + 3]]
+        done = check("-", *model, given=",".join(header) + "\n" + ",".join(map(str, row)) + "\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cause: base_velocity", done.stdout.decode())
+
+    def test_coriolis_matrices_are_not_unique(self):
+        given = states(2)
+        for family, is_skew in (("christoffel", True), ("newton_euler", None), ("ploen", None)):
+            computed = answers("ur5", given, "--coriolis", family)
+            said = [{"state": s, "answers": {"coriolis_matrix": x["coriolis_matrix"]["matrix"]}} for s, x in zip(given, computed)]
+            done = check("-", *UR5, given=lines(said))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("coriolis_matrix times qd", done.stdout.decode())
+            self.assertRegex(done.stdout.decode(), f"it is that of .*{family}")
+            wrong = [{"state": o["state"], "answers": {"coriolis_matrix": [[-x for x in row] for row in o["answers"]["coriolis_matrix"]]}} for o in said]
+            done = check("-", *UR5, given=lines(wrong))
+            self.assertEqual(done.returncode, 1)
+            self.assertNotIn("agree in all digits", done.stdout.decode())
+            done = check("-", *UR5, given=lines(said))
+            if is_skew:
+                self.assertIn("dM/dt - 2 C is skew-symmetric (2 states)", done.stdout.decode())
+            for claimed, code in ((family, 0), ("bracket" if family != "bracket" else "ploen", 1)):
+                named = [{"state": o["state"], "answers": {"coriolis_matrix": {"matrix": o["answers"]["coriolis_matrix"], "family": claimed}}} for o in said]
+                done = check("-", *UR5, "--no-diagnose", given=lines(named))
+                self.assertEqual(done.returncode, code, done.stdout)
+
+
+class Shards(CheckTest):
+    def scores(self, report):
+        report["campaign"].pop("numbers", None)
+        return report["scores"]
+
+    def test_shards_in_any_order_say_what_one_run_says(self):
+        path = self.file("all.jsonl", lines(spoiled(claims(50))))
+        _, whole = json_report(path, *UR5, "--chunk", 7, "--no-diagnose", "--output", self.folder / "whole")
+        shards = []
+        for k in (1, 2, 3):
+            shards.append(self.folder / f"shard{k}")
+            check(path, *UR5, "--chunk", 7, "--shard", f"{k}/3", "--output", shards[-1], "--no-diagnose")
+        self.assertEqual(sum(whole["scores"]["quantities"]["inverse_dynamics"]["states_by_whole_digits"]), 50)
+        self.assertEqual(whole["scores"]["quantities"]["inverse_dynamics"]["lacking"], 17)
+        for order in (shards, shards[::-1], [*shards, shards[0], shards[2]], [self.folder / "whole", shards[1]]):
+            done, merged = json_report("merge", *order)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(self.scores(merged), self.scores(whole))
+            self.assertEqual(merged["remarks"], [])
+        done, merged = json_report("merge", *shards[:2])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("2 chunks are missing, the first of them is 2", merged["remarks"][0])
+
+    def test_an_interrupted_run_goes_on_without_loss(self):
+        path, output = self.file("all.jsonl", lines(claims(40))), self.folder / "scores"
+        options = [path, *UR5, "--chunk", 5, "--output", output]
+        _, whole = json_report(*options)
+        text = output.read_text()
+        for cut in (len(text) // 3, len(text) - 30, text.index("\n") + 1, 10):
+            output.write_text(text[:cut])
+            done, again = json_report(*options)
+            self.assertEqual((done.returncode, again["scores"]), (0, whole["scores"]))
+            self.assertEqual(output.read_text(), text)
+
+    def test_what_does_not_belong_together_is_refused(self):
+        path, output = self.file("all.jsonl", lines(claims(10))), self.folder / "scores"
+        options = [path, *UR5, "--chunk", 5, "--output", output]
+        check(*options)
+        path.write_text(lines(claims(10)[::-1]))
+        self.assert_refused(check(*options), "the states of chunk 0 have changed")
+        self.assert_refused(check(path, "--model", "puma560", *options[3:]), "of another campaign")
+        check(path, *UR5, "--chunk", 5, "--output", self.folder / "other")
+        self.assert_refused(check("merge", output, self.folder / "other"), "chunk 0 is of other states")
+        check(path, *UR5, "--chunk", 2, "--output", self.folder / "another")
+        self.assert_refused(check("merge", output, self.folder / "another"), "another campaign")
+        self.assert_refused(check("merge", self.file("x", '{"format": "y"}\n')), "the format is not")
+        self.assert_refused(check("merge", self.file("x", "[[[\n")), "breaks off")
+
+
+class Engines(CheckTest):
+    def ask(self, kind, *options, seconds=20, extra=""):
+        return json_report("--engine", ENGINE + f"{kind} '{PROGRAM[0]}' {extra}", *UR5, "--states", 4, "--seconds", seconds, "--no-diagnose", *options)
+
+    def test_an_engine_that_is_right_agrees(self):
+        for model in (UR5, ["--model", "quadruped"], ["--model", "every_joint"]):
+            done, report = json_report("--engine", ENGINE + f"good '{PROGRAM[0]}'", *model, "--states", 5)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(set(report["scores"]["quantities"]), {"inverse_dynamics", "forward_dynamics", "mass_matrix", "kinetic_energy"})
+            self.assertEqual(report["campaign"]["engine"]["name"], "compute")
+        given = self.file("states.jsonl", lines(states(3)))
+        done, report = json_report("--engine", ENGINE + f"good '{PROGRAM[0]}'", *UR5, "--state", given, "--only", "mass_matrix")
+        self.assertEqual((done.returncode, report["scores"]["states"]), (0, 3))
+        self.assertEqual(list(report["scores"]["quantities"]), ["mass_matrix"])
+
+    def test_what_is_wrong_with_an_answer_is_said(self):
+        for kind, piece in (
+            ("nan", "JSON has no NaN"), ("null", "inverse_dynamics[1] is null"), ("short", "mass_matrix has 5 rows"),
+            ("missing", "mass_matrix is asked for"), ("joint", "lacks the joint 'shoulder_pan_joint'"),
+            ("number", "answers number 1 where 0 is asked"), ("deep", "deep"), ("brackets", "a line of more than"),
+            ("crashes", "signal 11"),
+        ):
+            done, report = self.ask(kind)
+            self.assertEqual(done.returncode, 1, (kind, done.stderr))
+            sentence = report["scores"]["refusals"][0]["sentence"]
+            self.assertRegex(sentence, r"\Arandom state 0: [^\n]+[^.]\.\Z")
+            self.assertIn(piece, sentence)
+            self.assertIn("Nothing could be compared", report["verdict"])
+
+    def test_limits_hold(self):
+        for kind, options, piece in (
+            ("hang", [], "did not answer within 0.5 s"), ("flood", [], "did not answer within 0.5 s"),
+            ("forks", ["--seconds", 5], "more than 64 processes"), ("memory", ["--memory", 90, "--seconds", 5], "took more than 90 MB"),
+        ):
+            start = time.monotonic()
+            done, report = self.ask(kind, *options, seconds=0.5) if not options else self.ask(kind, *options[:-2], seconds=options[-1])
+            self.assertLess(time.monotonic() - start, 30, kind)
+            self.assertEqual(done.returncode, 1, (kind, done.stderr))
+            self.assertIn(piece, report["scores"]["refusals"][0]["sentence"])
+            self.assertIn("failed 3 times in a row", report["remarks"][0])
+            self.assert_nobody_is_left()
+
+    def assert_nobody_is_left(self):
+        for process in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                self.assertNotIn(os.fsencode(HERE / "engines.py"), process.read_bytes())
+            except (FileNotFoundError, ProcessLookupError):
+                pass  # it ended meanwhile
+
+    def test_a_crash_is_survived(self):
+        done, report = self.ask("dies")
+        self.assertEqual((done.returncode, report["scores"]["refused"]), (1, 1))
+        self.assertEqual(report["scores"]["quantities"]["mass_matrix"]["states"], 3)
+        self.assertIn("exit code 3 instead of answering; the last that it said is: out of luck.", report["scores"]["refusals"][0]["sentence"])
+
+    def test_cannot_is_an_answer(self):
+        done, report = self.ask("cannot")
+        mass_matrix = report["scores"]["quantities"]["mass_matrix"]
+        self.assertEqual((done.returncode, mass_matrix["states"], mass_matrix["cannot"]), (0, 3, 1))
+        self.assertEqual(mass_matrix["reason"], "no mass matrices on the first day")
+
+    def test_orphans_end_with_it(self):
+        done, _ = self.ask("orphan", extra=f"'{self.folder / 'orphan'}'")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(Path("/proc", (self.folder / "orphan").read_text()).exists())
+
+    def test_engines_that_cannot_start_are_refused(self):
+        for command, piece in (
+            ("/nowhere/engine", "cannot be started: No such file"), ("'python3", "a quote ' that does not end"), ("  ", "is empty"),
+            (ENGINE + f"silent '{PROGRAM[0]}'", "starts without its name"), ("true", "the engine ended by itself with exit code 0"),
+        ):
+            self.assert_refused(check("--engine", command, *UR5), piece)
+
+    def test_no_shell_reads_the_command(self):
+        check("--engine", f"echo $HOME; touch {self.folder / 'touched'} | cat > {self.folder / 'touched'}", *UR5)
+        self.assertFalse((self.folder / "touched").exists())
+
+
+def both(x):
+    """A number, or a list of them, in the two forms of a certified case."""
+    return {"decimal": x, "hexadecimal": [k.hex() for k in x] if isinstance(x, list) else x.hex()}
+
+
+def pendulum(name, **answers_of_it):
+    """A certified case of a body on a hinge along y, whose equations fill a line, with these answers."""
+    link = lambda name, mass: {"name": name, "mass": both(mass), "center_of_mass": both([0.0, 0.0, -0.5]), "inertial_quaternion_xyzw": both([0.0, 0.0, 0.0, 1.0]),
+                               "inertia_xx_xy_xz_yy_yz_zz": both([0.1, 0.0, 0.0, 0.1, 0.0, 0.1])}
+    return {
+        "format": "articulate reference case 1", "case": name, "tier": "lower", "title": "a body on a hinge", "conventions": {},
+        "machine": {"name": name, "floating_base": False, "gravity": both([0.0, 0.0, -9.81]), "loops": [],
+                    "links": [link("wall", 0.0), link("bob", 2.0)],
+                    "joints": [{"name": "hinge", "type": "revolute", "parent": "wall", "child": "bob", "position": both([0.0, 0.0, 0.0]),
+                                "quaternion_xyzw": both([0.0, 0.0, 0.0, 1.0]), "axis": both([0.0, 1.0, 0.0]), "pitch": both(0.0)}]},
+        "state": {"q": both([0.3]), "qd": both([0.7]), "qdd": both([-1.25]), "tau": both([2.0]), "independent": [], "external_wrenches": {}},
+        "answers": {key: {"value": [[f"{value:.17e}"]], "double_digits": [[15.5]]} for key, value in answers_of_it.items()},
+    }
+
+
+class Cases(CheckTest):
+    def test_certified_numbers_are_what_counts(self):
+        turned, weight = 0.1 + 2 * 0.25, 2 * 9.81 * 0.5
+        right = {"inverse_dynamics": turned * -1.25 + weight * math.sin(0.3), "forward_dynamics": (2 - weight * math.sin(0.3)) / turned,
+                 "mass_matrix": turned, "kinetic_energy": turned * 0.7**2 / 2, "unheard_of": 1.0}
+        self.file("a.json", json.dumps(pendulum("a", **right)))
+        self.file("b.json", json.dumps(pendulum("b", **right)))
+        engine = ["--engine", ENGINE + f"good '{PROGRAM[0]}'"]
+        done, report = json_report(*engine, "--cases", self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({name: one["states"] for name, one in report["scores"]["quantities"].items()},
+                         {name: 2 for name in right if name != "unheard_of"})
+        right["mass_matrix"] += 1e-6
+        self.file("b.json", json.dumps(pendulum("b", **right)))
+        done, report = json_report(*engine, "--cases", self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual((report["scores"]["quantities"]["mass_matrix"]["lacking"], report["scores"]["quantities"]["mass_matrix"]["worst"]["place"]), (1, "b.json"))
+
+    def test_files_that_are_no_cases_are_refused(self):
+        engine = ["--engine", ENGINE + f"good '{PROGRAM[0]}'"]
+        self.assert_refused(check(*engine, "--cases", self.folder), "there is no case in this folder")
+        broken = pendulum("a", mass_matrix=0.6)
+        broken["state"]["q"]["hexadecimal"] = ["0x1p-2"]
+        for case, piece in ((broken, "is not the decimal number beside it"), ({"format": "x"}, "is not 'articulate reference case 1'"),
+                            (pendulum("a", inverse_dynamics=1.0) | {"answers": {"inverse_dynamics": {"value": [], "double_digits": []}}}, "has 0 entries where 1 are needed")):
+            done, report = json_report(*engine, "--cases", self.file("a.json", json.dumps(case)))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(piece, report["scores"]["refusals"][0]["sentence"])
+
+
+class Schema(CheckTest):
+    def test_messages_are_as_the_schema_says(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        schema = json.loads((HERE.parent / "peers" / "protocol.schema.json").read_text())
+        part = lambda name: jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+        log = self.folder / "log"
+        spy = self.file("spy.py", f"""import subprocess, sys
+engine = subprocess.Popen({[sys.executable, str(HERE / 'engines.py'), 'cannot', PROGRAM[0]]!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+log = open({str(log)!r}, "w")
+for line in sys.stdin:
+    log.write("> " + line); log.flush()
+    engine.stdin.write(line); engine.stdin.flush()
+    if '"stop"' in line: break
+    reply = engine.stdout.readline()
+    log.write("< " + reply); log.flush()
+    print(reply, end="", flush=True)
+engine.stdin.close()
+""")
+        done = check("--engine", f"'{sys.executable}' '{spy}'", "--model", "quadruped", "--states", 3)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        seen = []
+        for line in log.read_text().splitlines():
+            message = json.loads(line[2:])
+            part("to_engine" if line[0] == ">" else "from_engine").validate(message)
+            seen.append(line[0] + message["message"])
+        self.assertEqual(seen, [">start", "<start", ">model", "<model", *[">state", "<answer"] * 3, ">stop"])
+        for one in claims(1):
+            part("claim").validate(one)
+        for bad in ({"message": "answer", "number": 0}, {"message": "answer", "number": -1, "cannot": "x"}, {"message": "hello"}):
+            self.assertFalse(part("from_engine").is_valid(bad))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,87 @@
+#include <reference/steps.hpp>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <reference/library_state.hpp>
+
+namespace articulate::reference {
+namespace {
+
+using Number = RandomlyRounded;
+using Matrix = MatrixX<Number>;
+
+/// How all accelerations answer a unit force at each degree.
+Matrix responses(ForwardDynamics<Number>& dynamics, Eigen::Index n)
+{
+  Matrix M_inverse(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    VectorX<Number> tau = VectorX<Number>::Unit(n, k), qdd = VectorX<Number>::Zero(n);
+    dynamics.respond(tau, qdd);
+    M_inverse.col(k) = qdd;
+  }
+  return M_inverse;
+}
+
+/// By the number of the acceleration a block of rows.
+Matrix answered(const Matrix& M_inverse, const Hessians<Number>& gain)
+{
+  const Eigen::Index n = M_inverse.rows();
+  Matrix rows = Matrix::Zero(n * n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index l = 0; l < n; ++l) rows.middleRows(n * i, n) -= M_inverse(i, l) * gain[static_cast<int>(l)];
+  return rows;
+}
+
+}  // namespace
+
+std::map<std::string, MatrixX<RandomlyRounded>> rounded_in(Step step, const Problem& problem)
+{
+  const auto in = [step](Step here, const auto& f) {
+    Number::rounds = step == here;
+    f();
+    Number::rounds = false;
+  };
+  Number::rounds = false;
+  const LibraryState<Number> state(problem.in);
+  const auto& [model, q, qd, qdd, tau, none, Fext] = state;
+  ForwardDynamics<Number> dynamics(model);
+  const VectorX<Number> motion = dynamics(q, qd, tau, Fext);
+  Matrix M_inverse;
+  in(Step::inverse, [&] {
+    dynamics(q, qd, tau, Fext);
+    M_inverse = responses(dynamics, qd.size());
+  });
+
+  InverseDynamics<Number> inverse_dynamics(model);
+  InverseDynamicsJacobians<Number> first(model);
+  in(Step::forces, [&] {
+    inverse_dynamics(q, qd, motion, Fext);
+    first(inverse_dynamics, qd, motion);
+  });
+  std::map<std::string, Matrix> answers;
+  Matrix by_q, by_qd;
+  in(Step::product, [&] {
+    answers["forward_dynamics_by_q"] = by_q = -(M_inverse * first.dtau_dq);
+    answers["forward_dynamics_by_qd"] = by_qd = -(M_inverse * first.dtau_dqd);
+  });
+  if (problem.is_tiny()) {
+    InverseDynamicsSecondDerivatives<Number> second(model);
+    in(Step::forces, [&] { second(inverse_dynamics, qd, motion); });
+    in(Step::product, [&] {
+      Hessians<Number> q_q = second.dq_dq, q_qd = second.dq_dqd, q_tau = second.dq_dqdd;
+      for (int l = 0; l < static_cast<int>(qd.size()); ++l) {
+        const Matrix& dM = second.dq_dqdd[l];
+        const Matrix once = dM * by_q;
+        q_q[l] += once + once.transpose();
+        q_qd[l] += dM * by_qd;
+        q_tau[l] = dM * M_inverse;
+      }
+      answers["forward_dynamics_by_q_q"] = answered(M_inverse, q_q);
+      answers["forward_dynamics_by_q_qd"] = answered(M_inverse, q_qd);
+      answers["forward_dynamics_by_qd_qd"] = answered(M_inverse, second.dqd_dqd);
+      answers["inverse_mass_matrix_by_q"] = answered(M_inverse, q_tau);
+    });
+  }
+  Number::rounds = true;
+  return answers;
+}
+
+}  // namespace articulate::reference

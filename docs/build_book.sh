@@ -32,6 +32,7 @@ cd "$book"
 rm -rf html pages fragments pictures header.html footer.html stylesheet.css
 mkdir -p pages fragments pictures "$build/figures" "$build/notebooks"
 python3 "$source/docs/pictures/conventions.py" pictures
+python3 "$source/docs/pictures/derivations.py" pictures
 # What the notebooks and the scripts of docs/figures drew; the names are shared by all chapters.
 find "$build/figures" "$build/notebooks" -name '*.svg' | while read -r figure; do
   [ ! -e "pictures/${figure##*/}" ] || { echo "book: two figures have the name ${figure##*/}" >&2; exit 1; }

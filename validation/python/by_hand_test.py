@@ -59,10 +59,12 @@ def block(matrix):
 class ByHand(unittest.TestCase):
     def printed(self, numbers):
         """How a page prints what the function returns for the inputs: exactly, with at most two decimals."""
-        values = np.hstack([np.ravel(x) for x in numbers(*INPUTS)])
-        witness = lambda *inputs: np.hstack([np.ravel(x) for x in numbers(*inputs)])
-        size = np.abs(values).max()
-        bound = 100 * sum(x.size for x in INPUTS) * U * kappa(witness, INPUTS) * size
+
+        def flat(*inputs):
+            return np.hstack([np.ravel(x) for x in numbers(*inputs)])
+
+        values = flat(*INPUTS)
+        bound = 100 * sum(x.size for x in INPUTS) * U * kappa(flat, INPUTS) * np.abs(values).max()
         rounded = np.round(values, 2) + 0.0  # no -0
         self.assertLess(bound, 1e-11)
         np.testing.assert_array_less(np.abs(values - rounded), bound)

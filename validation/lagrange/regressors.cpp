@@ -132,11 +132,13 @@ void body_regressors(Registry<S>& r)
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // The power of the wrench of each body on the motion that a unit of each rate makes of it.
-                MatrixX<S> Y = MatrixX<S>::Zero(x.model.nv(), 10 * x.bodies()), own = Y;
+                MatrixX<S> Y = MatrixX<S>::Zero(x.model.nv(), 10 * x.bodies()), own = Y, terms = Y;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const LinkFrame<S>& link = first_link(x.model, i);
                   const MatrixX<S> J = x.kinematics.link_jacobian(link), F = link_regressor<S>(x.inverse, link);
                   Y.middleCols(10 * i - 10, 10) = MatrixX<S>(J.transpose() * F);
+                  // A joint may feel nothing of a number: then the products of six pairs cancel.
+                  terms.middleCols(10 * i - 10, 10) = MatrixX<S>(J.cwiseAbs().transpose() * F.cwiseAbs());
                   const Body<S>& body = x.model.body(i);
                   own.block(body.v, 10 * i - 10, body.nv, 10) =
                       MatrixX<S>(J.middleCols(body.v, body.nv).transpose() * F);
@@ -152,7 +154,7 @@ void body_regressors(Registry<S>& r)
                   VectorX<S> some = VectorX<S>::Zero(pi.size());
                   for (int i = 0; i < x.bodies(); ++i) some(10 * i + p) = x.number((13 * i + p) % 128);
                   sides.add_by_unit(x.model, VectorX<S>(felt * some), VectorX<S>(Y * some),
-                                    VectorX<S>(Y.cwiseAbs() * some.cwiseAbs()));
+                                    VectorX<S>(terms * some.cwiseAbs()));
                 }
                 sides.rival("each joint feels its own body alone",
                             [&](auto& wrong) { wrong.add_by_unit(x.model, VectorX<S>(own * pi), tau); });

@@ -111,7 +111,7 @@ void center(Registry<S>& r)
 {
   r.identity({.name = "the_centre_of_mass_is_where_and_moves_as_that_of_the_links",
               .keys = {"ours:25/place", "ours:25/velocity", "ours:25/acceleration"},
-              .symbols = "CentroidalMomentum::find_center CentroidalMomentum::operator() "
+              .symbols = "CentroidalMomentum::see_from_center CentroidalMomentum::operator() "
                          "CentroidalMomentum::acceleration CentroidalMomentum::of_center",
               .method = "independent formulation",
               .sides =
@@ -147,7 +147,7 @@ void center(Registry<S>& r)
               .applies = moves_mass});
   r.identity({.name = "the_inertia_of_the_whole_is_that_of_the_links_about_their_centre_of_mass",
               .keys = {"ours:28"},
-              .symbols = "CentroidalMomentum::find_center RootFrame::gather",
+              .symbols = "CentroidalMomentum::see_from_center RootFrame::gather",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -340,3 +340,78 @@ def passes(g):
 
 print(passes(9.81), passes(9.8100001), sep="\n")
 assert passes(9.81) is True and "lacks" in passes(9.8100001)
+
+# %% [markdown]
+# ## Three mistakes in a library that someone made up
+#
+# A library of forty lines, Newton and Euler for a chain of hinges in numpy, that shares nothing with ours but the
+# description of the robot. It has three bugs, which are switched on one after the other. Which are they? `diagnose` sees
+# the torques alone.
+
+# %%
+class Sunday:
+    """Inverse dynamics of a chain of hinges as one writes it on a Sunday afternoon, with bugs to choose from."""
+
+    def __init__(self, mechanism, bugs=()):
+        self.joints = [joint for joint in mechanism.joints if joint.type != "fixed"]
+        self.links = {link.name: link for link in mechanism.links}
+        self.gravity, self.bugs = np.array(mechanism.gravity), bugs
+
+    @staticmethod
+    def cross(a):
+        return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
+
+    def turned(self, quaternion):
+        v, w = np.array(quaternion[:3]), quaternion[3]
+        return np.eye(3) + 2 * w * self.cross(v) + 2 * self.cross(v) @ self.cross(v)
+
+    def about(self, axis, angle):
+        n = self.cross(np.array(axis) / np.linalg.norm(axis))
+        return np.eye(3) + np.sin(angle) * n + (1 - np.cos(angle)) * n @ n
+
+    def inertia(self, link):
+        xx, xy, xz, yy, yz, zz = link.inertia
+        if "products" in self.bugs:
+            xy, xz, yz = -xy, -xz, -yz
+        axes = self.turned(link.inertial_quaternion)
+        return axes @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ axes.T
+
+    def torques(self, q, qd, qdd):
+        if "degrees" in self.bugs:
+            q = np.radians(q)
+        R, w, dw, a = np.eye(3), np.zeros(3), np.zeros(3), -self.gravity
+        if "gravity" in self.bugs:
+            a = self.gravity.copy()
+        place, outward = np.zeros(3), []
+        for joint, angle, rate, acceleration in zip(self.joints, q, qd, qdd):  # all along the axes of the world
+            lever = R @ np.array(joint.position)
+            a = a + np.cross(dw, lever) + np.cross(w, np.cross(w, lever))
+            place, R = place + lever, R @ self.turned(joint.quaternion)
+            axis = R @ np.array(joint.axis) / np.linalg.norm(joint.axis)
+            R = R @ self.about(joint.axis, angle)
+            dw = dw + np.cross(w, rate * axis) + acceleration * axis
+            w = w + rate * axis
+            link = self.links[joint.child]
+            c, J = R @ np.array(link.center_of_mass), R @ self.inertia(link) @ R.T
+            f = link.mass * (a + np.cross(dw, c) + np.cross(w, np.cross(w, c)))
+            outward.append((place, axis, f, J @ dw + np.cross(w, J @ w) + np.cross(place + c, f)))
+        force, moment, tau = np.zeros(3), np.zeros(3), []
+        for origin, axis, f, m in reversed(outward):  # moments about the origin of the world
+            force, moment = force + f, moment + m
+            tau.append(axis @ (moment - np.cross(origin, force)))
+        return np.array(tau[::-1])
+
+
+arm = articulate.Model.load("puma560")
+drawn = [articulate.random_state(arm, seed) for seed in (1, 2, 3)]
+states = [articulate.State(q=s.q, qd=s.qd, qdd=s.qdd) for s in drawn]  # nothing pushes from outside
+
+
+def answers(*bugs):
+    library = Sunday(arm.mechanism, bugs)
+    return [{"inverse_dynamics": library.torques(s.q, s.qd, s.qdd)} for s in states]
+
+
+articulate.assert_dynamics_equal(answers(), arm, states)
+for bug in ("degrees", "products", "gravity"):
+    print(f"{articulate.diagnose(answers(bug), arm, states)}\n")

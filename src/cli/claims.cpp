@@ -404,7 +404,7 @@ void read_answers(const Json& answers, const std::string& source, const Model<do
 
 oracle::Question question_of(const Json& state, const std::string& source, const Model<double>& model)
 {
-  State read = read_state(state, source, model);
+  State read = state_from(state, source, model);
   return {read.q,
           read.qd,
           read.qdd.value_or(VectorX<double>()),

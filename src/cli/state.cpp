@@ -260,7 +260,7 @@ State read_state(const std::string& text, const std::string& source, const Model
   return StateReader(text, source, model).read();
 }
 
-State read_state(const Json& object, const std::string& source, const Model<double>& model)
+State state_from(const Json& object, const std::string& source, const Model<double>& model)
 {
   return StateReader(object, source, model).read();
 }

@@ -53,7 +53,7 @@ std::span<const JointSlot> joints_without_base(const Model<double>& model);
  *  \throws StateError in one sentence that names the source, the element, what it is and what would be right
  */
 State read_state(const std::string& text, const std::string& source, const Model<double>& model);
-/// \brief The same of what is parsed already.
-State read_state(const Json& object, const std::string& source, const Model<double>& model);
+/// \brief The same of an object that is parsed already.
+State state_from(const Json& object, const std::string& source, const Model<double>& model);
 
 }  // namespace articulate::cli

@@ -371,10 +371,12 @@ class Sunday:
 
     def inertia(self, link):
         xx, xy, xz, yy, yz, zz = link.inertia
-        if "products" in self.bugs:
-            xy, xz, yz = -xy, -xz, -yz
         axes = self.turned(link.inertial_quaternion)
-        return axes @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ axes.T
+        J = axes @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ axes.T
+        if "moved" in self.bugs:
+            c = self.cross(np.array(link.center_of_mass))
+            J = J + link.mass * c.T @ c
+        return J
 
     def torques(self, q, qd, qdd):
         if "degrees" in self.bugs:
@@ -413,5 +415,7 @@ def answers(*bugs):
 
 
 articulate.assert_dynamics_equal(answers(), arm, states)
-for bug in ("degrees", "products", "gravity"):
-    print(f"{articulate.diagnose(answers(bug), arm, states)}\n")
+for bug, cause in {"degrees": "units/degrees_in_q", "moved": "inertia/moved_twice", "gravity": "gravity/sign"}.items():
+    diagnosis = articulate.diagnose(answers(bug), arm, states)
+    print(f"{diagnosis}\n")
+    assert [finding.cause for finding in diagnosis.findings] == [cause]

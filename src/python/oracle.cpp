@@ -158,7 +158,8 @@ std::map<std::string, std::string> quantities()
 }
 
 constexpr const char* arguments =
-    "theirs: by the name of a quantity (see quantities()) an array of its shape, or a list of such dicts; states: a "
+    "theirs: by the name of a quantity (see quantities()) an array of its shape, such as (nv,) for forces and (nv, nv) "
+    "for a mass matrix, or a list of such dicts; states: a "
     "State, or a list of as many. ";
 
 }  // namespace
@@ -204,7 +205,7 @@ void bind_oracle(py::module_& m)
       .def("__repr__", [](const Check& x) { return cli::text_of(x.report); });
   m.def("quantities", &quantities, "What can be checked: by name what it is, and its units.");
   m.def("check", &check, "theirs"_a, "model"_a, "states"_a,
-        (std::string("Score somebody's numbers. ") + arguments + "Raises StateError, SizeError, Error.").c_str());
+        (std::string("Score someone's numbers. ") + arguments + "Raises StateError, SizeError, Error.").c_str());
   m.def("diagnose", &diagnose, "theirs"_a, "model"_a, "states"_a,
         (std::string("Say why digits are missing. ") + arguments + "Raises StateError, SizeError, Error.").c_str());
   m.def("assert_dynamics_equal", &assert_dynamics_equal, "theirs"_a, "model"_a, "states"_a,

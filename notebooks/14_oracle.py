@@ -415,7 +415,9 @@ def answers(*bugs):
 
 
 articulate.assert_dynamics_equal(answers(), arm, states)
+page = (root / "chapters" / "diagnosis.md").read_text(encoding="utf-8")
 for bug, cause in {"degrees": "units/degrees_in_q", "moved": "inertia/moved_twice", "gravity": "gravity/sign"}.items():
     diagnosis = articulate.diagnose(answers(bug), arm, states)
     print(f"{diagnosis}\n")
     assert [finding.cause for finding in diagnosis.findings] == [cause]
+    assert diagnosis.findings[0].sentence in page, "the page on diagnosis does not say so"

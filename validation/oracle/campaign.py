@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does `diagnose` name what is hidden in somebody's numbers?
 
-usage: campaign.py FOLDER [--scale X] [--write FILE]
+usage: campaign.py FOLDER [--scale X] [--seed N] [--write FILE]
 
 FOLDER is a build with articulate-cli and articulate-oracle-campaign. Half of the comparisons are drawn by that program from
 its own list of causes. The other half is made here, from conventions alone: the text of a URDF file is altered, or a
@@ -937,6 +937,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--scale", type=float, default=1, help="how much of the campaign")
+    parser.add_argument("--seed", type=int, default=0, help="other comparisons for another number")
     parser.add_argument("--write", type=Path, help="the confusion matrix as JSON")
     parser.add_argument("--lines", type=Path, help="every comparison and its diagnosis, as JSON lines")
     given = parser.parse_args()
@@ -948,15 +949,15 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         all_robots, diagnose = robots(program, scratch), Diagnoser(drawer)
         for seed, (kind, count) in enumerate(counts.items()):
-            here = made_here(kind, count, 100 + seed, all_robots, diagnose, program, scratch)
-            there = drawn_there(drawer, kind, count, 10000 * (seed + 1))
+            here = made_here(kind, count, 100 + seed + 1000 * given.seed, all_robots, diagnose, program, scratch)
+            there = drawn_there(drawer, kind, count, 10000 * (seed + 1) + 1000000 * given.seed)
             runs[kind] = {"drawn_from_the_list": there, "made_outside": here}
         each = max(2, round(10 * given.scale))
         runs["unlisted"] = {
             "made_outside": [
                 line | {"hidden": [kind]}
                 for seed, kind in enumerate(UNLISTED)
-                for line in made_here(kind, each, 200 + seed, all_robots, diagnose, program, scratch)
+                for line in made_here(kind, each, 200 + seed + 1000 * given.seed, all_robots, diagnose, program, scratch)
             ]
         }
         diagnose.process.stdin.close()
@@ -981,7 +982,7 @@ def main():
         given.lines.write_text("".join(json.dumps(line) + "\n" for line in everything), encoding="utf-8")
     if given.write:
         result = {
-            "command": "validation/oracle/campaign.py FOLDER --write validation/oracle/confusion.json",
+            "command": f"validation/oracle/campaign.py FOLDER --seed {given.seed} --write validation/oracle/confusion.json",
             "commit": commit.strip(),
             "models": [robot.name for robot in all_robots],
             "outcomes": report,

@@ -393,7 +393,7 @@ alone = abs(coupler - push[:, 1:]).max(axis=0) / abs(push[:, 1:]).max(axis=0)
 lengthening = 1e3 * np.array([abs(m.qd[pushed]) for m in course]).max(axis=0)
 mistakes = [
     ("cylinders and rods without mass", f"forces 1, 2, 3, 5 off by {listed(100 * light, 0)} %"),
-    ("rods counted once, which come in pairs", f"forces 1, 2, 3, 5 off by {listed(100 * single, 1)} %"),
+    ("rods that come in pairs counted once", f"forces 1, 2, 3, 5 off by {listed(100 * single, 1)} %"),
     ("the rocker forgotten: the cylinder's force taken for the coupler's",
      f"forces 2, 3, 5 off by {listed(100 * alone, 0)} %"),
     ("the rate of the length forgotten in the velocity of a piston", f"off by up to {listed(lengthening, 0)} mm/s"),

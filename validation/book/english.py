@@ -7,6 +7,7 @@ Reads chapters/*.md and README.md without formulas, code, commands and tables of
 each fault with its place, and ends with 1 if there is one. A chapter, its solutions apart, has at most 6,000 words.
 """
 import json
+import os
 import re
 import subprocess
 import sys
@@ -84,7 +85,12 @@ def misspelled(path):
 
 
 def style(path):
-    done = subprocess.run(["proselint", "--json", str(path)], capture_output=True, text=True, check=False)
+    """The memory that proselint keeps between runs is damaged where two of them meet, so each has its own."""
+    with tempfile.TemporaryDirectory() as memory:
+        own = {**os.environ, "XDG_CACHE_HOME": memory}
+        done = subprocess.run(["proselint", "--json", str(path)], env=own, capture_output=True, text=True, check=False)
+    if not done.stdout.startswith("{"):
+        sys.exit(f"english: proselint has failed: {done.stderr.strip()}")
     for found in json.loads(done.stdout)["data"]["errors"]:
         if not found["check"].startswith(tuple(WITHOUT)):
             yield found["line"], f"{found['message']} ({found['check']})"

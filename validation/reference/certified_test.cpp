@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(closed_loops_are_certified)
   BOOST_TEST((abs(power) < power_of_ten(-45)));
 }
 
-/// Whoever keeps all rows of a hinge has other multipliers, but the motion and the forces of the rows that suffice.
+/// Anyone who keeps all rows of a hinge has other multipliers, but the motion and the forces of the rows that suffice.
 BOOST_AUTO_TEST_CASE(redundant_rows_pull_as_a_minimal_set_of_them)
 {
   const std::pair<const char*, std::vector<Loop>> machines[] = {{"five_bar", validation::five_bar_with_pin().loops},

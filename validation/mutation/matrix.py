@@ -38,9 +38,10 @@ PREPARING = "p"  # in the place of a judge: a case cannot be prepared, which sho
 PREPARED = "the preparation of a case"
 WHOLE = 0.99  # of all breaks, what part must be noticed; of a sample each
 TABLE = ROOT / "validation/mutation/matrix.tsv.gz"
-# A choice between what has an address and what has none is a copy, to which no function must return a reference.
-FLAGS = ["-O1", "-Wno-everything", *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl",
-                                                                    "dangling-field"))]
+# A choice between what has an address and what has none is a copy, to which no function must return a reference. What a
+# break leaves without a value is no number, whatever stood there before.
+FLAGS = ["-O1", "-Wno-everything", "-ftrivial-auto-var-init=pattern",
+         *(f"-Werror={name}" for name in ("return-stack-address", "dangling", "dangling-gsl", "dangling-field"))]
 
 
 def write_if_new(path, text):

@@ -140,7 +140,7 @@ def grade(given, student="practice", key=None):
     """
     secret = read_key(key)
     checked_student(student)
-    if not isinstance(given, dict):
+    if isinstance(given, (str, os.PathLike)):
         return mark_student(student, [os.fspath(given)], secret)
     marks = Marks(student)
     mark_table(marks, given, secret)

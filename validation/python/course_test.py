@@ -3,6 +3,7 @@ import contextlib
 import io
 import json
 import os
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ try:
 except ImportError:  # where nothing is built
     articulate = None
 
+AGREEMENT = Path(__file__).parent / "course_agreement"
 SEEDS = 50
 KEY = bytes(range(32))
 NUMBER = [exercise for exercise in course.exercises().values() if exercise.kind == "number"]
@@ -133,6 +135,23 @@ class Exercises(unittest.TestCase):
                     self.assertIn(f"<{name}>", exercise.text)
                 self.assertEqual(list(exercise.asks), list(markings[0].right))
                 self.assertNotRegex(exercise.statement(markings[0].numbers), r"<\w+>")
+
+    def test_the_module_computes_the_same(self):
+        """By the functions of course_agreement/<stem>.py, which share no line with the exercises."""
+        if articulate is None:
+            self.skipTest("the module is not built")
+        for stem in course.CHAPTERS:
+            file = AGREEMENT / f"{stem}.py"
+            names = {exercise.name for exercise in NUMBER if exercise.chapter == stem}
+            self.assertEqual(file.exists(), bool(names), f"{file} should exist exactly if the chapter has exercises")
+            functions = runpy.run_path(str(file))["AGREEMENT"] if names else {}
+            self.assertLessEqual(set(functions), names)
+            for name, function in functions.items():
+                for marking in self.markings[name][:5]:
+                    for quantity, value in function(marking.numbers).items():
+                        right = marking.shaped[quantity]
+                        with self.subTest(name, quantity=quantity, numbers=marking.numbers):
+                            np.testing.assert_allclose(value, right, rtol=0, atol=1e-8 * np.abs(right).max())
 
     def test_the_numbers_of_one_student_are_those_of_another_machine(self):
         """Written down once: SHA-256 in counter mode."""

@@ -1,8 +1,11 @@
 r"""What an exercise is, and how to add one.
 
-To add the exercises of a chapter, add one file, `chapters/<stem>.py`, named as the chapter of the book is without its number
-(`rnea.py`), and in it a list `EXERCISES`. Nothing else need be changed: the library finds it, `validation/python/course_test.py`
-tests each exercise in it, and docs/exercise_pages.py writes it into the book.
+To add the exercises of a chapter, add two files and change no other. One is `chapters/<stem>.py`, named as the chapter of the
+book is without its number (`rnea.py`), with a list `EXERCISES`: the library finds it, validation/python/course_test.py tests
+each exercise in it, and docs/exercise_pages.py writes it into the book. The other, validation/python/course_agreement/<stem>.py,
+has a table `AGREEMENT`, {name: numbers -> answers}, of what the module `articulate` computes from the same numbers, for each
+exercise whose quantities it has; it shares no line with the exercise. A chapter asks for four or more *number* exercises and at
+least one *derive*. While writing, run `PYTHONPATH=build/release/python /usr/bin/python3 validation/python/course_test.py`.
 
     EXERCISES = [
         Exercise(
@@ -31,7 +34,6 @@ tests each exercise in it, and docs/exercise_pages.py writes it into the book.
 - `mistakes`: five or more of the exercise itself, so that with the general ones of mistakes.py at least ten differ from the
   right answer. Each needs a name, a sentence that says what was done (and never the right number), and what then comes out.
   `with_changed`, `negated`, `without` and `degrees_as_radians` make most of them from `solve`.
-- In course_test.py add to `AGREEMENT` what the module `articulate` returns for the same numbers, where it has the quantity.
 
 Answers are rounded to four significant digits, and so may be what a student wrote down on the way: grading.py says what
 follows from that.

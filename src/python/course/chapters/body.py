@@ -24,7 +24,7 @@ INERTIA_OF_A_BOX = Exercise(
     name="inertia_of_a_box", chapter="body", stars=1, kind="number", title="A box that is held off its centre",
     text=r"""A homogeneous box of <mass> kg has edges of <a>, <b> and <c> m along x, y and z. It is held at the origin, and its centre
 is at <r> m. What is its rotational inertia about the origin, as a matrix?""",
-    asks={"I": "rotational inertia about the origin (kg m^2)"},
+    asks={"I": "rotational inertia about the origin (kg m²)"},
     hints=["About the centre it is diagonal, with m/12 times the sums of two squares.",
            "The parallel axis theorem for the whole matrix: add m (r.r 1 - r r^T)."],
     draw=lambda source: {"mass": source.number(0.6, 4.5, 1), "a": source.number(0.31, 0.58), "b": source.number(0.62, 0.88),
@@ -70,7 +70,7 @@ def body_numbers(source):
 
 
 BODY = r"""A body of <mass> kg has its centre of mass at \f$c\f$ = <c> m in its frame. About the centre its rotational inertia is
-diagonal along the axes of the frame, with the moments <Ic> kg m\f$^2\f$. """
+diagonal along the axes of the frame, with the moments <Ic> kg m². """
 
 KINETIC_ENERGY = Exercise(
     name="kinetic_energy", chapter="body", stars=1, kind="number", title="Energy, seen from the grip",
@@ -108,7 +108,7 @@ MOMENTUM = Exercise(
     name="momentum_of_a_body", chapter="body", stars=2, kind="number", title="Momentum about the grip",
     text=BODY + r"""Its body twist is \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s. What are the two halves of its momentum
 \f$\mathcal I V\f$, the angular one about the origin of the frame?""",
-    asks={"Lm": "angular momentum about the origin of the frame (kg m^2/s)", "Lf": "linear momentum (kg m/s)"},
+    asks={"Lm": "angular momentum about the origin of the frame (kg m²/s)", "Lf": "linear momentum (kg m/s)"},
     hints=["The linear half is the mass times the velocity of the centre of mass.",
            "The angular half is that about the centre, and the moment of the linear half."],
     draw=body_numbers,
@@ -155,7 +155,7 @@ def classical_acceleration(n):
 NEWTON_EULER = Exercise(
     name="newton_euler_at_the_grip", chapter="body", stars=3, kind="number", title="What must the hand do?",
     text=BODY + r"""Its body twist is \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, whose components change at the rates
-\f$\dot w\f$ = <w_rate> rad/s\f$^2\f$ and \f$\dot v\f$ = <v_rate> m/s\f$^2\f$. There is no gravity. Which wrench acts on it?""",
+\f$\dot w\f$ = <w_rate> rad/s² and \f$\dot v\f$ = <v_rate> m/s². There is no gravity. Which wrench acts on it?""",
     asks={"m": "moment about the origin of the frame (N m)", "f": "force (N)"},
     hints=["One line of the chapter: F = I V' - ad*_V I V.", "Find the momentum first, then - ad*_V of it: (w x Lm + v x Lf, w x Lf)."],
     draw=lambda source: {**body_numbers(source), "w_rate": source.vector(2, 12, 1), "v_rate": source.vector(1, 7, 1)},
@@ -195,8 +195,8 @@ def flight_of_the_acceleration(n):
 FLIGHT = Exercise(
     name="body_in_flight", chapter="body", stars=3, kind="number", title="Thrown, and left alone",
     text=BODY + r"""It has just been thrown, with the body twist \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, and only gravity acts on it,
-9.81 m/s\f$^2\f$ along \f$-z\f$: at this instant its axes are those of the room. At which rates do the components of its twist change?""",
-    asks={"w_rate": "rate of w (rad/s^2)", "v_rate": "rate of the components of v, of the frame's origin (m/s^2)"},
+9.81 m/s² along \f$-z\f$: at this instant its axes are those of the room. At which rates do the components of its twist change?""",
+    asks={"w_rate": "rate of w (rad/s²)", "v_rate": "rate of the components of v, of the frame's origin (m/s²)"},
     hints=["Gravity has no moment about the centre of mass: Euler's equation gives the first half.",
            "The centre of mass falls. The origin of the frame is at -c from it, and goes around it.",
            "The acceleration of the origin is v' + w x v."],
@@ -297,7 +297,7 @@ def flip_without_root(n):
 
 FLIP = Exercise(
     name="how_fast_it_flips", chapter="body", stars=2, kind="number", title="How fast does it flip?",
-    text=r"""A body, thrown, has the principal moments of inertia <I> kg m\f$^2\f$. It turns at <spin> rad/s about the axis of the middle
+    text=r"""A body, thrown, has the principal moments of inertia <I> kg m². It turns at <spin> rad/s about the axis of the middle
 one, and wobbles a little. How long does the wobble take to double, once it grows like an exponential? And about the axis of the
 largest moment, at the same speed, what is the period of the wobble, as seen from the body?""",
     asks={"doubling": "time in which the wobble about the middle axis doubles (s)", "period": "period of the wobble about the axis of the largest moment (s)"},

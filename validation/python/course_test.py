@@ -20,8 +20,9 @@ sys.path.insert(0, str(ROOT / "src" / "python"))  # the package needs no build
 import course
 from course import __main__ as command
 from course import answers, draw, library, notebook, sheet, submission
-from course.exercise import KINDS
+from course.exercise import KINDS, Exercise
 from course.grading import DIGITS, POINTS, Marking, Refusal, mark
+from course.mistakes import Mistake
 from stems import STEMS
 
 try:
@@ -168,6 +169,63 @@ DRAWN = [97, 0.711, [-0.37, 0.75, 0.2], 2, -6, 3, 7]
 def own_names(exercise):
     return {mistake.name for mistake in exercise.mistakes}
 
+
+
+class Judgement(unittest.TestCase):
+    """How answers are judged, on an exercise of one product."""
+
+    def exercise(self, **changes):
+        given = {
+            "name": "product", "chapter": "group", "stars": 1, "kind": "number", "title": "A product", "text": "<a> times <b>?",
+            "asks": {"c": "the product", "d": "the difference"},
+            "draw": lambda source: {"a": source.number(2, 3, 1), "b": source.number(2, 3, 1)},
+            "solve": lambda n: {"c": n["a"] * n["b"], "d": n["a"] - n["b"] + 5},
+        }  # fmt: skip
+        return Exercise(**{**given, **changes})
+
+    def marking(self, *mistakes, a=2.0, b=3.0):
+        return Marking(self.exercise(mistakes=[Mistake(name, f"It is {name}.", f) for name, f in mistakes]), {"a": a, "b": b})
+
+    def test_numbers_at_which_a_mistake_is_right_are_drawn_again(self):
+        sums = [Mistake("sum", "They were added.", lambda n: {"c": n["a"] + n["b"]})]  # 2.0 and 2.0 give 4.0 either way
+        near = 0
+        for student in map(str, range(400)):
+            drawn = self.exercise().numbers(KEY, student)
+            again = self.exercise(mistakes=sums).numbers(KEY, student)
+            coincides = abs(drawn["a"] * drawn["b"] - drawn["a"] - drawn["b"]) < 3e-3 * drawn["a"] * drawn["b"]
+            near += coincides
+            self.assertEqual(again != drawn, coincides, drawn)
+        self.assertGreater(near, 0)
+        never = [Mistake("right", "It is right.", lambda n: {"c": n["a"] * n["b"]})]
+        with self.assertRaisesRegex(RuntimeError, "product draws no numbers"):
+            self.exercise(mistakes=never).numbers(KEY, "s1")
+
+    def test_the_tolerance_is_rounding_times_one_and_the_condition(self):
+        self.assertAlmostEqual(self.marking().tolerance["c"], 6 * 5e-4 * 2, delta=1e-6)  # a product has the condition 1
+        steep = self.exercise(solve=lambda n: {"c": n["a"] ** 5, "d": n["a"] ** 50})
+        conditions = Marking(steep, {"a": 2.0}).condition
+        self.assertAlmostEqual(conditions["c"], 5, delta=0.01)
+        self.assertEqual(conditions["d"], 10)
+        whole = Marking(steep, {"a": 2}).condition
+        self.assertEqual(whole, {"c": 1, "d": 1})  # whole numbers are exact
+
+    def test_two_mistakes_that_coincide_are_both_named(self):
+        marking = self.marking(("a sum", lambda n: {"c": n["a"] + n["b"]}), ("five", lambda n: {"c": 5.0}), ("six and a half", lambda n: {"c": 6.5}))
+        marked = marking.mark({"c": 5, "d": 4})
+        self.assertEqual(marked, {"points": 1, "feedback": "c: either: It is a sum. Or: It is five.", "mistakes": ["a sum", "five"]})
+
+    def test_a_mistake_explains_the_whole_answer_or_a_number_of_it(self):
+        both = ("both", lambda n: {"c": 5.0, "d": 7.0})
+        one = ("one", lambda n: {"c": 5.0})
+        for given, names in (({"c": 5, "d": 7}, ["both"]), ({"c": 5, "d": 4}, ["one"]), ({"c": 5}, ["both", "one"]),
+                             ({"c": 5, "d": 9}, ["both", "one"]), ({"c": 1, "d": 4}, [])):  # fmt: skip
+            self.assertEqual(self.marking(both, one).mark(given)["mistakes"], names, given)
+        self.assertEqual(self.marking(both).mark({"c": 5})["feedback"], "c: It is both. d: no answer.")
+
+    def test_general_mistakes_are_named_where_none_of_the_exercise_fits(self):
+        self.assertEqual(self.marking().mark({"c": -6, "d": -4})["mistakes"], ["sign"])
+        self.assertEqual(self.marking(("minus", lambda n: {"c": -6.0})).mark({"c": -6, "d": 4})["mistakes"], ["minus"])
+        self.assertEqual(self.marking().mark({"c": 12, "d": -4})["mistakes"], ["twice", "sign"])
 
 
 class Library(unittest.TestCase):

@@ -79,11 +79,12 @@ class Marking:
 
     def _tolerance(self, quantity, value):
         """An error of the answer's own rounding, and as much as the condition makes of rounding on the way."""
-        return ROUNDING * np.abs(value).max() * self.condition[quantity]
+        return ROUNDING * np.abs(value).max() * (1 + self.condition[quantity])
 
-    @staticmethod
-    def _wrong(answers):
-        return {quantity: np.asarray(value, dtype=float).ravel() for quantity, value in answers.items()}
+    def _wrong(self, answers):
+        """What a mistake makes of the quantities that it does not leave right."""
+        flat = {quantity: np.asarray(value, dtype=float).ravel() for quantity, value in answers.items()}
+        return {quantity: value for quantity, value in flat.items() if not self._is_right(quantity, value)}
 
     def _misses(self, quantity, value):
         """The distance from the right answer, in tolerances of whichever is the larger number."""
@@ -119,7 +120,7 @@ class Marking:
         return {"points": points, "feedback": " ".join(said), "mistakes": names}
 
     def _given(self, answers):
-        """The numbers of each answered quantity, of which there must be as many as are asked."""
+        """The numbers of each answered quantity, of which there must be as many as are asked; in the order of the solution."""
         if not isinstance(answers, dict):
             raise Refusal(f"the answers to {self.exercise.name} are no table with the names {', '.join(self.right)}")
         given = {}
@@ -135,50 +136,44 @@ class Marking:
             if len(flat) != len(self.right[quantity]):
                 raise Refusal(f"{quantity} has {len(flat)} numbers instead of {len(self.right[quantity])}")
             given[quantity] = np.array(flat)
-        return given
+        return {quantity: given[quantity] for quantity in self.right if quantity in given}
 
     def _is_right(self, quantity, value):
         right = self.right[quantity]
         return value is not None and value.shape == right.shape and np.abs(value - right).max() <= self.tolerance[quantity]
 
-    def _fits(self, quantity, value, wrong):
-        """Is this the mistake's number, where the mistake has one that is not the right one?"""
-        expected = wrong.get(quantity)
+    def _fits(self, quantity, value, made):
+        """Is this the number that a mistake makes of the quantity?"""
+        expected = made.get(quantity)
         return (
             expected is not None
-            and self._spoils(quantity, wrong)
             and expected.shape == value.shape
             and np.abs(value - expected).max() <= self._tolerance(quantity, expected)
         )
 
-    def _fitting(self, quantity, given):
-        """The mistakes that give this number: those of the exercise, or else the general ones."""
-        if quantity not in given:
-            return []
+    def _explained(self, wrong, given):
+        """Pairs of quantities and mistakes: what explains the whole answer, or else each number by itself."""
+        answered = [quantity for quantity in wrong if quantity in given]
+        missing = [([quantity], []) for quantity in wrong if quantity not in given]
         for mistakes in (self.own, self.general):
-            found = [mistake for mistake, wrong in mistakes if self._fits(quantity, given[quantity], wrong)]
+            found = [mistake for mistake, made in mistakes if self._explains(made, given, answered)]
+            if found and answered:
+                return [(answered, found), *missing]
+        return [*(([quantity], self._fitting(quantity, given[quantity])) for quantity in answered), *missing]
+
+    def _explains(self, made, given, wrong):
+        """Does the mistake make these numbers, and leave right what is right?"""
+        return [quantity for quantity in given if quantity in made] == wrong and all(
+            self._fits(quantity, given[quantity], made) for quantity in wrong
+        )
+
+    def _fitting(self, quantity, value):
+        """The mistakes that make this number: those of the exercise, or else the general ones."""
+        for mistakes in (self.own, self.general):
+            found = [mistake for mistake, made in mistakes if self._fits(quantity, value, made)]
             if found:
                 return found
         return []
-
-    def _explained(self, wrong, given):
-        """Pairs of quantities and the mistakes that explain them: what explains the whole answer, or else one by one."""
-        for mistakes in (self.own, self.general):
-            found = [mistake for mistake, made in mistakes if self._explains(made, given)]
-            if found:
-                return [([quantity for quantity in wrong if quantity in given], found)] + [
-                    ([quantity], []) for quantity in wrong if quantity not in given
-                ]
-        return [([quantity], self._fitting(quantity, given)) for quantity in wrong]
-
-    def _explains(self, made, given):
-        """Is each number that was given what the mistake makes, right ones being right with the mistake, too?"""
-        answered = [quantity for quantity in given if not self._is_right(quantity, given[quantity])]
-        spoiled = [quantity for quantity in given if self._spoils(quantity, made)]
-        return bool(answered) and answered == spoiled and all(self._fits(quantity, given[quantity], made) for quantity in answered)
-
-    def _spoils(self, quantity, made):
-        return quantity in made and not self._is_right(quantity, made[quantity])
 
     @staticmethod
     def _sentence(quantities, found, given):

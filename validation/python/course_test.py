@@ -178,7 +178,7 @@ class Judgement(unittest.TestCase):
         given = {
             "name": "product", "chapter": "group", "stars": 1, "kind": "number", "title": "A product", "text": "<a> times <b>?",
             "asks": {"c": "the product", "d": "the difference"},
-            "draw": lambda source: {"a": source.number(2, 3, 1), "b": source.number(2, 3, 1)},
+            "draw": lambda source: {"a": source.number(2, 2.02, 3), "b": source.number(2, 2.02, 3)},
             "solve": lambda n: {"c": n["a"] * n["b"], "d": n["a"] - n["b"] + 5},
         }  # fmt: skip
         return Exercise(**{**given, **changes})
@@ -187,15 +187,16 @@ class Judgement(unittest.TestCase):
         return Marking(self.exercise(mistakes=[Mistake(name, f"It is {name}.", f) for name, f in mistakes]), {"a": a, "b": b})
 
     def test_numbers_at_which_a_mistake_is_right_are_drawn_again(self):
-        sums = [Mistake("sum", "They were added.", lambda n: {"c": n["a"] + n["b"]})]  # 2.0 and 2.0 give 4.0 either way
+        sums = [Mistake("sum", "They were added.", lambda n: {"c": n["a"] + n["b"]})]  # near 2 and 2 it is 4 either way
         near = 0
-        for student in map(str, range(400)):
+        for student in map(str, range(200)):
             drawn = self.exercise().numbers(KEY, student)
             again = self.exercise(mistakes=sums).numbers(KEY, student)
-            coincides = abs(drawn["a"] * drawn["b"] - drawn["a"] - drawn["b"]) < 3e-3 * drawn["a"] * drawn["b"]
+            product, total = drawn["a"] * drawn["b"], drawn["a"] + drawn["b"]
+            coincides = abs(product - total) < 3 * 2 * 5e-4 * product  # three tolerances
             near += coincides
             self.assertEqual(again != drawn, coincides, drawn)
-        self.assertGreater(near, 0)
+        self.assertGreater(near, 3)
         never = [Mistake("right", "It is right.", lambda n: {"c": n["a"] * n["b"]})]
         with self.assertRaisesRegex(RuntimeError, "product draws no numbers"):
             self.exercise(mistakes=never).numbers(KEY, "s1")
@@ -471,7 +472,8 @@ class Commands(Folder):
                          {"ann": 2, "bob": 0, "eve": 0, "joe": 0, "sly": 0, "zoe": 0, "'=cmd'": 0})  # fmt: skip
         self.assertEqual({one["of"] for one in table.values()}, {2 * POINTS})
         self.assertEqual(table["bob"]["exercises"]["two_turns"]["mistakes"], ["orders_exchanged"])
-        self.assertIn("a link", table["zoe"]["said"][0])
+        self.assertIn("'zoe.toml' is not graded: it is a link", "".join(table["zoe"]["said"]))
+        self.assertIn("'sly' is not graded: its name", "".join(table["sly"]["said"]))
         self.assertIn("answered twice", table["joe"]["said"][0])
         rows = written["csv"].read_text().splitlines()
         self.assertEqual(rows[0], "student,points,of,two_turns,rate_of_a_wrench,said")

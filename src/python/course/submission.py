@@ -122,9 +122,8 @@ def mark_class(folder, key):
     found = {}
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        is_folder = os.path.isdir(path) and not os.path.islink(path)
         if not name.startswith("."):
-            found.setdefault(name if is_folder else os.path.splitext(name)[0], []).extend(files_of(path))
+            found.setdefault(name if os.path.isdir(path) else os.path.splitext(name)[0], []).extend(files_of(path))
     for student, paths in sorted(found.items()):
         try:
             yield mark_student(checked_student(student), paths, key)

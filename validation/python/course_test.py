@@ -447,6 +447,9 @@ class Notebook(Folder):
             *lines, last = sources[2].split("\n")
             exec("\n".join(lines), names)
             self.assertEqual(eval(last, names), POINTS)
+            names["answers"] = {"own": [1, 2, 3]}
+            with self.assertRaisesRegex(AssertionError, "no points yet"):
+                exec("\n".join(lines), names)
         self.assertIn("Right.", said.getvalue())
 
 

@@ -60,7 +60,8 @@ def notebook(exercises, key, student):
         marked = {} if practice else {"grade": True, "points": POINTS}
         cells.append(_code(exercise.name, _answers(exercise, numbers), solution=True, locked=False, **marked))
         if practice:
-            test = f'marks = articulate.grade({{"{exercise.name}": answers}}, student)\nprint(marks)\nmarks.points'
+            test = f'marks = articulate.grade({{"{exercise.name}": answers}}, student)\nprint(marks)\n'
+            test += 'assert marks.points > 0, "no points yet"\nmarks.points'
             cells.append(_code(f"{exercise.name}_test", test, grade=True, points=POINTS))
     for cell in cells:
         cell["source"] = [line + "\n" for line in cell["source"][:-1]] + cell["source"][-1:]

@@ -3,11 +3,14 @@ import contextlib
 import io
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -559,6 +562,34 @@ class Commands(Folder):
         for number in (1, 2):
             code, said, _ = self.run_command("hints", "rate_of_a_rotation_vector", "--number", number)
             self.assertEqual((code, said.count(f" of {len(hints)}: ")), (0, number))
+
+    def test_the_readme_says_what_its_commands_print(self):
+        text = re.search(r"^## Exercises that mark themselves\n(.*?)(?=^## )", (ROOT / "README.md").read_text(encoding="utf-8"), re.S | re.M)[1]
+        script = re.search(r"```sh\n(.*?)```", text, re.S)[1].replace("./articulate", str(ROOT / "articulate"))
+        done = subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, capture_output=True, text=True, check=True)
+        told = re.search(r"hears `([^`]*)`", text)[1]
+        self.assertIn(told, done.stdout)
+
+    def test_programs_go_to_their_own_grader(self):
+        """With a secret of this student and exercise, from which no one finds the key."""
+        seen = []
+
+        def graded(name, path, secret):
+            seen.append((name, Path(path).name, secret))
+            if name == "loop":
+                raise Refusal("programs need bubblewrap here")
+            return {"points": 1, "feedback": "On ur5 a law is broken.", "name_of_mistake": "wrong_inverse"}
+
+        fake = types.SimpleNamespace(grade=graded)
+        with unittest.mock.patch.dict(sys.modules, {"course.programs": fake}), unittest.mock.patch.object(course, "programs", fake, create=True):
+            self.file("class/ann/carry_velocity.cpp", "")
+            self.file("class/ann/loop.py", "")
+            self.file("class/ann/answers.toml", toml(self.right("ann")))
+            (ann,) = submission.mark_class(self.folder / "class", KEY)
+        self.assertEqual(seen, [("carry_velocity", "carry_velocity.cpp", draw.seed(KEY, "ann", "carry_velocity")),
+                                ("loop", "loop.py", draw.seed(KEY, "ann", "loop"))])  # fmt: skip
+        self.assertEqual(ann.exercises["carry_velocity"]["mistakes"], ["wrong_inverse"])
+        self.assertEqual((ann.points, ann.said), (1 + POINTS, ["'loop.py' is not graded: programs need bubblewrap here."]))
 
     def test_it_runs_from_the_source_without_the_module(self):
         done = subprocess.run(

@@ -509,6 +509,13 @@ class Commands(Folder):
         self.assertIn("practice numbers", self.run_command("sheet", "two_turns")[1])
         self.assertNotIn("practice", self.run_command("sheet", "two_turns", "--student", "s1", "--key", self.key)[1])
 
+    def test_a_file_says_whose_it_is(self):
+        path = self.file("a.toml", 'student = "s1"\n' + toml(self.right()))
+        self.assertIn("s1: 2 of 2 points", self.run_command("grade", path, "--key", self.key)[1])
+        self.assertIn("it says that it is of 's1'", self.run_command("grade", path, "--key", self.key, "--student", "s2")[1])
+        code, _, complained = self.run_command("grade", self.file("b.toml", 'student = "a b"\n'))
+        self.assertEqual((code, "is no ID of a student" in complained), (2, True))
+
     def test_solutions_need_the_key_and_are_graded_as_right(self):
         code, said, complained = self.run_command("solutions")
         self.assertEqual((code, said), (2, ""))

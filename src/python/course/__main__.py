@@ -39,7 +39,7 @@ def grade(options):
     if folders:
         all_marks = list(submission.mark_class(folders[0], key))
     else:
-        student = submission.checked_student(options.student or "practice")
+        student = submission.checked_student(options.student or submission.named_student(options.files) or "practice")
         all_marks = [submission.mark_student(student, options.files, key)]
     if options.set:
         names = [exercise.name for exercise in library.chosen(options.set.split(",")) if exercise.kind in ("number", "write")]
@@ -133,7 +133,7 @@ def parser():
 
     one = subcommand("grade", grade, "mark answers: the file or files of one student, or a folder with one for each", "./articulate grade")
     one.add_argument("files", nargs="+", metavar="FILE", help="answers (.toml, .json, .csv, .ipynb), programs (.cpp, .py), or a folder")
-    one.add_argument("--student", metavar="ID", help="whose answers these are; a class has its IDs as names of files or folders")
+    one.add_argument("--student", metavar="ID", help="whose answers these are; without it, of whom they say that they are")
     one.add_argument("--key", metavar="FILE", help="the teacher's key; without one the practice numbers are meant")
     one.add_argument("--set", metavar="NAMES", help="exercises or chapters, with commas: what is missing of them counts as nothing")
     for form in ("json", "csv", "junit"):

@@ -15,7 +15,7 @@ MACROS = {
 PLAIN = {
     r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}": r"\1/\2", r"\\d?t?frac(\w)(\w)": r"\1/\2", r"\\dot\s*\{?(\\?\w+)\}?": r"\1'",
     r"\\ddot\s*\{?(\\?\w+)\}?": r"\1''", r"\\times\b": "x", r"\\cdot\b": "*", r"\\(le|leq)\b": "<=", r"\\(ge|geq)\b": ">=",
-    r"\\ne\b": "!=", r"\\(sin|cos|tan|exp|log|ln|diag|det|Ad|ad)\b": r"\1", r"\^\{?\\circ\}?": " degrees",
+    r"\\ne\b": "!=", r"\\c?dots\b": " ... ", r"\\(?:wide)?hat\s*": "", r"\\partial\b": "d", r"\\lVert|\\rVert|\\lvert|\\rvert": "|", r"\\(sin|cos|tan|exp|log|ln|diag|det|Ad|ad)\b": r"\1", r"\^\{?\\circ\}?": " degrees",
     r"\^\{?(\\T|\\mathsf\{?T\}?)\}?": "^T", r"\\(?:mathcal|mathrm|mathbf|operatorname|text)\s*": "", r"\\[,;:! ]": " ",
     r"\\(?:left|right|big|Big)\b": "", r"\\([A-Za-z]+)": r"\1", r"[{}$]": "",
 }  # fmt: skip
@@ -79,14 +79,14 @@ def sheet(exercises, key, student):
 
     lines = [
         "# Exercises. Write the numbers between the brackets, with four significant digits, in SI units and radians",
-        "# unless something else is asked; a matrix row by row. Then: ./articulate grade THIS_FILE --student " + student,
+        "# unless something else is asked; a matrix row by row. Then: ./articulate grade THIS_FILE",
         "# " + about(key, student),
         f'student = "{student}"',
         "",
     ]
     for exercise in exercises:
         if exercise.kind in ("write", "project"):
-            lines += [f"# {numbered(exercise.chapter)}: {exercise.title} ({exercise.kind}; see the page of the exercises)", ""]
+            lines += [f"# {numbered(exercise.chapter)}: {exercise.title} ({exercise.kind}, on the page of the exercises)", ""]
             continue
         numbers = exercise.numbers(key, student)
         lines += [f"# {'-' * (WIDTH - 2)}", f"# {exercise.title} {stars(exercise)}"]

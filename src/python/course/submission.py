@@ -102,6 +102,14 @@ def mark_file(marks, path, key):
         marks.said.append(f"{clipped(os.path.basename(path), 60)} is not graded: {type(error).__name__} in the grader.")
 
 
+def named_student(paths):
+    """Of whom the first file says that it is, if it says so."""
+    try:
+        return answers.read(paths[0])[1]
+    except Refusal:
+        return None
+
+
 def mark_student(student, paths, key):
     """Marks for all that one student handed in."""
     marks = Marks(student)

@@ -303,7 +303,7 @@ largest moment, at the same speed, what is the period of the wobble, as seen fro
     asks={"doubling": "time in which the wobble about the middle axis doubles (s)", "period": "period of the wobble about the axis of the largest moment (s)"},
     hints=["Linearise Euler's equation: the two small components obey a system of two equations.",
            "The square of the rate is the product of two differences of moments, over the product of the other two moments, times the square of the spin."],
-    draw=lambda source: {"I": [source.number(0.011, 0.019, 3), source.number(0.024, 0.034, 3), source.number(0.035, 0.042, 3)],
+    draw=lambda source: {"I": [source.number(0.014, 0.019, 3), source.number(0.024, 0.029, 3), source.number(0.033, 0.038, 3)],
                          "spin": source.number(7, 19, 1)},
     solve=flip,
     mistakes=[

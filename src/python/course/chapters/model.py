@@ -43,7 +43,7 @@ def perpendicular_forgotten(n):
 TWO_BARS = Exercise(
     name="jacobian_of_two_bars", chapter="model", stars=1, kind="number", title="The Jacobian of two bars",
     text=r"""Two bars of <l1> and <l2> m move in a plane. The first is hinged at the origin, and makes the angle \f$q_1\f$ = <q1>
-degrees with x; the second is hinged at its end, and \f$q_2\f$ = <q2> degrees is the angle between the bars. Where is the tip?
+degrees with x; the second is hinged at its end, and turned by \f$q_2\f$ = <q2> degrees from the direction of the first. Where is the tip?
 Which matrix maps the rates of the two joints to the velocity of the tip, along the axes of the world?""",
     asks={"p": "tip in the world, x and y (m)", "J": "velocity of the tip (rows x, y) per rate of each joint (columns) (m)"},
     hints=["The second bar makes the angle q1 + q2 with x.", "A column is the lever from a joint to the tip, turned by a right angle."],

@@ -340,4 +340,20 @@ is a triple product with two equal vectors. With the length of \f$L_f\f$ it fixe
 which is the same about every point.""",
 )  # fmt: skip
 
-EXERCISES = [INERTIA_OF_A_BOX, KINETIC_ENERGY, MOMENTUM, NEWTON_EULER, FLIGHT, PERCUSSION, FLIP, LENGTHS_OF_MOMENTUM]
+TEN_NUMBERS_MOVED = Exercise(
+    name="ten_numbers_moved", chapter="body", stars=2, kind="derive", title="Ten numbers at another point",
+    text=r"""A body has the mass \f$\mathrm m\f$, the first moment \f$\mathrm m c\f$ and the second moment \f$I = \int [r]^{\T}[r]\,d\mathrm m\f$ in frame A. Frame B has the same axes, and its origin
+at \f$p\f$ in A. Find the ten numbers in B, once from the particles and once from the energy, which no observer can change. Why is the inertia
+about the centre of mass the smallest?""",
+    hints=["In B a particle is at r - p.", "Put V_a = Ad V_b into the energy: the matrix of the inertia is multiplied from both sides."],
+    solution=r"""In B the particles are at \f$r - p\f$. The mass stays, the first moment is \f$\int(r-p)\,d\mathrm m = \mathrm m(c-p)\f$, and
+\f$\int [r-p]^{\T}[r-p]\,d\mathrm m = I - \mathrm m\big([c]^{\T}[p] + [p]^{\T}[c]\big) + \mathrm m[p]^{\T}[p]\f$.
+From the energy: \f$\tfrac12V_a^{\T}\mathcal I_aV_a\f$ with \f$V_a = \Ad_TV_b\f$ is \f$\tfrac12V_b^{\T}(\Ad_T^{\T}\mathcal I_a\Ad_T)V_b\f$ for every \f$V_b\f$, so that
+\f$\mathcal I_b = \Ad_T^{\T}\mathcal I_a\Ad_T\f$. Here \f$\Ad_T(w, v) = (w,\ v + [p]w)\f$. In the blocks of \f$\mathcal I_a\f$ the lower right one, \f$\mathrm m\f$ times the identity, stays; the upper right one,
+\f$\mathrm m[c]\f$, becomes \f$\mathrm m[c] + \mathrm m[p]^{\T} = \mathrm m[c - p]\f$; and the upper left one becomes \f$I + \mathrm m[c][p] + \mathrm m[p]^{\T}[c]^{\T} + \mathrm m[p]^{\T}[p]\f$,
+which is the same as above, since \f$[c]^{\T} = -[c]\f$ and \f$[p]^{\T}[c]^{\T} = -[p]^{\T}[c]\f$.
+With \f$p = c\f$ the mixed terms make \f$I_c = I - \mathrm m[c]^{\T}[c]\f$. About an axis along a unit vector \f$n\f$ this takes away \f$\mathrm m\lVert c\times n\rVert^2\f$, which is never
+negative: no parallel axis has a smaller moment of inertia.""",
+)  # fmt: skip
+
+EXERCISES = [INERTIA_OF_A_BOX, KINETIC_ENERGY, MOMENTUM, NEWTON_EULER, FLIGHT, PERCUSSION, FLIP, LENGTHS_OF_MOMENTUM, TEN_NUMBERS_MOVED]

@@ -358,7 +358,21 @@ For two lines through \f$r_1\f$ and \f$r_2\f$, \f$v_k = -w_k\times r_k\f$. Put t
 between them, because \f$w_1\times w_2\f$ is along their common perpendicular. It is zero exactly if the lines meet or are parallel.""",
 )  # fmt: skip
 
+SCREWS_THAT_COMMUTE = Exercise(
+    name="screws_that_commute", chapter="group", stars=3, kind="derive", title="Which screw motions commute?",
+    text=r"""Show that \f$e^{\hat X}e^{\hat Y} = e^{\hat X + \hat Y}\f$ if the bracket of \f$X\f$ and \f$Y\f$ is zero. For which pairs of screws is it zero?""",
+    hints=["What does conjugation by the exponential of tX do to Y, and at which rate does the result change with t?",
+           "Write a screw with an axis as w of length one and v = -w x r + h w. When are both halves of the bracket zero?"],
+    solution=r"""Let \f$\hat Y(t) = e^{t\hat X}\,\hat Y e^{-t\hat X}\f$. Its derivative is \f$e^{t\hat X}(\hat X\hat Y - \hat Y\hat X)e^{-t\hat X}\f$, the conjugate of the bracket, hence zero:
+\f$e^{t\hat X}\f$ commutes with \f$\hat Y\f$. Then \f$Z(t) = e^{t\hat X}e^{t\hat Y}\f$ has \f$\dot Z = \hat XZ + e^{t\hat X}\hat Ye^{t\hat Y} = (\hat X + \hat Y)Z\f$ and begins at the identity, as
+\f$e^{t(\hat X+\hat Y)}\f$ does; there is only one such solution, and \f$t = 1\f$ is the claim.
+The bracket has the halves \f$w_1\times w_2\f$ and \f$w_1\times v_2 - w_2\times v_1\f$. Two slides, \f$w_1 = w_2 = 0\f$, always commute. If only \f$X\f$ has an axis,
+\f$w_1\times v_2\f$ must vanish: the slide is along the axis. If both have one, the axes must be parallel, \f$w_2 = \pm w_1\f$ when both have length one. With \f$v_k = -w_k\times r_k + h_kw_k\f$ the pitches
+drop out, and the second half becomes \f$\mp w_1\times(w_1\times(r_2 - r_1))\f$, which is zero only if \f$r_2 - r_1\f$ is along the axes. So both screws have one common axis, with any pitches: the two
+motions of a cylindrical joint.""",
+)  # fmt: skip
+
 EXERCISES = [
     HANDLE_IN_THE_ROOM, TWO_TURNS, TWIST_AT_ANOTHER_POINT, WRENCH_AT_ANOTHER_POINT, RATE_OF_A_WRENCH, EXPONENTIAL_OF_A_SCREW,
-    LOGARITHM_OF_TWO_TURNS, RATE_OF_A_ROTATION_VECTOR, KLEIN_FORM,
+    LOGARITHM_OF_TWO_TURNS, RATE_OF_A_ROTATION_VECTOR, KLEIN_FORM, SCREWS_THAT_COMMUTE,
 ]  # fmt: skip

@@ -1,4 +1,5 @@
 """Exercises grade themselves: right answers pass, typical wrong ones fail under their own names, and no file does harm."""
+import ast
 import contextlib
 import io
 import json
@@ -238,6 +239,16 @@ class Library(unittest.TestCase):
         files = {path.stem for path in library.FOLDER.glob("*.py")} - {"__init__"}
         self.assertLessEqual(files, set(STEMS))
 
+    def test_nothing_is_random_and_nothing_reads_a_clock(self):
+        """But the key of a course, which must be."""
+        for path in sorted((ROOT / "src" / "python" / "course").rglob("*.py")):
+            nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+            imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+            imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+            unforeseeable = imported & {"random", "secrets", "time", "datetime", "uuid"}
+            if path.name not in ("confined.py", "programs.py"):  # which limit the time of programs
+                self.assertEqual(unforeseeable, {"secrets"} if path.name == "__main__.py" else set(), path)
+
     def test_each_chapter_asks_for_numbers_and_for_a_derivation(self):
         for stem in STEMS:
             exercises = library.of_chapter(stem)
@@ -309,12 +320,13 @@ class Files(Folder):
             "metadata": {"nbgrader": {"grade_id": "two_turns", "solution": True}},
         }  # fmt: skip
         lines = "".join(f"two_turns, {name}, {', '.join(map(str, value))}\n" for name, value in right["two_turns"].items())
+        plot = {"cell_type": "code", "source": "plot()", "metadata": {}, "outputs": [{"data": {"application/json": [float("nan")]}}]}
         for name, text in {
             "a.json": json.dumps(right),
             "a.toml": 'student = "s1"\n' + toml(right),
             "bom.toml": "\ufeff" + toml(right),
             "a.csv": lines,
-            "a.ipynb": json.dumps({"cells": [{"cell_type": "markdown", "source": "", "metadata": {}}, cell], "metadata": {}}),
+            "a.ipynb": json.dumps({"cells": [{"cell_type": "markdown", "source": "", "metadata": {}}, plot, cell], "metadata": {}}),
         }.items():
             with self.subTest(name):
                 self.assertEqual(self.points(self.file(name, text)), (POINTS, []))

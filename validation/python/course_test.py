@@ -589,6 +589,21 @@ class Commands(Folder):
         told = re.search(r"hears `([^`]*)`", text)[1]
         self.assertIn(told, done.stdout)
 
+    def test_the_commands_on_the_page_of_the_exercises_work(self):
+        page = runpy.run_path(str(ROOT / "docs" / "exercise_pages.py"))["INTRODUCTION"]
+        lines = re.findall(r"^    \./articulate (.*)$", page, re.M)
+        self.assertEqual(len(lines), 6)
+        self.file("ids.txt", "s123\n")
+        self.file("course.key", "").unlink()
+        for line in lines:
+            if "handed_in" in line:  # students hand in their sheets
+                (self.folder / "sheets").rename(self.folder / "handed_in")
+            done = subprocess.run(["sh", "-c", f"{ROOT / 'articulate'} {line}"], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+        rows = (self.folder / "marks.csv").read_text().splitlines()
+        asked = [exercise.name for exercise in library.chosen(["01", "02"]) if exercise.kind in ("number", "write")]
+        self.assertEqual(rows, ["student,points,of," + ",".join(asked) + ",said", f"s123,0,{2 * len(asked)}," + "0," * len(asked)])
+
     def test_programs_go_to_their_own_grader(self):
         """With a secret of this student and exercise, from which no one finds the key."""
         seen = []

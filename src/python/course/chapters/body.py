@@ -83,7 +83,7 @@ KINETIC_ENERGY = Exercise(
     mistakes=[
         Mistake("velocity_of_the_origin", "The velocity of the frame's origin was taken for that of the centre of mass.", lambda n: energy(n, shift=0.0)),
         Mistake("lever_with_the_wrong_sign", "The velocity of the centre of mass is v + w x c, in this order.", lambda n: energy(n, shift=-1.0)),
-        Mistake("shifted_twice", "The inertia about the origin already holds the motion of the centre: with it belongs v of the origin, and a mixed term.",
+        Mistake("shifted_twice", "The motion of the centre of mass is counted twice: the inertia about the origin holds a part of it.",
                 lambda n: energy(n, about="origin")),
         Mistake("no_mixed_term", "With the inertia about the origin there is a third term, m v.(w x c).", lambda n: energy(n, about="origin", shift=0.0)),
         Mistake("rotation_only", "The energy of the centre of mass is missing.", lambda n: {"E": 0.5 * parts(n)[3] @ parts(n)[2] @ parts(n)[3]}),
@@ -253,7 +253,7 @@ point, <at> m from the end where it is held. How far from that end should it hit
         Mistake("centre_of_mass", "This is the centre of mass: a blow there moves the hand along.", of_club(lambda m, c, I, Ic: c)),
         Mistake("radius_of_gyration", "This is the radius of gyration about the hand.", of_club(lambda m, c, I, Ic: math.sqrt(I / m))),
         Mistake("inertia_about_the_centre", "The inertia about the centre of mass was used instead of that about the hand.", of_club(lambda m, c, I, Ic: Ic / (m * c))),
-        Mistake("from_the_centre_of_mass", "This distance starts at the centre of mass and runs to the hand: it has to start at the hand.",
+        Mistake("from_the_centre_of_mass", "I/(m c) is already the distance from the hand: that of the centre of mass was added to it.",
                 of_club(lambda m, c, I, Ic: c + I / (m * c))),
         Mistake("rod_alone", "The knob is missing: this is a rod alone.", without(percussion, "ball")),
         Mistake("knob_alone", "The rod has no mass here.", without(percussion, "rod")),

@@ -35,6 +35,7 @@ except ImportError:  # where nothing is built
     articulate = None
 
 AGREEMENT = Path(__file__).parent / "course_agreement"
+CHAPTERS = ROOT / "src" / "python" / "course" / "chapters"
 SEEDS = 50
 KEY = bytes(range(32))
 NUMBER = [exercise for exercise in course.exercises().values() if exercise.kind == "number"]
@@ -236,7 +237,7 @@ class Judgement(unittest.TestCase):
 class Library(unittest.TestCase):
     def test_its_chapters_are_those_of_the_book(self):
         self.assertEqual(course.CHAPTERS, STEMS)
-        files = {path.stem for path in library.FOLDER.glob("*.py")} - {"__init__"}
+        files = {path.stem for path in CHAPTERS.glob("*.py")} - {"__init__"}
         self.assertLessEqual(files, set(STEMS))
 
     def test_nothing_is_random_and_nothing_reads_a_clock(self):
@@ -251,9 +252,8 @@ class Library(unittest.TestCase):
 
     def test_each_chapter_asks_for_numbers_and_for_a_derivation(self):
         for stem in STEMS:
-            exercises = library.of_chapter(stem)
-            kinds = [exercise.kind for exercise in exercises]
-            if exercises:
+            kinds = [exercise.kind for exercise in library.of_chapter(stem)]
+            if (CHAPTERS / f"{stem}.py").exists():
                 self.assertGreaterEqual(kinds.count("number"), 4, stem)
                 self.assertGreaterEqual(kinds.count("derive"), 1, stem)
 

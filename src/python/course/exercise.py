@@ -19,8 +19,8 @@ least one *derive*. While writing, run `PYTHONPATH=build/release/python /usr/bin
             solve=handle, mistakes=[Mistake("not_turned", "The door is taken to be shut.", without(handle, "q")), ...]),
     ]
 
-- `kind` is *number* (answers are checked), *derive* (the solution is shown, folded), *write* (a program; its statement and
-  checker stand in `write/`) or *project*. The fields from `asks` on belong to *number*; `solution` to *derive*.
+- `kind` is *number* (answers are checked), *derive* (the solution is shown, folded), *write* (a program; these stand together in
+  `write/`, with their checkers) or *project* (these stand in `projects.py`). The fields from `asks` on belong to *number*; `solution` to *derive*.
 - `text` and `solution` are Markdown as in the chapters, with formulas as \f$...\f$. `<name>` is replaced by the drawn number
   of that name: write every number that `solve` takes, with its unit. Numbers that are the same for all students stand in the
   text. Each quantity that is asked is named in `asks`, with its unit and, of vectors, the frame.

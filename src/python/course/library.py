@@ -1,7 +1,7 @@
 """All exercises, found by the chapters that hold them."""
 import importlib
+import importlib.util
 from functools import cache
-from pathlib import Path
 
 from .grading import Refusal, clipped
 
@@ -10,14 +10,22 @@ CHAPTERS = [
     "group", "body", "model", "rnea", "aba", "hybrid", "constrained", "derivatives", "lagrange", "skew_symmetry", "motion",
     "higher_order", "mechanisms", "oracle",
 ]  # fmt: skip
-FOLDER = Path(__file__).parent / "chapters"
+# Where exercises of all chapters stand together: what takes a week, and programs to write.
+TOGETHER = {"write": "EXERCISES", "projects": "PROJECTS"}
 
 
-def of_chapter(stem):
-    """Its exercises in the order of its file; none where it has no file yet."""
-    if not (FOLDER / f"{stem}.py").exists():
+def _those_of(module, name):
+    """A list in a module of this package, empty where it does not exist."""
+    if importlib.util.find_spec(f".{module}", __package__) is None:
         return []
-    return importlib.import_module(f".chapters.{stem}", __package__).EXERCISES
+    return getattr(importlib.import_module(f".{module}", __package__), name, [])
+
+
+@cache
+def of_chapter(stem):
+    """Its exercises in the order of its file, then programs to write and projects."""
+    together = [exercise for module, name in TOGETHER.items() for exercise in _those_of(module, name) if exercise.chapter == stem]
+    return [*_those_of(f"chapters.{stem}", "EXERCISES"), *together]
 
 
 @cache

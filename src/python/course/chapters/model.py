@@ -373,20 +373,6 @@ and in the whole product. In matrices \f$\hat S_j = U^{-1}\hat E_jU\f$, so that
 \f$\partial\hat S_j/\partial q_l = -\hat S_l\hat S_j + \hat S_j\hat S_l\f$, which is the matrix of \f$[S_j, S_l] = \ad_{S_j}S_l\f$.""",
 )  # fmt: skip
 
-# --- projects -------------------------------------------------------------------------------------------------------
-
-A_MACHINE_AT_HAND = Exercise(
-    name="a_machine_at_hand", chapter="model", stars=3, kind="project", title="A machine at hand (a week)",
-    text=r"""Take a machine that you can touch, with at least three joints: a desk lamp, a folding chair, a toy excavator. Measure it and describe it in a URDF file, whose joints
-you place by their axes. Hand in the file and three pages, in which you answer:
-
-- How does your model know that a file is right? Compare the places of three links in two positions with a tape measure, and say how much of the difference is the tape's.
-- Which inertias did you estimate, and how? Show by the range of each estimate how far the torques of one motion can be trusted.
-- Does `./articulate verify --model FILE` prove the equations on it, and does `./articulate check` find any mistake that you make on purpose in numbers of your own? Make three of those in
-  \ref model_wrong "what can go wrong".""",
-)  # fmt: skip
-
 EXERCISES = [
     TWO_BARS, URDF_JOINT, DH_LINK, LINK_VELOCITY, TIP_BY_SCREWS, BALL_WITH_ANGLES, COLUMN_IN_THREE_FRAMES, COLUMNS_THAT_MOVE,
-    A_MACHINE_AT_HAND,
 ]  # fmt: skip

@@ -224,9 +224,10 @@ def place(case):
 def broken_law(exercise, case, answer):
     if not np.all(np.isfinite(answer)):
         return "the answer holds numbers that are not finite"
-    for law in exercise.laws:
-        if law.residual is None or not law.residual(case.numbers, answer) <= LAW:
-            return law.broken
+    with np.errstate(all="ignore"):
+        for law in exercise.laws:
+            if law.residual is None or not law.residual(case.numbers, answer) <= LAW:
+                return law.broken
 
 
 def explained(exercise, cases, right, found, wrong):

@@ -19,14 +19,14 @@ def cases(source):
     for name, body in (("screw_arm", 1), ("screw_arm", 2), ("ur5", 4)):
         robot, q, *_ = robots.drawn(name, source)
         found.append((f"{name}, joint {body}", robot.S[body - 1], float(q[body - 1])))
-    found.append((f"a turn by {TINY} rad", np.concatenate([axis, v]), TINY))
-    return [Case(where, {"S": S, "q": q}, special(S, q)) for where, S, q in found]
+    found.append((f"a turn by {TINY} rad on a long way", np.concatenate([axis * TINY, v]), 1.0))
+    return [Case(where, {"S": S, "q": q}, special(S)) for where, S, q in found]
 
 
-def special(S, q):
+def special(S):
     if not np.any(S[:3]):
         return ("slide_fails", "All is well where something turns, but a slide must work, too: there is no angle to divide by.")
-    return ("digits_lost_near_zero", "Near zero digits are lost: the difference 1 - cos has none left there.") if q == TINY else ()
+    return ("digits_lost_near_zero", "Near zero digits are lost: the difference 1 - cos has none left there.") if np.linalg.norm(S[:3]) < 2 * TINY else ()
 
 
 def parts(n):
@@ -103,7 +103,7 @@ must be right to ten digits there, too.""",
                 lambda n: screws.exp(np.concatenate([-n["S"][:3], n["S"][3:]]), n["q"])),
         Mistake("inverse", "This is the inverse of the pose, exp of -S.", lambda n: screws.exp(-n["S"], n["q"])),
         Mistake("rate_forgotten", "This is exp of S: q was left out.", lambda n: screws.exp(n["S"], 1.0)),
-        Mistake("angle_forgotten_in_place", "q turns the body, but does not move it: the place was found for q = 1.",
+        Mistake("angle_forgotten_in_place", "q turns the body, but is missing in its velocity: the place is made from v q.",
                 lambda n: screws.pose(screws.turn(n["S"][:3] * n["q"]), V(n["S"][:3] * n["q"]) @ n["S"][3:])),
         Mistake("one_plus", "This is 1 + [S] q, the first two terms of a series.", lambda n: np.eye(4) + generator(n)),
         Mistake("right_and_left_exchanged", "The matrix before v belongs to the inverse motion: the sign of its [w] is wrong.",

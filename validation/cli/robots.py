@@ -73,14 +73,15 @@ def aligned(kind):
 
 
 def chains(lengths, states):
+    """(what it is called, the options of verify)"""
     return [(f"chain of {n}", [f"planar_arm:{n}", "--states", str(states)]) for n in lengths]
 
 
 def robots(folder, states):
-    """(what it is called, the options of verify)"""
+    """The same of all but long chains; files are written to the folder."""
     shared = pathlib.Path(os.environ.get("ARTICULATE_ROBOTS", "nowhere"))
-    robots = sorted(shared.glob("*.urdf"))
-    if not robots:
+    files = sorted(shared.glob("*.urdf"))
+    if not files:
         print(f"SKIPPED the shared robots: there are none in {shared}")
     models = chains(CHAINS, states)
     for kind in BODIES:
@@ -92,7 +93,7 @@ def robots(folder, states):
         path = folder / f"{kind}.urdf"
         path.write_text(aligned(kind), encoding="utf-8")
         models.append((kind, [str(path), "--states", str(states)]))
-    for path in robots:
+    for path in files:
         models.append((path.stem, [str(path), "--states", str(states)]))
         # What is a fixed base may have moments that belong to no body.
         free = [str(path), "--states", str(states), "--floating-base", "--accept-unphysical"]

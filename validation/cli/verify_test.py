@@ -55,15 +55,6 @@ class Verify(unittest.TestCase):
         self.assertEqual(ledger["summary"]["rows"], 513)
         self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 513)
 
-    def test_kappa_is_measured_always_on_built_in_models_and_where_it_is_needed_on_others(self):
-        def kappas(model):
-            _, ledger = self.ledger("--model", model, "--states", "1")
-            return [identity["kappa"] for row in ledger["rows"] for identity in row["identities"]]
-
-        ours, theirs = kappas("park_2r"), kappas("planar_arm:2")
-        self.assertLess(ours.count(1), len(ours) / 2)
-        self.assertGreater(theirs.count(1), len(theirs) / 2)
-
     def test_a_robot_without_joints_verifies_nothing(self):
         fixed = """<robot name="post"><link name="a"/><link name="b"><inertial><mass value="1"/>
             <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>

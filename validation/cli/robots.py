@@ -3,9 +3,9 @@
 
 usage: robots.py VERIFY [--long-chains] [--states N] [--seeds FIRST-LAST] [--jobs N]
 
-VERIFY is the program articulate-verify. The shared robots are in the folder ARTICULATE_ROBOTS. Chains of 40 links and more,
-which take longer than all the rest, are left to --long-chains, which tries nothing else. Prints each run that does not
-pass with what the program says, then a count, and ends with 1 if there was one.
+VERIFY is the program articulate-verify. The shared robots are in the folder ARTICULATE_ROBOTS. Chains of 40 links and more
+are left to --long-chains, which tries nothing else. Prints each run that does not pass with what the program says, then a
+count, and ends with 1 if there was one.
 """
 import argparse
 import concurrent.futures

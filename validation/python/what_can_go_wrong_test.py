@@ -1,0 +1,719 @@
+"""The tables *What can go wrong*: each mistake, made here once more, has the size that its row says.
+
+The wrong forms are written in numpy; the right ones are the library's. A row is known by the chapter and by a piece of
+its first cell. A row of these tables that no mistake below claims and that WITHOUT_NUMBERS does not name fails.
+A printed number is met when ours rounds to it.
+"""
+import functools
+import math
+import re
+import unittest
+from pathlib import Path
+
+import numpy as np
+from agreement import U
+from group_test import ad, expm, hat, skew
+
+import articulate as a
+
+CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
+NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+MISTAKES = {}  # by chapter: pieces of first cells, with what checks the rest of the row
+DOWN = np.array([0, 0, -9.81])
+
+
+def clean(text):
+    """A cell without what only the typesetting needs."""
+    text = re.sub(r"\\ref \w+ \"([^\"]*)\"", r"\1", text)
+    text = text.replace("\\f$", "").replace("\\ ", "").replace("\\,", "")
+    text = re.sub(r"\{(-[\d.]+)\}", r"\1", text)
+    text = re.sub(r"(\d)\\cdot10\^(\d|-\d+)", r"\1e\2", text)
+    return re.sub(r"([,;]) +", r"\1", text).strip()
+
+
+def rows(stem):
+    """The cells of all rows of the tables *What can go wrong* of a chapter, those of titles left out."""
+    (page,) = CHAPTERS.glob(f"??_{stem}.md")
+    text = re.search(rf"^## What can go wrong {{#{stem}_wrong}}\n(.*?)(?=^## )", page.read_text("utf-8"), re.S | re.M)[1]
+    found = []
+    for table in re.findall(r"(?:^\|[^\n]*\n)+", text, re.M):
+        head, _, *body = [[clean(cell) for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
+        found += [(head, cells) for cells in body]
+    return found
+
+
+def met(printed, ours, digits=None):
+    """Whether ours rounds to what is printed, which has so many digits if its zeros say nothing; a zero is one."""
+    mantissa, _, power = printed.partition("e")
+    last = float(power or 0) - len(mantissa.partition(".")[2])
+    if digits and float(printed) and "." not in mantissa:
+        last = max(last, last + len(mantissa.lstrip("-")) - digits)
+    half = 0.5 * 10.0**last if float(printed) else 0
+    return abs(float(printed) - ours) <= half * (1 + 1e-9) + 1e-11
+
+
+def pattern(value):
+    n = np.size(value)
+    halves = [",".join([f"({NUMBER})"] * 3)] * (n // 3)
+    return f"({NUMBER})" if n == 1 else rf"\({';'.join(halves)}\)"
+
+
+class Row:
+    def __init__(self, case, head, cells):
+        self.case, self.head, self.cells = case, head, cells
+        self.text = " | ".join(cells)
+
+    def says(self, template, *values):
+        """The row has this text, with a number or a vector that is met for each ~."""
+        parts = [re.escape(part) for part in clean(template).split("~")]
+        self.case.assertEqual(len(parts), len(values) + 1, template)
+        together = parts[0] + "".join(pattern(x) + part for x, part in zip(values, parts[1:]))
+        found = re.search(r"(?<![\d.-])" + together if parts[0] == "" else together, self.text)
+        self.case.assertIsNotNone(found, f"{template} with {values} in\n{self.text}")
+        for printed, ours in zip(found.groups(), [] if not values else np.hstack([np.ravel(x) for x in values])):
+            self.case.assertTrue(met(printed, ours), f"{printed} is printed where ours is {ours}:\n{self.text}")
+
+
+def mistake(stem, piece):
+    """What follows makes the mistake of the row of this chapter whose first cell has this piece."""
+    def keep(check):
+        MISTAKES.setdefault(stem, {})[clean(piece)] = check
+        return check
+    return keep
+
+
+def length(x):
+    return float(np.linalg.norm(x))
+
+
+def Ad(T):
+    R, p = T[:3, :3], T[:3, 3]
+    return np.block([[R, np.zeros((3, 3))], [skew(p) @ R, R]])
+
+
+def pose(R, p):
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def inv(A):
+    return np.linalg.inv(A)
+
+
+# Chapter 01, on the door: V_a and F_b, the right V_b and F_a.
+T_AB = pose([[0, 1, 0], [0, 0, 1], [1, 0, 0]], [0.8, 0, 1])
+V_A, F_B = np.array([0, 0, 2.0, 0, 0, 0]), np.array([0, 0, 0, 0, 0, 10.0])
+V_B, F_A = inv(Ad(T_AB)) @ V_A, inv(Ad(T_AB)).T @ F_B
+DOOR = a.SE3(T_AB[:3, :3], T_AB[:3, 3])
+ROPE = np.array([0, 0, 0, 0, 10.0, 0])
+
+
+def lever(order):
+    """Where the tip of a lever of 0.12 m is: the door opened by 60 degrees, the lever turned about its spindle by 30."""
+    hinge, spindle = np.array([0, 0, 1, 0, 0, 0]), np.array([0, 1, 0, *np.cross(T_AB[:3, 3], (0, 1, 0))])
+    return (order(hat(np.radians(60) * hinge), hat(np.radians(30) * spindle)) @ [*(T_AB[:3, 3] - [0.12, 0, 0]), 1])[:3]
+
+
+def turn(axis, angle):
+    return expm(hat([*(np.array(axis) * angle), 0, 0, 0]))
+
+
+@mistake("group", r"wrong inverse, \f$\Ad_{T_{ab}}V_a\f$")
+def _(row):
+    wrong = Ad(T_AB) @ V_A
+    row.says("~ | ~ m/s,~ %;the axis is off by ~ degrees. The power of the push is still ~ W", wrong,
+             length((wrong - V_B)[3:]), 100 * length((wrong - V_B)[3:]) / length(V_B[3:]),
+             np.degrees(np.arccos(wrong[:3] @ V_B[:3] / length(wrong[:3]) / length(V_B[:3]))), F_B @ wrong)
+
+
+@mistake("group", r"wrong inverse, \f$\Ad^*_{T_{ab}}F_b\f$")
+def _(row):
+    wrong = Ad(T_AB).T @ F_B
+    row.says("~ | ~ N m,~ %;force off by ~ degrees. Again ~ W", wrong, length((wrong - F_A)[:3]),
+             100 * length((wrong - F_A)[:3]) / length(F_A[:3]),
+             np.degrees(np.arccos(wrong[3:] @ F_A[3:] / length(wrong[3:]) / length(F_A[3:]))), wrong @ V_A)
+
+
+@mistake("group", "no transpose")
+def _(row):
+    wrong = Ad(T_AB) @ F_B
+    row.says("~ | the whole moment,~ N m;power ~ W", wrong, length((wrong - F_A)[:3]), wrong @ V_A)
+
+
+@mistake("group", "axes turned, moment not shifted")
+def _(row):
+    wrong = np.concatenate([T_AB[:3, :3] @ F_B[:3], T_AB[:3, :3] @ F_B[3:]])
+    row.says("~ | the same ~ N m", wrong, length((wrong - F_A)[:3]))
+
+
+@mistake("group", "axes turned, velocity not shifted")
+def _(row):
+    wrong = np.concatenate([T_AB[:3, :3].T @ V_A[:3], T_AB[:3, :3].T @ V_A[3:]])
+    row.says("~ | ~ m/s", wrong, length((wrong - V_B)[3:]))
+
+
+@mistake("group", "passed to a function that expects")
+def _(row):
+    wrong = inv(Ad(T_AB)) @ np.roll(V_A, 3)
+    row.says("~ | ~ % of the rotation: the door flies up at ~ m/s", wrong, 100 * length((wrong - V_B)[:3]) / 2,
+             length(T_AB[2, :3] @ wrong[3:]))
+
+
+@mistake("group", "spatial twist mistaken")
+def _(row):
+    wrong = Ad(T_AB) @ V_B
+    row.says("~ | ~ m/s,~ %", wrong, length((wrong - V_B)[3:]), 100 * length((wrong - V_B)[3:]) / length(V_B[3:]))
+
+
+@mistake("group", r"\f$-p\f$ instead of")
+def _(row):
+    right, wrong = -T_AB[:3, :3].T @ T_AB[:3, 3], -T_AB[:3, 3]
+    row.says("at ~ | ~ m,~ % of the distance", wrong, length(wrong - right), 100 * length(wrong - right) / length(right))
+
+
+@mistake("group", r"\f$-\ad_V\f$ instead of")
+def _(row):
+    right, wrong = ad(V_B).T @ ROPE, -ad(V_B) @ ROPE
+    row.says(r"\dot Y = ~ | ~ N m/s", wrong, length((wrong - right)[:3]))
+    in_a = inv(Ad(T_AB)).T @ ROPE
+    np.testing.assert_allclose(ad(V_A).T @ in_a, -ad(V_A) @ in_a, atol=1e-14)
+
+
+@mistake("group", r"wrong sign of \f$\ad^*_V\f$")
+def _(row):
+    right, wrong = ad(V_B).T @ ROPE, -ad(V_B).T @ ROPE
+    row.says("~ | ~ %", wrong, 100 * length(wrong - right) / length(right))
+
+
+@mistake("group", "lever turned before the door")
+def _(row):
+    right, wrong = lever(lambda A, B: expm(A) @ expm(B)), lever(lambda A, B: expm(B) @ expm(A))
+    row.says("tip at ~ | ~ m from ~", wrong, length(wrong - right), right)
+
+
+@mistake("group", r"\f$e^{\hat Aq + \hat Bs}\f$ instead")
+def _(row):
+    right, wrong = lever(lambda A, B: expm(A) @ expm(B)), lever(lambda A, B: expm(A + B))
+    row.says("tip at ~ | ~ m", wrong, length(wrong - right))
+
+
+@mistake("group", "of a turn by 60 degrees read as")
+def _(row):
+    right = a.exp((0, 0, np.radians(60)))
+    x, y, z, w = a.quaternion(right)
+    wrong = a.SO3.from_quaternion((y, z, w, x))  # the first of the four is taken for the scalar part
+    between = a.log(a.SO3(right.R.T @ wrong.R))
+    handle = T_AB[:3, 3]
+    row.says("~ degrees;the handle is ~ m off", np.degrees(length(between)),
+             length(right.R @ handle - wrong.R @ handle))
+
+
+@mistake("group", "logarithms compared near a half turn")
+def _(row):
+    before, after = (a.log(a.exp((0, 0, np.pi + s * 1e-8)))[2] for s in (-1, 1))
+    row.says("~ and ~ | ~ rad between two rotations", before, after, before - after)
+
+
+@mistake("group", "complex step through Eigen's `cross`")
+def _(row):
+    """Eigen's product of complex vectors is the conjugate of theirs."""
+    def rate(product):
+        return product(V_A[:3] + [0, 0, 1e-100j], T_AB[:3, 3])[1].imag / 1e-100
+
+    right, wrong = rate(np.cross), rate(lambda w, p: np.conj(np.cross(w, p)))
+    row.says(r"\partial w_z = ~ for w\times p | ~ %: it should be +~", wrong, 100 * abs(wrong - right) / right, right)
+
+
+@mistake("group", "complex step through Eigen's `dot`")
+def _(row):
+    """Eigen's inner product conjugates its first factor, as np.vdot does."""
+    w = V_A[:3] + [0, 0, 1e-100j]
+    right, wrong = (product(w, w).imag / 1e-100 for product in (np.dot, np.vdot))
+    row.says(r"= ~ | ~ %: it should be ~", wrong, 100 * abs(wrong - right) / right, right)
+
+
+def textbook_phi(angle):
+    return (1 - math.cos(angle)) / angle**2
+
+
+def textbook_log(R):
+    angle = math.acos(min(1.0, max(-1.0, (np.trace(R) - 1) / 2)))
+    unit = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    return angle, unit * angle / (2 * math.sin(angle)) if angle else None
+
+
+def near(row, column, ours, within=3):
+    """Rounding made it: the printed error and ours are of one size, within a factor."""
+    printed = float(re.search(NUMBER, row.cells[column].replace("angle", ""))[0])
+    row.case.assertLess(abs(math.log10(ours / printed)), math.log10(within), f"{printed} is printed where ours is {ours}")
+
+
+def small_angle(power):
+    @mistake("group", rf"\f$10^{{-{power}}}\f$")
+    def _(row):
+        x = 10.0**-power
+        series = 0.5 - x**2 / 24
+        near(row, 1, abs(textbook_phi(x) - series) / series)
+        angle, _ = textbook_log(a.exp(x * np.array([1, 2, 2]) / 3).R)
+        if power == 8:
+            row.case.assertEqual((textbook_phi(x), angle), (0, 0))
+            row.says("1: it returns 0 | 8e-18 | angle 0,then 0/0")
+        else:
+            near(row, 3, abs(angle - x) / x)
+        row.case.assertLessEqual(length(a.log(a.exp(x * np.array([1, 2, 2]) / 3)) - x * np.array([1, 2, 2]) / 3), 4 * U * x)
+
+
+def near_half_a_turn(power):
+    @mistake("group", rf"\f$\pi - 10^{{-{power}}}\f$")
+    def _(row):
+        """What the textbook loses is rounding, so that the worst of fifty angles near by stands for its size."""
+        textbook = []
+        for k in range(50):
+            w = (np.pi - 10.0**-power * (1 + k / 1000)) * np.array([1, 2, 2]) / 3
+            R = a.exp(w)
+            textbook.append(length(textbook_log(R.R)[1] - w) / length(w))
+            row.case.assertLessEqual(length(a.log(R) - w), 4 * U * length(w))
+        near(row, 3, max(textbook), within=10)
+
+
+for exponent in (4, 6, 8):
+    small_angle(exponent)
+    near_half_a_turn(exponent)
+
+
+# Chapter 02, on the racket.
+MASS, C, I_C = 0.3, np.array([0.3, 0, 0]), np.diag([0.0015, 0.0150, 0.0165])
+ZERO, START = np.zeros(6), np.array([0, 0, 100.0, 0, 0, 0])
+SWING, FLIGHT = np.array([0, 0, 10.0, 0, 0, 0]), np.array([0.5, 20, 0.3, 1, -2, 3])
+
+
+def inertia(mass=MASS, c=C, J=None, first=1.0):
+    """Of six by six numbers about the grip, if J is about the grip, too."""
+    J = I_C + mass * skew(c).T @ skew(c) if J is None else J
+    return np.block([[J, first * mass * skew(c)], [first * mass * skew(c).T, mass * np.eye(3)]])
+
+
+GRIP, AT_C = inertia(), inertia(c=np.zeros(3))
+WEIGHT = np.concatenate([np.cross(C, MASS * DOWN), MASS * DOWN])
+
+
+def newton_euler(I, V, Vdot, sign=-1.0):
+    return I @ Vdot + sign * ad(V).T @ I @ V
+
+
+def energy(I, V):
+    return V @ I @ V / 2
+
+
+RIGHT_START, RIGHT_SWING = newton_euler(GRIP, ZERO, START), newton_euler(GRIP, SWING, ZERO)
+VDOT = inv(GRIP) @ (WEIGHT + ad(FLIGHT).T @ GRIP @ FLIGHT)
+
+
+@mistake("body", r"the term \f$\ad^*\f$ left out")
+def _(row):
+    vdot = inv(GRIP) @ WEIGHT
+    row.case.assertEqual(length(newton_euler(GRIP, SWING, ZERO, 0)), 0)
+    row.says(r"F = 0;*flight*: \dot V = ~ | ~ N,~ %;", vdot, length(RIGHT_SWING), 100)
+    row.says(r"the error of \dot v is ~ m/s²", length((vdot - VDOT)[3:]))
+
+
+@mistake("body", "its sign wrong")
+def _(row):
+    wrong = newton_euler(GRIP, SWING, ZERO, +1)
+    off = length(wrong - RIGHT_SWING)
+    row.says("*swing*: ~ | ~ N,~ %", wrong, off, 100 * off / length(RIGHT_SWING))
+    row.case.assertAlmostEqual(FLIGHT @ ad(FLIGHT).T @ GRIP @ FLIGHT, 0)
+
+
+@mistake("body", r"\f$\ad_V\f$ instead of")
+def _(row):
+    right, wrong = (-A @ GRIP @ FLIGHT for A in (ad(FLIGHT).T, ad(FLIGHT)))
+    off = wrong - right
+    row.says("term ~ instead of ~ | ~ % of the moment,~ % of the force,and a power of ~ W", wrong, right,
+             100 * length(off[:3]) / length(right[:3]), 100 * length(off[3:]) / length(right[3:]), abs(FLIGHT @ wrong))
+
+
+@mistake("body", "classical accelerations instead")
+def _(row):
+    at_c = Ad(pose(np.eye(3), C))
+    V = inv(at_c) @ SWING
+    right = newton_euler(AT_C, V, ZERO)
+    classical = np.concatenate([np.zeros(3), np.cross(V[:3], V[3:])])
+    wrong = newton_euler(AT_C, V, classical)
+    row.says("~ | ~ N,~ %", wrong, length(wrong - right), 100 * length(wrong - right) / length(right))
+
+
+@mistake("body", "read as an acceleration")
+def _(row):
+    right = VDOT[3:] + np.cross(FLIGHT[:3], FLIGHT[3:])
+    off = length(VDOT[3:] - right)
+    row.says("~ instead of ~ m/s² | ~ m/s²,~ %", VDOT[3:], right, off, 100 * off / length(right))
+
+
+@mistake("body", r"\f$I_c\f$ used at the grip")
+def _(row):
+    wrong = newton_euler(inertia(J=I_C), ZERO, START)
+    off = length((wrong - RIGHT_START)[:3])
+    row.says("*start*: ~ N m | ~ N m,~ %", wrong[2], off, 100 * off / length(RIGHT_START[:3]))
+
+
+@mistake("body", "parallel axis theorem with a minus")
+def _(row):
+    right, wrong = energy(GRIP, SWING), energy(inertia(J=I_C - MASS * skew(C).T @ skew(C)), SWING)
+    row.says("*swing*: ~ J | ~ %", wrong, 100 * abs(wrong - right) / right)
+
+
+@mistake("body", "first moment left out")
+def _(row):
+    wrong = inertia(first=0)
+    row.case.assertEqual(length(newton_euler(wrong, ZERO, START)[3:]), 0)
+    row.case.assertEqual(length(newton_euler(wrong, SWING, ZERO)), 0)
+    row.says("*start*: f = 0;*swing*: F = 0 | ~ N in each,~ %", length(RIGHT_START[3:]), 100)
+    row.case.assertAlmostEqual(length(RIGHT_SWING), length(RIGHT_START[3:]))
+
+
+@mistake("body", "wrong inverse in")
+def _(row):
+    to_c = Ad(pose(np.eye(3), C))
+    right, wrong = to_c.T @ GRIP @ to_c, inv(to_c).T @ GRIP @ inv(to_c)
+    np.testing.assert_allclose(right, AT_C, atol=1e-15)
+    off = np.abs(wrong - right)[:3, :3].max()
+    row.says(r"J = \mathrm{diag}~ | ~ kg m²,~ % of 0.0165", np.diag(wrong)[:3], off, 100 * off / right[2, 2])
+
+
+@mistake("body", r"\f$\Ad_T\mathcal I\,\Ad_T\f$ instead")
+def _(row):
+    to_c = Ad(pose(np.eye(3), C))
+    wrong, V = to_c @ GRIP @ to_c, inv(to_c) @ SWING
+    row.case.assertGreater(np.abs(wrong - wrong.T).max(), 0.01)
+    right = energy(GRIP, SWING)
+    row.says("*swing*: ~ J,and the matrix is not symmetric | ~ %", energy(wrong, V), 100 * (energy(wrong, V) - right) / right)
+
+
+@mistake("body", "instead of \\f$RI_cR^{\\T}\\f$")
+def _(row):
+    R = turn([0, 0, 1], np.radians(30))[:3, :3]
+    right, wrong = R @ I_C @ R.T, R.T @ I_C @ R
+    w = np.array([20.0, 0, 0])
+    moments = [np.cross(w, J @ w)[2] for J in (wrong, right)]
+    row.says("J_{xy} = +~ instead of ~ | steady spin of 20 rad/s about the new x axis: moment of +~ instead of ~ N m,~ %",
+             wrong[0, 1], right[0, 1], *moments, 100 * abs(moments[0] - moments[1]) / abs(moments[1]))
+
+
+@mistake("body", "with the velocity of the centre of mass")
+def _(row):
+    V = inv(Ad(pose(np.eye(3), C))) @ FLIGHT
+    right, wrong = energy(GRIP, FLIGHT), energy(inertia(first=0), V)
+    row.says("~ J instead of ~ J | ~ %", wrong, right, 100 * (wrong - right) / right)
+
+
+@mistake("body", "gravity with the wrong sign")
+def _(row):
+    wrong = WEIGHT  # the hand has to give the opposite
+    off = length(2 * WEIGHT[3:])
+    row.says("~ | ~ N,~ %", wrong, off, 100 * off / length(WEIGHT[3:]))
+
+
+QUARTER = turn([0, 1, 0], np.radians(45))[:3, :3]
+
+
+def held(f):
+    return -np.concatenate([np.cross(C, f), f])
+
+
+@mistake("body", "not turned into the body frame")
+def _(row):
+    right, wrong = held(MASS * QUARTER.T @ DOWN), held(MASS * DOWN)
+    off = wrong - right
+    row.says("~ instead of ~ | ~ % of the moment,~ % of the force", wrong, right,
+             100 * length(off[:3]) / length(right[:3]), 100 * length(off[3:]) / length(right[3:]))
+
+
+@mistake("body", r"\f$Rg\f$ instead of")
+def _(row):
+    right, wrong = held(MASS * QUARTER.T @ DOWN), held(MASS * QUARTER @ DOWN)
+    row.says("f = ~ | ~ % of the force", wrong[3:], 100 * length((wrong - right)[3:]) / length(right[3:]))
+    np.testing.assert_allclose(wrong[:3], right[:3], atol=1e-14)
+
+
+@mistake("body", r"\f$(v, w)\f$ instead of")
+def _(row):
+    V = np.roll(SWING, 3)
+    wrong = newton_euler(GRIP, V, ZERO)
+    row.case.assertEqual(length(wrong), 0)
+    row.says("F = 0,~ J | ~ N,~ %;energy too large by a factor of ~", energy(GRIP, V), length(RIGHT_SWING), 100,
+             energy(GRIP, V) / energy(GRIP, SWING))
+
+
+@mistake("body", "wrong sign of the fifth term")
+def _(row):
+    term = MASS * skew(FLIGHT[:3]) @ skew(C) @ skew(C) @ FLIGHT[:3]
+    right, wrong = WEIGHT[:3], WEIGHT[:3] + 2 * term
+    row.says(r"\mathbf m = ~ instead of ~ | ~ N m,~ %", wrong, right, length(wrong - right),
+             100 * length(wrong - right) / length(right))
+
+
+# The sample state of chapter 03, and literal copies of Kim's tables with one line changed.
+def sample(name):
+    """The model and its sample state; joints of several degrees, which this does not cover, are at 0.1 k."""
+    model = a.Model.load(name)
+    q = []
+    of_one = all(slot.nv == 1 for slot in model.joints[model.floating_base:])
+    for slot in model.joints:
+        if slot.nq == 7:
+            q += [0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5]
+    k = np.arange(1, model.nq - len(q) + 1)
+    return model, np.array([*q, *((0.3 if of_one else 0.1) * k)])
+
+
+@functools.lru_cache(maxsize=None)
+def prepared(name):
+    """The model, its coordinates, and of each body what the recursions need: pose, screws and their rates, inertia."""
+    model, q = sample(name)
+    ones = np.ones(model.nv)
+    rnea = a.InverseDynamics(model)
+    tau = rnea(q, ones, ones)
+    bodies = []
+    for i in range(1, model.bodies + 1):
+        body, S = model.body(i), np.asarray(rnea.S[i])
+        at = slice(body.v, body.v + body.nv)
+        Sdqd = rnea.eta[i] - ad(rnea.V[i]) @ S @ ones[at]  # eta = ad(V, S qd) + Sdot qd
+        bodies.append((i, body.parent, at, rnea.T[i].matrix(), S, Sdqd, body.I.matrix()))
+    return model, q, tau, bodies
+
+
+UNCHANGED = dict(
+    carry=lambda T: inv(Ad(T)),
+    back=lambda T: inv(Ad(T)).T,
+    eta=lambda AdV, V, Sqd, Sdqd, T: ad(V) @ Sqd + Sdqd,
+    gyro=lambda V, L: -ad(V).T @ L,
+    base=np.concatenate([np.zeros(3), -DOWN]),
+    collect=True,
+    inwards=True,
+)
+
+
+def table_two(name, external=None, **changed):
+    """Inverse dynamics with all rates and accelerations one; external is a wrench on the last body, in its frame."""
+    line = {**UNCHANGED, **changed}
+    model, _, _, bodies = prepared(name)
+    V, Vdot, F, tau = {0: np.zeros(6)}, {0: line["base"]}, {}, np.zeros(model.nv)
+    for i, parent, at, T, S, Sdqd, I in bodies:
+        Sqd = S @ np.ones(S.shape[1])
+        AdV = line["carry"](T) @ V[parent]
+        V[i] = AdV + Sqd
+        Vdot[i] = line["carry"](T) @ Vdot[parent] + line["eta"](AdV, V[i], Sqd, Sdqd, T) + Sqd
+        F[i] = I @ Vdot[i] + line["gyro"](V[i], I @ V[i])
+    if external is not None:
+        F[len(F)] = F[len(F)] - external
+    for i, parent, at, T, S, _, _ in bodies[::-1 if line["inwards"] else 1]:
+        tau[at] = S.T @ F[i]
+        if parent and line["collect"]:
+            F[parent] = F[parent] + line["back"](T) @ F[i]
+    return tau
+
+
+def columns(stem, piece, size, digits=None):
+    """size(name of a model) is what the row prints in the column of that model."""
+    @mistake(stem, piece)
+    def _(row):
+        for name, cell in zip(row.head[1:], row.cells[1:]):
+            values = np.ravel(size(name.strip("`")))
+            with row.case.subTest(model=name):
+                printed = [0.0 if x in ("none", "–") else x for x in re.split(r",| \|", cell.replace("%", "").strip())]
+                printed = [x.strip() if isinstance(x, str) else x for x in printed]
+                if printed == [0.0]:
+                    row.case.assertLess(np.abs(values).max(), 1e-11)
+                    continue
+                row.case.assertEqual(len(printed), len(values), cell)
+                for said, ours in zip(printed, values):
+                    row.case.assertTrue(met(said, ours, digits) if isinstance(said, str) else abs(ours) < 1e-9,
+                                        f"{name}: {cell} is printed where ours is {values}: {row.cells[0]}")
+
+
+def percent(wrong, right):
+    return 100 * np.abs(wrong - right).max() / np.abs(right).max()
+
+
+def of_torques(piece, **changed):
+    def size(name):
+        right = prepared(name)[2]
+        np.testing.assert_allclose(table_two(name), right, atol=1e-12)
+        return percent(table_two(name, **changed), right)
+    columns("rnea", piece, size)
+
+
+of_torques(r"\f$\Ad_T\f$ instead of \f$\Ad_{T^{-1}}\f$ in \eq{kim,37}", carry=Ad)
+of_torques(r"\f$\Ad^*_T\f$ instead of \f$\Ad^*_{T^{-1}}\f$", back=lambda T: Ad(T).T)
+of_torques(r"\f$\Ad_T\f$ instead of \f$\Ad^*_{T^{-1}}\f$,the transpose forgotten", back=Ad)
+of_torques("the children's wrenches not added", collect=False)
+of_torques(r"\f$\eta\f$ forgotten in", eta=lambda AdV, V, Sqd, Sdqd, T: 0 * Sqd)
+of_torques(r"\f$\ad_{\Ad V_i}\f$ instead of", eta=lambda AdV, V, Sqd, Sdqd, T: ad(inv(Ad(T)) @ V) @ Sqd + Sdqd)
+of_torques(r"\f$\ad^*_V\mathcal IV\f$ forgotten", gyro=lambda V, L: 0 * L)
+of_torques(r"\f$\ad^*_V\mathcal IV\f$ with a plus", gyro=lambda V, L: ad(V).T @ L)
+of_torques(r"\f$+\ad_V\f$ instead of", gyro=lambda V, L: ad(V) @ L)
+of_torques(r"\f$\dot V_0 = (0, +g)\f$", base=np.concatenate([np.zeros(3), DOWN]))
+of_torques("gravity forgotten", base=np.zeros(6))
+
+
+def of_a_push(piece, wrong):
+    """10 N along the world's x axis at the origin of the last link; wrong(R, p, f) is what is given for it."""
+    def size(name):
+        model, q, _, _ = prepared(name)
+        link, f = {"ur5": "wrist_3_link", "cardan_mast": "vane", "drone_arm": "gripper"}[name], np.array([10.0, 0, 0])
+        at = a.ForwardKinematics(model)
+        at(q, np.ones(model.nv))
+        X, ones = at.link_pose(link), np.ones(model.nv)
+
+        def tau(F):
+            return a.inverse_dynamics(model, q, ones, ones, {link: F})
+
+        right = np.concatenate([np.zeros(3), X.R.T @ f])
+        return percent(tau(wrong(X.R, X.p, f)), tau(right))
+    columns("rnea", piece, size)
+
+
+of_a_push("along the axes of the world", lambda R, p, f: np.concatenate([0 * f, f]))
+of_a_push("given with the opposite sign", lambda R, p, f: np.concatenate([0 * f, -R.T @ f]))
+of_a_push("moment taken about the world's origin", lambda R, p, f: np.concatenate([R.T @ np.cross(p, f), R.T @ f]))
+of_a_push("force and moment exchanged", lambda R, p, f: np.concatenate([R.T @ f, 0 * f]))
+
+
+@mistake("rnea", "10 N along the world's x axis at the origin")
+def _(row):
+    row.case.assertEqual(row.cells[1:], ["", "", ""])  # a title
+
+
+def of_the_last_link(piece, size):
+    def all_(name):
+        model, q, _, _ = prepared(name)
+        last, ones = model.links[-1].name, np.ones(model.nv)
+        at = a.ForwardKinematics(model)
+        at(q, ones)
+        J, Jdot = at.link_jacobian(last, "mixed"), at.link_jacobian_rate(last, ones, "mixed")
+        return 100 * size(J @ ones, J @ ones + Jdot @ ones, Jdot @ ones)
+    columns("rnea", piece, all_)
+
+
+of_the_last_link(r"\eq{ma,28} without the second sum", lambda V, A, JdotQd: length(JdotQd[:3]) / length(A[:3]))
+of_the_last_link(r"\eq{ma,30} without the square", lambda V, A, JdotQd: length(np.cross(V[:3], V[3:])) / length(A[3:]))
+
+
+# Chapter 05: Table 3.
+ARTICULATED = dict(
+    Vdot=lambda T: inv(Ad(T)),
+    I=lambda T, Pi: inv(Ad(T)).T @ Pi @ inv(Ad(T)),
+    B=lambda T, beta: inv(Ad(T)).T @ beta,
+    Pi=lambda I_hat, U, D, IS: I_hat - U @ inv(D) @ U.T,
+    beta=lambda I_hat, B_hat, eta, U, D, tau, S: I_hat @ eta + B_hat + U @ inv(D) @ (tau - S.T @ (I_hat @ eta + B_hat)),
+    base=np.concatenate([np.zeros(3), -DOWN]),
+)
+
+
+def table_three(name, **changed):
+    """Forward dynamics of the torques of inverse dynamics, so that all accelerations have to be one."""
+    line = {**ARTICULATED, **changed}
+    model, _, tau, bodies = prepared(name)
+    V, eta, kept = {0: np.zeros(6)}, {}, {}
+    I_hat, B_hat = {}, {}
+    for i, parent, at, T, S, Sdqd, I in bodies:
+        Sqd = S @ np.ones(S.shape[1])
+        V[i] = inv(Ad(T)) @ V[parent] + Sqd
+        eta[i] = ad(V[i]) @ Sqd + Sdqd
+        I_hat[i], B_hat[i] = I, -ad(V[i]).T @ I @ V[i]
+    for i, parent, at, T, S, Sdqd, I in reversed(bodies):
+        U = I_hat[i] @ S
+        D = S.T @ U
+        kept[i] = D
+        if parent:
+            Pi = line["Pi"](I_hat[i], U, D, I @ S)
+            beta = line["beta"](I_hat[i], B_hat[i], eta[i], U, D, tau[at], S)
+            I_hat[parent] = I_hat[parent] + line["I"](T, Pi)
+            B_hat[parent] = B_hat[parent] + line["B"](T, beta)
+    Vdot, qdd = {0: line["base"]}, np.zeros(model.nv)
+    for i, parent, at, T, S, Sdqd, I in bodies:
+        D = kept[i]
+        before = inv(Ad(T)) @ Vdot[parent]
+        qdd[at] = inv(D) @ (tau[at] - S.T @ (I_hat[i] @ (before + eta[i]) + B_hat[i]))
+        Vdot[i] = line["Vdot"](T) @ Vdot[parent] + S @ qdd[at] + eta[i]
+    return qdd
+
+
+def of_accelerations(piece, **changed):
+    def size(name):
+        np.testing.assert_allclose(table_three(name), 1, atol=1e-9)
+        return np.abs(table_three(name, **changed) - 1).max()
+    columns("aba", piece, size)
+
+
+# The inverse is that of the map that stands there: of Ad for the inertia, of its dual for the force.
+OTHER_I, OTHER_B = (lambda T, Pi: Ad(T) @ Pi @ inv(Ad(T))), (lambda T, beta: Ad(T).T @ beta)
+of_accelerations(r"\f$\Ad_T\f$ instead of \f$\Ad_{T^{-1}}\f$ in the line of", Vdot=Ad)
+of_accelerations("in the lines of", I=OTHER_I, B=OTHER_B)
+of_accelerations(r"the same in the line of \f$\hat{\mathcal I}\f$ alone", I=OTHER_I)
+of_accelerations(r"the same in the line of \f$\hat{\mathcal B}\f$ alone", B=OTHER_B)
+of_accelerations(r"\f$\eta\f$ forgotten in",
+                 beta=lambda I_hat, B_hat, eta, U, D, tau, S: ARTICULATED["beta"](I_hat, B_hat, 0 * eta, U, D, tau, S))
+of_accelerations(r"\f$\tau\f$ forgotten in",
+                 beta=lambda I_hat, B_hat, eta, U, D, tau, S: ARTICULATED["beta"](I_hat, B_hat, eta, U, D, 0 * tau, S))
+of_accelerations("without the division by the pivot", Pi=lambda I_hat, U, D, IS: I_hat - U @ U.T)
+of_accelerations("with the body's own inertia", Pi=lambda I_hat, U, D, IS: I_hat - IS @ inv(D) @ IS.T)
+of_accelerations("nothing subtracted", Pi=lambda I_hat, U, D, IS: I_hat,
+                 beta=lambda I_hat, B_hat, eta, U, D, tau, S: I_hat @ eta + B_hat)
+of_accelerations("gravity forgotten", base=np.zeros(6))
+
+
+def of_inverse(piece, wrong):
+    def size(name):
+        M = a.mass_matrix(*prepared(name)[:2])
+        return percent(wrong(M), inv(M))
+    columns("aba", piece, size, digits=2)
+
+
+def swapped(M):
+    """E M E^T = D with ones on the diagonal of E, which is upper triangular."""
+    L = np.linalg.cholesky(M[::-1, ::-1])[::-1, ::-1]
+    E, D = inv(L / np.diag(L)), np.diag(np.diag(L) ** 2)
+    np.testing.assert_allclose(E @ M @ E.T, D, atol=1e-9 * np.abs(D).max())
+    return E @ inv(D) @ E.T
+
+
+of_inverse("the two sweeps swapped", swapped)
+of_inverse("the other joints assumed to be locked", lambda M: np.diag(1 / np.diag(M)))
+
+
+def of_rounding(name):
+    @mistake("aba", f"`{name}`")
+    def _(row):
+        """The condition, and what a changed torque makes of the answer; the errors of rounding in between only in size."""
+        model, q, tau, _ = prepared(name)
+        ones, M = np.ones(model.nv), a.mass_matrix(model, q)
+        row.case.assertTrue(met(row.cells[1], np.linalg.cond(M)), np.linalg.cond(M))
+        off = max(np.abs(inv(M)[:, k] * 1e-6 * tau[k]).max() for k in range(model.nv))
+        row.case.assertTrue(met(row.cells[4], off, digits=2), f"{row.cells[4]} is printed where ours is {off}")
+        L, rest = np.linalg.cholesky(M), tau - a.inverse_dynamics(model, q, ones, 0 * ones)
+        ours = [a.ForwardDynamics(model)(q, ones, tau), np.linalg.solve(L.T, np.linalg.solve(L, rest))]
+        for printed, qdd in zip(row.cells[2:4], ours):  # rounding: no more than the size
+            row.case.assertLess(np.abs(qdd - 1).max(), 10 * float(printed))
+
+
+for chain in ("ur5", "puma560", "planar_arm:8", "planar_arm:32", "planar_arm:256"):
+    of_rounding(chain)
+
+
+class WhatCanGoWrong(unittest.TestCase):
+    def test_every_row(self):
+        for stem in (*MISTAKES,):
+            claimed = []
+            for head, cells in rows(stem):
+                with self.subTest(chapter=stem, row=cells[0]):
+                    piece = max((piece for piece in MISTAKES[stem] if piece in cells[0]), key=len, default=None)
+                    self.assertIsNotNone(piece, "a row without a test")
+                    claimed.append(piece)
+                    MISTAKES[stem][piece](Row(self, head, cells))
+            self.assertEqual(sorted(claimed), sorted(MISTAKES.get(stem, {})), "each mistake has one row")
+
+
+if __name__ == "__main__":
+    unittest.main()

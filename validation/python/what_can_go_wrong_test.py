@@ -488,7 +488,7 @@ UNCHANGED = dict(
     back=lambda T: inv(Ad(T)).T,
     eta=lambda AdV, V, Sqd, Sdqd, T: ad(V) @ Sqd + Sdqd,
     gyro=lambda V, L: -ad(V).T @ L,
-    base=np.concatenate([np.zeros(3), -DOWN]),
+    gravity=1.0,
     collect=True,
     inwards=True,
 )
@@ -498,7 +498,7 @@ def table_two(name, external=None, **changed):
     """Inverse dynamics with all rates and accelerations one; external is a wrench on the last body, in its frame."""
     line = {**UNCHANGED, **changed}
     model, _, _, bodies = prepared(name)
-    V, Vdot, F, tau = {0: np.zeros(6)}, {0: line["base"]}, {}, np.zeros(model.nv)
+    V, Vdot, F, tau = {0: np.zeros(6)}, {0: np.array([0, 0, 0, *(-line["gravity"] * model.gravity)])}, {}, np.zeros(model.nv)
     for i, parent, at, T, S, Sdqd, I in bodies:
         Sqd = S @ np.ones(S.shape[1])
         AdV = line["carry"](T) @ V[parent]
@@ -553,8 +553,8 @@ of_torques(r"\f$\ad_{\Ad V_i}\f$ instead of", eta=lambda AdV, V, Sqd, Sdqd, T: a
 of_torques(r"\f$\ad^*_V\mathcal IV\f$ forgotten", gyro=lambda V, L: 0 * L)
 of_torques(r"\f$\ad^*_V\mathcal IV\f$ with a plus", gyro=lambda V, L: ad(V).T @ L)
 of_torques(r"\f$+\ad_V\f$ instead of", gyro=lambda V, L: ad(V) @ L)
-of_torques(r"\f$\dot V_0 = (0, +g)\f$", base=np.concatenate([np.zeros(3), DOWN]))
-of_torques("gravity forgotten", base=np.zeros(6))
+of_torques(r"\f$\dot V_0 = (0, +g)\f$", gravity=-1.0)
+of_torques("gravity forgotten", gravity=0.0)
 
 
 def of_a_push(piece, wrong):
@@ -607,7 +607,7 @@ ARTICULATED = dict(
     B=lambda T, beta: inv(Ad(T)).T @ beta,
     Pi=lambda I_hat, U, D, IS: I_hat - U @ inv(D) @ U.T,
     beta=lambda I_hat, B_hat, eta, U, D, tau, S: I_hat @ eta + B_hat + U @ inv(D) @ (tau - S.T @ (I_hat @ eta + B_hat)),
-    base=np.concatenate([np.zeros(3), -DOWN]),
+    gravity=1.0,
 )
 
 
@@ -631,7 +631,7 @@ def table_three(name, **changed):
             beta = line["beta"](I_hat[i], B_hat[i], eta[i], U, D, tau[at], S)
             I_hat[parent] = I_hat[parent] + line["I"](T, Pi)
             B_hat[parent] = B_hat[parent] + line["B"](T, beta)
-    Vdot, qdd = {0: line["base"]}, np.zeros(model.nv)
+    Vdot, qdd = {0: np.array([0, 0, 0, *(-line["gravity"] * model.gravity)])}, np.zeros(model.nv)
     for i, parent, at, T, S, Sdqd, I in bodies:
         D = kept[i]
         before = inv(Ad(T)) @ Vdot[parent]
@@ -661,7 +661,7 @@ of_accelerations("without the division by the pivot", Pi=lambda I_hat, U, D, IS:
 of_accelerations("with the body's own inertia", Pi=lambda I_hat, U, D, IS: I_hat - IS @ inv(D) @ IS.T)
 of_accelerations("nothing subtracted", Pi=lambda I_hat, U, D, IS: I_hat,
                  beta=lambda I_hat, B_hat, eta, U, D, tau, S: I_hat @ eta + B_hat)
-of_accelerations("gravity forgotten", base=np.zeros(6))
+of_accelerations("gravity forgotten", gravity=0.0)
 
 
 def of_inverse(piece, wrong):
@@ -700,6 +700,123 @@ def of_rounding(name):
 
 for chain in ("ur5", "puma560", "planar_arm:8", "planar_arm:32", "planar_arm:256"):
     of_rounding(chain)
+
+
+# Chapter 06: Table 4, split by degrees of freedom; every other one is prescribed, beginning with the first.
+def sets(n):
+    return np.arange(0, n, 2), np.arange(1, n, 2)
+
+
+SPLIT = dict(
+    I=lambda T, Pi: inv(Ad(T)).T @ Pi @ inv(Ad(T)),
+    B=lambda T, beta: inv(Ad(T)).T @ beta,
+    held=lambda T, Pi: inv(Ad(T)).T @ Pi @ inv(Ad(T)),
+    reduced=False,
+    in_beta=1.0,
+    in_Vdot=1.0,
+    whole=False,
+    gravity=1.0,
+)
+
+
+def table_four(name, **changed):
+    """Accelerations of v and forces of u where all accelerations are one, if nothing is changed."""
+    line = {**SPLIT, **changed}
+    model, _, tau, bodies = prepared(name)
+    u, v = sets(model.nv)
+    V, eta, kept, I_hat, B_hat = {0: np.zeros(6)}, {}, {}, {}, {}
+    for i, parent, at, T, S, Sdqd, I in bodies:
+        Sqd = S @ np.ones(S.shape[1])
+        V[i] = inv(Ad(T)) @ V[parent] + Sqd
+        eta[i] = ad(V[i]) @ Sqd + Sdqd
+        I_hat[i], B_hat[i] = I, -ad(V[i]).T @ I @ V[i]
+    for i, parent, at, T, S, Sdqd, I in reversed(bodies):
+        mine = np.arange(at.start, at.stop)
+        free, driven = np.isin(mine, v), np.isin(mine, u)
+        wanted = np.where(driven, 1.0, 0.0)
+        if line["whole"] and driven.any():
+            free, driven = np.zeros(len(mine), bool), np.ones(len(mine), bool)
+        gives = free | driven if line["reduced"] else free
+        Sv, Su = S[:, free], S[:, driven] @ wanted[driven]
+        kept[i] = free, driven, Sv, wanted
+        Pi, beta = I_hat[i], I_hat[i] @ (eta[i] + line["in_beta"] * Su) + B_hat[i]
+        if gives.any():
+            Sg = S[:, gives]
+            Ug = I_hat[i] @ Sg
+            Pi = Pi - Ug @ inv(Sg.T @ Ug) @ (Sg.T @ I_hat[i])
+        if free.any():
+            U = I_hat[i] @ Sv
+            beta = beta + U @ inv(Sv.T @ U) @ (tau[at][free] - Sv.T @ beta)
+        if parent:
+            move = line["I"] if free.any() else line["held"]
+            I_hat[parent] = I_hat[parent] + move(T, Pi)
+            B_hat[parent] = B_hat[parent] + line["B"](T, beta)
+    Vdot, qdd, found = {0: np.array([0, 0, 0, *(-line["gravity"] * model.gravity)])}, np.zeros(model.nv), np.zeros(model.nv)
+    for i, parent, at, T, S, Sdqd, I in bodies:
+        free, driven, Sv, wanted = kept[i]
+        before = inv(Ad(T)) @ Vdot[parent] + eta[i] + S[:, driven] @ wanted[driven] * line["in_Vdot"]
+        mine = np.where(driven, wanted, 0.0)
+        if free.any():
+            U = I_hat[i] @ Sv
+            mine[free] = inv(Sv.T @ U) @ (tau[at][free] - Sv.T @ (I_hat[i] @ before + B_hat[i]))
+        Vdot[i] = before + Sv @ mine[free]
+        qdd[at] = mine
+        found[at] = S.T @ (I_hat[i] @ Vdot[i] + B_hat[i])
+    return qdd[v], found[u]
+
+
+def of_hybrid(piece, **changed):
+    def size(name):
+        tau = prepared(name)[2]
+        u, _ = sets(len(tau))
+        for found, right in zip(table_four(name), (1, tau[u])):
+            np.testing.assert_allclose(found, right, atol=1e-9)
+        qdd, found = table_four(name, **changed)
+        return np.abs(qdd - 1).max(), percent(found, tau[u])
+    columns("hybrid", piece, size)
+
+
+def of_blocks(piece, formula):
+    """formula(M, rest, u, v): the accelerations of v by equation (34), where rest is tau - b."""
+    def size(name):
+        model, q, tau, _ = prepared(name)
+        M, ones = a.mass_matrix(model, q), np.ones(model.nv)
+        found = formula(M, tau - a.inverse_dynamics(model, q, ones, 0 * ones), *sets(model.nv))
+        return np.abs(found - 1).max()
+    columns("hybrid", piece, size)
+
+
+def block(M, rows_, columns_):
+    return M[np.ix_(rows_, columns_)]
+
+
+WITH_SLIP = dict(I=lambda T, Pi: Ad(T) @ Pi @ inv(Ad(T)), B=lambda T, beta: Ad(T) @ beta)
+of_blocks(r"\f$M_{uv}\f$ instead of",
+          lambda M, rest, u, v: inv(block(M, v, v)) @ (rest[v] - block(M, u, v) @ np.ones(len(u))))
+of_blocks(r"\f$M_{vu}\ddot q_u\f$ forgotten", lambda M, rest, u, v: inv(block(M, v, v)) @ rest[v])
+of_blocks("the inverse of the block",
+          lambda M, rest, u, v: block(inv(M), v, v) @ (rest[v] - block(M, v, u) @ np.ones(len(u))))
+
+
+def of_missing_motors(name):
+    model, q, tau, _ = prepared(name)
+    u, v = sets(model.nv)
+    given = tau.copy()
+    given[u] = 0
+    found = a.ForwardDynamics(model)(q, np.ones(model.nv), given)
+    return np.abs(found - 1)[v].max(), percent(given[u], tau[u])
+
+
+columns("hybrid", "as one without a motor", of_missing_motors)
+of_hybrid("in both lines of Table 4", **WITH_SLIP, held=WITH_SLIP["I"])
+of_hybrid(r"the same in the line of \f$\hat{\mathcal I}\f$ alone", I=WITH_SLIP["I"], held=WITH_SLIP["I"])
+of_hybrid(r"the same in the line of \f$\hat{\mathcal B}\f$ alone", B=WITH_SLIP["B"])
+of_hybrid("one inverse too many", held=lambda T, Pi: inv(Ad(T)).T @ Pi @ Ad(T))
+of_hybrid("held joints give way", reduced=True)
+of_hybrid(r"\f$\ddot q_u\f$ forgotten in \f$\beta\f$", in_beta=0.0)
+of_hybrid(r"\f$\ddot q_u\f$ forgotten in \f$\dot V\f$", in_Vdot=0.0)
+of_hybrid("held because one of them is", whole=True)
+of_hybrid("gravity forgotten", gravity=0.0)
 
 
 class WhatCanGoWrong(unittest.TestCase):

@@ -819,6 +819,134 @@ of_hybrid("held because one of them is", whole=True)
 of_hybrid("gravity forgotten", gravity=0.0)
 
 
+# Chapter 10: matrices of all bodies at once. Reference rates have alternating signs.
+FAMILIES = ("christoffel", "ploen", "bracket", "momentum", "newton_euler")
+
+
+@functools.lru_cache(maxsize=None)
+def machine(name):
+    """Rates and reference rates, the Coriolis matrices of all families, and the matrices of Ploen."""
+    model, q, _, _ = prepared(name)
+    ones, reference = np.ones(model.nv), (-1.0) ** np.arange(model.nv)
+    C = {family: a.coriolis_matrix(model, q, ones, family) for family in FAMILIES}
+    return ones, reference, C, a.GlobalMatrices(model, q, ones)
+
+
+def of_family(family):
+    def size(name):
+        _, reference, C, _ = machine(name)
+        return percent(C[family], C["christoffel"]), percent(C[family] @ reference, C["christoffel"] @ reference)
+    columns("skew_symmetry", f"`{family}`", size)
+
+
+for other_family in FAMILIES[1:]:
+    of_family(other_family)
+
+
+def of_power(name):
+    ones, reference, C, all_ = machine(name)
+    s, power = ones - reference, {}
+    for family in FAMILIES:
+        power[family] = s @ (all_.Mdot() - 2 * C[family]) @ s / 2
+    assert max(abs(power[family]) for family in FAMILIES[:-1]) < 1e-12, power
+    return power["newton_euler"]
+
+
+columns("skew_symmetry", "of the last,W", of_power)
+
+
+def proposition_one(sign=1, shift=1, moved=1):
+    """Ploen's matrix of a body; sign of m[r]^2 in I-bar, whether it is there, whether I-bar [w] is added."""
+    def C_bar(V, J):
+        w, first = skew(V[:3]), J[:3, 3:]
+        m = J[3, 3]
+        about = first @ first / m if m else 0 * first  # m [r]^2, so that I = I-bar + m [r]^2 is about the centre of mass
+        I_bar = J[:3, :3] + about * (1 - sign * shift if sign > 0 or not shift else 2)
+        return np.block([[w @ I_bar + moved * I_bar @ w, first @ w], [-w @ first, m * w]])
+    return C_bar
+
+
+def of_matrix(piece, change=None, C_bar=proposition_one(), wrong=None):
+    """H^T (J Hdot + C-bar H) with another Hdot, another C-bar, or another matrix altogether."""
+    def size(name):
+        ones, _, C, all_ = machine(name)
+        H, J = all_.GS(), all_.J
+
+        def matrix(Hdot, of_body):
+            V, blocks = (H @ ones).reshape(-1, 6), np.zeros_like(J)
+            for k, twist in enumerate(V):
+                at = slice(6 * k, 6 * k + 6)
+                blocks[at, at] = of_body(twist, J[at, at])
+            return H.T @ (J @ Hdot + blocks @ H)
+
+        right = matrix(all_.GS_rate(), proposition_one())
+        np.testing.assert_allclose(right, C["ploen"], atol=1e-12)
+        found = wrong(all_) if wrong else matrix(change(all_) if change else all_.GS_rate(), C_bar)
+        A = all_.Mdot() - 2 * found
+        symmetric = 100 * np.abs(A + A.T).max() / 2 / np.abs(C["christoffel"]).max()
+        return percent(found @ ones, right @ ones), symmetric
+    columns("skew_symmetry", piece, size)
+
+
+of_matrix("the recursion as it is", C_bar=lambda V, J: -ad(V).T @ J)
+of_matrix("the star lost", C_bar=lambda V, J: -ad(V) @ J)
+of_matrix(r"\f$\bar I = I + m[r]^2\f$", C_bar=proposition_one(sign=-1))
+of_matrix("about the centre of mass", C_bar=proposition_one(shift=0))
+of_matrix(r"not added in \eq{ploen,33}", C_bar=proposition_one(moved=0))
+of_matrix("with the other sign", lambda g: -g.Gdot() @ g.S + g.G @ g.Sdot)
+of_matrix(r"\f$\dot G\f$ forgotten", lambda g: 0 * g.GS())
+of_matrix(r"\f$\dot S\f$ forgotten", lambda g: g.Gdot() @ g.S)
+of_matrix(r"\f$C = \tfrac12\dot M\f$", wrong=lambda g: g.Mdot() / 2)
+
+
+def of_product(piece, wrong, right="christoffel"):
+    """wrong(model, q, C at given rates, rates, reference rates) is taken for C qd_r."""
+    def size(name):
+        model, q, _, _ = prepared(name)
+        ones, reference, C, _ = machine(name)
+
+        def at(rates, family):
+            return a.coriolis_matrix(model, q, rates, family)
+
+        return percent(wrong(at, ones, reference), C[right] @ reference)
+    columns("skew_symmetry", piece, size)
+
+
+of_product(r"\f$C(q,\dot q_r)\,\dot q_r\f$", lambda C, qd, r: C(r, "christoffel") @ r)
+of_product(r"\f$C\dot q\f$: inverse dynamics", lambda C, qd, r: C(qd, "christoffel") @ qd)
+of_product(r"\eq{ploen,25} in the controller", lambda C, qd, r: C(qd, "newton_euler") @ r)
+of_product("both of these", lambda C, qd, r: C(r, "christoffel") @ qd)
+of_product(r"both of these,`ploen`", lambda C, qd, r: C(r, "ploen") @ qd, "ploen")
+
+
+def of_reference_recursion(piece, product):
+    """product(name, all matrices at the rates, at the reference rates): what is taken for H^T (J Vdot_r + C-bar V_r)."""
+    def size(name):
+        model, q, _, _ = prepared(name)
+        ones, reference, C, at_rates = machine(name)
+        at_reference = a.GlobalMatrices(model, q, reference)
+        Vdot_r, wrench_ = product(name, at_rates, at_reference, ones, reference)
+        found = at_rates.GS().T @ (at_rates.J @ Vdot_r + wrench_)
+        return percent(found, C["christoffel"] @ reference)
+    columns("skew_symmetry", piece, size)
+
+
+def exchanged(name, at_rates, reference):
+    """Vdot_r with [V_i, S qd_r] in place of [Ad V_r, S qd]."""
+    Vdot_r = {0: np.zeros(6)}
+    V = (at_rates.GS() @ np.ones(len(reference))).reshape(-1, 6)
+    for i, parent, at, T, S, _, _ in prepared(name)[3]:
+        own = at_rates.Sdot[6 * i - 6:6 * i] @ reference
+        Vdot_r[i] = inv(Ad(T)) @ Vdot_r[parent] + ad(V[i - 1]) @ S @ reference[at] + own
+    return np.concatenate([Vdot_r[i + 1] for i in range(len(V))])
+
+
+of_reference_recursion(r"\f$\bar C(V_r)V\f$ instead of", lambda name, g, r, qd, qd_r: (
+    g.GS_rate() @ qd_r, r.C_bar("christoffel") @ g.GS() @ qd))
+of_reference_recursion(r"\f$[V_i, S_i\dot q_r]\f$ instead of", lambda name, g, r, qd, qd_r: (
+    exchanged(name, g, qd_r), g.C_bar("christoffel") @ g.GS() @ qd_r))
+
+
 class WhatCanGoWrong(unittest.TestCase):
     def test_every_row(self):
         for stem in (*MISTAKES,):

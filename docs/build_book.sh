@@ -39,6 +39,7 @@ find "$build/figures" "$build/notebooks" -name '*.svg' | while read -r figure; d
   cp "$figure" pictures/
 done
 python3 "$source/docs/make_pages.py" "$source" verify.json .
+/usr/bin/python3 "$source/docs/exercise_pages.py" "$source" .  # with numpy
 
 echo "book: running Doxygen" >&2
 ln -sfn "$source/chapters" chapters

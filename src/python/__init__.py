@@ -6,7 +6,8 @@ is shown as read-only views of its memory: the next call changes what they show.
 taken its name is, too: `frame="world"`. Mechanisms, models, states and whatever else is plain data can be pickled and
 copied. Long calls let other threads run; two threads that call the same object take turns.
 
-The equations of the papers and their proofs are in `articulate.ledger`, which is loaded when it is first asked for.
+The equations of the papers and their proofs are in `articulate.ledger`, the exercises of the book in `articulate.course`; both are
+loaded when they are first asked for. `articulate.grade` marks answers to exercises.
 """
 from ._articulate import *  # noqa: F403
 from ._articulate import __version__  # noqa: F401
@@ -14,14 +15,16 @@ from ._simulation import Event, PassedLimit, SimulationStopped, Trajectory, simu
 
 
 def __getattr__(name):
-    """articulate.ledger, loaded when it is first asked for."""
-    if name == "ledger":
-        import importlib
+    """articulate.ledger and articulate.course with its function grade, loaded when they are first asked for."""
+    import importlib
 
-        return importlib.import_module(".ledger", __name__)
+    if name in ("ledger", "course"):
+        return importlib.import_module(f".{name}", __name__)
+    if name == "grade":
+        return importlib.import_module(".course", __name__).grade
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
     """All names, that of what is not loaded yet included."""
-    return sorted({*globals(), "ledger"})
+    return sorted({*globals(), "ledger", "course", "grade"})

@@ -87,7 +87,8 @@ class Stub:
     def lines(self):
         yield HEADER.format(doc=inspect.cleandoc(self.module.__doc__))
         if self.module.__name__ == "articulate":
-            yield "from . import ledger as ledger"  # which is loaded when it is asked for
+            yield "from . import course as course, ledger as ledger"  # which are loaded when they are asked for
+            yield "from .course import grade as grade"
         for name, value in sorted(vars(self.module).items()):
             if name == "__version__":
                 yield f"{name}: str"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Is the book written in plain English? Spelling by codespell, style by proselint, and habits of ours that readers stumble over.
 
-usage: english.py SOURCE
+usage: english.py SOURCE [PAGE...]
 
-Reads chapters/*.md and README.md without formulas, code, commands and tables of contents, line by line as they stand. Prints
+Reads chapters/*.md, README.md and the pages named, without formulas, code, commands and tables of contents, line by line as they stand. Prints
 each fault with its place, and ends with 1 if there is one. A chapter, its solutions apart, has at most 6,000 words.
 """
 import json
@@ -96,9 +96,9 @@ def style(path):
             yield found["line"], f"{found['message']} ({found['check']})"
 
 
-def faults(source):
+def faults(source, others=()):
     """All pages are read as one: these programs take longer to start than to read."""
-    pages = [*sorted((source / "chapters").glob("*.md")), source / "README.md"]
+    pages = [*sorted((source / "chapters").glob("*.md")), source / "README.md", *others]
     texts = [page.read_text(encoding="utf-8") for page in pages]
     lines, places = [], []
     for page, text in zip(pages, texts):
@@ -116,8 +116,8 @@ def faults(source):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    found = list(faults(Path(sys.argv[1])))
+    found = list(faults(Path(sys.argv[1]), map(Path, sys.argv[2:])))
     print(*found, f"english: {len(found)} faults", sep="\n")
     sys.exit(1 if found else 0)

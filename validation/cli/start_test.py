@@ -60,6 +60,12 @@ class Start(unittest.TestCase):
             text = subprocess.run([program, subcommand, "--help"], capture_output=True, text=True, check=True).stdout
             self.assertLessEqual(set(re.findall(r"^  (?:-h,)?(--[a-z-]+)", text, re.MULTILINE)), known | {"--help"})
 
+    def test_the_help_and_the_readme_list_the_same_subcommands(self):
+        told = re.findall(r"^  ([a-z]+) +\S", start(self.folder, "help").stdout, re.MULTILINE)
+        listed = re.findall(r"^\| `\./articulate ([a-z]+)`", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+        self.assertEqual(set(told) - {"diagnose", "version"}, set(listed))  # another name of check, and of --version
+        self.assertIn("./articulate grade", start(ROOT, "grade", "--help").stdout)
+
     def test_a_checkout_that_cannot_be_written_is_told_so(self):
         options = {"user": 65534} if os.geteuid() == 0 else {}
         self.folder.chmod(0o555)

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The page of the exercises that grade themselves, with the numbers of the practice sheet.
+
+usage: exercise_pages.py SOURCE BOOK     writes BOOK/pages/exercises.md; needs numpy
+"""
+import sys
+from pathlib import Path
+
+INTRODUCTION = """# Exercises {#exercises}
+[TOC]
+These exercises have no answers in print. A program checks them, says which mistake was made, and never what is right.
+One star is for a first reading, three are for an evening. Hints and the solutions of derivations unfold.
+
+## How to answer {#exercises_answer}
+The numbers on this page are those of the practice sheet. Write it, fill in four significant digits, and have it marked:
+
+    ./articulate course sheet group > answers.toml
+    ./articulate grade answers.toml
+
+Nothing is built for this; it needs Python and numpy. Units are SI units, and angles are in radians unless something else is asked.
+A matrix is written row by row. Each exercise has two points: two if all its quantities are right, one if some are. A number is right if it
+differs by no more than rounding to four digits, of it and of what it is made from, can explain.
+
+`./articulate course notebook group > sheet.ipynb` writes the same sheet as a notebook, where the marks appear below each answer, and in Python
+`articulate.grade({"two_turns": {"own": [...], "room": [...]}})` marks a table. `./articulate course list` names all exercises, and
+`./articulate course hints NAME --number 2` shows two hints.
+
+## For teachers {#exercises_teachers}
+Every student gets numbers of their own. They follow from the ID of the student and a key, which only you have:
+
+    ./articulate course key course.key
+    ./articulate course sheet 01 02 --students ids.txt --key course.key --output sheets
+    ./articulate grade handed_in --key course.key --set 01,02 --csv marks.csv
+    ./articulate course solutions 01 --student s123 --key course.key
+
+`ids.txt` has an ID on each line, and the folder `handed_in` a file `ID.toml` (or `.json`, `.csv`, `.ipynb`) or a folder `ID` for each student.
+What cannot be read is said in one sentence, and stops no one else's marks. `--json` and `--junit` write the marks for other programs.
+Notebooks follow the convention of nbgrader. They are read and not executed, so that no code of a student runs beside the key.
+
+The key hides your students' numbers from each other. It does not hide the method: the source of the exercises computes solutions from numbers, and a student
+who reads Python can call it. For marks that count, ask for the derivation as well.
+"""
+
+
+def folded(summary, text):
+    """Without an empty line, which would end what is folded."""
+    return f"<details><summary>{summary}</summary>\n{text.strip()}\n</details>\n"
+
+
+def exercise_text(course, exercise):
+    key, student = course.draw.PRACTICE_KEY, "practice"
+    numbers = exercise.numbers(key, student)
+    parts = [f"### {exercise.title} {{#exercise_{exercise.name}}}", f"{'★' * exercise.stars} {exercise.kind}, `{exercise.name}`\n"]
+    parts.append(exercise.statement(numbers) + "\n")
+    if exercise.kind == "number":
+        shaped = course.grading.Marking(exercise, numbers).shaped
+        parts += [f"- `{name}`: {said}; {course.sheet.shape(shaped[name])}" for name, said in exercise.asks.items()]
+        parts.append("")
+    parts += [folded(f"Hint {number}", hint) for number, hint in enumerate(exercise.hints, 1)]
+    if exercise.solution:
+        parts.append(folded("Solution", exercise.solution))
+    return "\n".join(parts)
+
+
+def page(source):
+    sys.path.insert(0, str(source / "src" / "python"))
+    import course
+    import course.grading
+    import course.sheet
+
+    parts = [INTRODUCTION]
+    for stem in course.CHAPTERS:
+        exercises = course.library.of_chapter(stem)
+        if exercises:
+            title = (source / "chapters" / f"{course.library.numbered(stem)}.md").read_text(encoding="utf-8").split("{#")[0].strip("# \n")
+            parts.append(f"## {course.library.numbered(stem)[:2]} {title} {{#exercises_{stem}}}\nFor \\ref {stem} \"chapter {course.library.numbered(stem)[:2]}\".\n")
+            parts += [exercise_text(course, exercise) for exercise in exercises]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    (Path(sys.argv[2]) / "pages" / "exercises.md").write_text(page(Path(sys.argv[1])), encoding="utf-8")

@@ -1,0 +1,177 @@
+"""`./articulate grade` and `./articulate course`."""
+import argparse
+import os
+import secrets
+import sys
+
+from . import library, notebook, report, submission
+from .draw import PRACTICE_KEY
+from .exercise import shown
+from .grading import Marking, Refusal
+from .sheet import about, plain, sheet, stars, wrapped
+
+
+def write(path, text):
+    """To a file, which is new or replaced as a whole, or to standard output."""
+    if path is None or path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(path + ".new", path)
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written: {error.strerror}") from None
+
+
+# --- subcommands ----------------------------------------------------------------------------------------------------
+
+
+def grade(options):
+    """Mark what was handed in, by one student or by a class."""
+    key = submission.read_key(options.key)
+    folders = [path for path in options.files if os.path.isdir(path)]
+    if folders and (options.student or len(options.files) > 1):
+        raise Refusal("a folder holds a class, whose students are the names in it: give it alone and without --student")
+    for path in options.files:
+        if not os.path.lexists(path):
+            raise Refusal(f"there is no file {path}")
+    if folders:
+        all_marks = list(submission.mark_class(folders[0], key))
+    else:
+        student = submission.checked_student(options.student or submission.named_student(options.files) or "practice")
+        all_marks = [submission.mark_student(student, options.files, key)]
+    if options.set:
+        names = [exercise.name for exercise in library.chosen(options.set.split(",")) if exercise.kind in ("number", "write")]
+        for marks in all_marks:
+            marks.only(names)
+    for path, form in ((options.json, report.as_json), (options.csv, report.as_csv), (options.junit, report.as_junit)):
+        if path:
+            write(path, form(all_marks))
+    if "-" not in (options.json, options.csv, options.junit):
+        print("\n".join(map(str, all_marks)))
+        if key == PRACTICE_KEY:
+            print("These are marks for practice numbers: no key was given.")
+    return 1 if any(marks.said for marks in all_marks) else 0
+
+
+def list_exercises(options):
+    """Names, stars and titles."""
+    for exercise in library.chosen(options.exercises):
+        print(f"{library.numbered(exercise.chapter):16} {exercise.kind:7} {stars(exercise):3} {exercise.name:28} {exercise.title}")
+    return 0
+
+
+def sheets(options):
+    """A sheet for one student, or one for each line of a file."""
+    key = submission.read_key(options.key)
+    exercises = library.chosen(options.exercises)
+    make, ending = (notebook.notebook, ".ipynb") if options.subcommand == "notebook" else (sheet, ".toml")
+    if not options.students:
+        write(options.output, make(exercises, key, submission.checked_student(options.student or "practice")))
+        return 0
+    if not options.output or options.student:
+        raise Refusal("--students needs --output FOLDER, and goes without --student")
+    os.makedirs(options.output, exist_ok=True)
+    for line in submission.answers.text(options.students).split():
+        student = submission.checked_student(line)
+        write(os.path.join(options.output, student + ending), make(exercises, key, student))
+    return 0
+
+
+def hints(options):
+    """As many hints as are asked for, the first being the gentlest."""
+    for exercise in library.chosen([options.exercise]):
+        for number, hint in enumerate(exercise.hints[: options.number], 1):
+            print(*wrapped(f"{number} of {len(exercise.hints)}: {plain(hint)}", ""), sep="\n")
+    return 0
+
+
+def solutions(options):
+    """The teacher's solutions: numbers and answers of each student."""
+    if not options.key:
+        raise Refusal("solutions are made with the teacher's key only: --key FILE")
+    key = submission.read_key(options.key)
+    students = submission.answers.text(options.students).split() if options.students else [options.student or "practice"]
+    for student in map(submission.checked_student, students):
+        print(about(key, student).replace("These numbers are for", "Solutions for").replace(" alone.", ":"))
+        for exercise in library.chosen(options.exercises):
+            if exercise.kind != "number":
+                continue
+            numbers = exercise.numbers(key, student)
+            print(f"[{exercise.name}]  # " + ", ".join(f"{name} = {shown(value)}" for name, value in numbers.items()))
+            for name, value in Marking(exercise, numbers).shaped.items():
+                print(f"{name} = [{', '.join(f'{x:.6g}' for x in value.ravel())}]")
+    return 0
+
+
+def key(options):
+    """A new key, which no one else can read."""
+    try:
+        descriptor = os.open(options.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise Refusal(f"{options.file} exists, and a key is never overwritten") from None
+    except OSError as error:
+        raise Refusal(f"{options.file} cannot be written: {error.strerror}") from None
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_hex(32) + "\n")
+    print(f"{options.file} holds the key of your course: keep it, and keep it to yourself.")
+    return 0
+
+
+# --- the command line -----------------------------------------------------------------------------------------------
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="./articulate course", description="Exercises that grade themselves.")
+    subcommands = top.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
+
+    def subcommand(name, function, said, prog=None):
+        added = subcommands.add_parser(name, help=said, description=said, prog=prog)
+        added.set_defaults(run=function)
+        return added
+
+    one = subcommand("grade", grade, "mark answers: the file or files of one student, or a folder with one for each", "./articulate grade")
+    one.add_argument("files", nargs="+", metavar="FILE", help="answers (.toml, .json, .csv, .ipynb), programs (.cpp, .py), or a folder")
+    one.add_argument("--student", metavar="ID", help="whose answers these are; without it, of whom they say that they are")
+    one.add_argument("--key", metavar="FILE", help="the teacher's key; without one the practice numbers are meant")
+    one.add_argument("--set", metavar="NAMES", help="exercises or chapters, with commas: what is missing of them counts as nothing")
+    for form in ("json", "csv", "junit"):
+        one.add_argument(f"--{form}", metavar="FILE", help=f"write the marks as {form.upper()}; - is standard output")
+
+    one = subcommand("list", list_exercises, "name the exercises")
+    one.add_argument("exercises", nargs="*", metavar="NAME", help="exercises or chapters; all without any")
+    for name, said in (("sheet", "a student's sheet, to be filled in"), ("notebook", "the same as a notebook in nbgrader's convention")):
+        one = subcommand(name, sheets, said)
+        one.add_argument("exercises", nargs="*", metavar="NAME", help="exercises or chapters; all without any")
+        one.add_argument("--student", metavar="ID", help="whose numbers; 'practice' without one")
+        one.add_argument("--students", metavar="FILE", help="a sheet for each ID in a file, in the folder --output")
+        one.add_argument("--key", metavar="FILE", help="the teacher's key; without one these are practice numbers")
+        one.add_argument("--output", metavar="PATH", help="where to write; standard output without it")
+    one = subcommand("hints", hints, "hints for an exercise, one by one")
+    one.add_argument("exercise", metavar="NAME")
+    one.add_argument("--number", type=int, default=1, metavar="N", help="how many; 1 without it")
+    one = subcommand("solutions", solutions, "the teacher's solutions")
+    one.add_argument("exercises", nargs="*", metavar="NAME", help="exercises or chapters; all without any")
+    one.add_argument("--key", metavar="FILE", help="the teacher's key")
+    one.add_argument("--student", metavar="ID", help="of whom; of 'practice' without one")
+    one.add_argument("--students", metavar="FILE", help="of each ID in a file")
+    one = subcommand("key", key, "make the key of a course")
+    one.add_argument("file", metavar="FILE")
+    return top
+
+
+def main(arguments=None):
+    options = parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except Refusal as refusal:
+        print(f"articulate: {refusal}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,639 @@
+"""Exercises grade themselves: right answers pass, typical wrong ones fail under their own names, and no file does harm."""
+import ast
+import contextlib
+import io
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+import unittest.mock
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+sys.path.insert(0, str(ROOT / "src" / "python"))  # the package needs no build
+
+import course
+from course import __main__ as command
+from course import answers, draw, library, notebook, sheet, submission
+from course.exercise import KINDS, Exercise
+from course.grading import DIGITS, POINTS, Marking, Refusal, mark
+from course.mistakes import Mistake
+from stems import STEMS
+
+try:
+    import articulate
+except ImportError:  # where nothing is built
+    articulate = None
+
+AGREEMENT = Path(__file__).parent / "course_agreement"
+CHAPTERS = ROOT / "src" / "python" / "course" / "chapters"
+SEEDS = 50
+KEY = bytes(range(32))
+NUMBER = [exercise for exercise in course.exercises().values() if exercise.kind == "number"]
+
+
+def rounded(value):
+    """To the digits that are asked, each number by itself."""
+    return [float(f"{x:.{DIGITS - 1}e}") for x in np.ravel(value)]
+
+
+def students():
+    return [f"s{k}" for k in range(SEEDS)]
+
+
+class Exercises(unittest.TestCase):
+    """One drawing of each exercise for each of fifty students serves all tests of this class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.markings = {}
+        for exercise in NUMBER:
+            cls.markings[exercise.name] = [Marking(exercise, exercise.numbers(KEY, student)) for student in students()]
+
+    def each(self):
+        for exercise in NUMBER:
+            yield exercise, self.markings[exercise.name]
+
+    def test_right_answers_pass_and_so_do_rounded_ones(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                for marking in markings:
+                    for form in (lambda value: value, np.ndarray.tolist, rounded):
+                        marked = marking.mark({name: form(value) for name, value in marking.shaped.items()})
+                        self.assertEqual(marked, {"points": POINTS, "feedback": "Right.", "mistakes": []})
+
+    def test_another_layout_passes(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                nested = {name: [[float(x)] for x in np.ravel(value)] for name, value in markings[0].right.items()}
+                self.assertEqual(markings[0].mark(nested)["points"], POINTS)
+
+    def test_a_number_off_by_a_hundredth_of_the_largest_is_wrong(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                for marking in markings[:5]:
+                    for quantity, right in marking.right.items():
+                        for k in range(len(right)):
+                            other = {name: value.copy() for name, value in marking.right.items()}
+                            other[quantity][k] += 0.01 * np.abs(right).max()
+                            self.assertLess(marking.mark(other)["points"], POINTS, (quantity, k))
+
+    def test_each_mistake_fails_with_its_own_name(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                alone = {}
+                for marking in markings:
+                    wrong_answers = [*marking.own, *marking.general]
+                    self.assertGreaterEqual(len(wrong_answers), 10)
+                    for mistake, wrong in wrong_answers:
+                        marked = marking.mark({**marking.right, **{name: rounded(value) for name, value in wrong.items()}})
+                        self.assertLess(marked["points"], POINTS, mistake.name)
+                        own = (mistake, wrong) in marking.own
+                        if own or not any(name in marked["mistakes"] for name in own_names(exercise)):
+                            self.assertIn(mistake.name, marked["mistakes"])
+                            self.assertIn(mistake.feedback, marked["feedback"])
+                        if own:
+                            alone[mistake.name] = alone.get(mistake.name, False) or marked["mistakes"] == [mistake.name]
+                self.assertGreaterEqual(len(exercise.mistakes), 5)
+                self.assertEqual([name for name, told in alone.items() if not told], [], "never told from the others")
+
+    def test_feedback_never_holds_the_solution(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                sentences = " ".join(mistake.feedback for mistake in exercise.mistakes) + " ".join(exercise.hints)
+                for marking in markings[:5]:
+                    for value in marking.right.values():
+                        for x in value:
+                            self.assertFalse(abs(x) > 1e-3 and f"{abs(x):.4g}" in sentences.split(), (x, sentences))
+
+    def test_no_number_means_no_points(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                self.assertEqual(markings[0].mark({})["points"], 0)
+                zeros = {name: np.zeros_like(value) for name, value in markings[0].right.items()}
+                self.assertEqual(markings[0].mark(zeros)["points"], 0)
+
+    def test_part_of_the_quantities_gives_part_of_the_points(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                first, *others = markings[0].right
+                if others:
+                    self.assertEqual(markings[0].mark({first: markings[0].right[first]})["points"], POINTS // 2)
+
+    def test_students_have_numbers_of_their_own(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                self.assertGreater(len({json.dumps(marking.numbers) for marking in markings}), SEEDS - 5)
+
+    def test_the_text_holds_every_number_and_names_every_quantity(self):
+        for exercise, markings in self.each():
+            with self.subTest(exercise.name):
+                for name in markings[0].numbers:
+                    self.assertIn(f"<{name}>", exercise.text)
+                self.assertEqual(list(exercise.asks), list(markings[0].right))
+                self.assertNotRegex(exercise.statement(markings[0].numbers), r"<\w+>")
+
+    def test_the_module_computes_the_same(self):
+        """By the functions of course_agreement/<stem>.py, which share no line with the exercises."""
+        if articulate is None:
+            self.skipTest("the module is not built")
+        for stem in course.CHAPTERS:
+            file = AGREEMENT / f"{stem}.py"
+            names = {exercise.name for exercise in NUMBER if exercise.chapter == stem}
+            self.assertEqual(file.exists(), bool(names), f"{file} should exist exactly if the chapter has exercises")
+            functions = runpy.run_path(str(file))["AGREEMENT"] if names else {}
+            self.assertLessEqual(set(functions), names)
+            for name, function in functions.items():
+                for marking in self.markings[name][:5]:
+                    for quantity, value in function(marking.numbers).items():
+                        right = marking.shaped[quantity]
+                        with self.subTest(name, quantity=quantity, numbers=marking.numbers):
+                            np.testing.assert_allclose(value, right, rtol=0, atol=1e-8 * np.abs(right).max())
+
+    def test_the_numbers_of_one_student_are_those_of_another_machine(self):
+        """Written down once: SHA-256 in counter mode."""
+        source = draw.Source(draw.seed(draw.PRACTICE_KEY, "practice", "an exercise"))
+        drawn = [source.below(1000), source.number(-1, 1, 3), source.vector(0.1, 0.9), *source.axis()]
+        drawn[3:4] = drawn[3]
+        self.assertEqual(drawn, DRAWN)
+
+
+# The first is 1000 times the first block over 2^128, which sha256sum, openssl and bc give, too.
+DRAWN = [97, 0.711, [-0.37, 0.75, 0.2], 2, -6, 3, 7]
+
+
+def own_names(exercise):
+    return {mistake.name for mistake in exercise.mistakes}
+
+
+
+class Judgement(unittest.TestCase):
+    """How answers are judged, on an exercise of one product."""
+
+    def exercise(self, **changes):
+        given = {
+            "name": "product", "chapter": "group", "stars": 1, "kind": "number", "title": "A product", "text": "<a> times <b>?",
+            "asks": {"c": "the product", "d": "the difference"},
+            "draw": lambda source: {"a": source.number(2, 2.02, 3), "b": source.number(2, 2.02, 3)},
+            "solve": lambda n: {"c": n["a"] * n["b"], "d": n["a"] - n["b"] + 5},
+        }  # fmt: skip
+        return Exercise(**{**given, **changes})
+
+    def marking(self, *mistakes, a=2.0, b=3.0):
+        return Marking(self.exercise(mistakes=[Mistake(name, f"It is {name}.", f) for name, f in mistakes]), {"a": a, "b": b})
+
+    def test_numbers_at_which_a_mistake_is_right_are_drawn_again(self):
+        sums = [Mistake("sum", "They were added.", lambda n: {"c": n["a"] + n["b"]})]  # near 2 and 2 it is 4 either way
+        near = 0
+        for student in map(str, range(200)):
+            drawn = self.exercise().numbers(KEY, student)
+            again = self.exercise(mistakes=sums).numbers(KEY, student)
+            product, total = drawn["a"] * drawn["b"], drawn["a"] + drawn["b"]
+            coincides = abs(product - total) < 3 * 2 * 5e-4 * product  # three tolerances
+            near += coincides
+            self.assertEqual(again != drawn, coincides, drawn)
+        self.assertGreater(near, 3)
+        never = [Mistake("right", "It is right.", lambda n: {"c": n["a"] * n["b"]})]
+        with self.assertRaisesRegex(RuntimeError, "product draws no numbers"):
+            self.exercise(mistakes=never).numbers(KEY, "s1")
+
+    def test_the_tolerance_is_rounding_times_one_and_the_condition(self):
+        self.assertAlmostEqual(self.marking().tolerance["c"], 6 * 5e-4 * 2, delta=1e-6)  # a product has the condition 1
+        steep = self.exercise(solve=lambda n: {"c": n["a"] ** 5, "d": n["a"] ** 50})
+        conditions = Marking(steep, {"a": 2.0}).condition
+        self.assertAlmostEqual(conditions["c"], 5, delta=0.01)
+        self.assertEqual(conditions["d"], 10)
+        whole = Marking(steep, {"a": 2}).condition
+        self.assertEqual(whole, {"c": 1, "d": 1})  # whole numbers are exact
+
+    def test_two_mistakes_that_coincide_are_both_named(self):
+        marking = self.marking(("a sum", lambda n: {"c": n["a"] + n["b"]}), ("five", lambda n: {"c": 5.0}), ("six and a half", lambda n: {"c": 6.5}))
+        marked = marking.mark({"c": 5, "d": 4})
+        self.assertEqual(marked, {"points": 1, "feedback": "c: either: It is a sum. Or: It is five.", "mistakes": ["a sum", "five"]})
+
+    def test_a_mistake_explains_the_whole_answer_or_a_number_of_it(self):
+        both = ("both", lambda n: {"c": 5.0, "d": 7.0})
+        one = ("one", lambda n: {"c": 5.0})
+        for given, names in (({"c": 5, "d": 7}, ["both"]), ({"c": 5, "d": 4}, ["one"]), ({"c": 5}, ["both", "one"]),
+                             ({"c": 5, "d": 9}, ["both", "one"]), ({"c": 1, "d": 4}, [])):  # fmt: skip
+            self.assertEqual(self.marking(both, one).mark(given)["mistakes"], names, given)
+        self.assertEqual(self.marking(both).mark({"c": 5})["feedback"], "c: It is both. d: no answer.")
+
+    def test_general_mistakes_are_named_where_none_of_the_exercise_fits(self):
+        self.assertEqual(self.marking().mark({"c": -6, "d": -4})["mistakes"], ["sign"])
+        self.assertEqual(self.marking(("minus", lambda n: {"c": -6.0})).mark({"c": -6, "d": 4})["mistakes"], ["minus"])
+        self.assertEqual(self.marking().mark({"c": 12, "d": -4})["mistakes"], ["twice", "sign"])
+
+
+class Library(unittest.TestCase):
+    def test_its_chapters_are_those_of_the_book(self):
+        self.assertEqual(course.CHAPTERS, STEMS)
+        files = {path.stem for path in CHAPTERS.glob("*.py")} - {"__init__"}
+        self.assertLessEqual(files, set(STEMS))
+
+    def test_nothing_is_random_and_nothing_reads_a_clock(self):
+        """But the key of a course, which must be."""
+        for path in sorted((ROOT / "src" / "python" / "course").rglob("*.py")):
+            nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+            imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+            imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+            unforeseeable = imported & {"random", "secrets", "time", "datetime", "uuid"}
+            if path.name not in ("confined.py", "programs.py"):  # which limit the time of programs
+                self.assertEqual(unforeseeable, {"secrets"} if path.name == "__main__.py" else set(), path)
+
+    def test_each_chapter_asks_for_numbers_and_for_a_derivation(self):
+        for stem in STEMS:
+            kinds = [exercise.kind for exercise in library.of_chapter(stem)]
+            if (CHAPTERS / f"{stem}.py").exists():
+                self.assertGreaterEqual(kinds.count("number"), 4, stem)
+                self.assertGreaterEqual(kinds.count("derive"), 1, stem)
+
+    def test_an_exercise_is_complete(self):
+        for name, exercise in course.exercises().items():
+            with self.subTest(name):
+                self.assertRegex(name, r"^[a-z][a-z0-9_]+$")
+                self.assertIn(exercise.kind, KINDS)
+                self.assertIn(exercise.stars, (1, 2, 3))
+                self.assertTrue(exercise.title and exercise.text and (exercise.hints or exercise.kind in ("write", "project")))
+                self.assertTrue(exercise.kind != "derive" or exercise.solution)
+                names = [mistake.name for mistake in exercise.mistakes]
+                self.assertEqual(len(names), len(set(names)))
+
+    def test_exercises_are_chosen_by_name_and_by_chapter(self):
+        group = [exercise.name for exercise in library.of_chapter("group")]
+        for word in ("group", "01_group", "01", "1"):
+            self.assertEqual([exercise.name for exercise in library.chosen([word])], group)
+        self.assertEqual([exercise.name for exercise in library.chosen(["two_turns", "two_turns"])], ["two_turns"])
+        with self.assertRaisesRegex(Refusal, "there is no exercise 'three_turns'"):
+            library.chosen(["three_turns"])
+
+
+class Folder(unittest.TestCase):
+    """Files of a test, in a folder of its own."""
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.key = self.file("course.key", KEY.hex() + "\n")
+        self.exercise = library.find("two_turns")
+
+    def file(self, name, contents):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        return path
+
+    def right(self, student="s1", key=KEY):
+        """The answers of a student to one exercise, in four digits."""
+        marking = Marking(self.exercise, self.exercise.numbers(key, student))
+        return {self.exercise.name: {name: rounded(value) for name, value in marking.right.items()}}
+
+    def run_command(self, *arguments):
+        """(exit code, standard output, standard error)"""
+        said, complained = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
+            code = command.main(list(map(str, arguments)))
+        return code, said.getvalue(), complained.getvalue()
+
+
+def toml(table):
+    return "".join(f"[{name}]\n" + "".join(f"{q} = {v}\n" for q, v in asked.items()) for name, asked in table.items())
+
+
+class Files(Folder):
+    def points(self, path, student="s1"):
+        marks = course.grade(path, student, self.key)
+        return marks.points, marks.said
+
+    def test_every_form_of_file_is_read(self):
+        right = self.right()
+        cell = {
+            "cell_type": "code", "source": ["# mine\n", f"answers = {right['two_turns']}\n", "print(answers)"],
+            "metadata": {"nbgrader": {"grade_id": "two_turns", "solution": True}},
+        }  # fmt: skip
+        lines = "".join(f"two_turns, {name}, {', '.join(map(str, value))}\n" for name, value in right["two_turns"].items())
+        plot = {"cell_type": "code", "source": "plot()", "metadata": {}, "outputs": [{"data": {"application/json": [float("nan")]}}]}
+        for name, text in {
+            "a.json": json.dumps(right),
+            "a.toml": 'student = "s1"\n' + toml(right),
+            "bom.toml": "\ufeff" + toml(right),
+            "a.csv": lines,
+            "a.ipynb": json.dumps({"cells": [{"cell_type": "markdown", "source": "", "metadata": {}}, plot, cell], "metadata": {}}),
+        }.items():
+            with self.subTest(name):
+                self.assertEqual(self.points(self.file(name, text)), (POINTS, []))
+
+    def test_the_sheet_is_a_file_of_answers_and_so_is_the_notebook(self):
+        for make, ending in ((sheet.sheet, "toml"), (notebook.notebook, "ipynb")):
+            for key, path in ((KEY, self.key), (draw.PRACTICE_KEY, None)):
+                text = make(list(course.exercises().values()), key, "s1")
+                self.assertEqual(text, make(list(course.exercises().values()), key, "s1"))
+                empty = course.grade(self.file(f"sheet.{ending}", text), "s1", path)
+                self.assertEqual((empty.exercises, empty.said), ({}, []))
+                for name, value in self.right(key=key)["two_turns"].items():
+                    text = text.replace(f"{name} = []", f"{name} = {value}", 1).replace(f'\\"{name}\\": []', f'\\"{name}\\": {value}', 1)
+                filled = course.grade(self.file(f"sheet.{ending}", text), "s1", path)
+                self.assertEqual((filled.points, list(filled.exercises)), (POINTS, ["two_turns"]))
+
+    def test_what_is_given_in_python_is_marked_too(self):
+        right = {"two_turns": {name: np.array(value) for name, value in self.right()["two_turns"].items()}}
+        marks = course.grade(right, "s1", self.key)
+        self.assertEqual((marks.points, marks.of), (POINTS, POINTS))
+        self.assertIn("two_turns  2 of 2: Right.", str(marks))
+        if articulate is not None and hasattr(articulate, "grade"):
+            self.assertEqual(articulate.grade(right, "s1", self.key).points, POINTS)
+
+    def test_files_that_cannot_be_read_say_why(self):
+        os.symlink(self.file("a.toml", toml(self.right())), self.folder / "link.toml")
+        os.symlink("/dev/zero", self.folder / "zero.json")
+        os.mkfifo(self.folder / "pipe.toml")
+        deep = "[" * 100_000
+        for name, contents, said in (
+            ("link.toml", None, "it is a link"),
+            ("zero.json", None, "it is a link"),
+            ("pipe.toml", None, "it is no regular file"),
+            ("missing.toml", None, "it cannot be read"),
+            ("large.toml", "#" * 1_000_001, "more than 1 MB"),
+            ("empty.json", "", "not as json is written"),
+            ("bytes.toml", b"\xff\xfe\x00", "no text in UTF-8"),
+            ("deep.json", deep, "nested too deeply"),
+            ("deep.toml", "a = " + deep, "nested too deeply"),
+            ("list.json", "[1, 2]", "holds no table"),
+            ("twice.json", '{"two_turns": {}, "two_turns": {}}', "a name occurs twice"),
+            ("nan.json", '{"two_turns": {"own": [NaN, 0, 0]}}', "NaN is no number"),
+            ("digits.json", '{"two_turns": {"own": [' + "9" * 5000 + ", 0, 0]}}", "not as json is written"),
+            ("words.csv", "two_turns, own, x, y, z", "not as csv is written"),
+            ("cells.ipynb", "{}", "it has no cells"),
+            ("other.toml", 'student = "s2"\n', "it says that it is of 's2'"),
+            ("number.toml", "student = 2\n", "its student is no text"),
+            ("answers.txt", "", "its name must end with one of"),
+        ):
+            with self.subTest(name):
+                path = self.folder / name if contents is None else self.file(name, contents)
+                points, sentences = self.points(path)
+                self.assertEqual((points, len(sentences)), (0, 1))
+                self.assertIn(said, sentences[0])
+                self.assertLess(len(sentences[0]), 300)
+
+    def test_answers_that_are_no_numbers_say_why(self):
+        for given, said in (
+            ({"own": [float("nan"), 0, 0]}, "infinite or not a number"),
+            ({"own": [float("inf"), 0, 0]}, "infinite or not a number"),
+            ({"own": [10**400, 0, 0]}, "infinite or not a number"),
+            ({"own": [True, 0, 0]}, "True is no number"),
+            ({"own": ["1", 0, 0]}, "'1' is no number"),
+            ({"own": {1.0, 2.0, 3.0}}, "is no number and no list"),
+            ({"own": [1j, 0, 0]}, "1j is no number"),
+            ({"own": [[[[[[1]]]]], 0, 0]}, "nested too deeply"),
+            ({"own": [1, 2]}, "own has 2 numbers instead of 3"),
+            ({"own": [1] * 1000}, "own has 1000 numbers instead of 3"),
+            ({"mine": [1, 2, 3]}, "'mine' is not asked; asked are own, room"),
+            ({"\x1b[2J" * 100: [1]}, "is not asked"),
+            ([1, 2, 3], "no table with the names own, room"),
+            (None, "no table"),
+        ):
+            with self.subTest(said):
+                marked = mark(self.exercise, KEY, "s1", given)
+                self.assertEqual(marked["points"], 0)
+                self.assertIn(said, marked["feedback"])
+                self.assertLess(len(marked["feedback"]), 200)
+                self.assertTrue(marked["feedback"].isprintable())
+
+    def test_nothing_in_a_notebook_is_executed(self):
+        trace = self.folder / "executed"
+        for source in (f"answers = open({str(trace)!r}, 'w')", f"answers = {{'own': [open({str(trace)!r}, 'w')]}}", "answers = own",
+                       "answers = {}\nanswers = {}", "(" * 3000, "answers = {'own': [" + "-" * 5000 + "1]}", 7, "x" * 20_000):  # fmt: skip
+            cell = {"cell_type": "code", "source": source, "metadata": {"nbgrader": {"grade_id": "two_turns", "solution": True}}}
+            marks = course.grade(self.file("a.ipynb", json.dumps({"cells": [cell]})), "s1", self.key)
+            self.assertEqual((marks.points, list(marks.exercises)), (0, ["two_turns"]), source)
+            self.assertRegex(marks.exercises["two_turns"]["feedback"], "Not graded: its (cell|answers) ")
+        self.assertFalse(trace.exists())
+
+    def test_the_key_is_read_and_never_said(self):
+        for contents in ("", "00" * 31, "zz" * 32, KEY.hex() + "00"):
+            path = self.file("bad.key", contents)
+            code, said, complained = self.run_command("grade", self.file("a.toml", ""), "--key", path)
+            self.assertEqual((code, said), (2, ""))
+            self.assertRegex(complained, r"\Aarticulate: the key cannot be used: [^\n]+\n\Z")
+            self.assertFalse(contents and contents[:8] in complained)
+
+
+class Notebook(Folder):
+    def test_it_is_valid_and_follows_nbgrader(self):
+        try:
+            import nbformat
+        except ImportError:
+            self.skipTest("nbformat is not installed (Debian: python3-nbformat)")
+        for key in (KEY, draw.PRACTICE_KEY):
+            made = nbformat.reads(notebook.notebook(list(course.exercises().values()), key, "s1"), as_version=4)
+            nbformat.validate(made)
+
+    def test_the_metadata_of_its_cells_are_those_of_version_3(self):
+        for key, solutions_graded in ((KEY, True), (draw.PRACTICE_KEY, False)):
+            made = json.loads(notebook.notebook(NUMBER, key, "s1"))
+            about = [cell["metadata"]["nbgrader"] for cell in made["cells"]]
+            self.assertEqual(len({one["grade_id"] for one in about}), len(about))
+            for cell, one in zip(made["cells"], about):
+                self.assertEqual((one["schema_version"], one["cell_type"], one["task"]), (3, cell["cell_type"], False))
+                self.assertEqual("points" in one, one["grade"])
+                self.assertEqual(one["locked"], not one["solution"])
+            self.assertEqual([one["grade_id"] for one in about if one["solution"]], [exercise.name for exercise in NUMBER])
+            self.assertEqual({one["grade"] for one in about if one["solution"]}, {solutions_graded})
+            self.assertEqual(sum(one.get("points", 0) for one in about), POINTS * len(NUMBER))
+            self.assertNotIn(KEY.hex(), json.dumps(made))
+
+    def test_its_cells_run(self):
+        if articulate is None or not hasattr(articulate, "grade"):
+            self.skipTest("the module is not built")
+        made = json.loads(notebook.notebook([self.exercise], draw.PRACTICE_KEY, "practice"))
+        sources = ["".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "code"]
+        names = {}
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            exec(sources[0], names)
+            exec(f"answers = {self.right('practice', draw.PRACTICE_KEY)['two_turns']}", names)
+            *lines, last = sources[2].split("\n")
+            exec("\n".join(lines), names)
+            self.assertEqual(eval(last, names), POINTS)
+            names["answers"] = {"own": [1, 2, 3]}
+            with self.assertRaisesRegex(AssertionError, "no points yet"):
+                exec("\n".join(lines), names)
+        self.assertIn("Right.", said.getvalue())
+
+
+class Commands(Folder):
+    def test_a_class_is_graded_and_no_file_stops_another(self):
+        wrong = {"two_turns": {"own": self.right("bob")["two_turns"]["room"], "room": self.right("bob")["two_turns"]["own"]}}
+        self.file("class/ann.toml", toml(self.right("ann")))
+        self.file("class/bob.json", json.dumps(wrong))
+        self.file("class/eve.toml", "")
+        self.file("class/joe/answers.csv", "two_turns, own, nan, 0, 0\n")
+        self.file("class/joe/rest.toml", toml(self.right("joe")))
+        self.file("class/=cmd.toml", "")
+        os.symlink(self.key, self.folder / "class" / "zoe.toml")
+        os.symlink(self.folder, self.folder / "class" / "sly")
+        arguments = ["grade", self.folder / "class", "--key", self.key, "--set", "two_turns,rate_of_a_wrench"]
+        written = {form: self.folder / f"marks.{form}" for form in ("json", "csv", "junit")}
+        for form, path in written.items():
+            arguments += [f"--{form}", path]
+        code, said, complained = self.run_command(*arguments)
+        self.assertEqual((code, complained), (1, ""))
+        table = {one["student"]: one for one in json.loads(written["json"].read_text())["students"]}
+        self.assertEqual({name: one["points"] for name, one in table.items()},
+                         {"ann": 2, "bob": 0, "eve": 0, "joe": 0, "sly": 0, "zoe": 0, "'=cmd'": 0})  # fmt: skip
+        self.assertEqual({one["of"] for one in table.values()}, {2 * POINTS})
+        self.assertEqual(table["bob"]["exercises"]["two_turns"]["mistakes"], ["orders_exchanged"])
+        self.assertIn("'zoe.toml' is not graded: it is a link", "".join(table["zoe"]["said"]))
+        self.assertIn("'sly' is not graded: its name", "".join(table["sly"]["said"]))
+        self.assertIn("answered twice", table["joe"]["said"][0])
+        rows = written["csv"].read_text().splitlines()
+        self.assertEqual(rows[0], "student,points,of,two_turns,rate_of_a_wrench,said")
+        self.assertIn("ann,2,4,2,0,", rows)
+        suites = ElementTree.parse(written["junit"]).getroot()
+        self.assertEqual({suite.get("name"): suite.get("failures") for suite in suites}["ann"], "1")
+        for text in (said, *(path.read_text() for path in written.values())):
+            self.assertNotIn(KEY.hex(), text)
+            self.assertNotRegex(text, "^[=+@-]")
+
+    def test_a_fault_of_the_grader_takes_the_marks_of_no_one_else(self):
+        self.file("class/ann.toml", toml(self.right("ann")))
+        self.file("class/bob.toml", toml(self.right("bob")))
+        whole = answers.read
+        self.addCleanup(setattr, answers, "read", whole)
+        answers.read = lambda path: whole(path) if "ann" in path else 1 / 0
+        ann, bob = submission.mark_class(self.folder / "class", KEY)
+        self.assertEqual((ann.points, bob.points), (POINTS, 0))
+        self.assertIn("ZeroDivisionError in the grader", bob.said[0])
+
+    def test_without_a_key_the_marks_are_said_to_be_for_practice(self):
+        path = self.file("a.toml", toml(self.right("practice", draw.PRACTICE_KEY)))
+        code, said, _ = self.run_command("grade", path)
+        self.assertEqual(code, 0)
+        self.assertIn("practice: 2 of 2 points", said)
+        self.assertIn("practice numbers", said)
+        self.assertIn("practice numbers", self.run_command("sheet", "two_turns")[1])
+        self.assertNotIn("practice", self.run_command("sheet", "two_turns", "--student", "s1", "--key", self.key)[1])
+
+    def test_a_file_says_whose_it_is(self):
+        path = self.file("a.toml", 'student = "s1"\n' + toml(self.right()))
+        self.assertIn("s1: 2 of 2 points", self.run_command("grade", path, "--key", self.key)[1])
+        self.assertIn("it says that it is of 's1'", self.run_command("grade", path, "--key", self.key, "--student", "s2")[1])
+        code, _, complained = self.run_command("grade", self.file("b.toml", 'student = "a b"\n'))
+        self.assertEqual((code, "is no ID of a student" in complained), (2, True))
+
+    def test_solutions_need_the_key_and_are_graded_as_right(self):
+        code, said, complained = self.run_command("solutions")
+        self.assertEqual((code, said), (2, ""))
+        self.assertRegex(complained, r"\Aarticulate: solutions are made with the teacher's key only[^\n]*\n\Z")
+        code, said, _ = self.run_command("solutions", "--student", "s1", "--key", self.key)
+        lines = [line for line in said.splitlines()[1:] if line]
+        marks = course.grade(self.file("a.toml", "\n".join(lines)), "s1", self.key)
+        self.assertEqual((code, marks.points, marks.said), (0, POINTS * len(NUMBER), []))
+
+    def test_a_key_is_secret_new_and_never_overwritten(self):
+        path = self.folder / "new.key"
+        code, said, _ = self.run_command("key", path)
+        key = path.read_text().strip()
+        self.assertEqual((code, len(bytes.fromhex(key)), path.stat().st_mode & 0o777), (0, 32, 0o600))
+        self.assertNotIn(key, said)
+        code, said, complained = self.run_command("key", path)
+        self.assertEqual((code, said, path.read_text().strip()), (2, "", key))
+        self.assertIn("never overwritten", complained)
+        self.run_command("key", self.folder / "other.key")
+        self.assertNotEqual((self.folder / "other.key").read_text().strip(), key)
+
+    def test_sheets_for_a_class(self):
+        ids = self.file("ids", "ann\nbob\n")
+        for subcommand, ending in (("sheet", "toml"), ("notebook", "ipynb")):
+            code, *_ = self.run_command(subcommand, "group", "--students", ids, "--key", self.key, "--output", self.folder / "out")
+            self.assertEqual(code, 0)
+            texts = [(self.folder / "out" / f"{name}.{ending}").read_text() for name in ("ann", "bob")]
+            self.assertNotEqual(*texts)
+        code, _, complained = self.run_command("sheet", "--students", self.file("bad", "../x\n"), "--output", self.folder / "out")
+        self.assertEqual(code, 2)
+        self.assertIn("is no ID of a student", complained)
+
+    def test_what_is_asked_for_wrongly_is_refused_in_one_line(self):
+        self.file("class/ann.toml", "")
+        for arguments in (
+            ("grade", self.folder / "none.toml"),
+            ("grade", self.folder / "class", "--student", "ann"),
+            ("grade", self.folder / "class", self.key),
+            ("grade", self.key, "--student", "a b"),
+            ("sheet", "nosuch"),
+            ("sheet", "--output", self.folder / "no" / "folder.toml"),
+            ("hints", "nosuch"),
+            ("key", self.folder / "no" / "folder.key"),
+        ):
+            code, said, complained = self.run_command(*arguments)
+            self.assertEqual((code, said), (2, ""), arguments)
+            self.assertRegex(complained, r"\Aarticulate: [^\n]+\n\Z")
+
+    def test_hints_come_one_by_one(self):
+        hints = library.find("rate_of_a_rotation_vector").hints
+        for number in (1, 2):
+            code, said, _ = self.run_command("hints", "rate_of_a_rotation_vector", "--number", number)
+            self.assertEqual((code, said.count(f" of {len(hints)}: ")), (0, number))
+
+    def test_the_readme_says_what_its_commands_print(self):
+        text = re.search(r"^## Exercises that mark themselves\n(.*?)(?=^## )", (ROOT / "README.md").read_text(encoding="utf-8"), re.S | re.M)[1]
+        script = re.search(r"```sh\n(.*?)```", text, re.S)[1].replace("./articulate", str(ROOT / "articulate"))
+        done = subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, capture_output=True, text=True, check=True)
+        told = re.search(r"hears `([^`]*)`", text)[1]
+        self.assertIn(told, done.stdout)
+
+    def test_the_commands_on_the_page_of_the_exercises_work(self):
+        page = runpy.run_path(str(ROOT / "docs" / "exercise_pages.py"))["INTRODUCTION"]
+        lines = re.findall(r"^    \./articulate (.*)$", page, re.M)
+        self.assertEqual(len(lines), 6)
+        self.file("ids.txt", "s123\n")
+        self.file("course.key", "").unlink()
+        for line in lines:
+            if "handed_in" in line:  # students hand in their sheets
+                (self.folder / "sheets").rename(self.folder / "handed_in")
+            done = subprocess.run(["sh", "-c", f"{ROOT / 'articulate'} {line}"], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+        rows = (self.folder / "marks.csv").read_text().splitlines()
+        asked = [exercise.name for exercise in library.chosen(["01", "02"]) if exercise.kind in ("number", "write")]
+        self.assertEqual(rows, ["student,points,of," + ",".join(asked) + ",said", f"s123,0,{2 * len(asked)}," + "0," * len(asked)])
+
+    def test_programs_go_to_their_own_grader(self):
+        """With a secret of this student and exercise, from which no one finds the key."""
+        seen = []
+
+        def graded(name, path, secret):
+            seen.append((name, Path(path).name, secret))
+            if name == "loop":
+                raise Refusal("programs need bubblewrap here")
+            return {"points": 1, "feedback": "On ur5 a law is broken.", "name_of_mistake": "wrong_inverse"}
+
+        fake = types.SimpleNamespace(grade=graded)
+        with unittest.mock.patch.dict(sys.modules, {"course.programs": fake}), unittest.mock.patch.object(course, "programs", fake, create=True):
+            self.file("class/ann/carry_velocity.cpp", "")
+            self.file("class/ann/loop.py", "")
+            self.file("class/ann/answers.toml", toml(self.right("ann")))
+            (ann,) = submission.mark_class(self.folder / "class", KEY)
+        self.assertEqual(seen, [("carry_velocity", "carry_velocity.cpp", draw.seed(KEY, "ann", "carry_velocity")),
+                                ("loop", "loop.py", draw.seed(KEY, "ann", "loop"))])  # fmt: skip
+        self.assertEqual(ann.exercises["carry_velocity"]["mistakes"], ["wrong_inverse"])
+        self.assertEqual((ann.points, ann.said), (1 + POINTS, ["'loop.py' is not graded: programs need bubblewrap here."]))
+
+    def test_it_runs_from_the_source_without_the_module(self):
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'src' / 'python')!r}); "
+             "import course.__main__ as m; m.main(['list']); assert not any(name.startswith('articulate') for name in sys.modules)"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.count("\n"), len(course.exercises()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..early_tools import BARS, G, angles, bars, rates
 from ..exercise import Exercise
-from ..mistakes import Mistake, degrees_as_radians, negated, with_changed, without
+from ..mistakes import Mistake, degrees_as_radians, negated, without
 from ..vectors import Ad, coAd, cross, inverse, turn_x, turn_z
 
 # --- holding --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..early_tools import BARS, G, bars, bias, coriolis_force, gravity_force, mass_matrix, rates
 from ..exercise import Exercise
-from ..mistakes import Mistake, degrees_as_radians, negated, with_changed, without
+from ..mistakes import Mistake, degrees_as_radians, negated, with_changed
 
 # --- a driven block on a wagon --------------------------------------------------------------------------------------
 

@@ -322,10 +322,8 @@ Where did you use that the rows of \f$A\f$ are independent? What is the least va
 \f[ Z(x) = Z(\ddot q) + d^{\T}M(\ddot q - \ddot q_r) + \tfrac12\,d^{\T}Md . \f]
 By the first equation, \f$M(\ddot q - \ddot q_r) = A^{\T}\lambda\f$, so that the middle term is \f$(Ad)^{\T}\lambda = 0\f$. What remains is at least
 \f$Z(\ddot q)\f$, and equal to it only for \f$d = 0\f$, since \f$M\f$ is positive definite. So the true motion is the only one with the least value.
-
 Nowhere were the rows independent. It is enough that some \f$\lambda\f$ exists; if several do, \f$\ddot q\f$ is still the same, because there is only one
 minimum.
-
 With \f$\ddot q - \ddot q_r = M^{-1}A^{\T}\lambda\f$ the least value is \f$\tfrac12\lambda^{\T}AM^{-1}A^{\T}\lambda\f$. The constraints accelerate the machine away from its
 cut motion as little as possible, measured by the inertia.""",
 )  # fmt: skip

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..early_tools import BARS, G, angles, bars, bias, gravity_force, mass_matrix, rates
 from ..exercise import Exercise
-from ..mistakes import Mistake, degrees_as_radians, with_changed, without
+from ..mistakes import Mistake, degrees_as_radians, without
 from ..vectors import Ad, cross, inverse, turn_z
 
 # --- gravity is a spring --------------------------------------------------------------------------------------------
@@ -319,12 +319,10 @@ most \f$B_3\f$. Bound the errors of the forward difference \f$(f(x+h) - f(x))/h\
     solution=r"""*Forward.* By Taylor's formula \f$f(x+h) = f + hf' + \tfrac12h^2f''(\xi)\f$, so that the formula is off by at most \f$\tfrac12hB_2\f$, and the program adds at most
 \f$2e/h\f$. The sum \f$\tfrac12B_2h + 2e/h\f$ has the derivative \f$\tfrac12B_2 - 2e/h^2\f$, which vanishes at
 \f[ h = 2\sqrt{e/B_2} , \qquad\text{where the bound is } 2\sqrt{eB_2} . \f]
-
 *Central.* In the difference of both expansions the even terms cancel, and \f$\tfrac16h^2B_3\f$ remains as the largest error of the formula; the program adds at most
 \f$e/h\f$. The sum \f$\tfrac16B_3h^2 + e/h\f$ has the derivative \f$\tfrac13B_3h - e/h^2\f$, which vanishes at
 \f[ h = \left(\frac{3e}{B_3}\right)^{1/3} , \qquad\text{where the bound is } \frac{3e}{2h} = \tfrac12\left(9\,e^2B_3\right)^{1/3} . \f]
 There the error of the program is twice that of the formula.
-
 With \f$e = 10^{-16}\f$ and bounds of 1 the best steps are \f$2\cdot10^{-8}\f$ and about \f$7\cdot10^{-6}\f$, with errors of at most \f$2\cdot10^{-8}\f$ and
 \f$2\cdot10^{-11}\f$. In the table the forward step \f$10^{-8}\f$ is indeed the best of the three, and a step a hundred times larger or smaller makes the error 25 to 200 times
 larger. The central differences are better with \f$10^{-6}\f$ than with \f$10^{-4}\f$, whose error is that of the formula, about

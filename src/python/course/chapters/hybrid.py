@@ -280,7 +280,6 @@ For which \f$x\f$ are both accelerations equal?""",
     solution=r"""*Loose.* \f$M_{uu}\ddot q_u + M_{uv}\ddot q_v = 0\f$ gives \f$\ddot q_u = -M_{uu}^{-1}M_{uv}\ddot q_v\f$; with this the rows of \f$v\f$ read
 \f$(M_{vv} - M_{vu}M_{uu}^{-1}M_{uv})\,\ddot q_v = x\f$. Since \f$\ddot q_v = (M^{-1})_{vv}x\f$ for every \f$x\f$, the matrix in the bracket is the inverse of
 \f$(M^{-1})_{vv}\f$.
-
 *Held.* The force \f$h = M_{uv}M_{vv}^{-1}x\f$ holds \f$u\f$. Take it away by adding \f$-h\f$ on \f$u\f$: the machine responds with
 \f$-M^{-1}(h; 0)\f$, whose part in \f$v\f$ is \f$-(M^{-1})_{vu}h\f$. From the columns \f$v\f$ of \f$M^{-1}M = \mathbf 1\f$ in the rows of \f$u\f$,
 \f$(M^{-1})_{uu}M_{uv} + (M^{-1})_{uv}M_{vv} = 0\f$, so that \f$(M^{-1})_{uv} = -(M^{-1})_{uu}M_{uv}M_{vv}^{-1}\f$, and \f$(M^{-1})_{vu}\f$ is its transpose.
@@ -299,7 +298,6 @@ RECIPROCITY = Exercise(
 one unit of acceleration of the driven joint \f$j\f$ with minus the number by which the motor of \f$j\f$ feels one unit of force at \f$k\f$.""",
     hints=["Insert one equation in each side.", "Choose as first change that in which only the acceleration of j is changed, of all that is given; as second one only the force of k."],
     solution=r"""\f$\delta\tau^{\T}\delta'\ddot q = \delta\ddot q^{\T}M^{\T}\delta'\ddot q = \delta\ddot q^{\T}M\,\delta'\ddot q = \delta\ddot q^{\T}\delta'\tau\f$, which is the right side.
-
 In the first change, the acceleration of \f$j\f$ grows by 1, the other accelerations in \f$u\f$ and all forces in \f$v\f$ stay: \f$\delta\tau_v = 0\f$ and
 \f$\delta\ddot q_u = e_j\f$. In the second one, the force at \f$k\f$ grows by 1: \f$\delta'\tau_v = e_k\f$ and \f$\delta'\ddot q_u = 0\f$. On the left side remains
 \f$\delta\tau_u^{\T}\,\delta'\ddot q_u + \delta\tau_v^{\T}\,\delta'\ddot q_v = 0\f$, on the right side

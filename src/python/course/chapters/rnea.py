@@ -293,10 +293,8 @@ is a sum of products of two rates and of accelerations, so that it becomes \f$k^
 \f$\mathcal I_iG_i + (\mathcal I_iA_i - \ad^*_{V_i}\mathcal I_iV_i)\f$: the first term stays, the bracket gets the factor \f$k^2\f$. What follows is
 linear. The first terms alone give the torques at rest, \f$\phi\f$, and the brackets therefore \f$\tau - \phi\f$, which gets the factor
 \f$k^2\f$.
-
 The motor permits \f$\phi + k^2(\tau - \phi) \le \tau_{\max}\f$, hence \f$k \le \sqrt{(\tau_{\max} - \phi)/(\tau - \phi)}\f$, if \f$\phi < \tau_{\max}\f$. A motor that
 cannot hold the weight at rest, \f$\phi > \tau_{\max}\f$, gains nothing by going slowly.
-
 Friction \f$c\dot q\f$ is linear in the rates, so that it gets the factor \f$k\f$: the torque is \f$\phi + k\,c\dot q + k^2(\tau - \phi - c\dot q)\f$ if
 \f$\tau\f$ contains it. What is measured at rest and at one speed no longer predicts the other speeds. A second speed is needed.""",
 )  # fmt: skip

@@ -76,8 +76,8 @@ def felt_along_the_ramp(n):
 
 RAMP = Exercise(
     name="block_with_a_ramp", chapter="aba", stars=2, kind="number", title="A block that has different masses",
-    text=r"""Far from any gravity floats a block of <large> kg. On it is a straight slide without friction, which points from x towards y by
-<slope> degrees, and on the slide a small block of <small> kg. A motor pushes the small block along the slide, forwards, with <push> N.
+    text=r"""A block of <large> kg floats far from any gravity. On it is a straight slide without friction, <slope> degrees from the x axis, counted
+towards y, and on the slide a small block of <small> kg. A motor pushes the small block along the slide, forwards, with <push> N.
 The large block is pushed in the plane of x and y, without turning: the hand exerts \f$f = \hat Ia + \hat B\f$ where \f$a\f$ is the
 acceleration of the large block. Find \f$\hat I\f$ and \f$\hat B\f$.""",
     asks={"I": "articulated inertia of the large block, a 2x2 matrix (kg)", "B": "articulated bias of the large block (N)"},
@@ -131,7 +131,7 @@ Find the linear half of \f$\eta\f$, and the force \f$(f_x, f_y)\f$ of the bias \
 accelerate. Both are along the axes of the bar.""",
     asks={"eta": "linear half of eta, x and y (m/s^2)", "beta": "force of beta, x and y (N)"},
     hints=["eta is the bracket of V and S q'. The bias of a tip is -ad*_V I V.",
-           "First hold the joint: it has to transmit I eta + B. The motor exceeds the moment of that by something; divide by the pivot."],
+           "First hold the joint: it has to transmit I eta + B. By how much does the motor exceed the moment of that? Divide by the pivot."],
     draw=lambda source: {"mass": source.number(1.1, 3.9, 1), "length": source.number(0.41, 0.89), "w": source.signed(1.1, 3.8, 1),
                          "v": source.vector(0.4, 1.9, 1, length=2), "rate": source.signed(0.8, 2.9, 1), "tau": source.signed(1.2, 5.9, 1)},
     solve=beta,
@@ -290,4 +290,18 @@ Both are equal exactly if no joint behind would accelerate. For the nearest free
 \f$u = 0\f$, and so on outward. In the mass matrix this means that \f$M_{ik} = 0\f$ for all joints \f$k\f$ behind \f$i\f$. The last joint has none behind.""",
 )  # fmt: skip
 
-EXERCISES = [FELT, RAMP, GIVES_WAY, MOTION, PIVOTS, LEAST_RESISTANCE]
+LOOSE_HINGE = Exercise(
+    name="behind_a_loose_hinge", chapter="aba", stars=1, kind="derive", title="Any body behind a loose hinge",
+    text=r"""A body of mass \f$m\f$ moves in a plane. Its centre of mass is at the distance \f$c\f$ from the hinge by which it hangs, and its moment of inertia about the centre is
+\f$mk^2\f$ with \f$k > 0\f$. Write its planar inertia at the hinge, with x towards the centre of mass, as a 3x3 matrix for twists \f$(w_z;\ v_x, v_y)\f$, and find
+\f$\Pi\f$. How heavy does the body feel along x and along y? Which body feels like nothing along y, and which like all of its mass?""",
+    hints=["The velocity of the centre of mass is (vx, vy + c w).", "The hinge gives way along S = (1; 0, 0)."],
+    solution=r"""The kinetic energy is \f$\tfrac12mk^2w_z^2 + \tfrac12m\left(v_x^2 + (v_y + cw_z)^2\right)\f$, so that
+\f[ \mathcal I = m\begin{bmatrix} k^2 + c^2 & 0 & c \\ 0 & 1 & 0 \\ c & 0 & 1 \end{bmatrix} , \qquad U = \mathcal IS = m\begin{bmatrix} k^2 + c^2 \\ 0 \\ c \end{bmatrix} , \qquad
+\Pi = \mathcal I - \frac{UU^{\T}}{m(k^2 + c^2)} = m\begin{bmatrix} 0 & 0 & 0 \\ 0 & 1 & 0 \\ 0 & 0 & \frac{k^2}{k^2 + c^2} \end{bmatrix} . \f]
+Moments are not felt at all. Along x the body feels like \f$m\f$, since a push through the centre of mass does not turn it; along y it feels like \f$mk^2/(k^2 + c^2)\f$.
+That is next to nothing if \f$k\f$ is small compared with \f$c\f$, as for a small ball on a long string. It is all of \f$m\f$ for \f$c = 0\f$, a wheel on its axle. A uniform bar
+has \f$c = \ell/2\f$ and \f$k^2 = \ell^2/12\f$, and feels like a quarter of its mass.""",
+)  # fmt: skip
+
+EXERCISES = [FELT, RAMP, GIVES_WAY, MOTION, PIVOTS, LEAST_RESISTANCE, LOOSE_HINGE]

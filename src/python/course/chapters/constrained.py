@@ -88,7 +88,7 @@ def crank_left_out_of_the_row(n):
 
 SLIDER = Exercise(
     name="crank_and_slider", chapter="constrained", stars=2, kind="number", title="A crank, a rod and a slot",
-    text=r"""A crank of <crank> m turns about the origin. It stands at <q> degrees, counted from the x axis towards y. A rod of <rod> m hangs on its end by an
+    text=r"""A crank of <crank> m turns about the origin. It stands at <q> degrees, counted from the x axis towards y. A rod of <rod> m is hinged to its end at the
 elbow, and the far end of the rod slides in a straight slot along x, at the height \f$y\f$ = <h> m, to the right of the crank's end. The crank turns at a
 constant rate of <rate> rad/s. The constraint is \f$f = y_{\text{tip}} - h = 0\f$, as a function of the angle of the crank and that of the elbow, which is
 the angle of the rod to the crank. Find the angle of the elbow, between \f$-180\f$ and 180 degrees, and its rate; then \f$\dot A\dot q\f$, and the acceleration of the elbow.""",
@@ -328,4 +328,21 @@ With \f$\ddot q - \ddot q_r = M^{-1}A^{\T}\lambda\f$ the least value is \f$\tfra
 cut motion as little as possible, measured by the inertia.""",
 )  # fmt: skip
 
-EXERCISES = [ROPE, SLIDER, CARRIED, RELEASED, DRIVEN, LEAST_CONSTRAINT]
+WITHOUT_MULTIPLIERS = Exercise(
+    name="without_multipliers", chapter="constrained", stars=2, kind="derive", title="Equations without multipliers",
+    text=r"""In a closed state let the columns of \f$G\f$ be a basis of the rates that the constraints allow, so that \f$AG = 0\f$ and
+\f$\dot q = G\dot s\f$. Show that
+\f[ G^{\T}MG\,\ddot s = G^{\T}\left(\tau - b - M\dot G\dot s\right) , \f]
+that the matrix on the left is positive definite, and that \f$\ddot q\f$ obeys \f$A\ddot q + \dot A\dot q = 0\f$. Which motor torques \f$\delta\tau\f$
+change nothing in the motion?""",
+    hints=["Which matrix times A^T is zero?", "Differentiate A G = 0 with respect to time."],
+    solution=r"""Insert \f$\ddot q = G\ddot s + \dot G\dot s\f$ into \f$M\ddot q + b = \tau + A^{\T}\lambda\f$ and multiply by \f$G^{\T}\f$. The constraint forces drop out, because
+\f$G^{\T}A^{\T} = (AG)^{\T} = 0\f$: this is the statement that they do no work on any allowed rate. What remains is the equation asked for.
+For \f$x\ne 0\f$ the vector \f$Gx\f$ is not zero, since the columns of \f$G\f$ are independent, so that \f$x^{\T}G^{\T}MGx > 0\f$.
+The state stays closed: \f$AG = 0\f$ at all times gives \f$\dot AG + A\dot G = 0\f$, hence
+\f$A\ddot q + \dot A\dot q = AG\ddot s + (A\dot G + \dot AG)\dot s = 0\f$.
+Torques enter only as \f$G^{\T}\tau\f$. So those with \f$G^{\T}\delta\tau = 0\f$ change nothing, and these are the combinations of the rows of \f$A\f$,
+\f$\delta\tau = A^{\T}x\f$: motors that press against the constraints.""",
+)  # fmt: skip
+
+EXERCISES = [ROPE, SLIDER, CARRIED, RELEASED, DRIVEN, LEAST_CONSTRAINT, WITHOUT_MULTIPLIERS]

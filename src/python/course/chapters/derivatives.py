@@ -329,4 +329,20 @@ larger. The central differences are better with \f$10^{-6}\f$ than with \f$10^{-
 \f$10^{-8}/6 = 2\cdot10^{-9}\f$. Eight digits and eleven: no step gives sixteen.""",
 )  # fmt: skip
 
-EXERCISES = [STIFFNESS, BY_RATES, DISPLACED, BEARING, LINEARISED, HANGING, BEST_STEP]
+DISPLACEMENTS = Exercise(
+    name="displacements_of_a_product", chapter="derivatives", stars=1, kind="derive", title="Two displacements in a row",
+    text=r"""Two poses depend on \f$p\f$, with the displacements \f$\partial h_1 = T_1^{-1}\partial T_1\f$ and \f$\partial h_2 = T_2^{-1}\partial T_2\f$. Show that the product
+\f$T_1T_2\f$ has the displacement \f$\Ad_{T_2^{-1}}\partial h_1 + \partial h_2\f$, and the inverse \f$T_1^{-1}\f$ the displacement \f$-\Ad_{T_1}\partial h_1\f$. Conclude how a
+body in the world is displaced if one coordinate grows, and why everything behind that joint has the same displacement, as seen from the world.""",
+    hints=["The product rule, with T X T^-1 = Ad_T X for matrices X of twists.", "In a product of poses from the base to the body only one factor changes."],
+    solution=r"""By the product rule \f$(T_1T_2)^{-1}\partial(T_1T_2) = T_2^{-1}T_1^{-1}\left(\partial T_1\,T_2 + T_1\,\partial T_2\right) = T_2^{-1}\,\partial h_1\,T_2 + \partial h_2\f$, whose
+first term is \f$\Ad_{T_2^{-1}}\partial h_1\f$. With \f$T_2 = T_1^{-1}\f$ the product is constant, and its displacement is zero:
+\f$\Ad_{T_1}\partial h_1 + \partial h_2 = 0\f$.
+The pose of body \f$i\f$ in the world is the product of the poses \f$T_{\lambda(j),j}\f$ of all joints on its path. If only the coordinate of joint \f$k\f$ on this path grows, then
+\f$\zeta_k = S_k\f$, and each further joint adds nothing but a change of frame, \f$\zeta_i = \Ad_{T_{\lambda(i),i}^{-1}}\zeta_{\lambda(i)}\f$. So
+\f$\zeta_i = \Ad_{T_{k,i}^{-1}}S_k\f$, which is the column of the body Jacobian; the bodies that joint \f$k\f$ does not carry have none. Seen from the world it is
+\f$\Ad_{T_i}\zeta_i = \Ad_{T_i}\Ad_{T_{k,i}^{-1}}S_k = \Ad_{T_k}S_k\f$, because \f$T_i = T_kT_{k,i}\f$. The index \f$i\f$ has dropped out: everything behind the joint turns about
+the same line, as one rigid body.""",
+)  # fmt: skip
+
+EXERCISES = [STIFFNESS, BY_RATES, DISPLACED, BEARING, LINEARISED, HANGING, BEST_STEP, DISPLACEMENTS]

@@ -186,7 +186,7 @@ def without_mixed_term(n):
 
 MOVED = Exercise(
     name="what_the_shoulder_moves", chapter="hybrid", stars=2, kind="number", title="What does the motor of the shoulder move?",
-    text=BARS + r"""Ask for changes: the acceleration of the shoulder grows by 1 rad/s\f$^2\f$. By how much does its torque grow if the elbow is
+    text=BARS + r"""Now the acceleration of the shoulder grows by 1 rad/s\f$^2\f$. By how much does its torque grow if the elbow is
 held in place, so that its acceleration stays? By how much if the elbow is loose, so that its torque stays? And by how much does the
 acceleration of the loose elbow change?""",
     asks={"held": "torque per acceleration of the shoulder, elbow held (kg m^2)", "loose": "torque per acceleration of the shoulder, elbow loose (kg m^2)",
@@ -276,7 +276,7 @@ TWO_BLOCKS_OF_AN_INVERSE = Exercise(
 \f[ \left((M^{-1})_{vv}\right)^{-1} = M_{vv} - M_{vu}M_{uu}^{-1}M_{uv} , \qquad x^{\T}(M^{-1})_{vv}\,x \ge x^{\T}M_{vv}^{-1}x . \f]
 For which \f$x\f$ are both accelerations equal?""",
     hints=["For the first part let u be loose, and eliminate its acceleration.",
-           "For the second part: the acceleration with u loose is that with u held, and what follows when the force that holds u is taken away. Which power-like product of the two is not negative?"],
+           "For the second part: the acceleration with u loose is that with u held, and what follows when the force that holds u is taken away. Which quadratic form appears, and why is it not negative?"],
     solution=r"""*Loose.* \f$M_{uu}\ddot q_u + M_{uv}\ddot q_v = 0\f$ gives \f$\ddot q_u = -M_{uu}^{-1}M_{uv}\ddot q_v\f$; with this the rows of \f$v\f$ read
 \f$(M_{vv} - M_{vu}M_{uu}^{-1}M_{uv})\,\ddot q_v = x\f$. Since \f$\ddot q_v = (M^{-1})_{vv}x\f$ for every \f$x\f$, the matrix in the bracket is the inverse of
 \f$(M^{-1})_{vv}\f$.
@@ -296,7 +296,7 @@ RECIPROCITY = Exercise(
 \f$M\,\delta'\ddot q = \delta'\tau\f$. Show, using nothing but the symmetry of \f$M\f$, that
 \f$\delta\tau^{\T}\delta'\ddot q = \delta'\tau^{\T}\delta\ddot q\f$. Conclude, without inverting anything, that the loose joint \f$k\f$ of \f$v\f$ answers
 one unit of acceleration of the driven joint \f$j\f$ with minus the number by which the motor of \f$j\f$ feels one unit of force at \f$k\f$.""",
-    hints=["Insert one equation in each side.", "Choose as first change that in which only the acceleration of j is changed, of all that is given; as second one only the force of k."],
+    hints=["Insert one equation into each side.", "As the first change, let only the acceleration of j change, of all that is given; as the second one, only the force of k."],
     solution=r"""\f$\delta\tau^{\T}\delta'\ddot q = \delta\ddot q^{\T}M^{\T}\delta'\ddot q = \delta\ddot q^{\T}M\,\delta'\ddot q = \delta\ddot q^{\T}\delta'\tau\f$, which is the right side.
 In the first change, the acceleration of \f$j\f$ grows by 1, the other accelerations in \f$u\f$ and all forces in \f$v\f$ stay: \f$\delta\tau_v = 0\f$ and
 \f$\delta\ddot q_u = e_j\f$. In the second one, the force at \f$k\f$ grows by 1: \f$\delta'\tau_v = e_k\f$ and \f$\delta'\ddot q_u = 0\f$. On the left side remains

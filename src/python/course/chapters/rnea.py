@@ -299,4 +299,19 @@ Friction \f$c\dot q\f$ is linear in the rates, so that it gets the factor \f$k\f
 \f$\tau\f$ contains it. What is measured at rest and at one speed no longer predicts the other speeds. A second speed is needed.""",
 )  # fmt: skip
 
-EXERCISES = [HOLDING, SWING, OUTWARD, INWARD, ACCELERATIONS, FASTER]
+LIFT = Exercise(
+    name="robot_in_a_lift", chapter="rnea", stars=1, kind="derive", title="A robot in a lift",
+    text=r"""A robot stands in a lift that moves up and down without turning. It moves as planned, seen from the lift. Show with Table 2 that its torques are those of
+a robot on the ground with another gravity, and find it. What do the motors have to exert in a lift that falls freely, if the robot is at rest in it? And if it
+moves?""",
+    hints=["Let the base have the velocity and the acceleration of the lift.", "What does a velocity of the base without rotation do to the brackets?"],
+    solution=r"""Let the lift have the velocity \f$v_0\f$ and the acceleration \f$a_0\f$. The first sweep then starts with \f$V_0 = (0, v_0)\f$ and
+\f$\dot V_0 = (0, a_0 - g)\f$. The second of these is what a robot on the ground has with the gravity \f$g - a_0\f$.
+The first one must not matter. Two observers who move steadily relative to each other see the same forces (Galileo), so at this instant describe the robot from a frame that moves
+with \f$v_0\f$ and does not accelerate. In this frame the base is at rest, rates, poses and accelerations of the joints are the same, and so is \f$\dot V_0\f$. Hence the torques are those
+of a robot on the ground with the gravity \f$g - a_0\f$: if the lift starts upwards, everything becomes heavier.
+In free fall \f$a_0 = g\f$, and nothing remains of gravity. At rest all \f$V_i\f$ and \f$\dot V_i\f$ of Table 2 vanish, and with them all torques. A robot that moves needs what its motion
+takes, \f$M\ddot q + C\dot q\f$, as far from any planet.""",
+)  # fmt: skip
+
+EXERCISES = [HOLDING, SWING, OUTWARD, INWARD, ACCELERATIONS, FASTER, LIFT]

@@ -58,9 +58,27 @@ def motion(n):
     return {"qdd": a.forward_dynamics(bars, np.radians([n["q1"], n["q2"]]), [n["r1"], n["r2"]], [n["t1"], n["t2"]])}
 
 
+def three_slides(n):
+    """A machine with this mass matrix: three slides in a row, whose masses and angles between their axes make it."""
+    masses = [n["M11"] - n["M22"], n["M22"] - n["M33"], n["M33"]]
+    cosines = np.array([[1, n["M12"] / n["M22"], n["M13"] / n["M33"]], [0, 1, n["M23"] / n["M33"]], [0, 0, 1]])
+    axes = np.linalg.cholesky(cosines + cosines.T - np.eye(3))
+    links = [a.Link("link0")] + [a.Link(f"link{k}", m) for k, m in enumerate(masses, 1)]
+    joints = [a.Joint(f"slide{k}", "prismatic", f"link{k - 1}", f"link{k}", axis=axis) for k, axis in enumerate(axes, 1)]
+    return model(links, joints)
+
+
+def pivots(n):
+    machine = three_slides(n)
+    sweeps = a.ForwardDynamics(machine)
+    sweeps(np.zeros(3), np.zeros(3), np.zeros(3))
+    return {"pivots": [np.ravel(sweeps.pivot[k])[0] for k in (1, 2, 3)], "mobility": a.inverse_mass_matrix(machine, np.zeros(3))[2, 2]}
+
+
 AGREEMENT = {
     "felt_through_a_hinge": felt,
     "block_with_a_ramp": ramp,
     "a_joint_gives_way": gives_way,
     "which_way_it_moves": motion,
+    "pivots_of_three_joints": pivots,
 }

@@ -60,8 +60,26 @@ def hover(n):
     return {"lift": tau[4], "sideways": tau[3], "moment": tau[2]}
 
 
+def three_slides(n):
+    """A machine with this mass matrix: three slides in a row, whose masses and angles between their axes make it."""
+    masses = [n["M11"] - n["M22"], n["M22"] - n["M33"], n["M33"]]
+    cosines = np.array([[1, n["M12"] / n["M22"], n["M13"] / n["M33"]], [0, 1, n["M23"] / n["M33"]], [0, 0, 1]])
+    axes = np.linalg.cholesky(cosines + cosines.T - np.eye(3))
+    links = [a.Link("link0")] + [a.Link(f"link{k}", m) for k, m in enumerate(masses, 1)]
+    joints = [a.Joint(f"slide{k}", "prismatic", f"link{k - 1}", f"link{k}", axis=axis) for k, axis in enumerate(axes, 1)]
+    return a.Model(a.Mechanism("slides", links=links, joints=joints, gravity=[0.0, 0.0, 0.0]))
+
+
+def two_sets(n):
+    """Without gravity and at rest, so that the bias goes with the forces."""
+    b = np.array(n["b"])
+    qdd, tau = a.HybridDynamics(three_slides(n), [True, False, False])(np.zeros(3), np.zeros(3), [n["a"], 0, 0], np.r_[0.0, n["tau_v"]] - b)
+    return {"qdd": qdd[1:], "tau": tau[0] + b[0]}
+
+
 AGREEMENT = {
     "driven_up_a_ramp": wagon,
+    "three_joints_in_two_sets": two_sets,
     "driven_shoulder_loose_elbow": driven_shoulder,
     "what_the_shoulder_moves": moved,
     "lift_of_a_falling_arm": hover,

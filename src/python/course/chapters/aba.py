@@ -244,8 +244,8 @@ does a finger feel that turns one of the joints, those behind it free and those 
 at joint 3 give to joint 3 if all joints are free?""",
     asks={"pivots": "pivots of joints 1, 2 and 3 (kg m^2)", "mobility": "acceleration of joint 3 per torque at joint 3 (1/(kg m^2))"},
     hints=["Eliminate the last joint first, then the one before.", "The mobility is an entry of the inverse of the whole matrix."],
-    draw=lambda source: {"M11": source.number(2.4, 3.9), "M22": source.number(1.15, 1.85), "M33": source.number(0.33, 0.58),
-                         "M12": source.number(0.51, 0.89), "M13": source.number(0.16, 0.34), "M23": source.number(0.21, 0.39)},
+    draw=lambda source: {"M11": source.number(2.4, 3.9), "M22": source.number(1.15, 1.85), "M33": source.number(0.43, 0.58),
+                         "M12": source.number(0.51, 0.89), "M13": source.number(0.16, 0.29), "M23": source.number(0.21, 0.34)},
     solve=pivots,
     mistakes=[
         Mistake("eliminated_from_the_base", "The elimination began at the base: a finger then feels the joints before as free, and those behind as locked.",

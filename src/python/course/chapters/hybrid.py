@@ -109,7 +109,7 @@ joint 1?""",
     asks={"qdd": "accelerations of joints 2 and 3 (rad/s^2)", "tau": "torque of joint 1 (N m)"},
     hints=["The rows of joints 2 and 3 have two unknowns.", "Invert the block of M, which is not the block of the inverse."],
     draw=lambda source: {"M11": source.number(2.4, 3.9), "M22": source.number(1.15, 1.85), "M33": source.number(0.43, 0.68),
-                         "M12": source.number(0.51, 0.89), "M13": source.number(0.21, 0.34), "M23": source.number(0.25, 0.39),
+                         "M12": source.number(0.51, 0.89), "M13": source.number(0.18, 0.29), "M23": source.number(0.22, 0.34),
                          "b": source.vector(0.6, 4.8, 1), "a": source.signed(1.2, 3.8, 1), "tau_v": source.vector(0.7, 4.9, 1, length=2)},
     solve=two_sets,
     mistakes=[

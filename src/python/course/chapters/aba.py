@@ -283,8 +283,8 @@ that the resistance is least.
 most \f$X^{\T}\mathcal IX\f$.
 A robot's \f$\hat{\mathcal I}_i\f$ is \f$\mathcal I_i\f$ plus the \f$\Pi_k\f$ of its children, carried inward. With all joints behind locked, \f$\hat{\mathcal I}_k\f$ itself would be
 carried instead of \f$\Pi_k\f$, and the sum would be the inertia of the composite body, \f$\mathcal I_i^c\f$. Inward from the tips, by induction,
-\f$X^{\T}\hat{\mathcal I}_iX \le X^{\T}\mathcal I_i^cX\f$: at a tip both are \f$\mathcal I_i\f$, and \f$X^{\T}\Pi_kX \le X^{\T}\hat{\mathcal I}_kX \le X^{\T}\mathcal I_k^cX\f$ for each child. A change of
-frame on both sides replaces \f$X\f$ by \f$\Ad X\f$, and changes nothing in this. With \f$X = S_i\f$ the left side is the pivot and the right side
+\f$X^{\T}\hat{\mathcal I}_iX \le X^{\T}\mathcal I_i^cX\f$: at a tip both are \f$\mathcal I_i\f$, and \f$X^{\T}\Pi_kX \le X^{\T}\hat{\mathcal I}_kX \le X^{\T}\mathcal I_k^cX\f$ for each child.
+A change of frame on both sides replaces \f$X\f$ by \f$\Ad X\f$, and changes nothing in this. With \f$X = S_i\f$ the left side is the pivot and the right side
 \f$M_{ii}\f$, the inertia that joint \f$i\f$ moves alone.
 Both are equal exactly if no joint behind would accelerate. For the nearest free joint behind, the minimum is then taken at \f$s = 0\f$, so that
 \f$u = 0\f$, and so on outward. In the mass matrix this means that \f$M_{ik} = 0\f$ for all joints \f$k\f$ behind \f$i\f$. The last joint has none behind.""",

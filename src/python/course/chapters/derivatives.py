@@ -127,7 +127,8 @@ parent. The hinge stands at <q> degrees and turns at <rate> rad/s, without accel
 the hinge grows, and everything that was given stays. Find \f$\partial V\f$ and \f$\partial\dot V\f$ of the child, per radian, in its own frame.""",
     asks={"dw": "derivative of the angular half of V (1/s)", "dv": "derivative of the linear half of V (m/s)",
           "dw_rate": "derivative of the angular half of V' (1/s^2)", "dv_rate": "derivative of the linear half of V' (m/s^2)"},
-    hints=["The displacement is the screw of the joint, in the frame of the child.", "Carry the twist of the parent and its rate to the child first, then take minus the bracket of the displacement with them.",
+    hints=["The displacement is the screw of the joint, in the frame of the child.",
+           "Carry the twist of the parent and its rate to the child first, then take minus the bracket of the displacement with them.",
            "V stands in the bracket of V', too, and it has just changed."],
     draw=lambda source: {"p": source.vector(0.2, 0.8), "q": source.signed(24, 66, 0), "rate": source.signed(0.9, 2.8, 1), "w": source.vector(0.4, 2.2, 1),
                          "v": source.vector(0.3, 1.8, 1), "w_rate": source.vector(0.6, 4.4, 1), "v_rate": source.vector(0.6, 4.4, 1)},
@@ -286,7 +287,7 @@ HANGING = Exercise(
 friction and without motors. They are pushed a little, in the plane of both bars. Gravity is 9.81 m/s\f$^2\f$. At which two angular frequencies can they swing?""",
     asks={"slow": "the lower angular frequency (rad/s)", "fast": "the higher angular frequency (rad/s)"},
     hints=["Linearise forward dynamics: the accelerations are a matrix times the small angles.",
-           "The matrix is minus the inverse of M times the derivative of the gravity forces, both at rest. The squares of the frequencies are the eigenvalues of the matrix without its sign."],
+           "The matrix is minus the inverse of M times the derivative of the gravity forces, both at rest. Without its sign, its eigenvalues are the squares of the frequencies."],
     draw=lambda source: {"l1": source.number(0.42, 0.68), "l2": source.number(0.31, 0.57), "m1": source.number(2.1, 3.9, 1), "m2": source.number(1.1, 2.4, 1)},
     solve=hanging,
     mistakes=[

@@ -243,7 +243,8 @@ points away from the drone at <q> degrees above the horizontal (below, if negati
 9.81 m/s\f$^2\f$ along \f$-y\f$. Which force must the propellers exert on the drone at the first moment, and which moment about its centre of
 mass, counted from x towards y?""",
     asks={"lift": "vertical force of the propellers (N)", "sideways": "horizontal force along x (N)", "moment": "moment about the centre of mass of the drone (N m)"},
-    hints=["The arm has its torque given, zero: how does it begin to fall?", "The hinge exerts on the arm what its centre of mass needs, and the propellers exert that in addition to the weight of the drone.",
+    hints=["The arm has its torque given, zero: how does it begin to fall?",
+           "The hinge exerts on the arm what its centre of mass needs, and the propellers exert that in addition to the weight of the drone.",
            "At the hinge no moment is transmitted, but the force has a lever."],
     draw=lambda source: {"drone": source.number(2.1, 5.8, 1), "arm": source.number(0.6, 1.9, 1), "length": source.number(0.41, 0.89),
                          "at": source.number(0.12, 0.38), "q": source.signed(17, 58, 0)},
@@ -273,10 +274,12 @@ TWO_BLOCKS_OF_AN_INVERSE = Exercise(
     name="two_blocks_of_an_inverse", chapter="hybrid", stars=2, kind="derive", title="A machine that is held resists more",
     text=r"""Push the degrees of freedom \f$v\f$ of a machine at rest, without gravity, with forces \f$x\f$. If \f$u\f$ is held, \f$v\f$ accelerates with
 \f$M_{vv}^{-1}x\f$; if \f$u\f$ is loose, with \f$(M^{-1})_{vv}x\f$. Show that
-\f[ \left((M^{-1})_{vv}\right)^{-1} = M_{vv} - M_{vu}M_{uu}^{-1}M_{uv} , \qquad x^{\T}(M^{-1})_{vv}\,x \ge x^{\T}M_{vv}^{-1}x . \f]
+\f[ \left((M^{-1})_{vv}\right)^{-1} = M_{vv} - M_{vu}M_{uu}^{-1}M_{uv} , \f]
+and that \f$x^{\T}(M^{-1})_{vv}\,x \ge x^{\T}M_{vv}^{-1}x\f$.
 For which \f$x\f$ are both accelerations equal?""",
     hints=["For the first part let u be loose, and eliminate its acceleration.",
-           "For the second part: the acceleration with u loose is that with u held, and what follows when the force that holds u is taken away. Which quadratic form appears, and why is it not negative?"],
+           "For the second part: the acceleration with u loose is that with u held, and what follows when the force that holds u is taken away.",
+           "Which quadratic form appears, and why is it not negative?"],
     solution=r"""*Loose.* \f$M_{uu}\ddot q_u + M_{uv}\ddot q_v = 0\f$ gives \f$\ddot q_u = -M_{uu}^{-1}M_{uv}\ddot q_v\f$; with this the rows of \f$v\f$ read
 \f$(M_{vv} - M_{vu}M_{uu}^{-1}M_{uv})\,\ddot q_v = x\f$. Since \f$\ddot q_v = (M^{-1})_{vv}x\f$ for every \f$x\f$, the matrix in the bracket is the inverse of
 \f$(M^{-1})_{vv}\f$.
@@ -292,16 +295,16 @@ joint this says that held neighbours make the joint heavier, or leave it as it i
 
 RECIPROCITY = Exercise(
     name="pushed_back", chapter="hybrid", stars=1, kind="derive", title="A motor that pushes forward is pushed back",
-    text=r"""Consider two changes of the forces and accelerations in the same position, \f$M\,\delta\ddot q = \delta\tau\f$ and
-\f$M\,\delta'\ddot q = \delta'\tau\f$. Show, using nothing but the symmetry of \f$M\f$, that
-\f$\delta\tau^{\T}\delta'\ddot q = \delta'\tau^{\T}\delta\ddot q\f$. Conclude, without inverting anything, that the loose joint \f$k\f$ of \f$v\f$ answers
+    text=r"""Consider two changes of the forces and accelerations in the same position, \f$M\,\delta \ddot q = \delta \tau\f$ and
+\f$M\,\delta' \ddot q = \delta' \tau\f$. Show, using nothing but the symmetry of \f$M\f$, that
+\f$\delta \tau^{\T}\delta' \ddot q = \delta' \tau^{\T}\delta \ddot q\f$. Conclude, without inverting anything, that the loose joint \f$k\f$ of \f$v\f$ answers
 one unit of acceleration of the driven joint \f$j\f$ with minus the number by which the motor of \f$j\f$ feels one unit of force at \f$k\f$.""",
     hints=["Insert one equation into each side.", "As the first change, let only the acceleration of j change, of all that is given; as the second one, only the force of k."],
-    solution=r"""\f$\delta\tau^{\T}\delta'\ddot q = \delta\ddot q^{\T}M^{\T}\delta'\ddot q = \delta\ddot q^{\T}M\,\delta'\ddot q = \delta\ddot q^{\T}\delta'\tau\f$, which is the right side.
-In the first change, the acceleration of \f$j\f$ grows by 1, the other accelerations in \f$u\f$ and all forces in \f$v\f$ stay: \f$\delta\tau_v = 0\f$ and
-\f$\delta\ddot q_u = e_j\f$. In the second one, the force at \f$k\f$ grows by 1: \f$\delta'\tau_v = e_k\f$ and \f$\delta'\ddot q_u = 0\f$. On the left side remains
-\f$\delta\tau_u^{\T}\,\delta'\ddot q_u + \delta\tau_v^{\T}\,\delta'\ddot q_v = 0\f$, on the right side
-\f$\delta'\tau_u^{\T}e_j + e_k^{\T}\,\delta\ddot q_v\f$. So the k-th entry of \f$\delta\ddot q_v\f$ is minus the j-th of \f$\delta'\tau_u\f$.""",
+    solution=r"""\f$\delta \tau^{\T}\delta' \ddot q = \delta \ddot q^{\T}M^{\T}\delta' \ddot q = \delta \ddot q^{\T}M\,\delta' \ddot q = \delta \ddot q^{\T}\delta' \tau\f$, which is the right side.
+In the first change, the acceleration of \f$j\f$ grows by 1, the other accelerations in \f$u\f$ and all forces in \f$v\f$ stay: \f$\delta \tau_v = 0\f$ and
+\f$\delta \ddot q_u = e_j\f$. In the second one, the force at \f$k\f$ grows by 1: \f$\delta' \tau_v = e_k\f$ and \f$\delta' \ddot q_u = 0\f$. On the left side remains
+\f$\delta \tau_u^{\T}\,\delta' \ddot q_u + \delta \tau_v^{\T}\,\delta' \ddot q_v = 0\f$, on the right side
+\f$\delta' \tau_u^{\T}e_j + e_k^{\T}\,\delta \ddot q_v\f$. So the k-th entry of \f$\delta \ddot q_v\f$ is minus the j-th of \f$\delta' \tau_u\f$.""",
 )  # fmt: skip
 
 EXERCISES = [WAGON, TWO_SETS, DRIVEN_SHOULDER, MOVED, HOVER, TWO_BLOCKS_OF_AN_INVERSE, RECIPROCITY]

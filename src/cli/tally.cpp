@@ -1,8 +1,8 @@
 #include "tally.hpp"
+#include <articulate/oracle/coriolis_families.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <algorithm>
 #include <cmath>
-#include "coriolis_families.hpp"
 #include "json_reader.hpp"
 
 namespace articulate::cli {
@@ -200,8 +200,12 @@ oracle::Answers unique_answers(const Claim& claim)
   oracle::Answers tables = claim.theirs;
   const auto C = tables.find("coriolis_matrix");
   if (C == tables.end()) return tables;
-  tables.insert({"coriolis_force", C->second * claim.question.qd});
-  tables.erase(C);
+  // A table of its own, since a coriolis_force that is given beside it may be another one.
+  if (claim.coriolis_family.empty())
+    tables["coriolis_matrix times qd"] = C->second * claim.question.qd;
+  else
+    tables["coriolis_matrix (" + claim.coriolis_family + ")"] = C->second;
+  tables.erase("coriolis_matrix");
   return tables;
 }
 

@@ -57,7 +57,7 @@ struct Tallies {
 Json json_of(const Tallies& tallies);
 Tallies tallies_of(const Json& json, const std::string& source);
 
-/// \brief The tables of a claim that have one right answer: a Coriolis matrix stands in them as its force C qd.
+/// \brief The tables of a claim that have one right answer: instead of a Coriolis matrix its force C qd, or its family's C.
 oracle::Answers unique_answers(const Claim& claim);
 
 /** \brief Scores claims about one model. */

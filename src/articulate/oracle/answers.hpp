@@ -62,8 +62,15 @@ struct Quantity {
 /// \brief All of them.
 std::span<const Quantity> quantities();
 
-/// \brief The quantity of a name, such as `inverse_dynamics` or `jacobian:tool0`; nullptr for none.
+/** \brief The quantity of a name, such as `inverse_dynamics` or `jacobian:tool0`; nullptr for none.
+ *
+ *  Of a Coriolis matrix two more are known, which are made of what is given: `coriolis_matrix times qd`, which is the same
+ *  for all of them, and `coriolis_matrix (ploen)` of a family that is named.
+ */
 const Quantity* find_quantity(std::string_view name);
+
+/// \brief Whether a name is that of a Coriolis matrix, of Christoffel's symbols or of a family that is named.
+bool is_coriolis_matrix(std::string_view name);
 
 /// \brief How many rows and columns the table of a quantity has.
 std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model);

@@ -75,7 +75,7 @@ private:
       if (name == "gravity_force") add(name, {x.q, none, none, {}, x.gravity, {}}, theirs);
       // The Coriolis force is without what the joints have of their own.
       const JointDynamics& used = asked->model->options().dynamics;
-      if (name == "coriolis_force" && !used.damping && !used.friction)
+      if ((name == "coriolis_force" || name == "coriolis_matrix times qd") && !used.damping && !used.friction)
         add(name, {x.q, x.qd, none, {}, weightless, {}}, theirs);
       if (name == "forward_dynamics" && !rewrites(name, *asked, theirs)) {
         const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
@@ -453,7 +453,7 @@ Hypotheses Fit::numbers_of_joints()
     const MatrixX<double> A = columns([&](const Run& run) {
       VectorX<double> factors = VectorX<double>::Zero(model.nv());
       for (const JointSlot& slot : model.joints())
-        if (slot.nv == 1 && run.name != "coriolis_force") factors(slot.v) = kind.factor(run.x, slot.v);
+        if (slot.nv == 1 && run.name != "coriolis_force" && run.name != "coriolis_matrix times qd") factors(slot.v) = kind.factor(run.x, slot.v);
       return MatrixX<double>(factors.asDiagonal());
     });
     const auto solution = solved(A, b);

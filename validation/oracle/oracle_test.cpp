@@ -188,6 +188,33 @@ BOOST_AUTO_TEST_CASE(an_error_that_is_on_no_list_has_no_cause)
   BOOST_TEST(diagnosis.words.find("no cause") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_no_unknown_reaches_is_no_evidence)
+{
+  // In one state, a wrong torque could be any damping of its joint: the mass matrix, which agrees, says nothing of it.
+  Specimen made = clean_specimen("ur5", 11);
+  made.questions.resize(1), made.theirs.resize(1);
+  std::vector<Answers> theirs = only(made, {"inverse_dynamics", "mass_matrix"});
+  theirs[0]["inverse_dynamics"](2) *= 1.03;
+  BOOST_TEST(diagnosed(made, theirs).unexplained, diagnosed(made, theirs).words);
+  // Nor are the torques of the joints behind the first any evidence of the first link's inertia.
+  theirs = only(made, {"inverse_dynamics"});
+  theirs[0]["inverse_dynamics"](0) *= 1.03;
+  BOOST_TEST(diagnosed(made, theirs).unexplained, diagnosed(made, theirs).words);
+}
+
+BOOST_AUTO_TEST_CASE(a_diagonal_difference_of_one_mass_matrix_is_an_armature)
+{
+  Specimen made = clean_specimen("ur5", 11);
+  made.questions.resize(1), made.theirs.resize(1);
+  std::vector<Answers> theirs = only(made, {"mass_matrix"});
+  for (int k = 0; k < 6; ++k) theirs[0]["mass_matrix"](k, k) += 0.1 + 0.05 * k;
+  const Diagnosis diagnosis = diagnosed(made, theirs);
+  BOOST_REQUIRE_MESSAGE(!diagnosis.findings.empty(), diagnosis.words);
+  BOOST_TEST(diagnosis.findings[0].cause == "armature/other");
+  theirs[0]["mass_matrix"](1, 2) += 0.1, theirs[0]["mass_matrix"](2, 1) += 0.1;
+  BOOST_TEST(diagnosed(made, theirs).unexplained);
+}
+
 BOOST_AUTO_TEST_CASE(what_numbers_do_not_tell_apart_is_one_class)
 {
   // Forces at rest that have the other sign: of gravity, or of what is written. No state tells these apart.

@@ -231,6 +231,33 @@ BOOST_AUTO_TEST_CASE(what_numbers_do_not_tell_apart_is_one_class)
   BOOST_TEST(diagnosis.words.find("in no state") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_listed_cause_and_a_fitted_one_are_one_class_where_both_explain)
+{
+  // Of a pendulum, gravity that points up and a weight on the other side of the hinge are the same torques.
+  Mechanism pendulum{"pendulum", "pendulum", {}, {}, {0, 0, -9.81}, {}};
+  pendulum.links = {{"ground"}, {"rod", 1.5, {0.4, 0.1, -0.3}, {0, 0, 0, 1}, {0.1, 0, 0, 0.2, 0, 0.1}}};
+  Joint hinge{"hinge", JointType::revolute, "ground", "rod"};
+  hinge.axis = {0, 1, 0};
+  pendulum.joints = {hinge};
+  const Model<double> model(pendulum);
+  const std::string name = "inverse_dynamics";
+  std::vector<Question> questions;
+  std::vector<Answers> theirs;
+  for (int k = 0; k < 6; ++k) {
+    const auto number = [](double x) { return VectorX<double>::Constant(1, x); };
+    questions.push_back({number(0.7 * k - 1), number(0.3 + k), number(2 - k), {}, {0.5, 0, -9.81}, {}});
+    Question upside_down = questions.back();
+    upside_down.gravity = -upside_down.gravity;
+    theirs.push_back(answers(model, upside_down, {&name, 1}));
+  }
+  const Diagnosis diagnosis = diagnose(pendulum, {}, questions, theirs);
+  BOOST_REQUIRE(!diagnosis.findings.empty());
+  BOOST_TEST(diagnosis.findings[0].cause == "gravity/sign");
+  const std::vector<std::string>& others = diagnosis.findings[0].indistinguishable;
+  BOOST_TEST((std::find(others.begin(), others.end(), "inertia/parameters:rod") != others.end()), diagnosis.words);
+  BOOST_TEST((std::find(others.begin(), others.end(), "gravity/other") == others.end()), diagnosis.words);
+}
+
 BOOST_AUTO_TEST_CASE(the_next_state_tells_a_class_apart)
 {
   // Where only the moments of external wrenches are zero, a wrench in another order or without its moment is another one;

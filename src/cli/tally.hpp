@@ -76,7 +76,7 @@ public:
 
 private:
   Outcome outcome(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
-                  double attainable) const;
+                  const oracle::Rounding& rounding) const;
   void score_coriolis_matrix(const Claim& claim, std::map<std::string, Outcome>& outcomes,
                              std::map<std::string, std::int64_t>& notes) const;
 

@@ -88,6 +88,40 @@ BOOST_AUTO_TEST_CASE(what_rounding_takes_is_measured)
   BOOST_TEST(ours.digits.at("mass_matrix") > 14.5);
 }
 
+BOOST_AUTO_TEST_CASE(numbers_that_cancel_hide_no_error_of_another_unit)
+{
+  // Two sliders pass each other, so that their momentum is zero but for rounding. Their moment of momentum is not, and a
+  // wrong tenth digit of it is seen.
+  Mechanism sliders{"sliders", "sliders", {}, {}, {0, 0, -9.81}, {}};
+  const auto link = [](const char* name, double mass, double y) {
+    return Link{name, mass, {0, y, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};
+  };
+  sliders.links = {{"ground"}, link("left", 0.3, 0.7), link("right", 0.1, -0.9)};
+  for (const char* name : {"left", "right"}) {
+    Joint joint{name, JointType::prismatic, "ground", name};
+    joint.axis = {1, 0, 0};
+    sliders.joints.push_back(joint);
+  }
+  const VectorX<double> qd = (VectorX<double>(2) << 0.1, -0.3).finished();
+  const Question question{qd, qd, qd, qd, {0, 0, -9.81}, {}};
+  const Model<double> model(sliders);
+  const std::string name = "momentum";
+  const Answers ours = answers(model, question, {&name, 1});
+  Answers theirs[] = {ours};
+  BOOST_TEST(std::abs(ours.at(name)(2)) > 0.01);
+  BOOST_TEST(ours.at(name).bottomRows<3>().cwiseAbs().maxCoeff() < 1e-16);
+  BOOST_TEST(diagnose(sliders, {}, {&question, 1}, theirs).findings.empty());
+  BOOST_TEST(!diagnose(sliders, {}, {&question, 1}, theirs).unexplained);
+  theirs[0][name](2) *= 1 + 1e-10;
+  BOOST_TEST(diagnose(sliders, {}, {&question, 1}, theirs).unexplained);
+  // A momentum that is zero is met by what rounding leaves of it, and by nothing else.
+  theirs[0] = ours;
+  theirs[0][name](3) += 1e-17;
+  BOOST_TEST(!diagnose(sliders, {}, {&question, 1}, theirs).unexplained);
+  theirs[0][name](3) += 1e-12;
+  BOOST_TEST(diagnose(sliders, {}, {&question, 1}, theirs).unexplained);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(bases)

@@ -11,6 +11,8 @@
 #include <articulate/oracle/nudge.hpp>
 #include <articulate/oracle/score.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -311,6 +313,29 @@ int unit_class(Axis axis, int index, const Model<double>& model)
   }
 }
 
+int unit_group(const Quantity& quantity, int row, int column, const Model<double>& model)
+{
+  return 3 * unit_class(quantity.rows, row, model) + unit_class(quantity.columns, column, model);
+}
+
+Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,
+                        const Model<double>& model)
+{
+  Rounding largest{};
+  for (int i = 0; i < from.rows(); ++i)
+    for (int j = 0; j < from.cols(); ++j) {
+      const double change = std::abs(to(i, j) - from(i, j));
+      double& of_unit = largest[static_cast<std::size_t>(unit_group(quantity, i, j, model))];
+      of_unit = std::isfinite(change) ? std::max(of_unit, change) : std::numeric_limits<double>::infinity();
+    }
+  return largest;
+}
+
+void add(Rounding& to, const Rounding& more)
+{
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = std::max(to[k], more[k]);
+}
+
 bool can_answer(const Quantity& quantity, const Model<double>& model, const Question& question)
 {
   if (quantity.needs_qdd && question.qdd.size() == 0) return false;
@@ -345,13 +370,12 @@ Oracle::Oracle(const Model<double>& model) : model_(model)
 
 Reference Oracle::operator()(const Question& question, std::span<const std::string> names) const
 {
-  Reference reference{answers(model_, question, names), {}};
-  for (const std::string& name : names) reference.digits[name] = digits_of_double;
+  Reference reference{answers(model_, question, names), {}, {}};
   for (std::size_t k = 0; k < nudged_.size(); ++k)
-    for (const auto& [name, moved] : answers(nudged_[k], nudged(question, k + 1), names)) {
-      const Score change = score(name, moved, reference.values[name], digits_of_double, model_);
-      reference.digits[name] = std::min(reference.digits[name], change.digits);
-    }
+    for (const auto& [name, moved] : answers(nudged_[k], nudged(question, k + 1), names))
+      add(reference.rounding[name], largest_change(*find_quantity(name), reference.values[name], moved, model_));
+  for (const auto& [name, value] : reference.values)
+    reference.digits[name] = score(name, value, value, reference.rounding[name], model_).attainable;
   return reference;
 }
 

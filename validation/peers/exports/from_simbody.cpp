@@ -4,7 +4,7 @@
 
    Simbody reads no URDF: the tree is built here, of hinges and slides, in the order of the states. With --as-is rates are
    handed over and numbers written as they come; the pose of the base is always converted. Build it with libsimbody-dev and
-   liburdfdom-dev, as C++17, for some of Simbody's comparisons are ambiguous in C++20:
+   liburdfdom-dev, as C++17, for some of its comparisons are ambiguous in C++20, and without NDEBUG, with which it crashed:
 
    g++ -std=c++17 -O2 -I/usr/include/simbody from_simbody.cpp -o from_simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon \
      -lurdfdom_model -lblas */

@@ -255,6 +255,8 @@ endif()
 add_test(NAME exports_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/exports_test.py"
                                    "$<TARGET_FILE:articulate-cli>" "${exports}")
 set_tests_properties(exports_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped=")
+add_test(NAME symptoms_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/symptoms_test.py"
+                                    "$<TARGET_FILE:articulate-cli>")
 
 add_dependencies(articulate-tests articulate-check)
 foreach(script compute forces verify start)

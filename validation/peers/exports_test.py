@@ -62,12 +62,13 @@ class ExportsTest(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         return path
 
-    def diagnosed(self, library, model, *options, form="urdf", only=None, **changes):
+    def diagnosed(self, library, model, *options, form="urdf", only=None, wrench=None, **changes):
         """(do all agree, names of the causes) of what an export says about a model in random states."""
         if not (BUILT / f"from_{library}").exists():
             self.skipTest(f"from_{library} is not built: the library is not installed")
         floating = model == "quadruped"
-        states = "".join(json.dumps(state) + "\n" for state in drawn_states(12 if floating else 6, floating))
+        given = drawn_states(12 if floating else 6, floating)
+        states = "".join(json.dumps({**state, **({"external_wrenches": wrench} if wrench else {})}) + "\n" for state in given)
         path = self.model_file(model, form, **changes)
         lines = [json.loads(x) for x in ended_well([BUILT / f"from_{library}", path, TIPS[model], *options], input=states).splitlines()]
         self.assertEqual(len(lines), 5)
@@ -86,6 +87,8 @@ class ExportsTest(unittest.TestCase):
     def test_kdl(self):
         self.assertEqual(self.diagnosed("kdl", "ur5"), (True, set()))
         self.assertEqual(self.diagnosed("kdl", "ur5", "--as-is"), (False, {"twist_order/linear_first"}))
+        pushed = {"forearm_link": [1, 2, 3, 4, 5, 6]}
+        self.assertEqual(self.diagnosed("kdl", "ur5", wrench=pushed), (False, {"external_forces/ignored"}))
 
     def test_mujoco(self):
         self.assertEqual(self.diagnosed("mujoco", "ur5"), (True, set()))

@@ -8,6 +8,7 @@ coordinates are always converted.
 """
 import json
 import sys
+import xml.etree.ElementTree as xml
 
 import numpy as np
 from pydrake.math import RotationMatrix
@@ -19,15 +20,17 @@ from pydrake.multibody.tree import JacobianWrtVariable, MultibodyForces
 path, tip, *options = sys.argv[1:]
 floating, as_is = "--floating" in options, "--as-is" in options
 text = open(path, encoding="utf-8").read()
+robot = xml.fromstring(text)
+carried = {child.get("link") for child in robot.iter("child")}
+root = next(link.get("name") for link in robot.findall("link") if link.get("name") not in carried)
 
 
 def plant_with(gravity):
     plant = MultibodyPlant(0.0)
     plant.mutable_gravity_field().set_gravity_vector(gravity)
-    (robot,) = Parser(plant).AddModelsFromString(text, "urdf")
+    Parser(plant).AddModelsFromString(text, "urdf")
     if not floating:
-        root = plant.get_body(plant.GetBodyIndices(robot)[0])
-        plant.WeldFrames(plant.world_frame(), root.body_frame())
+        plant.WeldFrames(plant.world_frame(), plant.GetFrameByName(root))
     plant.Finalize()
     return plant
 

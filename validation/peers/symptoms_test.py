@@ -137,6 +137,56 @@ class SymptomsTest(unittest.TestCase):
                 wanted = {"jacobian:wrist_3_link": lambda x, change=change: change(x["jacobians"]["links"]["wrist_3_link"])}
                 self.assert_listed(symptom, cause, self.causes("ur5", self.answers_of("ur5", options=["--frame", frame], **wanted)))
 
+    def test_terms_of_the_equation(self):
+        wanted = {"bias": lambda x: x["coriolis_force"], **self.FORCES}
+        self.assert_listed("forces are off by the weight", "bias/without_gravity", self.causes("ur5", self.answers_of("ur5", **wanted)))
+        wanted = {"gravity_force": lambda x: [-force for force in x["gravity_force"]], **self.FORCES}
+        symptom = "gravity forces have the other sign: off by twice the weight"
+        self.assert_listed(symptom, "sign/gravity_force", self.causes("ur5", self.answers_of("ur5", **wanted)))
+        lines = self.answers_of("ur5", mass_matrix=self.FORCES["mass_matrix"])
+        for line in lines:
+            for i, row in enumerate(line["answers"]["mass_matrix"]):
+                row[i] += 0.3
+        symptom = "the diagonal of the mass matrix is too large, by the same in all states"
+        self.assert_listed(symptom, "armature/other", self.causes("ur5", lines))
+
+    def test_external_wrenches(self):
+        def pushed(state, sign=1):
+            return {**state, "external_wrenches": {"forearm_link": [sign * x for x in (1, 2, 3, 4, 5, 6)]}}
+
+        symptom = "inverse dynamics differ when something pushes"
+        for cause, change in [
+            ("external_forces/sign", lambda state: pushed(state, -1)),
+            ("external_forces/force_first", lambda state: {**state, "external_wrenches": {"forearm_link": [4, 5, 6, 1, 2, 3]}}),
+        ]:
+            with self.subTest(cause=cause):
+                lines = self.answers_of("ur5", change, **self.FORCES)
+                self.assert_listed(symptom, cause, self.causes("ur5", [{**line, "state": pushed(line["state"])} for line in lines]))
+
+    def test_columns_of_a_regressor(self):
+        def sorted_otherwise(Y):
+            return [[row[10 * body + k] for body in range(len(row) // 10) for k in (0, 1, 2, 3, 4, 5, 7, 6, 8, 9)] for row in Y]
+
+        wanted = {"torque_regressor": lambda x: sorted_otherwise(x["regressor"]["matrix"])}
+        lines = self.answers_of("ur5", options=["--regressor"], **wanted)
+        symptom = "a regressor has the right columns in another order"
+        self.assert_listed(symptom, "regressor/xx_xy_yy_xz_yz_zz", self.causes("ur5", lines))
+
+    def test_joints_by_the_alphabet(self):
+        names = computed("forked_arm", states(6, False))[0]["joints"]
+        order = sorted(range(6), key=lambda k: names[k])  # theirs: the joint at each place
+        self.assertNotEqual(order, sorted(order))
+
+        def in_ours(state):  # what they read for a joint stands where they have it
+            return {**state, **{key: [state[key][order.index(k)] for k in range(6)] for key in ("q", "qd", "qdd")}}
+
+        wanted = {
+            "inverse_dynamics": lambda x: [x["inverse_dynamics"]["tau"][k] for k in order],
+            "mass_matrix": lambda x: [[x["mass_matrix"][i][j] for j in order] for i in order],
+        }
+        lines = self.answers_of("forked_arm", in_ours, **wanted)
+        self.assert_listed("right numbers in other places", "layout/alphabet", self.causes("forked_arm", lines))
+
     def test_stale_answers(self):
         lines = self.answers_of("ur5", **self.FORCES)
         answers = [line["answers"] for line in lines]

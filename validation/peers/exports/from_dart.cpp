@@ -53,7 +53,7 @@ int main(int count, char** words)
     const auto* tip = robot->getBodyNode(words[2]);
     MatrixXd J = MatrixXd::Zero(6, static_cast<Eigen::Index>(robot->getNumDofs()));
     const MatrixXd some = as_is ? tip->getJacobian() : tip->getWorldJacobian();  // the first is in the link's axes
-    for (std::size_t k = 0; k < tip->getNumDependentGenCoords(); ++k)  // columns of other joints are left out
+    for (std::size_t k = 0; k < tip->getNumDependentGenCoords(); ++k)            // columns of other joints are left out
       J.col(static_cast<Eigen::Index>(tip->getDependentGenCoordIndex(k))) = some.col(static_cast<Eigen::Index>(k));
     // [conventions]
     std::cout << Json{{"state", state},

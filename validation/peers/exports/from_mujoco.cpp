@@ -29,7 +29,7 @@ int main(int count, char** words)
   char reason[1000] = "from_mujoco MODEL TIP [--as-is]";
   mjModel* m = count < 3 ? nullptr : mj_loadXML(words[1], nullptr, reason, sizeof reason);
   if (!m) return std::cerr << "from_mujoco: " << reason << '\n', 2;
-  m->opt.disableflags |= mjDSBL_CONSTRAINT;  // neither contacts nor limits nor dry friction
+  m->opt.disableflags |= mjDSBL_CONSTRAINT;           // neither contacts nor limits nor dry friction
   if (!as_is) m->opt.disableflags |= mjDSBL_PASSIVE;  // no damping: ours counts it --with damping
   mjData* d = mj_makeData(m);
   const bool floating = m->njnt > 0 && m->jnt_type[0] == mjJNT_FREE;
@@ -65,8 +65,10 @@ int main(int count, char** words)
     mj_fullM(m, M.data(), d->qM);
     mj_jacBody(m, d, translation.data(), rotation.data(), tip);
     MatrixXd J(6, n);
-    if (as_is) J << translation, rotation;
-    else J << rotation * X, translation * X;
+    if (as_is)
+      J << translation, rotation;
+    else
+      J << rotation * X, translation * X;
     const VectorXd tau = X.transpose() * VectorXd::Map(d->qfrc_inverse, n);
     std::cout << Json{{"state", state},
                       {"answers",

@@ -42,9 +42,12 @@ void grow(MobilizedBody parent, const urdf::Link& link, std::map<std::string, Mo
     // A hinge turns about z of its frames and a slide goes along their x; the axis of the URDF is turned there.
     const Transform turn(fixed ? Rotation() : Rotation(UnitVec3(to(joint.axis)), CoordinateAxis(slides ? 0 : 2)));
     MobilizedBody next;
-    if (fixed) next = MobilizedBody::Weld(parent, X, body(*child), Transform());
-    else if (slides) next = MobilizedBody::Slider(parent, X * turn, body(*child), turn);
-    else next = MobilizedBody::Pin(parent, X * turn, body(*child), turn);
+    if (fixed)
+      next = MobilizedBody::Weld(parent, X, body(*child), Transform());
+    else if (slides)
+      next = MobilizedBody::Slider(parent, X * turn, body(*child), turn);
+    else
+      next = MobilizedBody::Pin(parent, X * turn, body(*child), turn);
     grow(next, *child, made);
   }
 }
@@ -75,8 +78,10 @@ int main(int count, char** words)
   Force::Gravity weight(forces, matter, Vec3(0, 0, -9.81));
   std::map<std::string, MobilizedBody> made;
   const urdf::Link& root = *robot->getRoot();
-  if (floating) grow(MobilizedBody::Free(matter.Ground(), Transform(), body(root), Transform()), root, made);
-  else grow(MobilizedBody::Weld(matter.Ground(), Transform(), body(root), Transform()), root, made);
+  if (floating)
+    grow(MobilizedBody::Free(matter.Ground(), Transform(), body(root), Transform()), root, made);
+  else
+    grow(MobilizedBody::Weld(matter.Ground(), Transform(), body(root), Transform()), root, made);
   if (!made.count(words[2])) return std::cerr << "from_simbody: there is no such link\n", 2;
   State s = system.realizeTopology();
   const int n = s.getNU();
@@ -108,7 +113,8 @@ int main(int count, char** words)
     system.realize(s, Stage::Dynamics);
     Vector residual;
     matter.calcResidualForceIgnoringConstraints(s, system.getMobilityForces(s, Stage::Dynamics),
-                                                system.getRigidBodyForces(s, Stage::Dynamics), X * qdd + turning, residual);
+                                                system.getRigidBodyForces(s, Stage::Dynamics), X * qdd + turning,
+                                                residual);
     Matrix M, J;
     matter.calcM(s, M);
     matter.calcFrameJacobian(s, made.at(words[2]).getMobilizedBodyIndex(), Vec3(0), J);

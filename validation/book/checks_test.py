@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import bibliography
 import finish_pages
+import library_pages
 from concordance import place_in_paper, section_title
 from make_pages import long_runs
 from markup import heading
@@ -538,6 +539,39 @@ class English(unittest.TestCase):
 
     def test_of_a_link_its_words_count(self):
         self.assertEqual(english.words("see \\ref group_Ad \"the adjoint map\" and \\ref body"), 7)
+
+
+class Libraries(unittest.TestCase):
+    """Pages of other libraries, in a small book of one page."""
+
+    def book(self, page, change=("", "")):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = Path(folder.name)
+        for name in ("chapters", "docs", "validation"):
+            (root / name).mkdir()
+        (root / "src").symlink_to(ROOT / "src")
+        (root / "validation" / "oracle").symlink_to(ROOT / "validation" / "oracle")
+        table = (ROOT / "docs" / "library_conventions.tsv").read_text(encoding="utf-8")
+        self.assertIn(change[0], table)
+        (root / "docs" / "library_conventions.tsv").write_text(table.replace(*change, 1), encoding="utf-8")
+        (root / "chapters" / "your_library.md").write_text(page, encoding="utf-8")
+        return root
+
+    def test_a_cause_must_be_one_that_is_named(self):
+        right = "`gravity/sign`, `damping/counted_never`, `inertia/parameters:LINK`, `armature/other`, in `docs/recipes`"
+        self.assertEqual(list(library_pages.unknown_causes(self.book(right))), [])
+        for wrong in ("gravity/signs", "damping/counted_thrice", "inertia/parameter:LINK", "layout/quaternion"):
+            with self.subTest(cause=wrong):
+                self.assertEqual(len(list(library_pages.unknown_causes(self.book(f"{right} `{wrong}`")))), 1)
+                with self.assertRaises(SystemExit):
+                    library_pages.fragments(self.book(f"`{wrong}`"))
+
+    def test_each_library_has_each_aspect_and_a_place_where_it_was_read(self):
+        self.assertEqual(len(library_pages.fragments(self.book(""))), len(library_pages.LIBRARIES) + 1)
+        for change in [("kdl\tgravity\t", "kdl\tweight\t"), ("kdl\tgravity\t", "lkd\tgravity\t"), ("\tjntarray.hpp\n", "\t\n")]:
+            with self.subTest(change=change), self.assertRaises(SystemExit):
+                library_pages.fragments(self.book("", change))
 
 
 if __name__ == "__main__":

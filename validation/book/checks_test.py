@@ -263,6 +263,24 @@ class Faces(unittest.TestCase):
         expected = "chapters/01_group.md: \\ref group \"chapter 02\" leads to chapter 01"
         self.assertEqual(faces.faults(self.root), [expected])
 
+    def test_a_formula_before_the_first_figure_of_the_derivation_is_found(self):
+        page = self.root / "chapters/01_group.md"
+        text = page.read_text(encoding="utf-8")
+        figure, formula = "\\image html door.svg \"A door.\"\n", "\\f[ x = y \\f]\n"
+        fault = ["chapters/01_group.md has no figure before the first displayed formula of its derivation"]
+        for parts, expected in (
+            (("", figure + formula, ""), []),
+            (("", formula + figure, ""), fault),
+            (("", formula.replace("[", "{align*}{"), ""), fault),
+            ((figure, formula, figure), fault),  # figures of other sections do not count
+            ((formula, figure, formula), []),
+        ):
+            with self.subTest(parts=parts):
+                before, within, after = parts
+                whole = text.replace("## Derivation {#x}\n", f"{before}## Derivation {{#x}}\n{within}")
+                page.write_text(whole.replace("## Algorithm {#x}\n", f"## Algorithm {{#x}}\n{after}"), encoding="utf-8")
+                self.assertEqual(faces.faults(self.root), expected)
+
     def test_a_missing_heading_is_found(self):
         page = self.root / "chapters/01_group.md"
         page.write_text(page.read_text(encoding="utf-8").replace("## Algorithm {#x}\n", ""), encoding="utf-8")

@@ -40,7 +40,8 @@ LEDGER = """<table id="ledger_table">
 <td class="symbol"></td><td class="proofs">none yet</td>
 <td class="state"><span>open</span></td></tr></table>
 <a href="ledger.html#paper=kim&amp;status=verified">a choice</a>"""
-BACK = "<a href=\"ledger.html#eq_kim_1\">(kim 1)</a>"
+TO_CONCORDANCE = "<a href=\"concordance_kim.html#row_kim_1\">in order</a>"
+BACK = f"<a href=\"ledger.html#eq_kim_1\">(kim 1)</a> {TO_CONCORDANCE}"
 GROUP = f"""<script src="local.js"></script><h1>Derivation</h1>{BACK}<a class="anchor" id="eqdef_kim_1"></a>formula
 <h1>Evidence</h1><table><tr id="evidence_law"><td>{BACK}</td></tr></table><a href="#evidence_law">below</a>"""
 CODE = f"""<a id="a1"></a><h2 class="memtitle">SO3</h2><div class="memitem"><div class="memdoc">{BACK}</div></div>
@@ -58,7 +59,7 @@ PAGES = {
     "code.html": CODE,
     "concordance_kim.html": KIM,
     "concordance_ma.html": MA,
-    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}<a href=\"concordance_kim.html#row_kim_1\">1</a>",
+    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}",
     "papers.html": "<h2 id=\"paper_ma\">Ma</h2>",
     "local.js": "var tree = [['start', 'group.html#evidence_law']]",
 }
@@ -165,7 +166,10 @@ class Rows(SmallBook):
             ("concordance_kim.html", f"<li>left {PROOF}</li>", "", "kim:1: 2 clauses, 1 in the concordance"),
             ("concordance_kim.html", f"left {PROOF}", "left", "kim:1: clause 2 has no proof or no residual in the concordance"),
             ("ledger.html", "concordance_kim.html#row_kim_1", "", "kim:1: its row in the ledger does not lead to the concordance"),
-            ("proofs.html", "concordance_kim.html#row_kim_1", "", "kim:1: proofs.html#proof_law does not lead to the concordance"),
+            ("proofs.html", TO_CONCORDANCE, "", "kim:1: proofs.html#proof_law does not lead to the concordance"),
+            ("code.html", TO_CONCORDANCE, "", "kim:1: code.html#a1 does not lead to the concordance"),
+            ("group.html", f"</h1>{BACK}", "</h1>", "kim:1: group.html#eqdef_kim_1 does not lead to the concordance"),
+            ("group.html", f"<td>{BACK}", "<td>", "kim:1: group.html#evidence_law does not lead to the concordance"),
         ):
             with self.subTest(fault=fault):
                 text = (self.root / name).read_text(encoding="utf-8")
@@ -427,6 +431,20 @@ class Finish(unittest.TestCase):
             f"<p >Who? </p>{fold} C.</details><p>End.</p><h1>Further</h1><p>No <em>Answer:</em> here</p>",
         )
 
+    def test_formulas_symbols_and_evidence_lead_to_the_concordance(self):
+        numbers = finish_pages.numbers_of_rows(LEDGER)
+        self.assertEqual(numbers, {"eq_kim_1": "(kim 1)", "eq_ma_90": "(ma 90)"})
+        link, address = "<a href=\"ledger.html#eq_ma_90\">(ma 90)</a>", "href=\"concordance_ma.html#row_ma_90\""
+        for page, found in (
+            ("<a class=\"anchor\" id=\"eqdef_ma_90\"></a> x", 1),
+            ("<a class=\"anchor\" id=\"eqdef_ma_91\"></a> x", 0),  # no row
+            (f"<tr id=\"evidence_law\"><td>{link}</td></tr>", 1),
+            (f"<p>{link}</p>", 0),  # a mention
+        ):
+            with self.subTest(page=page):
+                self.assertEqual(finish_pages.with_links_to_concordances(page, numbers).count(address), found)
+        self.assertIn(address, finish_pages.line_of_links([("eq_ma_90", "(ma 90)")]))
+
     def test_a_picture_is_named_by_its_caption_and_shows_its_links(self):
         svg = "<?xml?><svg viewBox=\"0 0 1 1\" role=\"img\" aria-label=\"old\"><path/></svg>"
         said = finish_pages.with_words(svg, "The <b>arm</b>\n at \\(q = 0\\) &amp; \"rest\"")
@@ -446,6 +464,14 @@ class Finish(unittest.TestCase):
             finish_pages.accessible(page),
             "<html lang=\"en\" xmlns=\"x\"><div id=\"doc-content\" role=\"main\"><td class=\"a\"></td><th>b</th>",
         )
+
+
+    def test_a_list_without_a_title_gets_that_of_its_head(self):
+        head, contents = "<title>Articulate: Functions</title>", "<div class=\"contents\">a</div>"
+        heading = "<div class=\"title\" role=\"heading\" aria-level=\"1\">Functions</div>"
+        self.assertEqual(finish_pages.accessible(head + contents).count(heading), 1)
+        for title in ("<div class=\"title\">Group</div>", "<h1>Group</h1>"):
+            self.assertNotIn(heading, finish_pages.accessible(head + title + contents))
 
 
 class Tree(SmallBook):

@@ -247,11 +247,13 @@ PARTS_OF_A_PAGE = {
 
 
 def with_title(page):
-    """Doxygen's lists of functions by their first letter have no title in their text, only in the head of the page."""
+    """Doxygen's lists of functions by their first letter have no title in their text, only in the head of the page; the
+    letter stands below it."""
     title, contents = re.search(r"<title>(?:Articulate: )?(.*?)</title>", page), "<div class=\"contents\">"
     if not title or "<div class=\"title\"" in page or "<h1" in page:
         return page
     header = f"<div class=\"header\"><div class=\"headertitle\"><div class=\"title\">{title[1]}</div></div></div>\n"
+    page = page.replace("<h3><a id=\"index_", "<h3 role=\"heading\" aria-level=\"2\"><a id=\"index_")
     return page.replace(contents, header + contents, 1)
 
 

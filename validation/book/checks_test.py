@@ -470,6 +470,8 @@ class Finish(unittest.TestCase):
         head, contents = "<title>Articulate: Functions</title>", "<div class=\"contents\">a</div>"
         heading = "<div class=\"title\" role=\"heading\" aria-level=\"1\">Functions</div>"
         self.assertEqual(finish_pages.accessible(head + contents).count(heading), 1)
+        letter = "<h3><a id=\"index_h\"></a>- h -</h3>"
+        self.assertIn("<h3 role=\"heading\" aria-level=\"2\"><a id=\"index_h\"", finish_pages.accessible(head + contents + letter))
         for title in ("<div class=\"title\">Group</div>", "<h1>Group</h1>"):
             self.assertNotIn(heading, finish_pages.accessible(head + title + contents))
 

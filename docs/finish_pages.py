@@ -6,7 +6,8 @@ usage: finish_pages.py HTML PICTURES
 
 Doxygen shows an SVG as a document of its own, which knows nothing of the theme. Put into the page, black becomes the
 colour of the text and white that of the page, links in it work, and its words can be found.
-A row of the ledger links the symbols of its equation; here each of these gets a line that leads back. A line of the
+A row of the ledger links the symbols of its equation; here each of these gets a line that leads back, to the ledger and to
+the concordance of the paper. So does the place of each formula, and the line of each proof in an evidence. A line of the
 library that has been broken gets links to the proofs that noticed it.
 """
 import re
@@ -74,23 +75,55 @@ def inlined(name, caption, pictures):
 # --- links back to the ledger ----------------------------------------------------------------------------------------
 
 
-def places_of_symbols(ledger):
-    """{(file, anchor): [(row's anchor, its text)]} of all rows that link a place in the interface."""
-    places = {}
+def numbers_of_rows(ledger):
+    """{anchor of a row: its paper and number}, in the order of the ledger."""
+    numbers = {}
     for row in ROW.findall(ledger):
         key = re.search(r"id=\"(eq_(\w+?)_(\w+))\"", row)
-        number = unescape(re.search(r"<b>\((.*?)\)</b>", row)[1])
+        numbers[key[1]] = f"({key[2]} {unescape(re.search(r'<b>[(](.*?)[)]</b>', row)[1])})"
+    return numbers
+
+
+def places_of_symbols(ledger):
+    """{(file, anchor): [(row's anchor, its text)]} of all rows that link a place in the interface."""
+    places, numbers = {}, numbers_of_rows(ledger)
+    for row in ROW.findall(ledger):
+        key = re.search(r"id=\"(eq_\w+)\"", row)[1]
         code = re.search(r"<td class=\"symbol\">(.*?)</td>", row, re.DOTALL)[1]
         for file, _, anchor in re.findall(r"href=\"([^\"#]+)(#([^\"]+))?\"", code):
-            places.setdefault((file, anchor), []).append((key[1], f"({key[2]} {number})"))
+            places.setdefault((file, anchor), []).append((key, numbers[key]))
     return places
 
 
-def line_of_links(rows):
-    links = ", ".join(
-        f"<a class=\"el\" href=\"ledger.html#{anchor}\">{text}</a>" for anchor, text in dict.fromkeys(rows)
+def in_concordance(anchor, text, words):
+    """A link to the row of a concordance, for an equation whose anchor ends like that of its row in the ledger."""
+    name = anchor.partition("_")[2]
+    return (
+        f"<a class=\"in-concordance\" href=\"concordance_{name.partition('_')[0]}.html#row_{name}\" "
+        f"aria-label=\"{text} in the concordance\" title=\"{text} in the concordance\">{words}</a>"
     )
-    return f"<p class=\"in-ledger\">In the ledger: {links}</p>"
+
+
+def line_of_links(rows):
+    rows = dict.fromkeys(rows)
+    links = ", ".join(f"<a class=\"el\" href=\"ledger.html#{anchor}\">{text}</a>" for anchor, text in rows)
+    others = ", ".join(in_concordance(anchor, text, text) for anchor, text in rows)
+    return f"<p class=\"in-ledger\">In the ledger: {links}. In the concordance: {others}</p>"
+
+
+def with_links_to_concordances(page, numbers):
+    """Behind the place of each formula, and behind each link of an evidence to the ledger. numbers: {anchor in the ledger: text}"""
+
+    def marked(match):
+        number = numbers.get("eq_" + match[1])
+        return match[0] + (in_concordance("eq_" + match[1], number, "&#8644;") if number else "")
+
+    page = re.sub(r"<a class=\"anchor\" id=\"eqdef_(\w+)\"></a>", marked, page)
+
+    def evidence(line):
+        return re.sub(r"<a\b[^>]*href=\"ledger\.html#eq_(\w+)\"[^>]*>[^<]*</a>", marked, line[0])
+
+    return re.sub(r"<tr\b[^>]*id=\"evidence_.*?</tr>", evidence, page, flags=re.DOTALL)
 
 
 def with_links_back(page, anchor, rows, name):
@@ -213,8 +246,20 @@ PARTS_OF_A_PAGE = {
 }
 
 
+def with_title(page):
+    """Doxygen's lists of functions by their first letter have no title in their text, only in the head of the page; the
+    letter stands below it."""
+    title, contents = re.search(r"<title>(?:Articulate: )?(.*?)</title>", page), "<div class=\"contents\">"
+    if not title or "<div class=\"title\"" in page or "<h1" in page:
+        return page
+    header = f"<div class=\"header\"><div class=\"headertitle\"><div class=\"title\">{title[1]}</div></div></div>\n"
+    page = page.replace("<h3><a id=\"index_", "<h3 role=\"heading\" aria-level=\"2\"><a id=\"index_")
+    return page.replace(contents, header + contents, 1)
+
+
 def accessible(page):
-    """The language, the parts of a page by their roles, and no empty head of a column."""
+    """A title, the language, the parts of a page by their roles, and no empty head of a column."""
+    page = with_title(page)
     for old, new in PARTS_OF_A_PAGE.items():
         page = page.replace(old, new)
     return re.sub(r"<th\b([^>]*)>\s*</th>", r"<td\1></td>", page)
@@ -303,6 +348,7 @@ def search_words(html, pages, order):
 def main(html, pictures):
     pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(html.glob("*.html"))}
     places, order = places_of_symbols(pages["ledger.html"]), reading_order(pages["chapters.html"])
+    numbers = numbers_of_rows(pages["ledger.html"])
     guards, proofs = guards_of_lines(Breaks()), proof_addresses(pages)
     headers = {re.sub("_", "__", file).replace(".", "_8") + "_source.html": file for file in guards}
     for name, old in pages.items():
@@ -310,6 +356,8 @@ def main(html, pictures):
         for (file, anchor), rows in places.items():
             if file == name:
                 page = with_links_back(page, anchor, rows, file)
+        if name != "ledger.html":
+            page = with_links_to_concordances(page, numbers)
         if name in headers:
             page = with_guards(page, guards[headers[name]], proofs)
         page = accessible(with_folded_answers(with_neighbours(page, name, order)))

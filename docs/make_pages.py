@@ -7,8 +7,8 @@ What the equations say comes from SOURCE/validation/ledger/*.tsv, what was measu
 what became of broken lines from SOURCE/validation/mutation/matrix.tsv.gz, which `./articulate mutate --matrix` makes.
 BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, concordance_<paper>, mutation, cases, cases_<tier>,
                libraries, bibliography.
-BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md and
-               ledger_state.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
+BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md,
+               ledger_state.md and conventions_<library>.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
 BOOK/pictures  gets the reading map, drawn with what was measured.
 """
 import csv
@@ -22,6 +22,7 @@ from pathlib import Path
 
 import concordance
 import diagnosis_pages
+import library_pages
 from bibliography import bibliography_page
 from breaks import Breaks
 from markup import (
@@ -710,6 +711,7 @@ def main(source, verify_json, out):
         "evidence_oracle": book.cases.evidence(),
         "confusion": diagnosis_pages.confusion(source),
         "sensitivity": diagnosis_pages.sensitivity(source),
+        **library_pages.fragments(source),
     }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures that the derivations of chapters 02 to 10 begin with.
+"""Draws the pictures that the derivations begin with, of all chapters whose first picture is not a sweep.
 
 usage: derivations.py FOLDER
 """
@@ -7,7 +7,7 @@ import math
 import sys
 from pathlib import Path
 
-from pen import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, Picture, Pose, add, cross
+from pen import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, Picture, Pose, add, cross, scaled
 
 RIGHT, UP = (1.0, 0.0), (0.0, 1.0)
 # The arm that is worked through by hand: two bars of 1 m, cos q_1 = 0.8, the forearm upright.
@@ -206,7 +206,94 @@ def skew_symmetry_choice():
     return picture
 
 
+def group_door():
+    picture = Picture("A door: frame A on the hinge line at the floor, frame B at the handle, and the push",
+                      origin=(60, 250), unit=115)
+    picture.line([(0, 0, 0), (0.9, 0, 0), (0.9, 0, 2), (0, 0, 2), (0, 0, 0)], GREY, 1.4, fill=GREY)
+    picture.line([(0, 0, -0.1), (0, 0, 2.1)], GREY, 1.4, "6 4")
+    foot, handle = Pose(), Pose((0.8, 0, 1))
+    handle.axes = [(0, 0, 1), (1, 0, 0), (0, 1, 0)]  # up, away from the hinges, through the door
+    picture.arrow(foot.origin, handle.origin, INK, width=1.4, dash="4 3")
+    picture.text(scaled(handle.origin, 0.6), "*p*", (10, 12))
+    picture.frame(foot, "A", 0.5, (-20, 14))
+    picture.frame(handle, "B", 0.5, (2, 24))
+    picture.turn((0, 0, 2), (0, 0, 1), 0.3, (1, 0, 0), 1.9, PURPLE, "2 rad/s", (10, -4))
+    picture.arrow(add(handle.origin, (0, -0.62, 0)), add(handle.origin, (0, -0.06, 0)), ORANGE, width=3)
+    picture.text(add(handle.origin, (0, -0.62, 0)), "10 N", (-36, 2), ORANGE)
+    return picture
+
+
+def motion_door():
+    picture = Picture("A door from above: a motor at its hinge, and a spring with a damper beside it")
+    place, angle = Plane((80, 200), 260), math.radians(35)
+    hinge, edge, wall = (0.0, 0.0), (math.cos(angle), math.sin(angle)), (0.15, 0.62)
+    middle = along(hinge, edge, 0.55)
+    picture.line([place((-0.25, 0.0)), place(hinge)], GREY, 9, opacity=0.55)
+    picture.line([place(hinge), place((1.1, 0.0))], GREY, 1.2, "6 4")
+    bar(picture, place, [hinge, edge])
+    # The spring zigzags from the wall to the door.
+    across = (middle[0] - wall[0], middle[1] - wall[1])
+    side = (-across[1], across[0])
+    teeth = [along(along(wall, across, k / 12), side, 0.0 if k in (0, 1, 11, 12) else 0.06 * (-1) ** k)
+             for k in range(13)]
+    picture.line([place(one) for one in teeth], BLUE, 2)
+    picture.text(place(wall), "spring and damper", (12, 0), BLUE)
+    for one in (wall, middle):
+        picture.dot(place(one), INK, radius=4)
+    picture.dot(place(hinge), INK, radius=7)
+    arc = [along(hinge, (math.cos(a), math.sin(a)), 0.3) for a in (angle * k / 20 for k in range(21))]
+    picture.line([place(one) for one in arc], PURPLE, 2, tip=True)
+    picture.text(place((0.32, 0.06)), "*q*", (2, 0), PURPLE)
+    pull = along(middle, across, -0.4)
+    picture.line([place(middle), place(pull)], ORANGE, 2.6, tip=True)
+    picture.text(place(pull), "its force gives *Q*(*q*, *q̇*)", (-150, 16), ORANGE)
+    motor = [along(hinge, (math.cos(a), math.sin(a)), 0.16)
+             for a in (angle + math.radians(4 * k) for k in range(5, 28))]
+    picture.line([place(one) for one in motor], ORANGE, 2.6, tip=True)
+    picture.text(place((-0.06, 0.14)), "*τ*", (-14, -4), ORANGE)
+    return picture
+
+
+def higher_order_painted():
+    picture = Picture("A screw that is painted on a body, now and a little later, seen from the world")
+    place, turn = Plane((70, 230), 95), 0.38
+
+    def moved(a, angle):
+        c, s = math.cos(angle), math.sin(angle)
+        return c * a[0] - s * a[1], s * a[0] + c * a[1]
+
+    outline = [(1.3, 0.2), (2.7, 0.2), (2.7, 1.0), (1.3, 1.0), (1.3, 0.2)]
+    root, tip = (1.6, 0.6), (2.55, 0.6)
+    for angle, colour, dash, name in ((0.0, BLUE, "", "*S*"), (turn, PURPLE, "5 3", "*S* + *Ṡ dt*")):
+        picture.line([place(moved(one, angle)) for one in outline], GREY, 1.6, dash, fill=GREY)
+        picture.line([place(moved(root, angle)), place(moved(tip, angle))], colour, 2.6, dash, tip=True)
+        picture.text(place(moved(tip, angle)), name, (10, 4) if angle == 0 else (6, -4), colour)
+    picture.dot(place((0, 0)), INK, "origin of the world", (-34, 22))
+    arc = [moved((1.0, 0.0), turn * k / 20 + 0.05) for k in range(21)]
+    picture.line([place(one) for one in arc], ORANGE, 2.2, tip=True)
+    picture.text(place((0.45, 0.2)), "*V dt*", (0, 0), ORANGE)
+    return picture
+
+
+def oracle_digits():
+    picture = Picture("Approximations of pi on a scale of digits that are right")
+    place, answers = Plane((50, 150), 74), ("3", "3.14", "3.140001", "3.1416", "3.1415927")
+    picture.line([place((0, 0)), place((8.4, 0))], INK, 1.6, tip=True)
+    for digit in range(9):
+        picture.line([place((digit, -0.07)), place((digit, 0.07))], INK, 1.2)
+        picture.text(place((digit, 0)), str(digit), (0, 24), anchor="middle", size=13)
+    picture.text(place((4.2, 0)), "log relative error", (0, 48), anchor="middle", size=13)
+    for answer in answers:
+        digits = -math.log10(abs(float(answer) - math.pi) / math.pi)
+        high = 0.6 if len(answer) < 8 else 1.2  # two of them are worth nearly the same
+        picture.line([place((digits, 0)), place((digits, high))], BLUE, 1.4)
+        picture.dot(place((digits, 0)), BLUE)
+        picture.text(place((digits, high)), answer, (-6, 4), BLUE, "end")
+    return picture
+
+
 PICTURES = [
+    group_door,
     body_racket,
     model_chain,
     aba_blocks,
@@ -215,6 +302,9 @@ PICTURES = [
     derivatives_displaced,
     lagrange_screws,
     skew_symmetry_choice,
+    motion_door,
+    higher_order_painted,
+    oracle_digits,
 ]
 
 

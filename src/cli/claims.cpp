@@ -1,4 +1,5 @@
 #include "claims.hpp"
+#include <articulate/oracle/coriolis_families.hpp>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -7,7 +8,6 @@
 #include <limits>
 #include <set>
 #include "columns.hpp"
-#include "coriolis_families.hpp"
 #include "json_reader.hpp"
 #include "state.hpp"
 

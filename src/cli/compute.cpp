@@ -1,6 +1,5 @@
 #include "compute.hpp"
 #include "constrained.hpp"
-#include "coriolis_families.hpp"
 #include "forces.hpp"
 #include "higher_order.hpp"
 #include "json_reader.hpp"
@@ -18,6 +17,7 @@
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/space_motion.hpp>
 #include <articulate/motion/stops.hpp>
+#include <articulate/oracle/coriolis_families.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,10 @@
  */
 #include <unistd.h>
 #include <filesystem>
+#include <articulate/oracle/coriolis_families.hpp>
 #include <models/models.hpp>
 #include "command_line.hpp"
 #include "compute.hpp"
-#include "coriolis_families.hpp"
 #include "load.hpp"
 #include "output.hpp"
 #include "simulate.hpp"
@@ -64,7 +64,7 @@ void add_compute_options(CLI::App& command, ComputeOptions& options)
   command.add_flag("--derivatives", options.derivatives, "add the Jacobians of inverse, forward and hybrid dynamics");
   command.add_flag("--second-derivatives", options.second_derivatives, "add their Hessians");
   command.add_option("--coriolis", options.coriolis, "add the Coriolis matrix of this family")
-      ->check(CLI::IsMember(coriolis_families));
+      ->check(CLI::IsMember(articulate::coriolis_families));
   command.add_flag("--christoffel", options.christoffel, "add the Christoffel symbols of the mass matrix");
   command.add_flag("--regressor", options.regressor,
                    "add the matrices by which forces and energies depend on the inertial parameters");

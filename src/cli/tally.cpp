@@ -1,8 +1,8 @@
 #include "tally.hpp"
+#include <articulate/oracle/coriolis_families.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <algorithm>
 #include <cmath>
-#include "coriolis_families.hpp"
 #include "json_reader.hpp"
 
 namespace articulate::cli {
@@ -200,17 +200,21 @@ oracle::Answers unique_answers(const Claim& claim)
   oracle::Answers tables = claim.theirs;
   const auto C = tables.find("coriolis_matrix");
   if (C == tables.end()) return tables;
-  tables.insert({"coriolis_force", C->second * claim.question.qd});
-  tables.erase(C);
+  // A table of its own, since a coriolis_force that is given beside it may be another one.
+  if (claim.coriolis_family.empty())
+    tables["coriolis_matrix times qd"] = C->second * claim.question.qd;
+  else
+    tables["coriolis_matrix (" + claim.coriolis_family + ")"] = C->second;
+  tables.erase("coriolis_matrix");
   return tables;
 }
 
 Examiner::Examiner(const Model<double>& model) : oracle_(model) {}
 
 Outcome Examiner::outcome(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
-                          double attainable) const
+                          const oracle::Rounding& rounding) const
 {
-  Outcome result{oracle::score(quantity, theirs, ours, attainable, model()), true, ""};
+  Outcome result{oracle::score(quantity, theirs, ours, rounding, model()), true, ""};
   if (!result.score.agrees()) result.entry = entry_name(quantity, result.score.row, result.score.column, model());
   return result;
 }
@@ -231,14 +235,14 @@ std::map<std::string, Outcome> Examiner::operator()(const Claim& claim,
   std::map<std::string, Outcome> outcomes;
   std::vector<std::string> doubtful;
   for (const std::string& name : names) {
-    Outcome& one = outcomes[name] = outcome(name, claim.theirs.at(name), ours.at(name), oracle::digits_of_double);
+    Outcome& one = outcomes[name] = outcome(name, claim.theirs.at(name), ours.at(name), oracle::Rounding{});
     one.is_measured = false;
     if (measure(name) || !one.score.agrees()) doubtful.push_back(name);
   }
   if (!doubtful.empty()) {
     const oracle::Reference reference = oracle_(claim.question, doubtful);
     for (const std::string& name : doubtful)
-      outcomes[name] = outcome(name, claim.theirs.at(name), reference.values.at(name), reference.digits.at(name));
+      outcomes[name] = outcome(name, claim.theirs.at(name), reference.values.at(name), reference.rounding.at(name));
   }
   if (claim.theirs.count("coriolis_matrix")) score_coriolis_matrix(claim, outcomes, notes);
   return outcomes;
@@ -252,16 +256,16 @@ void Examiner::score_coriolis_matrix(const Claim& claim, std::map<std::string, O
   const MatrixX<double>& C = claim.theirs.at(matrix);
   const std::vector<std::string> names{matrix, force};
   const oracle::Reference reference = oracle_(claim.question, names);
-  const double attainable = reference.digits.at(matrix);
+  const oracle::Rounding& rounding = reference.rounding.at(matrix);
   const VectorX<double>&q = claim.question.q, &qd = claim.question.qd;
   if (!claim.coriolis_family.empty()) {
     const MatrixX<double> ours = coriolis_matrix(model(), q, qd, coriolis_family(claim.coriolis_family));
-    outcomes[matrix + " (" + claim.coriolis_family + ")"] = outcome(matrix, C, ours, attainable);
+    outcomes[matrix + " (" + claim.coriolis_family + ")"] = outcome(matrix, C, ours, rounding);
     return;
   }
-  outcomes[matrix + " times qd"] = outcome(force, C * qd, reference.values.at(force), reference.digits.at(force));
+  outcomes[matrix + " times qd"] = outcome(force, C * qd, reference.values.at(force), reference.rounding.at(force));
   const auto agrees = [&](const MatrixX<double>& theirs, const MatrixX<double>& ours) {
-    return oracle::score(matrix, theirs, ours, attainable, model()).agrees();
+    return oracle::score(matrix, theirs, ours, rounding, model()).agrees();
   };
   const MatrixX<double>& christoffel = reference.values.at(matrix);
   const MatrixX<double> Mdot = christoffel + christoffel.transpose(), sum = C + C.transpose();

@@ -57,7 +57,7 @@ struct Tallies {
 Json json_of(const Tallies& tallies);
 Tallies tallies_of(const Json& json, const std::string& source);
 
-/// \brief The tables of a claim that have one right answer: a Coriolis matrix stands in them as its force C qd.
+/// \brief The tables of a claim that have one right answer: instead of a Coriolis matrix its force C qd, or its family's C.
 oracle::Answers unique_answers(const Claim& claim);
 
 /** \brief Scores claims about one model. */
@@ -76,7 +76,7 @@ public:
 
 private:
   Outcome outcome(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
-                  double attainable) const;
+                  const oracle::Rounding& rounding) const;
   void score_coriolis_matrix(const Claim& claim, std::map<std::string, Outcome>& outcomes,
                              std::map<std::string, std::int64_t>& notes) const;
 

@@ -153,7 +153,7 @@ Verification verified(const std::vector<Subject>& subjects, int states, std::uin
     const int before = static_cast<int>(m) * states, total = static_cast<int>(subjects.size()) * states;
     proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
                            [&](int done, int) { listener.state(subject, before + done, total); },
-                           {.errata = subject.built_in, .every_kappa = subject.built_in}));
+                           {.errata = subject.built_in}));
     listener.mechanism(subject, proofs.back());
   }
   all.proof = combined(proofs);

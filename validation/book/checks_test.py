@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import bibliography
 import finish_pages
+import library_pages
 from concordance import place_in_paper, section_title
 from make_pages import long_runs
 from markup import heading
@@ -40,7 +41,8 @@ LEDGER = """<table id="ledger_table">
 <td class="symbol"></td><td class="proofs">none yet</td>
 <td class="state"><span>open</span></td></tr></table>
 <a href="ledger.html#paper=kim&amp;status=verified">a choice</a>"""
-BACK = "<a href=\"ledger.html#eq_kim_1\">(kim 1)</a>"
+TO_CONCORDANCE = "<a href=\"concordance_kim.html#row_kim_1\">in order</a>"
+BACK = f"<a href=\"ledger.html#eq_kim_1\">(kim 1)</a> {TO_CONCORDANCE}"
 GROUP = f"""<script src="local.js"></script><h1>Derivation</h1>{BACK}<a class="anchor" id="eqdef_kim_1"></a>formula
 <h1>Evidence</h1><table><tr id="evidence_law"><td>{BACK}</td></tr></table><a href="#evidence_law">below</a>"""
 CODE = f"""<a id="a1"></a><h2 class="memtitle">SO3</h2><div class="memitem"><div class="memdoc">{BACK}</div></div>
@@ -58,7 +60,7 @@ PAGES = {
     "code.html": CODE,
     "concordance_kim.html": KIM,
     "concordance_ma.html": MA,
-    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}<a href=\"concordance_kim.html#row_kim_1\">1</a>",
+    "proofs.html": f"<h2><a class=\"anchor\" id=\"proof_law\"></a>Law</h2>{BACK}",
     "papers.html": "<h2 id=\"paper_ma\">Ma</h2>",
     "local.js": "var tree = [['start', 'group.html#evidence_law']]",
 }
@@ -165,7 +167,10 @@ class Rows(SmallBook):
             ("concordance_kim.html", f"<li>left {PROOF}</li>", "", "kim:1: 2 clauses, 1 in the concordance"),
             ("concordance_kim.html", f"left {PROOF}", "left", "kim:1: clause 2 has no proof or no residual in the concordance"),
             ("ledger.html", "concordance_kim.html#row_kim_1", "", "kim:1: its row in the ledger does not lead to the concordance"),
-            ("proofs.html", "concordance_kim.html#row_kim_1", "", "kim:1: proofs.html#proof_law does not lead to the concordance"),
+            ("proofs.html", TO_CONCORDANCE, "", "kim:1: proofs.html#proof_law does not lead to the concordance"),
+            ("code.html", TO_CONCORDANCE, "", "kim:1: code.html#a1 does not lead to the concordance"),
+            ("group.html", f"</h1>{BACK}", "</h1>", "kim:1: group.html#eqdef_kim_1 does not lead to the concordance"),
+            ("group.html", f"<td>{BACK}", "<td>", "kim:1: group.html#evidence_law does not lead to the concordance"),
         ):
             with self.subTest(fault=fault):
                 text = (self.root / name).read_text(encoding="utf-8")
@@ -262,6 +267,24 @@ class Faces(unittest.TestCase):
         page.write_text(text + "\\ref group \"chapter 02\"", encoding="utf-8")
         expected = "chapters/01_group.md: \\ref group \"chapter 02\" leads to chapter 01"
         self.assertEqual(faces.faults(self.root), [expected])
+
+    def test_a_formula_before_the_first_figure_of_the_derivation_is_found(self):
+        page = self.root / "chapters/01_group.md"
+        text = page.read_text(encoding="utf-8")
+        figure, formula = "\\image html door.svg \"A door.\"\n", "\\f[ x = y \\f]\n"
+        fault = ["chapters/01_group.md has no figure before the first displayed formula of its derivation"]
+        for parts, expected in (
+            (("", figure + formula, ""), []),
+            (("", formula + figure, ""), fault),
+            (("", formula.replace("[", "{align*}{"), ""), fault),
+            ((figure, formula, figure), fault),  # figures of other sections do not count
+            ((formula, figure, formula), []),
+        ):
+            with self.subTest(parts=parts):
+                before, within, after = parts
+                whole = text.replace("## Derivation {#x}\n", f"{before}## Derivation {{#x}}\n{within}")
+                page.write_text(whole.replace("## Algorithm {#x}\n", f"## Algorithm {{#x}}\n{after}"), encoding="utf-8")
+                self.assertEqual(faces.faults(self.root), expected)
 
     def test_a_missing_heading_is_found(self):
         page = self.root / "chapters/01_group.md"
@@ -409,6 +432,20 @@ class Finish(unittest.TestCase):
             f"<p >Who? </p>{fold} C.</details><p>End.</p><h1>Further</h1><p>No <em>Answer:</em> here</p>",
         )
 
+    def test_formulas_symbols_and_evidence_lead_to_the_concordance(self):
+        numbers = finish_pages.numbers_of_rows(LEDGER)
+        self.assertEqual(numbers, {"eq_kim_1": "(kim 1)", "eq_ma_90": "(ma 90)"})
+        link, address = "<a href=\"ledger.html#eq_ma_90\">(ma 90)</a>", "href=\"concordance_ma.html#row_ma_90\""
+        for page, found in (
+            ("<a class=\"anchor\" id=\"eqdef_ma_90\"></a> x", 1),
+            ("<a class=\"anchor\" id=\"eqdef_ma_91\"></a> x", 0),  # no row
+            (f"<tr id=\"evidence_law\"><td>{link}</td></tr>", 1),
+            (f"<p>{link}</p>", 0),  # a mention
+        ):
+            with self.subTest(page=page):
+                self.assertEqual(finish_pages.with_links_to_concordances(page, numbers).count(address), found)
+        self.assertIn(address, finish_pages.line_of_links([("eq_ma_90", "(ma 90)")]))
+
     def test_a_picture_is_named_by_its_caption_and_shows_its_links(self):
         svg = "<?xml?><svg viewBox=\"0 0 1 1\" role=\"img\" aria-label=\"old\"><path/></svg>"
         said = finish_pages.with_words(svg, "The <b>arm</b>\n at \\(q = 0\\) &amp; \"rest\"")
@@ -428,6 +465,16 @@ class Finish(unittest.TestCase):
             finish_pages.accessible(page),
             "<html lang=\"en\" xmlns=\"x\"><div id=\"doc-content\" role=\"main\"><td class=\"a\"></td><th>b</th>",
         )
+
+
+    def test_a_list_without_a_title_gets_that_of_its_head(self):
+        head, contents = "<title>Articulate: Functions</title>", "<div class=\"contents\">a</div>"
+        heading = "<div class=\"title\" role=\"heading\" aria-level=\"1\">Functions</div>"
+        self.assertEqual(finish_pages.accessible(head + contents).count(heading), 1)
+        letter = "<h3><a id=\"index_h\"></a>- h -</h3>"
+        self.assertIn("<h3 role=\"heading\" aria-level=\"2\"><a id=\"index_h\"", finish_pages.accessible(head + contents + letter))
+        for title in ("<div class=\"title\">Group</div>", "<h1>Group</h1>"):
+            self.assertNotIn(heading, finish_pages.accessible(head + title + contents))
 
 
 class Tree(SmallBook):
@@ -538,6 +585,39 @@ class English(unittest.TestCase):
 
     def test_of_a_link_its_words_count(self):
         self.assertEqual(english.words("see \\ref group_Ad \"the adjoint map\" and \\ref body"), 7)
+
+
+class Libraries(unittest.TestCase):
+    """Pages of other libraries, in a small book of one page."""
+
+    def book(self, page, change=("", "")):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = Path(folder.name)
+        for name in ("chapters", "docs", "validation"):
+            (root / name).mkdir()
+        (root / "src").symlink_to(ROOT / "src")
+        (root / "validation" / "oracle").symlink_to(ROOT / "validation" / "oracle")
+        table = (ROOT / "docs" / "library_conventions.tsv").read_text(encoding="utf-8")
+        self.assertIn(change[0], table)
+        (root / "docs" / "library_conventions.tsv").write_text(table.replace(*change, 1), encoding="utf-8")
+        (root / "chapters" / "your_library.md").write_text(page, encoding="utf-8")
+        return root
+
+    def test_a_cause_must_be_one_that_is_named(self):
+        right = "`gravity/sign`, `damping/counted_never`, `inertia/parameters:LINK`, `armature/other`, in `docs/recipes`"
+        self.assertEqual(list(library_pages.unknown_causes(self.book(right))), [])
+        for wrong in ("gravity/signs", "damping/counted_thrice", "inertia/parameter:LINK", "layout/quaternion"):
+            with self.subTest(cause=wrong):
+                self.assertEqual(len(list(library_pages.unknown_causes(self.book(f"{right} `{wrong}`")))), 1)
+                with self.assertRaises(SystemExit):
+                    library_pages.fragments(self.book(f"`{wrong}`"))
+
+    def test_each_library_has_each_aspect_and_a_place_where_it_was_read(self):
+        self.assertEqual(len(library_pages.fragments(self.book(""))), len(library_pages.LIBRARIES) + 1)
+        for change in [("kdl\tgravity\t", "kdl\tweight\t"), ("kdl\tgravity\t", "lkd\tgravity\t"), ("\tjntarray.hpp\n", "\t\n")]:
+            with self.subTest(change=change), self.assertRaises(SystemExit):
+                library_pages.fragments(self.book("", change))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ usage: faces.py SOURCE
 
 A stem has code when src/articulate/<stem>/ exists. Then chapters/NN_<stem>.md,
 validation/<stem>/ with identities.cpp and notebooks/NN_<stem>.py must exist, all with the number of the chapter. The other
-way round, no chapter and no notebook may be without code. Where the words of a link are the number of a chapter, the link leads to that chapter.
+way round, no chapter and no notebook may be without code. A derivation begins with a figure: it stands before the first displayed formula. Where the words of a link are the number of a chapter, the link leads to that chapter.
 """
 import re
 import sys
@@ -48,6 +48,13 @@ def wrong_numbers(chapters):
                 yield f"chapters/{page.name}: \\ref {anchor} \"{words}\" leads to chapter {numbers[anchor]}"
 
 
+def without_figure_first(text):
+    """Whether the section Derivation has a displayed formula and no figure before it."""
+    section = re.search(r"^## Derivation \{#.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    display = re.search(r"\\f[\[{]", section[0]) if section else None
+    return bool(display) and "\\image html " not in section[0][: display.start()]
+
+
 def faults(source):
     """One sentence per fault."""
     found = list(wrong_numbers(source / "chapters"))
@@ -70,6 +77,8 @@ def faults(source):
             ]
         if prose.exists() and headings(prose) != HEADINGS:
             found.append(f"{prose.relative_to(source)} has the headings {headings(prose)}, and should have {HEADINGS}")
+        if prose.exists() and without_figure_first(prose.read_text(encoding="utf-8")):
+            found.append(f"{prose.relative_to(source)} has no figure before the first displayed formula of its derivation")
     known = {f"{number:02}_{stem}" for number, stem in enumerate(STEMS, 1)}
     odd = [
         path

@@ -6,7 +6,7 @@ usage: rows.py HTML VERIFY_JSON
 From a verified row one click reaches formula, code, proof and residual, and from each of these places one click leads
 back to the row. Any other row has a link to its formula, its chapter or its paper, and says in words that it is not
 verified. Every row stands in the concordance of its paper too, with all these links and a proof and a residual for each clause, and
-ledger and proofs lead there.
+ledger, derivation, code, proofs and evidence lead there.
 """
 import json
 import re
@@ -109,10 +109,12 @@ class Walk:
             yield f"{key}: its row in the ledger does not lead to the concordance"
         if not self.part(address):
             yield f"{key}: {address} leads nowhere"
+        code = HREF.findall(dict(CELL.findall(row))["symbol"])
         for link in dict.fromkeys(HREF.findall(row)):
             if link != address and f"href=\"{link}\"" not in there:
                 yield f"{key}: {link} is linked in the ledger, and not in the concordance"
-            if "#proof_" in link and f"href=\"{address}\"" not in self.part(link):
+            leads = link in code or any(place in link for place in ("#proof_", "#eqdef_", "#evidence_"))
+            if leads and f"href=\"{address}\"" not in self.part(link):
                 yield f"{key}: {link} does not lead to the concordance"
         parts = CLAUSE.findall(there)
         if clauses > 1 and len(parts) != clauses:

@@ -260,6 +260,30 @@ class Numbers(CheckTest):
                 done = check("-", *UR5, "--no-diagnose", given=lines(named))
                 self.assertEqual(done.returncode, code, done.stdout)
 
+    def test_a_wrong_coriolis_matrix_is_heard_beside_a_right_force(self):
+        given = states(3)
+        said = [
+            {"state": s, "answers": {"coriolis_force": x["coriolis_force"], "coriolis_matrix": x["coriolis_matrix"]["matrix"]}}
+            for s, x in zip(given, answers("ur5", given, "--coriolis", "christoffel"))
+        ]
+        self.assertEqual(check("-", *UR5, given=lines(said)).returncode, 0)
+        for one in said:
+            one["answers"]["coriolis_matrix"] = [[-x for x in row] for row in one["answers"]["coriolis_matrix"]]
+        done = check("-", *UR5, given=lines(said))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cause: sign/coriolis_matrix times qd", done.stdout.decode())
+        self.assertNotIn("agree in all digits", done.stdout.decode())
+
+    def test_a_coriolis_matrix_of_another_family_than_its_name_says_is_told_so(self):
+        given = states(2)
+        said = [
+            {"state": s, "answers": {"coriolis_matrix": {"matrix": x["coriolis_matrix"]["matrix"], "family": "bracket"}}}
+            for s, x in zip(given, answers("ur5", given, "--coriolis", "ploen"))
+        ]
+        done = check("-", *UR5, given=lines(said))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cause: coriolis_matrix/ploen", done.stdout.decode())
+
 
 class Shards(CheckTest):
     def scores(self, report):

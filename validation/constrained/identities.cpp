@@ -287,6 +287,16 @@ inline Partition all_but_two(int n)
   return chosen;
 }
 
+/// A row for each loose degree, of which it asks most: rows in no special direction can be dependent but for 1e-6, and
+/// what is then left of K is less than double keeps.
+template <typename S>
+DrawnConstraints<S> one_for_each(const Specimen<S>& x, const std::vector<int>& loose)
+{
+  DrawnConstraints<S> c(x, static_cast<int>(loose.size()));
+  for (int i = 0; i < c.A.rows(); ++i) c.A(i, loose[i]) += 3;
+  return c;
+}
+
 /// Equations (72) to (77), line by line.
 template <typename S>
 void multipliers_by_blocks(Sides<S>& sides, const Specimen<S>& x, const Partition& prescribed,
@@ -379,7 +389,8 @@ void hybrid(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    multipliers_by_blocks(sides, x, all_but_two(x.model.nv()), DrawnConstraints<S>(x, 2), "as-many");
+                    const Partition prescribed = all_but_two(x.model.nv());
+                    multipliers_by_blocks(sides, x, prescribed, one_for_each(x, members(prescribed, false)), "as-many");
                   },
               .applies = has_two});
   r.identity({.name = "the_lower_left_block_of_the_mass_matrix_is_the_upper_right_one_transposed",

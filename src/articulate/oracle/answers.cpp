@@ -7,10 +7,14 @@
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/space_motion.hpp>
+#include <articulate/oracle/coriolis_families.hpp>
 #include <articulate/oracle/nudge.hpp>
 #include <articulate/oracle/score.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
+#include <cmath>
+#include <limits>
 #include <memory>
+#include <optional>
 
 namespace articulate::oracle {
 namespace {
@@ -78,6 +82,21 @@ constexpr Quantity all_quantities[] = {
      false, true},
 };
 
+constexpr std::string_view of_a_family = "coriolis_matrix (";
+constexpr Quantity coriolis_matrix_times_qd = {
+    "coriolis_matrix times qd", "what every right C has in common: coriolis_force", "N m, N", forces, one};
+constexpr Quantity coriolis_matrix_of_a_family = {
+    of_a_family, "C of the family that is named", "kg m^2/s, kg m/s, kg/s", forces, by_rates};
+
+/// The family of `coriolis_matrix (ploen)`, if there is such a one.
+std::optional<CoriolisFamily> named_family(std::string_view name)
+{
+  if (!name.starts_with(of_a_family)) return std::nullopt;
+  for (const auto& [known, family] : coriolis_families)
+    if (name.substr(of_a_family.size()) == known + ")") return family;
+  return std::nullopt;
+}
+
 /// What several quantities need, found once.
 class Calculation {
 public:
@@ -105,8 +124,9 @@ public:
     if (is("inverse_mass_matrix")) return inverse_mass_matrix();
     if (is("bias")) return at(x_.gravity, x_.qd, none_, x_.external_wrenches);
     if (is("gravity_force")) return at(x_.gravity, none_, none_, {});
-    if (is("coriolis_force")) return forces({}, x_.qd, none_, {});
+    if (is("coriolis_force") || is("coriolis_matrix times qd")) return forces({}, x_.qd, none_, {});
     if (is("coriolis_matrix")) return coriolis_matrix(model_, x_.q, x_.qd);
+    if (const auto family = named_family(name)) return coriolis_matrix(model_, x_.q, x_.qd, *family);
     if (name.ends_with("regressor"))
       return regressor_of(is("gravity_regressor") ? none_ : x_.qdd, is("gravity_regressor"));
     if (name.find("_by_q") != std::string::npos) return derivative(name);
@@ -262,8 +282,12 @@ const Quantity* find_quantity(std::string_view name)
 {
   for (const Quantity& quantity : all_quantities)
     if (quantity.per_link() ? name.starts_with(quantity.name) : name == quantity.name) return &quantity;
+  if (name == coriolis_matrix_times_qd.name) return &coriolis_matrix_times_qd;
+  if (named_family(name)) return &coriolis_matrix_of_a_family;
   return nullptr;
 }
+
+bool is_coriolis_matrix(std::string_view name) { return name == "coriolis_matrix" || named_family(name); }
 
 std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model)
 {
@@ -287,6 +311,29 @@ int unit_class(Axis axis, int index, const Model<double>& model)
     default:
       return 0;
   }
+}
+
+int unit_group(const Quantity& quantity, int row, int column, const Model<double>& model)
+{
+  return 3 * unit_class(quantity.rows, row, model) + unit_class(quantity.columns, column, model);
+}
+
+Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,
+                        const Model<double>& model)
+{
+  Rounding largest{};
+  for (int i = 0; i < from.rows(); ++i)
+    for (int j = 0; j < from.cols(); ++j) {
+      const double change = std::abs(to(i, j) - from(i, j));
+      double& of_unit = largest[static_cast<std::size_t>(unit_group(quantity, i, j, model))];
+      of_unit = std::isfinite(change) ? std::max(of_unit, change) : std::numeric_limits<double>::infinity();
+    }
+  return largest;
+}
+
+void add(Rounding& to, const Rounding& more)
+{
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = std::max(to[k], more[k]);
 }
 
 bool can_answer(const Quantity& quantity, const Model<double>& model, const Question& question)
@@ -323,13 +370,12 @@ Oracle::Oracle(const Model<double>& model) : model_(model)
 
 Reference Oracle::operator()(const Question& question, std::span<const std::string> names) const
 {
-  Reference reference{answers(model_, question, names), {}};
-  for (const std::string& name : names) reference.digits[name] = digits_of_double;
+  Reference reference{answers(model_, question, names), {}, {}};
   for (std::size_t k = 0; k < nudged_.size(); ++k)
-    for (const auto& [name, moved] : answers(nudged_[k], nudged(question, k + 1), names)) {
-      const Score change = score(name, moved, reference.values[name], digits_of_double, model_);
-      reference.digits[name] = std::min(reference.digits[name], change.digits);
-    }
+    for (const auto& [name, moved] : answers(nudged_[k], nudged(question, k + 1), names))
+      add(reference.rounding[name], largest_change(*find_quantity(name), reference.values[name], moved, model_));
+  for (const auto& [name, value] : reference.values)
+    reference.digits[name] = score(name, value, value, reference.rounding[name], model_).attainable;
   return reference;
 }
 

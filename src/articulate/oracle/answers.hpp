@@ -6,6 +6,7 @@
  *  - Chapter: \ref oracle
  */
 #pragma once
+#include <array>
 #include <map>
 #include <span>
 #include <string>
@@ -62,8 +63,15 @@ struct Quantity {
 /// \brief All of them.
 std::span<const Quantity> quantities();
 
-/// \brief The quantity of a name, such as `inverse_dynamics` or `jacobian:tool0`; nullptr for none.
+/** \brief The quantity of a name, such as `inverse_dynamics` or `jacobian:tool0`; nullptr for none.
+ *
+ *  Of a Coriolis matrix two more are known, which are made of what is given: `coriolis_matrix times qd`, which is the same
+ *  for all of them, and `coriolis_matrix (ploen)` of a family that is named.
+ */
 const Quantity* find_quantity(std::string_view name);
+
+/// \brief Whether a name is that of a Coriolis matrix, of Christoffel's symbols or of a family that is named.
+bool is_coriolis_matrix(std::string_view name);
 
 /// \brief How many rows and columns the table of a quantity has.
 std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model);
@@ -82,9 +90,22 @@ bool can_answer(const Quantity& quantity, const Model<double>& model, const Ques
  */
 Answers answers(const Model<double>& model, const Question& question, std::span<const std::string> names);
 
-/// \brief Ours, and the digits that arithmetic in double can attain.
+/// \brief The number of an entry's unit in its table, from 0.
+int unit_group(const Quantity& quantity, int row, int column, const Model<double>& model);
+
+/// \brief By unit_group(): how much rounding may move entries of a table, in their unit.
+using Rounding = std::array<double, 9>;
+/// \brief The largest change of the entries of each unit; infinity where one is not finite.
+Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,
+                        const Model<double>& model);
+
+/// \brief The larger of two, unit by unit.
+void add(Rounding& to, const Rounding& more);
+
+/// \brief Ours, what rounding may do to it, and the digits that are left to the unit that loses most.
 struct Reference {
   Answers values;
+  std::map<std::string, Rounding> rounding;
   std::map<std::string, double> digits;
 };
 

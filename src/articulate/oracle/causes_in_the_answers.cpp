@@ -1,5 +1,6 @@
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/inertial_parameters.hpp>
+#include <articulate/oracle/coriolis_families.hpp>
 #include <articulate/oracle/hypothesis.hpp>
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <algorithm>
@@ -172,27 +173,24 @@ void add_orders(Hypotheses& all)
 
 void add_coriolis(Hypotheses& all)
 {
-  const std::pair<const char*, CoriolisFamily> families[] = {{"newton_euler", CoriolisFamily::newton_euler},
-                                                             {"ploen", CoriolisFamily::ploen},
-                                                             {"bracket", CoriolisFamily::bracket},
-                                                             {"momentum", CoriolisFamily::momentum}};
-  for (const auto& [name, family] : families)
-    all.push_back({std::string("coriolis_matrix/") + name,
-                   std::string("Your C is the one of the family ") + name +
-                       ", not that of Christoffel's symbols; C is not unique, and C qd is the same.",
+  for (const auto& [name, family] : coriolis_families)
+    all.push_back({"coriolis_matrix/" + name,
+                   "Your C is the one of the family " + name +
+                       ", and another is asked for; C is not unique, and C qd is the same.",
                    "compare C qd, or name the family",
                    {},
                    {},
                    [family = family](Answers& a, const Situation& at) {
-                     if (a.count("coriolis_matrix"))
-                       a["coriolis_matrix"] = coriolis_matrix(at.model, at.question.q, at.question.qd, family);
+                     for (auto& [name, table] : a)
+                       if (is_coriolis_matrix(name))
+                         table = coriolis_matrix(at.model, at.question.q, at.question.qd, family);
                    }});
 }
 
 void add_signs(Hypotheses& all, std::span<const std::string> names)
 {
-  for (const std::string name : {"inverse_dynamics", "bias", "gravity_force", "coriolis_force", "potential_energy",
-                                 "forward_dynamics_by_q", "forward_dynamics_by_qd"}) {
+  for (const std::string name : {"inverse_dynamics", "bias", "gravity_force", "coriolis_force", "coriolis_matrix times qd",
+                                 "potential_energy", "forward_dynamics_by_q", "forward_dynamics_by_qd"}) {
     if (std::find(names.begin(), names.end(), name) == names.end()) continue;
     all.push_back({"sign/" + name,
                    "Your " + name + " has the other sign: it stands on the other side of the equation.",

@@ -507,10 +507,10 @@ void change_basis(Answers& answers, const Situation& at, const Basis& basis)
   const VectorX<double> drift = Xdot * (inverse * at.question.qd);  // of our rates while theirs are constant
   for (auto& [name, table] : answers) {
     const Quantity& quantity = *find_quantity(name);
-    if (name == "bias" || name == "coriolis_force") table += answer(at, "mass_matrix") * drift;
+    if (name == "bias" || name == "coriolis_force" || name == "coriolis_matrix times qd") table += answer(at, "mass_matrix") * drift;
     if (name == "forward_dynamics") table -= drift;
     if (quantity.columns == Axis::by_rates) table = MatrixX<double>(table * X);
-    if (name == "coriolis_matrix") table += answer(at, "mass_matrix") * Xdot;
+    if (is_coriolis_matrix(name)) table += answer(at, "mass_matrix") * Xdot;
     if (quantity.columns == Axis::by_forces) table = MatrixX<double>(table * inverse.transpose());
     if (quantity.columns == Axis::by_displacement) table = MatrixX<double>(table * displacement);
     if (quantity.rows == Axis::forces) table = MatrixX<double>(X.transpose() * table);

@@ -36,7 +36,7 @@ public:
     for (const Candidate& one : candidates_)
       if (covers(one.changed, {}) && of_.explains({one.hypothesis})) found.push_back({one.hypothesis});
     for (const Hypothesis* fitted : keep(fitted_causes(of_, {})))
-      if (of_.explains({fitted}) && (fitted->parameters == 0 || found.empty())) found.push_back({fitted});
+      if (!repeats(*fitted, found) && of_.explains({fitted})) found.push_back({fitted});
     return found;
   }
 
@@ -56,7 +56,7 @@ public:
       }
     for (const Candidate& one : candidates_)
       for (const Hypothesis* fitted : keep(fitted_causes(of_, {one.hypothesis})))
-        if ((fitted->parameters == 0 || (found.empty() && !undoes(*fitted, *one.hypothesis))) &&
+        if ((fitted->parameters == 0 || (!repeats(*fitted, found) && !undoes(*fitted, *one.hypothesis))) &&
             of_.explains({one.hypothesis, fitted}))
           found.push_back({one.hypothesis, fitted});
     return found;
@@ -76,6 +76,24 @@ private:
       kept.push_back(&causes_.back());
     }
     return kept;
+  }
+
+  /// Whether numbers that are fitted only say again what is found: a gravity that has the other sign is one with other
+  /// numbers, and a link whose mass is lost one with other parameters.
+  bool repeats(const Hypothesis& fitted, const std::vector<Product>& found) const
+  {
+    if (fitted.parameters == 0) return false;
+    const auto body = [&](const std::string& key) {
+      const std::size_t colon = key.find(':');
+      return colon == std::string::npos ? -1 : of_.model().link(key.substr(colon + 1)).body;
+    };
+    const int of_fitted = body(fitted.key);
+    for (const Product& product : found)
+      for (const Hypothesis* one : product) {
+        const int of_one = body(one->key);
+        if (undoes(fitted, *one) && (of_one < 0 || of_fitted < 0 || of_one == of_fitted)) return true;
+      }
+    return false;
   }
 
   /// Numbers that are fitted could take back a cause of their own kind, and then explain what they could not alone.

@@ -29,6 +29,7 @@ struct Run {
   std::string name;  ///< of the quantity that rewrites it
   Investigation::Asked asked;
   VectorX<double> excess;
+  Eigen::Index column;  ///< of the mass matrix, or -1
 };
 
 /// The most rows that a fit looks at.
@@ -58,14 +59,14 @@ private:
     if (!asked) return;
     const Question& x = asked->question;
     const VectorX<double> none = VectorX<double>::Zero(x.qd.size());
-    const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs) {
+    const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs, Eigen::Index column = -1) {
       if (of_matrices && rows_ > enough_rows) return;
       if (is_replaced(name, *asked, at.qd.size())) return;
       const VectorX<double> ours = rewritten(name, *asked, run(*asked->model, at));
       if (ours.size() != theirs.size() || !ours.allFinite()) return;
       rows_ += ours.size();
       largest_ = std::max(largest_, ours.cwiseAbs().maxCoeff());
-      runs_.push_back({std::move(at), asked->model, name, *asked, theirs - ours});
+      runs_.push_back({std::move(at), asked->model, name, *asked, theirs - ours, column});
     };
     const Vector3<double> weightless{};
     for (const auto& [name, theirs] : state.theirs) {
@@ -75,7 +76,7 @@ private:
       if (name == "gravity_force") add(name, {x.q, none, none, {}, x.gravity, {}}, theirs);
       // The Coriolis force is without what the joints have of their own.
       const JointDynamics& used = asked->model->options().dynamics;
-      if (name == "coriolis_force" && !used.damping && !used.friction)
+      if ((name == "coriolis_force" || name == "coriolis_matrix times qd") && !used.damping && !used.friction)
         add(name, {x.q, x.qd, none, {}, weightless, {}}, theirs);
       if (name == "forward_dynamics" && !rewrites(name, *asked, theirs)) {
         const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
@@ -84,7 +85,7 @@ private:
       }
       if (name == "mass_matrix" && !rewrites(name, *asked, theirs))
         for (Eigen::Index k = 0; k < theirs.cols(); ++k)
-          add("", {x.q, none, VectorX<double>::Unit(theirs.cols(), k), {}, weightless, {}}, theirs.col(k));
+          add("", {x.q, none, VectorX<double>::Unit(theirs.cols(), k), {}, weightless, {}}, theirs.col(k), k);
     }
   }
 
@@ -160,14 +161,53 @@ private:
   {
     return left.cwiseAbs().maxCoeff() <= 1e-9 * largest_ && left.cwiseAbs().maxCoeff() <= 1e-4 * largest_excess();
   }
-  /// The unknowns, if there are at least three rows and half as many again that did not have to be met, and all are.
-  std::optional<VectorX<double>> solved(const MatrixX<double>& A, const VectorX<double>& b) const
+  // [evidence]
+  /** Whether the rows could have contradicted the unknowns.
+   *
+   *  A row that no unknown reaches says nothing of them: a mass matrix that agrees is no sign of damping that is
+   *  wrong. A row whose leverage is one is met by every fit. So what is wrong must be so in other rows, too, and these
+   *  must be at least two more than the unknowns that they determine, and half as many again.
+   *  \param diagonal  whether the unknowns say that no entry beside the diagonal of the mass matrix is wrong
+   */
+  bool could_have_failed(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal) const
+  {
+    const VectorX<double> reach = A.cwiseAbs().rowwise().maxCoeff();
+    const double rounding = 1e-12 * reach.maxCoeff();
+    std::vector<Eigen::Index> rows;
+    Eigen::Index off_diagonal = 0, row = 0;
+    for (const Run& run : runs_)
+      for (Eigen::Index i = 0; i < run.excess.size(); ++i, ++row) {
+        if (run.column >= 0 && i > run.column) continue;  // the lower triangle repeats the upper one
+        if (reach(row) > rounding)
+          rows.push_back(row);
+        else if (diagonal && run.column >= 0)
+          ++off_diagonal;
+      }
+    for (; row < A.rows(); ++row)
+      if (reach(row) > rounding) rows.push_back(row);
+
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A(rows, Eigen::all));
+    const Eigen::Index count = static_cast<Eigen::Index>(rows.size()), rank = qr.rank();
+    if (off_diagonal > 0) return count + off_diagonal >= rank + std::max<Eigen::Index>(2, rank / 2);
+    const VectorX<double> leverage =
+        (qr.householderQ() * MatrixX<double>::Identity(count, rank)).rowwise().squaredNorm();
+    Eigen::Index met_by_every_fit = 0;
+    double tested = 0;
+    for (Eigen::Index k = 0; k < count; ++k)
+      if (leverage(k) > 1 - 1e-9)
+        ++met_by_every_fit;
+      else
+        tested = std::max(tested, std::abs(b(rows[static_cast<std::size_t>(k)])));
+    return tested > 1e-9 * largest_ && count - rank >= std::max<Eigen::Index>(2, (rank - met_by_every_fit) / 2);
+  }
+  // [evidence]
+  /// The unknowns, if nothing but rounding is left, and more could have been.
+  std::optional<VectorX<double>> solved(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal = false) const
   {
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
-    const Eigen::Index rank = qr.rank();
-    if (rank == 0 || A.rows() < rank + std::max<Eigen::Index>(3, rank / 2)) return std::nullopt;
+    if (qr.rank() == 0) return std::nullopt;
     const VectorX<double> x = qr.solve(b);
-    if (!x.allFinite() || !is_rounding(b - A * x)) return std::nullopt;
+    if (!x.allFinite() || !is_rounding(b - A * x) || !could_have_failed(A, b, diagonal)) return std::nullopt;
     return x;
   }
 
@@ -453,10 +493,10 @@ Hypotheses Fit::numbers_of_joints()
     const MatrixX<double> A = columns([&](const Run& run) {
       VectorX<double> factors = VectorX<double>::Zero(model.nv());
       for (const JointSlot& slot : model.joints())
-        if (slot.nv == 1 && run.name != "coriolis_force") factors(slot.v) = kind.factor(run.x, slot.v);
+        if (slot.nv == 1 && run.name != "coriolis_force" && run.name != "coriolis_matrix times qd") factors(slot.v) = kind.factor(run.x, slot.v);
       return MatrixX<double>(factors.asDiagonal());
     });
-    const auto solution = solved(A, b);
+    const auto solution = solved(A, b, kind.value == &Joint::armature);
     if (!solution) continue;
     std::map<std::string, double> values;
     std::string words;

@@ -49,8 +49,8 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
     state.ours = oracle(questions[k], asked);
     bool misses = false;
     for (const std::string& name : asked) {
-      const Score right = score(name, state.theirs[name], state.ours.values[name], state.ours.digits[name], model_);
-      state.digits[name] = right.digits;
+      const Score right = score(name, state.theirs[name], state.ours.values[name], state.ours.rounding[name], model_);
+      state.scores[name] = right;
       least_attainable_ = std::min(least_attainable_, right.attainable);
       if (right.agrees()) continue;
       misses = true;
@@ -131,11 +131,11 @@ std::optional<Answers> Investigation::predicted(const Product& product, const St
   return predicted(product, question(state), state.index > 0 ? &questions_[state.index - 1] : nullptr, names);
 }
 
-/// A wrong machine may be better or worse to compute with than the right one: its digits are measured as ours are.
-double Investigation::attainable(const Product& product, const State& state, const std::string& name,
+/// A wrong machine may be better or worse to compute with than the right one: its rounding is measured as ours is.
+Rounding Investigation::rounding(const Product& product, const State& state, const std::string& name,
                                  const MatrixX<double>& value)
 {
-  double digits = state.ours.digits.at(name);
+  Rounding rounding = state.ours.rounding.at(name);
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Machine machine = machine_;
     for (const Hypothesis* one : product)
@@ -146,9 +146,9 @@ double Investigation::attainable(const Product& product, const State& state, con
     if (!what) continue;
     Answers moved = answers(model, what->question, {&name, 1});
     rewrite(product, *what, moved);
-    digits = std::min(digits, score(name, moved[name], value, digits, model_).digits);
+    add(rounding, largest_change(*find_quantity(name), value, moved[name], model_));
   }
-  return digits;
+  return rounding;
 }
 
 bool Investigation::agrees(const Product& product, const State& state, std::span<const std::string> names)
@@ -160,13 +160,14 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
     const MatrixX<double>& value = answers->at(name);
     if (!value.allFinite()) return false;
     const double spare = fitted ? spare_digit + lost_in_a_fit : spare_digit;
-    const double ours = state.ours.digits.at(name), without = state.digits.at(name);
-    const double digits = score(name, state.theirs.at(name), value, ours, model_).digits;
-    if (without < ours - spare_digit && digits < without + (fitted ? least_gain + 1 : least_gain)) return false;
-    if (digits >= ours - spare) continue;
+    const MatrixX<double>& theirs = state.theirs.at(name);
+    const Score &without = state.scores.at(name), with = score(name, theirs, value, state.ours.rounding.at(name), model_);
+    const double gain = without.missing() - with.missing();
+    if (!without.agrees() && gain < (fitted ? least_gain + 1 : least_gain)) return false;
+    if (with.missing() <= spare) continue;
     // Only what is near is worth a measurement.
-    if (digits < ours - spare - lost_by_a_machine || digits < attainable(product, state, name, value) - spare)
-      return false;
+    if (with.missing() > spare + lost_by_a_machine) return false;
+    if (score(name, theirs, value, rounding(product, state, name, value), model_).missing() > spare) return false;
   }
   return true;
 }
@@ -184,7 +185,7 @@ bool Investigation::explains(const Product& product)
       for (const std::string& name : names_)
         if (state.theirs.count(name)) given.push_back(name);
       const bool misses = std::any_of(given.begin(), given.end(), [&](const std::string& name) {
-        return state.digits.at(name) < state.ours.digits.at(name) - spare_digit;
+        return !state.scores.at(name).agrees();
       });
       any = any || misses;
       if (!agrees(product, state, first_only ? std::span(given).first(1) : std::span(given))) return false;
@@ -219,7 +220,7 @@ std::set<std::string> Investigation::changed(const Product& product)
     if (!answers) continue;
     for (const std::string& name : given)
       if (!answers->at(name).allFinite() ||
-          !score(name, answers->at(name), state.ours.values.at(name), state.ours.digits.at(name), model_).agrees())
+          !score(name, answers->at(name), state.ours.values.at(name), state.ours.rounding.at(name), model_).agrees())
         names.insert(name);
     if (++looked_at == 2) break;
   }

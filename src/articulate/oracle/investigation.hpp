@@ -26,7 +26,7 @@ public:
     std::size_t index;  ///< among all
     Answers theirs;     ///< what can be compared
     Reference ours;
-    std::map<std::string, double> digits;
+    std::map<std::string, Score> scores;
   };
 
   Investigation(Machine machine, std::span<const Question> questions, std::span<const Answers> theirs);
@@ -68,7 +68,7 @@ private:
   std::shared_ptr<const Model<double>> model_of(const Product& product);
   std::optional<Asked> asked(const Product& product, const Question& question, const Question* before);
   bool agrees(const Product& product, const State& state, std::span<const std::string> names);
-  double attainable(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
+  Rounding rounding(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
 
   Machine machine_;
   Model<double> model_;

@@ -1,7 +1,10 @@
 #include <articulate/oracle/score.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <tuple>
 
 namespace articulate::oracle {
 namespace {
@@ -26,46 +29,89 @@ std::string one_decimal(double digits)
   return text;
 }
 
-Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours, double attainable,
-            const Model<double>& model)
+namespace {
+
+/// What errors of a group are measured against, and how many digits it has.
+struct Measure {
+  double size = 0, attainable = digits_of_double;
+};
+using Measures = std::array<Measure, std::tuple_size_v<Rounding>>;
+
+const Quantity& known_quantity(const std::string& name)
 {
-  const Quantity* known = find_quantity(quantity);
-  if (!known) throw StateError("'" + quantity + "' is no quantity that is known here; `quantities` lists them.");
+  if (const Quantity* known = find_quantity(name)) return *known;
+  throw StateError("'" + name + "' is no quantity that is known here; `quantities` lists them.");
+}
+
+Rounding largest_entries(const Quantity& quantity, const MatrixX<double>& ours, const Model<double>& model)
+{
+  return largest_change(quantity, MatrixX<double>::Zero(ours.rows(), ours.cols()), ours, model);
+}
+
+Score scored(const std::string& name, const MatrixX<double>& theirs, const MatrixX<double>& ours,
+             const Measures& measures, const Model<double>& model)
+{
+  const Quantity& quantity = *find_quantity(name);
   Score result;
-  result.attainable = attainable;
+  result.attainable = digits_of_double;
+  for (const Measure& measure : measures) result.attainable = std::min(result.attainable, measure.attainable);
   if (theirs.rows() != ours.rows() || theirs.cols() != ours.cols()) {
     result.verdict = "differs: the table is " + std::to_string(theirs.rows()) + " x " + std::to_string(theirs.cols()) +
                      " and should be " + std::to_string(ours.rows()) + " x " + std::to_string(ours.cols());
     return result;
   }
-  const auto group = [&](Eigen::Index i, Eigen::Index j) {
-    return 3 * unit_class(known->rows, static_cast<int>(i), model) +
-           unit_class(known->columns, static_cast<int>(j), model);
-  };
-  // The largest of each group is the measure of its entries; what is far below the largest of all counts as zero.
-  std::array<double, 9> largest{};
-  double of_all = 0;
-  for (Eigen::Index i = 0; i < ours.rows(); ++i)
-    for (Eigen::Index j = 0; j < ours.cols(); ++j) {
-      double& of_group = largest[static_cast<std::size_t>(group(i, j))];
-      of_group = std::max(of_group, std::abs(ours(i, j)));
-      of_all = std::max(of_all, of_group);
-    }
-  const double least = of_all > 0 ? 1.5e-8 * of_all : 1;
-  double worst = -1;
-  for (Eigen::Index i = 0; i < ours.rows(); ++i)
-    for (Eigen::Index j = 0; j < ours.cols(); ++j) {
-      double error =
-          std::abs(theirs(i, j) - ours(i, j)) / std::max(largest[static_cast<std::size_t>(group(i, j))], least);
-      if (!std::isfinite(error)) error = std::numeric_limits<double>::infinity();
-      if (error <= worst) continue;
-      worst = error;
-      result.row = static_cast<int>(i), result.column = static_cast<int>(j);
+  const double can_be_had = result.attainable;
+  double most = -std::numeric_limits<double>::infinity(), least_digits = digits_of_double;
+  for (int i = 0; i < ours.rows(); ++i)
+    for (int j = 0; j < ours.cols(); ++j) {
+      const Measure& measure = measures[static_cast<std::size_t>(unit_group(quantity, i, j, model))];
+      const double error = std::abs(theirs(i, j) - ours(i, j)), part = error / measure.size;
+      const double digits = error == 0 ? digits_of_double
+                            : part < 1 ? std::min(-std::log10(part), digits_of_double)
+                                       : 0;  // also of what is not finite
+      least_digits = std::min(least_digits, digits);
+      if (measure.attainable - digits <= most) continue;
+      most = measure.attainable - digits;
+      result.digits = digits, result.attainable = measure.attainable;
+      result.row = i, result.column = j;
       result.theirs = theirs(i, j), result.ours = ours(i, j);
     }
-  result.digits = worst >= 1 ? 0 : worst > 0 ? std::min(-std::log10(worst), digits_of_double) : digits_of_double;
+  // Of a table that agrees the whole is told: its fewest digits, and the fewest that can be had.
+  if (result.agrees()) result.digits = least_digits, result.attainable = can_be_had;
   result.verdict = words(result);
   return result;
+}
+
+}  // namespace
+
+Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
+            const Rounding& rounding, const Model<double>& model)
+{
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const Rounding largest = largest_entries(known_quantity(quantity), ours, model);
+  const bool all_zero = ours.isZero(0);
+  Measures measures;
+  for (std::size_t k = 0; k < measures.size(); ++k) {
+    const double least = std::max(rounding[k], eps * largest[k]);
+    if (!std::isfinite(least))
+      measures[k] = {largest[k], 0};
+    else if (largest[k] > 10 * least)
+      measures[k] = {largest[k], std::min(-std::log10(least / largest[k]), digits_of_double)};
+    else  // not a digit is left: these are zeros; where even rounding leaves all alone, of the size of a unit
+      measures[k] = {all_zero && least == 0 ? 1 : least / eps, digits_of_double};
+  }
+  return scored(quantity, theirs, ours, measures, model);
+}
+
+Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours, double attainable,
+            const Model<double>& model)
+{
+  const Rounding largest = largest_entries(known_quantity(quantity), ours, model);
+  const double of_all = *std::max_element(largest.begin(), largest.end());
+  const double least = of_all > 0 ? std::sqrt(std::numeric_limits<double>::epsilon()) * of_all : 1;
+  Measures measures;
+  for (std::size_t k = 0; k < measures.size(); ++k) measures[k] = {std::max(largest[k], least), attainable};
+  return scored(quantity, theirs, ours, measures, model);
 }
 
 }  // namespace articulate::oracle

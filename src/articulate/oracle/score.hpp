@@ -22,15 +22,24 @@ struct Score {
   double theirs = 0, ours = 0;  ///< the worst entry
   std::string verdict;          ///< in words
 
+  double missing() const { return attainable - digits; }
   /// \brief All digits but one that can be had.
-  bool agrees() const { return digits >= attainable - 1; }
+  bool agrees() const { return missing() <= 1; }
 };
 
 /** \brief Score a table.
  *
- *  Entries are compared in groups of one unit; an entry counts as zero where it is below 1.5e-8 of the largest of the
- *  table. Numbers between 0 and digits_of_double.
- *  \param attainable  digits of Reference
+ *  Entries are compared in groups of one unit, each with the digits that rounding leaves to it. Entries of a group in which
+ *  rounding leaves not one digit are zeros: how far theirs are from zero is counted in roundings. What is said is of the
+ *  entry that misses most. Numbers between 0 and digits_of_double.
+ *  \param rounding  of Reference
+ */
+Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
+            const Rounding& rounding, const Model<double>& model);
+
+/** \brief The same where no rounding was measured, and all units have the same digits.
+ *
+ *  An entry counts as zero where it is below the root of a unit in the last place of the largest of the table.
  */
 Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours, double attainable,
             const Model<double>& model);

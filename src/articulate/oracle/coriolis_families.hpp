@@ -1,5 +1,7 @@
 /** \file
  *  \brief What the families of Coriolis matrices are called.
+ *
+ *  - Chapter: \ref skew_symmetry
  */
 #pragma once
 #include <articulate/model/error.hpp>
@@ -8,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace articulate::cli {
+namespace articulate {
 
 inline const std::vector<std::pair<std::string, CoriolisFamily>> coriolis_families{
     {"newton_euler", CoriolisFamily::newton_euler},
@@ -28,4 +30,4 @@ inline CoriolisFamily coriolis_family(const std::string& name)
   throw Error("'" + name + "' is no family of Coriolis matrices; there are " + known + ".");
 }
 
-}  // namespace articulate::cli
+}  // namespace articulate

@@ -211,10 +211,8 @@ def verdict(exercise, cases, right, found):
     said = [f"On {cases[wrong[0]].where} {broken_law(exercise, cases[wrong[0]], found[wrong[0]])}."]
     if len(wrong) < len(cases):
         said.append(f"{len(cases) - len(wrong)} of {len(cases)} cases are right.")
-    names = explained(exercise, cases, right, found, wrong)
-    if names:
-        said.append(" Or: ".join(names.values()))
-    return result(points, " ".join(said), " or ".join(names))
+    names, reasons = explained(exercise, cases, right, found, wrong)
+    return result(points, " ".join(said + reasons), names)
 
 
 def place(case):
@@ -231,10 +229,11 @@ def broken_law(exercise, case, answer):
 
 
 def explained(exercise, cases, right, found, wrong):
-    """{name: feedback} of what makes these very answers."""
-    specials = {cases[k].special for k in wrong}
-    if len(specials) == 1 and () not in specials:
-        return dict(specials)
+    """The names of what makes these very answers, and what is said of it."""
+    specials = [cases[k].special for k in wrong]
+    if all(specials):  # each wrong case has its own difficulty, and the others are right
+        names = dict(specials)
+        return " and ".join(names), list(names.values())
     own = [(mistake.name, mistake.feedback, lambda k, mistake=mistake: mistake.answers(cases[k].numbers)) for mistake in exercise.mistakes]
     general = [(name, said, lambda k, change=change: changed(change, right[k])) for name, said, change in GENERAL]
     for mistakes in ([("not_filled_in", "It returns zeros: is the body still empty?", lambda k: 0 * right[k])], own, general):
@@ -243,8 +242,8 @@ def explained(exercise, cases, right, found, wrong):
             if makes(answer, found, exercise.tolerance * ALIKE):
                 names.setdefault(name, said)
         if names:
-            return names
-    return {}
+            return " or ".join(names), [" Or: ".join(names.values())]
+    return "", []
 
 
 def changed(change, right):

@@ -10,6 +10,7 @@ import platform
 import resource
 import selectors
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -27,14 +28,17 @@ NOT_ANYONE = 65534  # the user who owns nothing
 SHOWN = ["/usr/bin", "/usr/include", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/etc/alternatives"]
 LINKS = {"/bin": "usr/bin", "/lib": "usr/lib", "/lib64": "usr/lib64"}
 ENVIRONMENT = {"PATH": "/usr/bin", "TMPDIR": FOLDER, "OPENBLAS_NUM_THREADS": "1"}
+# As bwrap tells it: the signal comes at the limit, and to those who do not listen another one a second later.
+OUT_OF_TIME = (128 + signal.SIGXCPU, 128 + signal.SIGKILL)
 SECONDS_TO_END = 10.0  # for the kernel to remove what was killed
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one run."""
+    """Of one run. Time is that of a processor, so that a busy machine ends no one; who sleeps is waited for, but not for long."""
 
-    seconds: float = 10.0
+    seconds: int = 10  # of a processor, for each process
+    waiting: float = 30.0  # seconds of a clock
     memory: int = 512 << 20  # bytes, of all its processes and of its folder
     processes: int = 32
     output: int = 1 << 20  # bytes on standard output and standard error together
@@ -248,6 +252,8 @@ class Confinement:
                     process.kill()  # with it go all whom it started, since they die with their parent
             if group.killed_for_memory():
                 ended_by = ended_by or "memory"
+            if process.returncode in OUT_OF_TIME:
+                ended_by = ended_by or "time"
             return Outcome(process.returncode, stdout, said, ended_by)
 
     def _walls(self, limits, given, calls):
@@ -290,12 +296,13 @@ def begin(group, limits):
     """In the new process, before it is bwrap."""
     group.join()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.folder, limits.folder))
 
 
 def watched(process, input, limits):
     """What it printed and said until it ended, or came to a limit."""
-    last, left, parts = time.monotonic() + limits.seconds, memoryview(input), {process.stdout: [], process.stderr: []}
+    last, left, parts = time.monotonic() + limits.waiting, memoryview(input), {process.stdout: [], process.stderr: []}
     room, ended_by = limits.output, ""
     with selectors.DefaultSelector() as selector:
         for file in parts:

@@ -24,8 +24,8 @@ MOST_BYTES = 100_000
 HARNESS = Path(__file__).parent / "write" / "harness"
 READY = "/course"  # where the folder of ready() is, inside
 FLAGS = ["-std=c++20", "-O1", "-pipe", "-w", "-fdiagnostics-color=never", "-fmax-errors=3", "-ftemplate-depth=200", "-isystem", "/usr/include/eigen3"]
-COMPILING = Limits(seconds=20.0, memory=1 << 30, output=16 << 20)
-RUNNING = Limits(seconds=10.0, memory=512 << 20, processes=16)
+COMPILING = Limits(seconds=20, waiting=60.0, memory=1 << 30, output=16 << 20)
+RUNNING = Limits(memory=512 << 20, processes=16)
 LAW = 1e-7  # a law is broken by more than this
 ALIKE = 10.0  # so many tolerances may lie between answers and those that a mistake makes
 
@@ -118,8 +118,9 @@ def compiled_by_student(exercise, text):
     flags = " ".join(FLAGS)
     command = f"g++ {flags} -I {READY} -c submission.cpp -o submission.o && g++ submission.o {READY}/{harness} -s -o program && cat program"
     outcome = confinement().run(["/bin/sh", "-c", command], files={"submission.cpp": text}, limits=COMPILING)
-    if outcome.ended_by:
-        raise Failed(f"The compiler was stopped by the limit of {outcome.ended_by}.")
+    ended_by = outcome.ended_by or ("time" if b"CPU time limit exceeded" in outcome.said else "")  # of one that g++ started
+    if ended_by:
+        raise Failed(f"The compiler was stopped by the limit of {ended_by}.")
     if outcome.code != 0:
         said = first_lines(outcome.said.decode("utf-8", "replace"))
         if "undefined reference" in said:
@@ -180,7 +181,7 @@ def taken(outcome, cases, right):
 def unfinished(outcome, where):
     """Why the answer to this case is missing. What the program said is not passed on: it has seen numbers."""
     if outcome.ended_by == "time":
-        return f"It was still running after {RUNNING.seconds:.0f} s, on {where}: does its loop end?"
+        return f"It was still running after {RUNNING.seconds} s, on {where}: does its loop end?"
     if outcome.ended_by == "memory":
         return f"It took more than {RUNNING.memory >> 20} MB of memory, on {where}."
     if outcome.ended_by == "output":

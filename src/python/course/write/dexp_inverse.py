@@ -52,7 +52,6 @@ sum a series, solve a linear system or use a closed form.""",
     declaration="Vector6 dexp_inverse(const Vector6& S, const Vector6& X)",
     cases=cases, right=right,
     laws=[
-        Law("the rate holds numbers that are not finite", lambda n, x: 0.0 if np.all(np.isfinite(x)) else 1.0),
         Law("the angular half depends on linear parts", lambda n, x: np.abs(halves_alone(n)[:3] - x[:3]).max()),
         Law("dexp of the rate does not give the twist back", None),
     ],

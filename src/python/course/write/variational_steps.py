@@ -11,7 +11,7 @@ from .program import Case, Law, Program
 
 def cases(source):
     found = []
-    for name, body, h, steps in (("ur5", 2, 0.05, 1), ("forked_arm", 3, 0.02, 60), ("tree:3x4", 5, 0.03, 40), ("puma560", 3, 0.1, 5)):
+    for name, body, h, steps in (("ur5", 2, 0.05, 1), ("forked_arm", 3, 0.02, 30), ("tree:3x4", 5, 0.03, 20), ("puma560", 3, 0.1, 5)):
         robot, *_ = robots.drawn(name, source)
         I = robot.I[body - 1][:3, :3]
         w = np.array(source.vector(0.8, 2.9, 4))

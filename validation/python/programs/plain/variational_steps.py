@@ -18,6 +18,9 @@ def variational_steps(I, w, h, steps):
         p = I @ now
         xi = now
         for _ in range(40):
-            xi = xi - np.linalg.solve(I, dexp_inverse_transposed(-h * xi, I @ xi) - p)
+            gap = dexp_inverse_transposed(-h * xi, I @ xi) - p
+            xi = xi - np.linalg.solve(I, gap)
+            if np.abs(gap).max() < 1e-15 * np.abs(p).max():
+                break
         now = np.linalg.solve(I, dexp_inverse_transposed(h * xi, I @ xi))
     return now

@@ -204,14 +204,16 @@ void published_motion(Registry<S>& r)
                     sides.add_printed(S(mm * rate(process.largest(rate)) / stages), 223, 0.5);
                     sides.add_printed(S(stages * stroke / seconds), 670, 0.5);
 
-                    // One triangle has the printed ends of cylinder 1 and its swing, while arm 1 turns by what is printed.
-                    const S BI = S(3525) / S(10), BJ = S(13496) / S(10), degree = pi<S>() / S(180);
+                    // One triangle, of the pins that the file has, has the printed ends of cylinder 1 and its swing.
+                    const Described<S> file(x);
+                    const Vector3<S> I = file.place("theta_7"), J = file.place("pin_arm_1_J");
+                    const auto turn = [](const auto& now) { return now.main.q[1]; };
+                    const std::array<S, 2> theta{turn(process.least(turn)), turn(process.largest(turn))};
                     std::array<S, 2> L, at_I;
                     for (int end = 0; end < 2; ++end) {
-                      const S phi = (S(5772) / S(100) + (end == 0 ? S(0) : S(748) / S(10))) * degree;
-                      const planar::Point<S> J = turned(planar::Point<S>{BJ, S(0)}, phi);
-                      const planar::Point<S> IJ = J - planar::Point<S>{BI, S(0)};
-                      L[end] = length(IJ), at_I[end] = direction(IJ);
+                      const planar::Point<S> IJ =
+                          turned(planar::Point<S>{J[0], J[1]}, theta[end]) - planar::Point<S>{I[0], I[1]};
+                      L[end] = mm * length(IJ), at_I[end] = direction(IJ);
                     }
                     sides.clause("ma:N3/triangle");
                     sides.add_printed(L[0], 1199, 0.5), sides.add_printed(L[1], 1609, 0.5);
@@ -454,6 +456,9 @@ void slips_in_numbers(Registry<S>& r)
                const Snapshot<S> now = snapshot<S>(68, descent);
                sides.add(now.turning(3), S(0), now.turning(2));
                sides.add(now.rate(3), now.turning(2));
+               // As fast as arm 2, which is printed with 16.8: what "about 15" is not.
+               const S least = S(1675) / S(100), ours = now.rate(3);
+               sides.add(ours < least ? least : ours, ours);
              }});
 
   // An arm whose own joint alone moves turns as fast as the joint.

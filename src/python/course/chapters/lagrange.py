@@ -5,6 +5,7 @@ import numpy as np
 
 from ..early_tools import BARS, bars, mass_matrix
 from ..exercise import Exercise
+from ..late_tools import steady
 from ..mistakes import Mistake, degrees_as_radians, negated, without
 from ..vectors import Ad, cross, turn_z
 
@@ -79,7 +80,7 @@ from the base? And the bracket \f$[J_1, J_2]\f$?""",
     asks={"w": "angular half of J_2", "v": "linear half of J_2 (m)", "bracket_w": "angular half of [J_1, J_2]", "bracket_v": "linear half of [J_1, J_2] (m)"},
     hints=["The screw on the photograph is made of a direction and a moment, (a; p x a).", "The first hinge carries the second one along: J_2 is Ad of exp(A_1 x_1) times A_2, and J_1 stays.",
            "The pose exp(A_1 x_1) leaves the points of the first line where they are."],
-    draw=photograph,
+    draw=steady(photograph, screws),
     solve=screws,
     mistakes=[
         degrees_as_radians(screws, "x1"),
@@ -140,7 +141,7 @@ METRIC = Exercise(
     text=SKEW + r"""What are the entries of its mass matrix?""",
     asks={"m11": "the entry of the first hinge (kg m^2)", "m12": "the mixed entry (kg m^2)", "m22": "the entry of the second hinge (kg m^2)"},
     hints=["Each entry is an inner product of two screws, over the bodies that both of them carry.", "Of points it is a sum of masses times the scalar products of two velocities."],
-    draw=skew,
+    draw=steady(skew, metric),
     solve=metric,
     mistakes=[
         Mistake("first_weight_forgotten", "The first hinge carries both weights.", without(metric, "m1")),
@@ -193,7 +194,7 @@ CORIOLIS = Exercise(
 both screws, and the torques \f$C\dot x\f$.""",
     asks={"h": "half the derivative of m_11 with respect to x_2 (kg m^2)", "e": "derivative of m_12 with respect to x_2 (kg m^2)", "tau": "torques of the velocities, first and second hinge (N m)"},
     hints=["Only bodies that both hinges carry see anything of the bracket.", "h = <[J_1, J_2], J_1>, and e = <[J_1, J_2], J_2>.", "The bracket is a twist, too, and gives the weight a velocity: v + w x r."],
-    draw=lambda source: {**skew(source), "rate1": source.signed(0.9, 2.8, 1), "rate2": source.signed(1.1, 3.3, 1)},
+    draw=steady(lambda source: {**skew(source), "rate1": source.signed(0.9, 2.8, 1), "rate2": source.signed(1.1, 3.3, 1)}, coriolis),
     solve=coriolis,
     mistakes=[
         Mistake("half_forgotten", "The factor 1/2 of h is missing.", lambda n: with_torques(n, 2 * two_numbers(n)[0], two_numbers(n)[1])),
@@ -257,7 +258,7 @@ symbols \f$\Gamma_{ijk}\f$ whose indices all differ, in Park's order, where the 
     asks={"g123": "Gamma_123 (kg m^2)", "g132": "Gamma_132 (kg m^2)", "g231": "Gamma_231 (kg m^2)"},
     hints=["Three brackets, three inner products, and one half of their sum, with i the smaller one of the first two.", "All three screws carry the weight, so that each inner product is its mass times a scalar product of two velocities.",
            "Check: the weight has a second derivative of its position, and the symbols are its products with the first ones."],
-    draw=lambda source: {"p2": source.vector(0.2, 0.8), "p3": source.vector(0.3, 1.1), "m": source.number(1.2, 3.6, 1), "r": source.vector(0.4, 1.4)},
+    draw=steady(lambda source: {"p2": source.vector(0.2, 0.8), "p3": source.vector(0.3, 1.1), "m": source.number(1.2, 3.6, 1), "r": source.vector(0.4, 1.4)}, symbols),
     solve=symbols,
     mistakes=[
         Mistake("half_forgotten", "The factor 1/2 is missing.", symbols_with(factor=1.0)),

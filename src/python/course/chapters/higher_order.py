@@ -30,7 +30,7 @@ LAGGING = Exercise(
     text=r"""A point of <m> kg hangs on a light rod of <l> m. It stands at <q> degrees from hanging straight down, and its angle has the derivatives
 \f$\dot q\f$ = <r> rad/s, \f$\ddot q\f$ = <a> rad/s\f$^2\f$, \f$q^{(3)}\f$ = <j> rad/s\f$^3\f$ and \f$q^{(4)}\f$ = <s> rad/s\f$^4\f$; gravity is
 9.81 m/s\f$^2\f$. How does the torque at the hinge change, and how does that change? A motor at the hinge lags by <T> s: which torque must it be told? Another one
-turns the rod through a spring of <k> N m/rad: with which acceleration must it turn itself?""",
+turns the rod through a spring of <k> N m/rad: which acceleration must the motor itself have?""",
     asks={"tau_rate": "first derivative of the torque (N m/s)", "tau_second": "second derivative of the torque (N m/s^2)",
           "told": "torque that the motor that lags must be told (N m)", "motor": "acceleration of the motor behind the spring (rad/s^2)"},
     hints=["Write the torque as a function of q and of its second derivative, and use the chain rule twice.",
@@ -109,8 +109,10 @@ m/s\f$^2\f$. Everything is in the world, as in chapter 12. What are the first an
     mistakes=[
         Mistake("bracket_reversed", "The bracket has the wrong order: what rides on a body changes by [V, S].", lambda n: painted(n, sign=-1.0)),
         Mistake("twist_taken_as_constant", "The twist changes, too: the bracket with its rate is missing in the second derivative.", second_derivative(by_rate=0.0)),
-        Mistake("screw_taken_as_constant", "The screw in the bracket changes, too: the nested bracket is missing in the second derivative.", second_derivative(nested=0.0)),
-        Mistake("wrong_binomial", "The second derivative of S is the first one of a product, so that its binomials are those of order 1.", second_derivative(by_rate=2.0)),
+        Mistake("screw_taken_as_constant", "The screw in the bracket changes, too: the nested bracket is missing in the second derivative.",
+                second_derivative(nested=0.0)),
+        Mistake("wrong_binomial", "The second derivative of S is the first one of a product, so that its binomials are those of order 1.",
+                second_derivative(by_rate=2.0)),
         Mistake("twice_the_nested_bracket", "The nested bracket occurs once: S' is known as a whole.", second_derivative(nested=2.0)),
         Mistake("turned_only", "Both halves are only turned: the axis moves with the body, so that its moment has v x direction in addition.",
                 lambda n: painted(n, ad=turned_only)),
@@ -155,7 +157,8 @@ def turns_exchanged(n):
 
 TWO_LANGUAGES = Exercise(
     name="jerk_of_the_base", chapter="higher_order", stars=2, kind="number", title="The jerk of a base, in two languages",
-    text=r"""A drone stands at <p> m in the world. Its rotation is one of <a> degrees about z followed by one of <b> degrees about its own x axis. A planner gives its body twist and two
+    text=r"""A drone stands at <p> m in the world. Its rotation is one of <a> degrees about z followed by one of <b> degrees about its own x axis. A planner gives its body twist and
+two
 derivatives, in the frame of the drone: \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, \f$\dot w\f$ = <w_rate> rad/s\f$^2\f$, \f$\dot v\f$ = <v_rate> m/s\f$^2\f$,
 \f$\ddot w\f$ = <w_second> rad/s\f$^3\f$ and \f$\ddot v\f$ = <v_second> m/s\f$^3\f$. A program of chapter 12 wants the derivatives of the spatial twist. What are the
 first and the second one?""",
@@ -171,14 +174,16 @@ first and the second one?""",
         degrees_as_radians(to_spatial, "a", "b"),
         Mistake("second_derivative_carried_as_the_first", "The second derivative is not carried like a twist: the pose changes, too.", second_of_base(bracketed=0.0)),
         Mistake("bracket_reversed", "The bracket has the wrong order: it is that of the twist with its rate.", second_of_base(bracketed=-1.0)),
-        Mistake("bracket_twice", "The bracket occurs once: in the first derivative it vanishes, and leaves nothing behind for the second.", second_of_base(bracketed=2.0)),
+        Mistake("bracket_twice", "The bracket occurs once: in the first derivative it vanishes, and leaves nothing behind for the second.",
+                second_of_base(bracketed=2.0)),
         Mistake("bracket_of_rotations_alone", "The bracket of two twists also has v x w' in its linear half.", second_of_base(ad=turned_only)),
         Mistake("bracket_in_the_first_derivative", "The bracket in the first derivative is that of the twist with itself.", bracket_in_the_first),
         Mistake("lever_forgotten", "A spatial twist has the velocity of the point at the origin of the world: the lever is missing.", without(to_spatial, "p")),
         Mistake("lever_with_the_wrong_sign", "The lever has the wrong sign: it is p x w.", negated(to_spatial, "p")),
         Mistake("ad_of_the_inverse", "The pose of the drone carries twists from the drone to the world. This is what the inverse makes of them.",
                 lambda n: to_spatial(n, pose=lambda n: inverse(base_pose(n)))),
-        Mistake("turns_in_the_other_order", "The two turns are exchanged: a turn about an own axis multiplies from the right.", lambda n: to_spatial(n, pose=turns_exchanged)),
+        Mistake("turns_in_the_other_order", "The two turns are exchanged: a turn about an own axis multiplies from the right.",
+                lambda n: to_spatial(n, pose=turns_exchanged)),
     ],
 )  # fmt: skip
 
@@ -203,10 +208,12 @@ def with_rate_of_thrust(function):
 FLAT = Exercise(
     name="drone_that_plans", chapter="higher_order", stars=2, kind="number", title="What a path leaves open",
     text=r"""All propellers of a drone of <m> kg push along one direction \f$b\f$ of its body. Its centre of mass is to have the acceleration <a> m/s\f$^2\f$ and the jerk
-<j> m/s\f$^3\f$, in a world whose z axis points up, with gravity of 9.81 m/s\f$^2\f$. Besides, it is to turn about \f$b\f$ at <spin> rad/s. Which thrust does that take, how does it change, and which angular
+<j> m/s\f$^3\f$, in a world whose z axis points up, with gravity of 9.81 m/s\f$^2\f$. Besides, it is to turn about \f$b\f$ at <spin> rad/s. Which thrust does that take,
+how does it change, and which angular
 velocity must the drone have?""",
     asks={"thrust": "thrust (N)", "thrust_rate": "derivative of the thrust (N/s)", "w": "angular velocity, in the frame of the world (rad/s)"},
-    hints=["The thrust carries the mass and accelerates it: this gives its size and its direction.", "Differentiate f b = m (a - g), and split the result into a part along b and one across it.",
+    hints=["The thrust carries the mass and accelerates it: this gives its size and its direction.",
+           "Differentiate f b = m (a - g), and split the result into a part along b and one across it.",
            "Across b the direction changes by w x b. Multiply by b to find w."],
     draw=lambda source: {"m": source.number(0.6, 2.8, 1), "a": source.vector(1.1, 6.4, 1), "j": source.vector(2.2, 14.8, 1), "spin": source.signed(0.3, 1.4, 1)},
     solve=flat,
@@ -221,9 +228,11 @@ velocity must the drone have?""",
         Mistake("spin_about_the_vertical", "The drone turns about its own direction b in addition, not about the vertical.",
                 lambda n: {"w": flat(n, spin_about=[0.0, 0.0, 1.0])["w"]}),
         Mistake("spin_forgotten", "The turn about b is missing: the path does not give it, the text does.", lambda n: {"w": without(flat, "spin")(n)["w"]}),
-        Mistake("length_of_the_jerk", "Only the part of the jerk along b changes the thrust; the rest turns it.", with_rate_of_thrust(lambda n: n["m"] * np.linalg.norm(n["j"]))),
+        Mistake("length_of_the_jerk", "Only the part of the jerk along b changes the thrust; the rest turns it.",
+                with_rate_of_thrust(lambda n: n["m"] * np.linalg.norm(n["j"]))),
         Mistake("vertical_part_of_the_jerk", "The thrust is not vertical: the part of the jerk along b is asked.", with_rate_of_thrust(lambda n: n["m"] * n["j"][2])),
-        Mistake("mass_forgotten", "These are accelerations: a force is a mass times them.", lambda n: {name: value / n["m"] for name, value in flat(n).items() if name != "w"}),
+        Mistake("mass_forgotten", "These are accelerations: a force is a mass times them.",
+                lambda n: {name: value / n["m"] for name, value in flat(n).items() if name != "w"}),
     ],
 )  # fmt: skip
 
@@ -267,7 +276,8 @@ RATES = Exercise(
     text=BARS + r"""Shoulder and elbow turn at the rates <r1> and <r2> rad/s, with the accelerations <a1> and <a2> rad/s\f$^2\f$ and the jerks <j1> and <j2>
 rad/s\f$^3\f$. How fast do the torques of the motors change?""",
     asks={"shoulder": "derivative of the torque of the shoulder (N m/s)", "elbow": "derivative of the torque of the elbow (N m/s)"},
-    hints=["Write the torques as M q'' + c + g, and differentiate each of the three.", "Only the elbow's angle changes M. The Coriolis forces change with it and with both rates.",
+    hints=["Write the torques as M q'' + c + g, and differentiate each of the three.",
+           "Only the elbow's angle changes M. The Coriolis forces change with it and with both rates.",
            "The weight of the second bar changes with the sum of both rates."],
     draw=lambda source: {**bars(source), **rates(source), **jerks(source)},
     solve=torque_rates,
@@ -279,8 +289,10 @@ rad/s\f$^3\f$. How fast do the torques of the motors change?""",
         Mistake("coriolis_force_by_angle_only", "The rates in the Coriolis forces change by the accelerations.", lambda n: torque_rates(n, coriolis={"faster": 0.0})),
         Mistake("coriolis_force_by_rates_only", "The Coriolis forces also change with the angle of the elbow.", lambda n: torque_rates(n, coriolis={"turned": 0.0})),
         Mistake("weight_held", "The moments of the weights were taken to be constant.", lambda n: torque_rates(n, weight=0.0)),
-        Mistake("weight_with_a_plus", "The rate of the weights' moments has the wrong sign: the derivative of the cosine has a minus.", lambda n: torque_rates(n, weight=-1.0)),
-        Mistake("forearm_turned_by_the_elbow_alone", "The angle of the second bar to the horizontal changes at the sum of both rates.", lambda n: torque_rates(n, carried=0.0)),
+        Mistake("weight_with_a_plus", "The rate of the weights' moments has the wrong sign: the derivative of the cosine has a minus.",
+                lambda n: torque_rates(n, weight=-1.0)),
+        Mistake("forearm_turned_by_the_elbow_alone", "The angle of the second bar to the horizontal changes at the sum of both rates.",
+                lambda n: torque_rates(n, carried=0.0)),
         Mistake("jerks_forgotten", "The mass matrix times the jerks is missing.", without(torque_rates, "j1", "j2")),
         Mistake("jerks_alone", "This is the mass matrix times the jerks: it is only the first term of the product rule.",
                 lambda n: dict(zip(("shoulder", "elbow"), mass_matrix(n) @ [n["j1"], n["j2"]]))),
@@ -338,9 +350,11 @@ Which accelerations follow, and which jerks?""",
         Mistake("coriolis_force_held", "The Coriolis forces change, too.", only_the_jerk(of_coriolis=0.0)),
         Mistake("weight_held", "The moments of the weights were taken to be constant.", only_the_jerk(weight=0.0)),
         Mistake("torques_held", "The torques change: their rates are missing.", only_the_jerk(given=0.0)),
-        Mistake("torques_alone", "This answers the rates of the torques alone: what changes by itself is missing.", only_the_jerk(of_mass=0.0, of_coriolis=0.0, weight=0.0)),
+        Mistake("torques_alone", "This answers the rates of the torques alone: what changes by itself is missing.",
+                only_the_jerk(of_mass=0.0, of_coriolis=0.0, weight=0.0)),
         Mistake("known_terms_added", "What changes by itself has to be subtracted from the rates of the torques.", turned_about),
-        Mistake("others_held", "Each joint was moved as if the other were held: only the diagonal of the mass matrix was used.", lambda n: what_follows(n, solve=one_by_one)),
+        Mistake("others_held", "Each joint was moved as if the other were held: only the diagonal of the mass matrix was used.",
+                lambda n: what_follows(n, solve=one_by_one)),
         Mistake("multiplied_instead_of_solved", "The forces were multiplied by the mass matrix, instead of by its inverse.", lambda n: what_follows(n, solve=np.matmul)),
         Mistake("bias_forgotten", "Weights and Coriolis forces accelerate the arm, too.", without_bias),
     ],
@@ -352,42 +366,57 @@ Which accelerations follow, and which jerks?""",
 TERMS = Exercise(
     name="terms_of_a_product", chapter="higher_order", stars=1, kind="derive", title="How many terms has a derivative?",
     text=r"""The r-th derivative of a product of \f$n\f$ functions is a sum of products of their derivatives. Show that \f$\binom{n+r-1}{r}\f$ of these products are different,
-and that the numbers in front of them add up to \f$n^r\f$. A program finds the same derivatives by multiplying the factors one after the other, and keeps all derivatives up to order
+and that the numbers in front of them add up to \f$n^r\f$. A program finds the same derivatives by multiplying the factors one after the other, and keeps all derivatives
+up to order
 \f$r\f$ of each product so far. How many multiplications does it need? Compare the three numbers for \f$n = 7\f$ and \f$r = 5\f$.""",
     hints=["A term says how many of the r derivatives each factor gets.", "Draw r stars for the derivatives, and bars between the factors.",
            "By Leibniz' rule the k-th derivative of a product of two has k + 1 terms."],
-    solution=r"""A term is named by how often each factor is differentiated: by \f$n\f$ numbers \f$r_i\ge0\f$ with the sum \f$r\f$. Write \f$r_1\f$ stars, a bar, \f$r_2\f$ stars, a bar, and so on: each
+    solution=r"""A term is named by how often each factor is differentiated: by \f$n\f$ numbers \f$r_i\ge0\f$ with the sum \f$r\f$. Write \f$r_1\f$ stars, a bar, \f$r_2\f$ stars, a bar,
+and so on: each
 term is a row of \f$r\f$ stars and \f$n - 1\f$ bars, and each such row is a term. Choose the places of the stars among all \f$n + r - 1\f$ places; that is
 \f$\binom{n+r-1}{r}\f$.
-Differentiating once turns one product into \f$n\f$, each with one more derivative, so that after \f$r\f$ times there are \f$n^r\f$ products, counted as often as they occur. (The number in
+Differentiating once turns one product into \f$n\f$, each with one more derivative, so that after \f$r\f$ times there are \f$n^r\f$ products, counted as often as they
+occur. (The number in
 front of a term is \f$r!/(r_1!\cdots r_n!)\f$, and this is the multinomial theorem with all numbers equal to 1.)
 The program multiplies \f$n - 1\f$ times. Each time it needs the orders \f$k = 0\f$ to \f$r\f$, and order \f$k\f$ is the sum of \f$k + 1\f$ terms
 \f$\binom kl x^{(l)}y^{(k-l)}\f$. Not counting the binomials, these are
 \f[ (n-1)\left(1 + 2 + \ldots + (r+1)\right) = (n-1)\,\frac{(r+1)(r+2)}2 \f]
 multiplications, and twice as many at most with the binomials. With coefficients \f$x^{(l)}/l!\f$ in place of derivatives there are no binomials.
-For \f$n = 7\f$ and \f$r = 5\f$ there are \f$\binom{11}5 = 462\f$ different terms of order 5 alone, each a product of seven factors; differentiated without collecting they are \f$7^5 = 16807\f$. The program
-needs \f$6\cdot21 = 126\f$ multiplications for all orders from 0 to 5. Its cost grows with \f$n\,r^2\f$, and it has the derivatives of all products on the way as well: these are the poses of all bodies.""",
+For \f$n = 7\f$ and \f$r = 5\f$ there are \f$\binom{11}5 = 462\f$ different terms of order 5 alone, each a product of seven factors; differentiated without collecting
+they are \f$7^5 = 16807\f$. The program
+needs \f$6\cdot21 = 126\f$ multiplications for all orders from 0 to 5. Its cost grows with \f$n\,r^2\f$, and it has the derivatives of all partial products as well: in
+the chapter
+these are the displacements of all bodies.""",
 )  # fmt: skip
 
 SNAP = Exercise(
     name="moments_from_a_path", chapter="higher_order", stars=3, kind="derive", title="The moments of a drone, from its path",
-    text=r"""A drone of mass \f$m\f$ and thrust \f$f\f$ along the direction \f$b\f$ of its body obeys \f$f\,b = m\,(a - g)\f$. It has the angular velocity \f$w\f$, in world axes, and never turns about \f$b\f$:
+    text=r"""A drone of mass \f$m\f$ and thrust \f$f\f$ along the direction \f$b\f$ of its body obeys \f$f\,b = m\,(a - g)\f$. It has the angular velocity \f$w\f$, in world axes, and
+never turns about \f$b\f$:
 \f$w\cdot b = 0\f$ at all times. The path is given, and \f$j = \dot a\f$ and \f$s = \dot j\f$ are its jerk and snap. With \f$h = \lvert a - g\rvert\f$ show that
 \f[ \dot h = b\cdot j , \qquad w = \frac{b\times j}h , \qquad \dot w = \frac{b\times s - 2\dot h\,w}h . \f]
-Which moments does a drone need in hover, if its path has a horizontal snap but no jerk? Why must a path have four derivatives, and what would the propellers have to do where its jerk jumps?""",
-    hints=["Differentiate h b = a - g once and twice.", "Multiply by b, once as a dot product and once as a cross product.", "Which part does w x (w x b) have across b?"],
+Which moments does a drone need in hover, if its path has a horizontal snap but no jerk? Why must a path have four derivatives, and what would the propellers have to do
+where its jerk jumps?""",
+    hints=["Differentiate h b = a - g.", "Multiply by b, once as a dot product and once as a cross product.",
+           "For the rate of w differentiate h w = b x j, and expand the product of three vectors."],
     solution=r"""Divide by \f$m\f$: \f$h\,b = a - g\f$. The rate of \f$b\f$ is \f$w\times b\f$, so that
 \f[ \dot h\,b + h\,w\times b = j . \f]
-The dot product with \f$b\f$ gives \f$\dot h = b\cdot j\f$. The cross product gives \f$b\times j = h\,b\times(w\times b) = h\,(w - (b\cdot w)\,b) = h\,w\f$, since \f$w\cdot b = 0\f$.
+The dot product with \f$b\f$ gives \f$\dot h = b\cdot j\f$. The cross product gives \f$b\times j = h\,b\times(w\times b) = h\,(w - (b\cdot w)\,b) = h\,w\f$, since
+\f$w\cdot b = 0\f$.
 Now differentiate \f$h\,w = b\times j\f$:
 \f[ \dot h\,w + h\,\dot w = (w\times b)\times j + b\times s . \f]
-Here \f$(w\times b)\times j = b\,(w\cdot j) - w\,(b\cdot j)\f$. By the formula for \f$w\f$ it is across \f$j\f$, \f$w\cdot j = 0\f$, and \f$b\cdot j = \dot h\f$. So the first term is
+Here \f$(w\times b)\times j = b\,(w\cdot j) - w\,(b\cdot j)\f$. By the formula for \f$w\f$ it is across \f$j\f$, \f$w\cdot j = 0\f$, and \f$b\cdot j = \dot h\f$. So the
+first term is
 \f$-\dot h\,w\f$, and
 \f$h\,\dot w = b\times s - 2\dot h\,w\f$. (The result is across \f$b\f$, as it must be: \f$\dot w\cdot b = -w\cdot(w\times b) = 0\f$.)
-In hover \f$a = 0\f$, hence \f$h = 9.81\,\mathrm{m/s^2}\f$ and \f$b\f$ points up; without jerk \f$w = 0\f$ and \f$\dot h = 0\f$, and \f$\dot w = b\times s/h\f$. A horizontal snap of
-\f$1\,\mathrm{m/s^4}\f$ is an angular acceleration of 0.102 rad/s², about the horizontal axis across it. Since \f$w = 0\f$, the moment is the inertia times that, \f$J\,\dot w\f$.
-The moments contain \f$\dot w\f$ and with it the snap, so that the fourth derivative of the path must exist. Where the jerk jumps \f$w\f$ does, and no finite moment makes an angular velocity
-jump. A real drone would leave its path there. Where only the snap jumps the moments jump; real propellers do not like that either, and for them planners let the snap be continuous, too.""",
+In hover \f$a = 0\f$, hence \f$h = 9.81\,\mathrm{m/s^2}\f$ and \f$b\f$ points up; without jerk \f$w = 0\f$ and \f$\dot h = 0\f$, and \f$\dot w = b\times s/h\f$. A
+horizontal snap of
+\f$1\,\mathrm{m/s^4}\f$ is an angular acceleration of 0.102 rad/s², about the horizontal axis across it. Since \f$w = 0\f$, the moment is the inertia times that,
+\f$J\,\dot w\f$.
+The moments contain \f$\dot w\f$ and with it the snap, so that the fourth derivative of the path must exist. Where the jerk jumps \f$w\f$ does, and no finite moment
+makes an angular velocity
+jump. A real drone would leave its path there. Where only the snap jumps the moments jump; real propellers do not like that either, and for them planners let the snap be
+continuous, too.""",
 )  # fmt: skip
 
 EXERCISES = [LAGGING, PAINTED, TWO_LANGUAGES, FLAT, RATES, FOLLOWS, TERMS, SNAP]

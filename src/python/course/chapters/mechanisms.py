@@ -35,10 +35,13 @@ def with_lever(function):
 
 TRIANGLE = Exercise(
     name="cylinder_of_a_boom", chapter="mechanisms", stars=1, kind="number", title="The cylinder of a boom",
-    text=r"""A boom turns about the pin B. A cylinder beside it is held by the pin I of the body and pushes the pin J of the boom: BI is <BI> m and BJ is <BJ> m long, and the angle at B between
-them is <phi> degrees. It grows at <rate> rad/s, and the boom needs a moment of <moment> N m about B, counted in the direction in which the angle grows. How long is the cylinder, how long is its
+    text=r"""A boom turns about the pin B. A cylinder beside it is held by the pin I of the body and pushes the pin J of the boom: BI is <BI> m and BJ is <BJ> m long, and the angle
+at B between
+them is <phi> degrees. It grows at <rate> rad/s, and the boom needs a moment of <moment> N m about B, counted in the direction in which the angle grows. How long is the
+cylinder, how long is its
 lever about B, how fast does it get longer, and how hard must it push?""",
-    asks={"L": "length of the cylinder, from pin to pin (m)", "lever": "lever of the cylinder about B (m)", "L_rate": "rate of the length (m/s)", "push": "push of the cylinder (N)"},
+    asks={"L": "length of the cylinder, from pin to pin (m)", "lever": "lever of the cylinder about B (m)", "L_rate": "rate of the length (m/s)",
+          "push": "push of the cylinder (N)"},
     hints=["Two sides and the angle between them: the law of cosines.", "Differentiate the square of the length.", "What multiplies the rate is the lever."],
     draw=lambda source: {"BI": source.number(0.28, 0.46), "BJ": source.number(0.71, 1.38), "phi": source.number(38, 132, 0), "rate": source.signed(0.11, 0.38),
                          "moment": source.integer(410, 980) * 10.0},
@@ -50,7 +53,8 @@ lever about B, how fast does it get longer, and how hard must it push?""",
         Mistake("square_of_the_length", "This is the square of the length: a root is missing.", lambda n: {"L": triangle(n)["L"] ** 2}),
         Mistake("area_instead_of_lever", "This is twice the area of the triangle: divided by the side IJ it is the lever.",
                 with_lever(lambda n, phi, length: n["BI"] * n["BJ"] * math.sin(phi))),
-        Mistake("distance_of_the_wrong_pin", "This is the distance of the pin I from BJ. The lever is that of B from IJ.", with_lever(lambda n, phi, length: n["BI"] * math.sin(phi))),
+        Mistake("distance_of_the_wrong_pin", "This is the distance of the pin I from BJ. The lever is that of B from IJ.",
+                with_lever(lambda n, phi, length: n["BI"] * math.sin(phi))),
         Mistake("whole_boom_as_lever", "The cylinder does not push across BJ.", with_lever(lambda n, phi, length: n["BJ"])),
         Mistake("cosine_in_the_lever", "The derivative of the cosine is a sine.", with_lever(lambda n, phi, length: n["BI"] * n["BJ"] * math.cos(phi) / length)),
         Mistake("speed_of_the_pin", "This is the speed of J. Only its part along the cylinder makes that longer.", lambda n: {"L_rate": n["BJ"] * n["rate"]}),
@@ -82,7 +86,8 @@ def altitude_left_out(n):
 
 TWO_BARS = Exercise(
     name="where_two_bars_meet", chapter="mechanisms", stars=2, kind="number", title="Where two bars meet",
-    text=r"""In the plane of the arms of an excavator a rocker of <NL> m turns about the pin N at <N> m, and a coupler of <LM> m about the pin M at <M> m. The pin L joins their other ends; seen from N towards M
+    text=r"""In the plane of the arms of an excavator a rocker of <NL> m turns about the pin N at <N> m, and a coupler of <LM> m about the pin M at <M> m. The pin L joins their other
+ends; seen from N towards M
 it is on the <side>. A cylinder reaches from the pin K at <K> m to L. Where is L, how long is the cylinder, and which angle does it make with the x axis?""",
     asks={"L": "place of the pin L in the plane (m)", "length": "length of the cylinder (m)", "angle": "angle from the x axis to the way from K to L (rad)"},
     hints=["Go along NM to the foot of the altitude of the triangle NLM.", "From there go across, to the left or to the right.", "To the left of (x, y) is (-y, x)."],
@@ -135,22 +140,28 @@ def resultant_of_two_bars(n):
 
 THROUGH_A_ROCKER = Exercise(
     name="push_through_a_rocker", chapter="mechanisms", stars=3, kind="number", title="A push through a rocker",
-    text=r"""A cylinder reaches from the pin K at <K> m to the pin L at <L> m. Two light bars hold L, too: a rocker from N at <N> m, and a coupler that ends at M at <M> m on an arm, which turns about C at
-<C> m. All places are in the plane of the machine, x before y. The coupler must exert a moment of <moment> N m on the arm, about C and from x towards y. How hard do the coupler, the cylinder and the rocker push? A bar or cylinder
+    text=r"""A cylinder reaches from the pin K at <K> m to the pin L at <L> m. Two light bars hold L, too: a rocker from N at <N> m, and a coupler that ends at M at <M> m on an arm,
+which turns about C at
+<C> m. All places are in the plane of the machine, x before y. The coupler must exert a moment of <moment> N m on the arm, about C and from x towards y. How hard do the
+coupler, the cylinder and the rocker push? A bar or cylinder
 that pulls has a negative push.""",
     asks={"coupler": "push of the coupler (N)", "cylinder": "push of the cylinder (N)", "rocker": "push of the rocker (N)"},
-    hints=["A light bar pushes along itself: the coupler acts on the arm along the way from L to M.", "On the pin L act the cylinder, the rocker, and the opposite of what the coupler does to the arm.",
+    hints=["A light bar pushes along itself: the coupler acts on the arm along the way from L to M.",
+           "On the pin L act the cylinder, the rocker, and the opposite of what the coupler does to the arm.",
            "Multiply this balance by a direction, as a cross product, and the bar along it is gone."],
     draw=lambda source: {"K": [source.number(0.11, 0.29), source.number(0.21, 0.39)], "L": [source.number(0.98, 1.16), source.number(0.46, 0.59)],
                          "N": [source.number(0.92, 1.09), source.number(0.07, 0.16)], "M": [source.number(1.36, 1.49), source.number(0.24, 0.38)],
                          "C": [source.number(1.28, 1.41), source.signed(0.02, 0.06)], "moment": source.choice([1, -1]) * source.integer(210, 690) * 10.0},
     solve=pushes,
     mistakes=[
-        Mistake("rocker_forgotten", "The force of the coupler was taken for that of the cylinder: the rocker pushes the pin, too.", lambda n: pushes(n, cylinder=lambda n, c: c, rocker=0.0)),
+        Mistake("rocker_forgotten", "The force of the coupler was taken for that of the cylinder: the rocker pushes the pin, too.",
+                lambda n: pushes(n, cylinder=lambda n, c: c, rocker=0.0)),
         Mistake("component_along_the_cylinder", "The part of the coupler's force along the cylinder is not enough: the rocker is not across the cylinder.",
                 lambda n: {"cylinder": pushes(n, cylinder=component_of_the_coupler)["cylinder"]}),
-        Mistake("length_as_lever", "The lever is the distance of C from the line of the coupler, and not that of C from M.", lambda n: pushes(n, lever=lambda n: math.dist(n["C"], n["M"]))),
-        Mistake("lever_about_the_rocker_pin", "The moment is about C, where the arm turns.", lambda n: pushes(n, lever=lambda n: cross(np.subtract(n["M"], n["N"]), pins(n)[1]))),
+        Mistake("length_as_lever", "The lever is the distance of C from the line of the coupler, and not that of C from M.",
+                lambda n: pushes(n, lever=lambda n: math.dist(n["C"], n["M"]))),
+        Mistake("lever_about_the_rocker_pin", "The moment is about C, where the arm turns.",
+                lambda n: pushes(n, lever=lambda n: cross(np.subtract(n["M"], n["N"]), pins(n)[1]))),
         Mistake("moment_reversed", "The moment has the wrong sign: it is r x F, from x towards y.", negated(pushes, "moment")),
         Mistake("directions_not_normalised", "Directions have the length one: here whole ways from pin to pin were used.", lambda n: pushes(n, normalised=False)),
         Mistake("coupler_pushes_the_pin_forward", "The coupler pushes the arm away, and the pin back: its force on the pin is the opposite one.", resultant_of_two_bars),
@@ -186,7 +197,8 @@ def even(n):
 
 QUINTIC = Exercise(
     name="from_rest_to_rest", chapter="mechanisms", stars=1, kind="number", title="From rest to rest",
-    text=r"""An arm turns by <way> degrees in <T> s, from rest to rest, by the polynomial of fifth degree that has no rate and no acceleration at either end. How far has it turned after <t> s, and at
+    text=r"""An arm turns by <way> degrees in <T> s, from rest to rest, by the polynomial of fifth degree that has no rate and no acceleration at either end. How far has it turned
+after <t> s, and at
 which rate and acceleration does it turn then? Which rate does it have when it is fastest? Count in degrees.""",
     asks={"angle": "angle that it has turned by then (degrees)", "rate": "rate at that time (degrees/s)", "acceleration": "acceleration at that time (degrees/s^2)",
           "fastest": "rate when it is fastest (degrees/s)"},
@@ -200,7 +212,8 @@ which rate and acceleration does it turn then? Which rate does it have when it i
         Mistake("derivatives_with_respect_to_s", "These are derivatives with respect to t/T: those with respect to time divide by the whole time.",
                 lambda n: quintic(n, rate_by=0, acceleration_by=0)),
         Mistake("signs_of_the_polynomial", "The middle term of the polynomial has a minus.", lambda n: quintic(n, coefficients=(10.0, 15.0, 6.0))),
-        Mistake("coefficients_reversed", "The coefficients stand in the reverse order: 10 belongs to the third power.", lambda n: quintic(n, coefficients=(6.0, -15.0, 10.0))),
+        Mistake("coefficients_reversed", "The coefficients stand in the reverse order: 10 belongs to the third power.",
+                lambda n: quintic(n, coefficients=(6.0, -15.0, 10.0))),
         Mistake("counted_from_the_end", "This is the motion at that time before the end.", lambda n: quintic({**n, "t": n["T"] - n["t"]})),
         Mistake("average_rate", "This is the average rate: halfway it is faster.", lambda n: {"fastest": n["way"] / n["T"]}),
         Mistake("twice_the_average", "The fastest rate is less than twice the average one.", lambda n: {"fastest": 2 * n["way"] / n["T"]}),
@@ -230,19 +243,25 @@ def only_the_acceleration(**changes):
 
 PISTON = Exercise(
     name="rod_of_a_piston", chapter="mechanisms", stars=2, kind="number", title="The rod of a piston",
-    text=r"""A cylinder moves in the plane of the arms. The pin on which it turns has the velocity <v> m/s and the acceleration <a> m/s\f$^2\f$, since the arm that carries it moves. The cylinder stands at <angle>
-degrees to the x axis and turns at <w> rad/s, with the angular acceleration <w_rate> rad/s\f$^2\f$. It gets longer at <L_rate> m/s, a rate that changes by <L_second> m/s\f$^2\f$, and the centre of mass of its piston rod now is <x> m
+    text=r"""A cylinder moves in the plane of the arms. The pin on which it turns has the velocity <v> m/s and the acceleration <a> m/s\f$^2\f$, since the arm that carries it moves.
+The cylinder stands at <angle>
+degrees to the x axis and turns at <w> rad/s, with the angular acceleration <w_rate> rad/s\f$^2\f$. It gets longer at <L_rate> m/s, this rate grows at <L_second>
+m/s\f$^2\f$, and the centre of mass of its piston rod now is <x> m
 away from the pin. Which velocity and which acceleration has this centre of mass?""",
-    asks={"velocity": "velocity of the centre of mass, along x and y of the plane (m/s)", "acceleration": "acceleration of the centre of mass, along x and y of the plane (m/s^2)"},
+    asks={"velocity": "velocity of the centre of mass, along x and y of the plane (m/s)",
+          "acceleration": "acceleration of the centre of mass, along x and y of the plane (m/s^2)"},
     hints=["The rod is carried by the pin, turned by the cylinder, and slides along it.", "Differentiate p + x e(t), where x changes too: e changes across itself.",
            "The sliding and the turning meet twice."],
-    draw=lambda source: {"v": source.vector(0.2, 0.9, length=2), "a": source.vector(0.3, 1.9, 1, 2), "angle": source.signed(24, 66, 0), "w": source.signed(0.6, 1.8, 1), "w_rate": source.signed(0.7, 2.9, 1),
+    draw=lambda source: {"v": source.vector(0.2, 0.9, length=2), "a": source.vector(0.3, 1.9, 1, 2), "angle": source.signed(24, 66, 0), "w": source.signed(0.6, 1.8, 1),
+                         "w_rate": source.signed(0.7, 2.9, 1),
                          "L_rate": source.signed(0.26, 0.84), "L_second": source.signed(0.4, 1.9, 1), "x": source.number(0.61, 1.34)},
     solve=piston,
     mistakes=[
         degrees_as_radians(piston, "angle"),
-        Mistake("sliding_forgotten", "The rod slides out of the cylinder, too: the rate of the length is missing, here and in the product with the turning.", lambda n: piston(n, sliding=0.0)),
-        Mistake("coriolis_once", "The product of sliding and turning counts twice: the rod slides to where it is carried faster, and what it slides along turns.", only_the_acceleration(coriolis=1.0)),
+        Mistake("sliding_forgotten", "The rod slides out of the cylinder, too: the rate of the length is missing, here and in the product with the turning.",
+                lambda n: piston(n, sliding=0.0)),
+        Mistake("coriolis_once", "The product of sliding and turning counts twice: the rod slides to where it is carried faster, and what it slides along turns.",
+                only_the_acceleration(coriolis=1.0)),
         Mistake("coriolis_forgotten", "The product of sliding and turning is missing.", only_the_acceleration(coriolis=0.0)),
         Mistake("centripetal_forgotten", "The term with the square of the rate is missing.", only_the_acceleration(centripetal=0.0)),
         Mistake("centripetal_outward", "The term with the square of the rate points towards the pin.", only_the_acceleration(centripetal=-1.0)),
@@ -280,13 +299,17 @@ def of_the_joint(n):
 
 DESCENT = Exercise(
     name="straight_down", chapter="mechanisms", stars=2, kind="number", title="Straight down",
-    text=r"""Two arms of <a> m and <b> m move in a vertical plane. The first is hinged to a body at rest and stands at the elevation <alpha> degrees, the second is hinged to its end and stands at the elevation
-<beta> degrees; both are angles to the horizontal. The far end of the second arm goes straight down at the constant speed of <v> m/s. At which rates do both elevations change, and with which
+    text=r"""Two arms of <a> m and <b> m move in a vertical plane. The first is hinged to a body at rest and stands at the elevation <alpha> degrees, the second is hinged to its end
+and stands at the elevation
+<beta> degrees; both are angles to the horizontal. The far end of the second arm goes straight down at the constant speed of <v> m/s. At which rates do both elevations
+change, and with which
 accelerations?""",
     asks={"rates": "rates of the elevations of both arms (rad/s)", "accelerations": "second derivatives of the elevations of both arms (rad/s^2)"},
-    hints=["Differentiate the place of the far end, a (cos, sin) + b (cos, sin).", "Without the first component one arm's rate cannot be told from the other's: two lines for two rates.",
+    hints=["Differentiate the place of the far end, a (cos, sin) + b (cos, sin).",
+           "Its horizontal velocity is zero and its vertical one is given: two lines for two rates.",
            "The far end has no acceleration; the squares of the rates have to be made up for."],
-    draw=lambda source: {"a": source.number(1.21, 1.66), "b": source.number(1.92, 2.58), "alpha": source.number(47, 74, 0), "beta": -source.number(21, 66, 0), "v": source.number(0.24, 0.58)},
+    draw=lambda source: {"a": source.number(1.21, 1.66), "b": source.number(1.92, 2.58), "alpha": source.number(47, 74, 0), "beta": -source.number(21, 66, 0),
+                         "v": source.number(0.24, 0.58)},
     solve=descent,
     mistakes=[
         degrees_as_radians(descent, "alpha", "beta"),
@@ -296,8 +319,10 @@ accelerations?""",
         Mistake("no_accelerations", "The far end has no acceleration, but the arms have: their ends move on circles.", lambda n: {"accelerations": [0.0, 0.0]}),
         Mistake("squares_with_the_wrong_sign", "The squares of the rates point back along the arms: they have to be made up for, and have the other sign here.",
                 lambda n: {"accelerations": descent(n, of_square=-1.0)["accelerations"]}),
-        Mistake("cosines_instead_of_sines", "The horizontal components must cancel: these are the rates of a far end that moves along x.", lambda n: descent(n, of=math.cos)),
-        Mistake("both_in_the_same_sense", "The second rate has the wrong sign: what one arm moves the end along x the other one moves it back.", lambda n: {"rates": descent(n, sines=-1.0)["rates"]}),
+        Mistake("cosines_instead_of_sines", "The horizontal components must cancel: these are the rates of a far end that moves along x.",
+                lambda n: descent(n, of=math.cos)),
+        Mistake("both_in_the_same_sense", "The second rate has the wrong sign: what one arm moves the end along x the other one moves it back.",
+                lambda n: {"rates": descent(n, sines=-1.0)["rates"]}),
         Mistake("lengths_exchanged", "The lengths of both arms are exchanged.", lambda n: descent(n, exchanged=True)),
         Mistake("speeds_instead_of_rates", "These are speeds: divide by the lengths of the arms.", lambda n: {"rates": descent(n)["rates"] * [n["a"], n["b"]]}),
     ],
@@ -308,43 +333,58 @@ accelerations?""",
 
 EQUAL_LEVERS = Exercise(
     name="equally_good_at_both_ends", chapter="mechanisms", stars=2, kind="derive", title="Equally good at both ends",
-    text=r"""A cylinder between I and J turns a boom about B, as in the chapter: \f$a = \overline{BI} < b = \overline{BJ}\f$, and \f$\varphi\f$ is the angle between both. The boom is to turn from \f$\varphi_1\f$ to
-\f$\varphi_2\f$. A designer wants the lever to be equally long at both ends of that range. Let \f$c_1\f$ and \f$c_2\f$ be the cosines of these angles, and \f$p = (a^2 + b^2)/2ab\f$. Show that
+    text=r"""A cylinder between I and J turns a boom about B, as in the chapter: \f$a = \overline{BI} < b = \overline{BJ}\f$, and \f$\varphi\f$ is the angle between both. The boom is
+to turn from \f$\varphi_1\f$ to
+\f$\varphi_2\f$. A designer wants the lever to be equally long at both ends of that range. Let \f$c_1\f$ and \f$c_2\f$ be the cosines of these angles, and
+\f$p = (a^2 + b^2)/2ab\f$. Show that
 \f[ p\,(c_1 + c_2) = 1 + c_1c_2 , \f]
 and find from it where the lever is longest. Which ratio \f$b/a\f$ does a boom need that turns from 50° to 115°? What if it turns from 60° to 120°?""",
-    hints=["Write the square of the lever with p and c.", "Set it equal at both ends, and divide by what both sides have in common.", "At its longest the lever is equal on both sides, as close as one likes."],
+    hints=["Write the square of the lever with p and c.", "Set it equal at both ends, and divide by what both sides have in common.",
+           "At its longest the lever is equal on both sides, as close as one likes."],
     solution=r"""The lever is \f$ab\sin\varphi/L\f$ with \f$L^2 = a^2 + b^2 - 2ab\,c = 2ab\,(p - c)\f$, so that its square is
 \f[ \frac{a^2b^2\,(1 - c^2)}{2ab\,(p - c)} = \frac{ab}2\,\frac{1 - c^2}{p - c} . \f]
 It is equal at both ends if \f$(1 - c_1^2)(p - c_2) = (1 - c_2^2)(p - c_1)\f$. Sorted, this is
 \f[ p\,(c_2^2 - c_1^2) = (c_2 - c_1) + c_1c_2\,(c_2 - c_1) , \f]
 and \f$c_2 - c_1\f$, which is not zero, can be divided out: \f$p\,(c_1 + c_2) = 1 + c_1c_2\f$.
-Between two angles with equal levers there is the longest one. Let both come together, \f$c_1 = c_2 = c\f$: then \f$2pc = 1 + c^2\f$, whose solution below 1 is \f$c = p - \sqrt{p^2 - 1} = a/b\f$. With
+Between two angles with equal levers there is the longest one. Let both come together, \f$c_1 = c_2 = c\f$: then \f$2pc = 1 + c^2\f$, whose solution below 1 is
+\f$c = p - \sqrt{p^2 - 1} = a/b\f$. With
 \f$\cos\varphi = a/b\f$ the triangle has its right angle at I, and the lever is \f$a\f$, as the second exercise of the chapter has it.
-For 50° and 115° the cosines are 0.6428 and −0.4226, the sum is 0.2202 and \f$1 + c_1c_2 = 0.7283\f$, so that \f$p = 3.308\f$. Since \f$b/a + a/b = 2p\f$, the ratio is \f$p + \sqrt{p^2 - 1} = 6.46\f$: a long way from the pin of the
+For 50° and 115° the cosines are 0.6428 and \f$-0.4226\f$, the sum is 0.2202 and \f$1 + c_1c_2 = 0.7283\f$, so that \f$p = 3.308\f$. Since \f$b/a + a/b = 2p\f$, the
+ratio is \f$p + \sqrt{p^2 - 1} = 6.46\f$: a long way from the pin of the
 boom to that of the cylinder. The lever is \f$0.843\,a\f$ at either end, and \f$a\f$ at its longest.
-From 60° to 120° the sum of the cosines is zero, and no \f$p\f$ does it. The lever is longest where \f$\cos\varphi = a/b\f$ is positive, so that it is shorter at 120° than at 60°, however long
+From 60° to 120° the sum of the cosines is zero, and no \f$p\f$ does it. The lever is longest where \f$\cos\varphi = a/b\f$ is positive, so that it is shorter at 120°
+than at 60°, however long
 \f$b\f$ is. In the limit of an endless \f$b\f$ the cylinder is always parallel to BJ,
 the lever is \f$a\sin\varphi\f$, and both ends are equal.""",
 )  # fmt: skip
 
 HEAVY_RODS = Exercise(
     name="rods_with_weight", chapter="mechanisms", stars=2, kind="derive", title="Rods with weight",
-    text=r"""A uniform rod of mass \f$m\f$ and length \f$l\f$ is one of the bars between a cylinder and an arm, pinned at both ends. The machine is at rest. Find the forces that both pins exert on the rod across its axis,
-and the bending moment in its middle, if the rod makes the angle \f$\gamma\f$ with the horizontal. Then show that the push of the cylinder stays the same if the rod is replaced by a light one with a point of mass \f$m/2\f$ at each end, and
+    text=r"""A uniform rod of mass \f$m\f$ and length \f$l\f$ is one of the bars between a cylinder and an arm, pinned at both ends. The machine is at rest. Find the forces that both
+pins exert on the rod across its axis,
+and the bending moment in its middle, if the rod makes the angle \f$\gamma\f$ with the horizontal. Then show that the push of the cylinder stays the same if the rod is
+replaced by a light one with a point of mass \f$m/2\f$ at each end, and
 that the light rod carries force along its axis only. Is the push still the same while the machine moves?""",
     hints=["Moments about one end, with the weight in the middle.", "Virtual work: the push of the cylinder follows from how the potential energy changes.",
            "In motion: compare the kinetic energies of both rods when their ends move with the velocities v and v + w."],
-    solution=r"""Across the rod acts the component \f$mg\cos\gamma\f$ of its weight, in the middle. Moments about one end: the other pin exerts half of it, \f$\tfrac12mg\cos\gamma\f$, and so does this one. Cut the rod in the middle.
-On its half act the pin, with \f$\tfrac12mg\cos\gamma\f$ at the distance \f$\tfrac l2\f$, and its own weight, with \f$\tfrac12mg\cos\gamma\f$ at \f$\tfrac l4\f$. The bending moment is
+    solution=r"""Across the rod acts the component \f$mg\cos\gamma\f$ of its weight, in the middle. Moments about one end: the other pin exerts half of it, \f$\tfrac12mg\cos\gamma\f$,
+and so does this one. Cut the rod in the middle.
+On its half act the pin, with \f$\tfrac12mg\cos\gamma\f$ at the distance \f$\tfrac l2\f$, and its own weight, with \f$\tfrac12mg\cos\gamma\f$ at \f$\tfrac l4\f$. The
+bending moment is
 \f[ \tfrac12mg\cos\gamma\left(\tfrac l2 - \tfrac l4\right) = \tfrac18mgl\cos\gamma , \f]
 so this rod does not carry axial force alone.
-By the principle of virtual work the push \f$f\f$ at rest obeys \f$f\,\delta L = \delta U\f$, with \f$U\f$ the potential energy of everything. The middle of the rod is at the mean height of both ends, \f$\tfrac12(h_1 + h_2)\f$, in
-every position. So \f$mg\,\tfrac12(h_1 + h_2) = \tfrac m2gh_1 + \tfrac m2gh_2\f$: both machines have the same \f$U\f$ as a function of the position, and need the same push. On the light rod nothing acts between its ends; moments
-about one of them say that the force at the other has no lever, that is, it is along the rod. The half masses belong to the pins, whose balance contains their weights. This is the drawing of the chapter, and it finds the right push.
-In motion it does not, as \f$U\f$ is joined by the kinetic energy. Let the ends move with \f$v\f$ and \f$v + w\f$. The two points have \f$\tfrac m4\left(v^2 + (v + w)^2\right)\f$. The uniform rod has the velocity
+Let this cylinder move and no other. By the principle of virtual work its push \f$f\f$ at rest obeys \f$f\,\delta L = \delta U\f$, with \f$U\f$ the potential energy of
+everything. The middle of the rod is at the mean height of both ends, \f$\tfrac12(h_1 + h_2)\f$, in
+every position. So \f$mg\,\tfrac12(h_1 + h_2) = \tfrac m2gh_1 + \tfrac m2gh_2\f$: both machines have the same \f$U\f$ as a function of the position, and need the same
+push. On the light rod nothing acts between its ends; moments
+about one of them say that the force at the other has no lever, that is, it is along the rod. The half masses belong to the pins, whose balance contains their weights.
+This is the drawing of the chapter, and it finds the right push.
+In motion it does not, as \f$U\f$ is joined by the kinetic energy. Let the ends move with \f$v\f$ and \f$v + w\f$. The two points have
+\f$\tfrac m4\left(v^2 + (v + w)^2\right)\f$. The uniform rod has the velocity
 \f$v + sw\f$ at the fraction \f$s\f$ of its length, and \f$\tfrac m2\int_0^1(v + sw)^2ds = \tfrac m2\left(v^2 + v\cdot w + \tfrac13w^2\right)\f$. The difference is
 \f[ \tfrac m2\left(v^2 + v\cdot w + \tfrac12w^2\right) - \tfrac m2\left(v^2 + v\cdot w + \tfrac13w^2\right) = \tfrac m{12}\,w^2 . \f]
-It vanishes only if the rod does not turn: two half masses at the ends have three times the moment of inertia of the rod about its middle. The push is \f$\tau_3/(\partial L/\partial\theta_3)\f$ in motion as well, but
+It vanishes only if the rod does not turn: two half masses at the ends have three times the moment of inertia of the rod about its middle. The push is
+\f$\tau_3/(\partial L/\partial\theta_3)\f$ in motion as well, but
 \f$\tau_3\f$ has to be made with the mass of the rod where it is.""",
 )  # fmt: skip
 

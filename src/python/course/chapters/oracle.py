@@ -288,7 +288,7 @@ def image_with(inflate, **changes):
 
 def a_held_pendulum(source):
     W, y, off = source.number(11, 29, 1), source.number(0.44, 0.91), source.signed(0.012, 0.028, 3)
-    return {"W": W, "tau": round(W * math.sin(y + off), 2), "y": y, "r": source.number(0.05, 0.08)}
+    return {"W": W, "tau": round(W * math.sin(y + off), 2), "y": y, "r": source.number(0.09, 0.15)}
 
 
 KRAWCZYK = Exercise(

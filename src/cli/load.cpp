@@ -30,11 +30,12 @@ bool floats(const std::string& name)
 Model<double> load(const ModelChoice& choice)
 {
   const bool from_input = choice.model == "-", from_file = !from_input && is_file(choice.model);
-  const Mechanism mechanism = from_input ? parse_robot({std::istreambuf_iterator<char>(std::cin), {}}, "standard input")
-                              : from_file ? read_robot(choice.model)
-                                          : validation::built_in_model(choice.model);
+  Mechanism mechanism = from_input  ? parse_robot({std::istreambuf_iterator<char>(std::cin), {}}, "standard input")
+                        : from_file ? read_robot(choice.model)
+                                    : validation::built_in_model(choice.model);
   ModelOptions options;
-  options.floating_base = choice.floating_base || (!from_input && !from_file && floats(choice.model));
+  const bool floats_by_itself = from_input || from_file ? take_floating_base(mechanism) : floats(choice.model);
+  options.floating_base = choice.floating_base || floats_by_itself;
   options.accept_unphysical = choice.accept_unphysical;
   options.dynamics = choice.dynamics();
   return Model<double>(mechanism, options);

@@ -10,7 +10,8 @@ namespace articulate::cli {
 /** \brief The model of a choice.
  *
  *  A path that exists, a name that ends in `.urdf` or `.xml` or one with a slash in it is a file, URDF or MJCF as its
- *  outermost element says; `-` is such a text on standard input; all else is a built-in model.
+ *  outermost element says; `-` is such a text on standard input; all else is a built-in model. The floating base that
+ *  robot_text() writes in a file is one again, see take_floating_base().
  *  \throws ModelError for a mechanism that cannot be meant
  */
 Model<double> load(const ModelChoice& choice);

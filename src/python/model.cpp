@@ -33,10 +33,13 @@ ModelD load(const Path& name_or_path, std::optional<bool> floating_base, bool ac
   });
 }
 
-ModelD parse(const std::string& robot, const std::string& source, bool floating_base, bool accept_unphysical)
+ModelD parse(const std::string& robot, const std::string& source, std::optional<bool> floating_base,
+             bool accept_unphysical)
 {
   return unlocked(any_length(), nullptr, [&] {
-    return ModelD(parse_robot(robot, source), {floating_base, accept_unphysical});
+    Mechanism mechanism = parse_robot(robot, source);
+    const bool floats = take_floating_base(mechanism);
+    return ModelD(mechanism, {floating_base.value_or(floats), accept_unphysical});
   });
 }
 
@@ -106,10 +109,12 @@ void bind_model_itself(py::module_& m)
       .def_static(
           "load", &load, "name_or_path"_a, "floating_base"_a = py::none(), "accept_unphysical"_a = false,
           "The model of a URDF or MJCF file or of a built-in name, as --model of the command line takes it; without "
-          "floating_base a built-in model that is meant to float does. Raises ModelError.")
-      .def_static("parse", &parse, "text"_a, "source"_a = "text", "floating_base"_a = false,
+          "floating_base a built-in model that is meant to float does, and a file in which write_mjcf says so. Raises "
+          "ModelError.")
+      .def_static("parse", &parse, "text"_a, "source"_a = "text", "floating_base"_a = py::none(),
                   "accept_unphysical"_a = false,
-                  "The model of a URDF or MJCF text, which messages call `source`. Raises ModelError.")
+                  "The model of a URDF or MJCF text, which messages call `source`; without floating_base one floats "
+                  "in which mjcf_text says so. Raises ModelError.")
       .def_property_readonly("bodies", &ModelD::bodies, "N, the number of moving bodies.")
       .def_property_readonly("nq", &ModelD::nq, "The length of the coordinates q.")
       .def_property_readonly("nv", &ModelD::nv, "The length of rates, accelerations and forces.")

@@ -1260,7 +1260,17 @@ class Compute(CommandTest):
             done = export("--export", "mjcf", "--model", files["urdf"], "--floating-base")
             self.assertIn(b'<joint name="floating_base" type="free"/>', done.stdout)
             self.assertNotIn(b"<robot", done.stdout)
-            self.assertIn(b"free", export("--export", "mjcf", "--model", "drone_arm").stdout)
+            path = Path(folder) / "drone.xml"
+            self.assertEqual(export("--export", "mjcf", "--model", "drone_arm", "--output", path).returncode, 0)
+            self.assertIn("free", path.read_text())
+            # Read again the base is the base, and its joint none of the joints.
+            state = good_state("drone_arm")
+            for options in [], ["--floating-base"]:
+                one, other = answer("drone_arm", state), answer([path, *options], state)
+                self.assertEqual((other["joints"], other["layout"]), (one["joints"], one["layout"]))
+                tau = [x["inverse_dynamics"]["tau"] for x in (one, other)]
+                for mine, theirs in zip(*tau):
+                    self.assertLess(abs(mine - theirs), 100 * len(tau[0]) * 2.0**-52 * max(map(abs, tau[0])))
 
             self.assert_refused(run("-", "-", given=b"{}"), "", ["--model - and --state -", "standard input"])
             self.assert_refused(run("-", given, given=b"<mujoco/>"), "standard input: ", ["no <worldbody>"])

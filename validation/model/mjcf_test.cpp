@@ -137,6 +137,52 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
   }
 }
 
+/// A floating base is a joint in MJCF; the base for which it stands can be had again, and the text with it.
+BOOST_AUTO_TEST_CASE(a_floating_base_that_is_written_is_one_again)
+{
+  int tried = 0;
+  for (const BuiltIn& one : built_in_models()) {
+    if (!one.floating_base) continue;
+    const Mechanism original = built_in_model(one.name);
+    Mechanism read = parse_mjcf(mjcf_text(original, true), "text");
+    BOOST_TEST((read.joints.at(0).name == "floating_base" && read.joints.at(0).type == JointType::floating));
+    BOOST_TEST_REQUIRE(take_floating_base(read), one.name);
+    BOOST_TEST((read.links.size() == original.links.size() && read.joints.size() == original.joints.size()));
+    const Model<double> before(original, {true, true}), after(read, {true, true});
+    BOOST_TEST_REQUIRE(before.links().size() == after.links().size());
+    for (std::size_t l = 0; l < before.links().size(); ++l) BOOST_TEST(before.links()[l].name == after.links()[l].name);
+    for (std::size_t j = 0; j < before.joints().size(); ++j)
+      BOOST_TEST(before.joints()[j].name == after.joints()[j].name);
+    BOOST_TEST(!take_floating_base(read), one.name);
+    ++tried;
+  }
+  BOOST_TEST(tried > 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_that_is_no_written_base_stays_a_joint)
+{
+  const Mechanism base = parse_mjcf(file(body("<joint name=\"floating_base\" type=\"free\"/>")), "text");
+  const auto stays = [&](const auto& change) {
+    Mechanism other = base;
+    change(other);
+    const std::size_t links = other.links.size(), joints = other.joints.size();
+    return !take_floating_base(other) && other.links.size() == links && other.joints.size() == joints;
+  };
+  BOOST_TEST(!stays([](Mechanism&) {}));
+  BOOST_TEST(stays([](Mechanism& m) { m.joints[0].name = "root"; }), "of another name");
+  BOOST_TEST(stays([](Mechanism& m) { m.joints[0].type = JointType::ball; }), "of another type");
+  BOOST_TEST(stays([](Mechanism& m) { m.joints[0].position[1] = 1; }), "elsewhere");
+  BOOST_TEST(stays([](Mechanism& m) { m.joints[0].quaternion = {1, 0, 0, 0}; }), "turned");
+  BOOST_TEST(stays([](Mechanism& m) { m.joints[0].damping = 0.1; }), "damped");
+  BOOST_TEST(stays([](Mechanism& m) { m.links[0].mass = 1; }), "on a ground with mass");
+  BOOST_TEST(stays([](Mechanism& m) { m.links[0].name = m.joints[0].parent = "earth"; }), "on another ground");
+  const auto stand_beside = [](Mechanism& m) {
+    m.links.push_back(Link{"post"});
+    m.joints.push_back(Joint{"weld", JointType::fixed, "world", "post"});
+  };
+  BOOST_TEST(stays(stand_beside), "beside another one");
+}
+
 /// Without the names that the writer gives they are a chain, which moves alike.
 BOOST_AUTO_TEST_CASE(other_joints_in_one_body_are_a_chain)
 {

@@ -347,7 +347,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
     if (type == JointType::helical) joint.pitch = -next();
     joint.damping = next(), joint.friction = next(), joint.armature = next();
     if (type == JointType::prismatic) joint.lower = -next(), joint.upper = next();
-    if (type == JointType::revolute) joint.upper = next();
+    if (type == JointType::revolute) joint.upper = next();                                   // and no lower one
     if (type == JointType::universal) joint.quaternion = {-0.3429, 0.9394, 0.3429, 0.9394};  // a pitch of 90 degrees
     made.links.push_back(link), made.joints.push_back(joint);
   }
@@ -370,9 +370,53 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
     BOOST_TEST((a.name == b.name && a.type == b.type && a.parent == b.parent && a.child == b.child), b.name);
     BOOST_TEST((a.position == b.position && same_rotation(a.quaternion, b.quaternion)), b.name);
     BOOST_TEST((!has_axis(b.type) || a.axis == b.axis), b.name);
-    BOOST_TEST((a.pitch == b.pitch && a.upper == b.upper), b.name);
-    BOOST_TEST((a.lower == b.lower || (b.type == JointType::revolute && a.lower < -1e308)), b.name);
+    BOOST_TEST((a.pitch == b.pitch && a.upper == b.upper && a.lower == b.lower), b.name);
     BOOST_TEST((a.damping == b.damping && a.friction == b.friction && a.armature == b.armature), b.name);
+  }
+}
+
+/// Limits as they are, of either kind of hinge, and of each type that urdfdom knows; it refuses a file that lacks any.
+BOOST_AUTO_TEST_CASE(urdfdom_reads_what_is_written)
+{
+  constexpr double none = std::numeric_limits<double>::infinity(), largest = std::numeric_limits<double>::max();
+  Mechanism every;
+  every.name = "every";
+  every.links.push_back(Link{"base"});
+  for (const JointType type : {JointType::fixed, JointType::revolute, JointType::continuous, JointType::prismatic,
+                               JointType::planar, JointType::floating})
+    for (const auto& [lower, upper] : {std::pair{-none, none}, {-0.5, 1.25}, {-none, 0.75}, {-0.25, none}}) {
+      const std::string name = "j" + std::to_string(every.joints.size());
+      Joint joint{name, type, every.links.back().name, name};
+      joint.damping = 0.1;
+      if (has_axis(type) && type != JointType::planar) joint.lower = lower, joint.upper = upper;
+      every.links.push_back(Link{name}), every.joints.push_back(joint);
+    }
+  for (const Mechanism& mechanism : {every, read_urdf((here / ".." / "models" / "ur5.urdf").string()),
+                                     read_urdf((here / ".." / "models" / "panda.urdf").string())}) {
+    const std::string text = urdf_text(mechanism);
+    const urdf::ModelInterfaceSharedPtr found = urdf::parseURDF(text);
+    BOOST_TEST_REQUIRE(found, mechanism.name);
+    BOOST_TEST(found->joints_.size() == mechanism.joints.size());
+    const Mechanism again = parse_urdf(text, "text");
+    for (std::size_t k = 0; k < mechanism.joints.size(); ++k) {
+      const Joint &given = mechanism.joints[k], &ours = again.joints[k];
+      const urdf::Joint& theirs = *found->getJoint(given.name);
+      BOOST_TEST_CONTEXT(mechanism.name << ": " << given.name)
+      {
+        const bool limited = given.lower != -none || given.upper != none;
+        if (given.type == JointType::revolute || given.type == JointType::continuous) {
+          BOOST_TEST(theirs.type == (limited ? urdf::Joint::REVOLUTE : urdf::Joint::CONTINUOUS));
+          BOOST_TEST((ours.type == (limited ? JointType::revolute : JointType::continuous)));
+        } else
+          BOOST_TEST((ours.type == given.type));
+        BOOST_TEST((ours.lower == given.lower && ours.upper == given.upper));
+        if (!limited && given.type != JointType::prismatic) continue;
+        BOOST_TEST_REQUIRE(theirs.limits);
+        BOOST_TEST(theirs.limits->lower == (given.lower == -none ? -largest : given.lower));
+        BOOST_TEST(theirs.limits->upper == (given.upper == none ? largest : given.upper));
+        BOOST_TEST((theirs.limits->effort == largest && theirs.limits->velocity == largest));  // no force is too large
+      }
+    }
   }
 }
 

@@ -75,7 +75,7 @@ class SymptomsTest(unittest.TestCase):
             ("forces are off by the weight", "gravity/zero", [0, 0, 0]),
             ("gravity forces have the other sign: off by twice the weight", "gravity/sign", [0, 0, 9.81]),
             ("off by 0.034 % of the weight", "gravity/standard_9.80665", [0, 0, -9.80665]),
-            ("gravity as if the robot stood otherwise", "gravity/y_up", [0, -9.81, 0]),
+            ("gravity as if the robot were mounted differently", "gravity/y_up", [0, -9.81, 0]),
         ]:
             with self.subTest(cause=cause):
                 lines = self.answers_of("ur5", lambda state, g=gravity: {**state, "gravity": g}, **self.FORCES)
@@ -147,7 +147,7 @@ class SymptomsTest(unittest.TestCase):
         for line in lines:
             for i, row in enumerate(line["answers"]["mass_matrix"]):
                 row[i] += 0.3
-        symptom = "the diagonal of the mass matrix is too large, by the same in all states"
+        symptom = "the diagonal of the mass matrix is too large, by the same amount in all states"
         self.assert_listed(symptom, "armature/other", self.causes("ur5", lines))
 
     def test_external_wrenches(self):

@@ -144,8 +144,8 @@ class ByHand(unittest.TestCase):
             (r"| \f$F_i\f$ | " + both, row(lambda r, i, body: r.F[i])),
             (r"| \f$\tau_i\f$ in N m | @ | @ |", lambda *s: [rnea(*s)[1]]),
             (r"\f$(@;\ @, @)\f$ is gravity", lambda *s: [plane(a.AdInv(rnea(*s)[0].T[1], twist(rnea(*s)[0].Vdot[0])))]),
-            ("both masses stand @ m beside the shoulder", lambda *s: [(rnea(*s)[0].T[1].R @ [1, 0, 0])[0]]),
-            ("Without the motion @ and @ N m remain", lambda q, qd, qdd, g: [rnea(q, 0 * qd, 0 * qdd, g)[1]]),
+            ("both masses are @ m to the side of the shoulder", lambda *s: [(rnea(*s)[0].T[1].R @ [1, 0, 0])[0]]),
+            ("Without motion, @ and @ N m remain", lambda q, qd, qdd, g: [rnea(q, 0 * qd, 0 * qdd, g)[1]]),
         )
 
     def test_aba(self):

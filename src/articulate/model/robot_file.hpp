@@ -18,4 +18,11 @@ Mechanism read_robot(const std::string& path);
  */
 Mechanism parse_robot(const std::string& xml_text, const std::string& source_name);
 
+/** \brief Whether a mechanism is one on a floating base as mjcf_text() writes it; then what stands for the base is taken out.
+ *
+ *  That is a root without mass called `world`, and a floating joint called floating_base from its origin to the only link
+ *  that it carries. What is left is the mechanism of ModelOptions::floating_base. Others stay as they are.
+ */
+bool take_floating_base(Mechanism& mechanism);
+
 }  // namespace articulate

@@ -19,6 +19,9 @@
 namespace articulate {
 namespace {
 
+/// What stands for none where a number is asked for; URDF has no infinity.
+constexpr double no_limit = std::numeric_limits<double>::max();
+
 /// \brief Takes the place of the console while urdfdom works, and keeps the first error.
 class SilentConsole : public console_bridge::OutputHandler {
 public:
@@ -135,6 +138,8 @@ private:
         limit && (limit->Attribute("lower") || limit->Attribute("upper"))) {
       joint.lower = number_or_zero(*limit, owner, "lower");
       joint.upper = number_or_zero(*limit, owner, "upper");
+      if (joint.lower <= -no_limit) joint.lower = Joint{}.lower;
+      if (joint.upper >= no_limit) joint.upper = Joint{}.upper;
     }
     mechanism_.joints.push_back(joint);
   }
@@ -273,9 +278,8 @@ private:
 
   void write(const Joint& joint)
   {
-    const auto is_its = [&](const auto& one) { return one.second == joint.type; };
-    open("joint",
-         {{"name", joint.name}, {"type", std::find_if(std::begin(joint_types), std::end(joint_types), is_its)->first}});
+    const bool limited = std::isfinite(joint.lower) || std::isfinite(joint.upper);
+    open("joint", {{"name", joint.name}, {"type", type_name(joint.type, limited)}});
     element("parent", {{"link", joint.parent}});
     element("child", {{"link", joint.child}});
     write_origin(joint.position, joint.quaternion);
@@ -283,11 +287,11 @@ private:
       element("axis", {{"xyz", numbers(joint.axis)}, {"pitch", number(joint.pitch)}});
     else if (has_axis(joint.type))
       element("axis", {{"xyz", numbers(joint.axis)}});
-    if (std::isfinite(joint.lower) || std::isfinite(joint.upper)) {
-      constexpr double largest = std::numeric_limits<double>::max();  // a limit that is left out would be 0
-      element("limit",
-              {{"lower", number(std::max(joint.lower, -largest))}, {"upper", number(std::min(joint.upper, largest))}});
-    }
+    if (limited || joint.type == JointType::prismatic)  // a slide must have limits, and limits all four numbers
+      element("limit", {{"lower", number(std::max(joint.lower, -no_limit))},
+                        {"upper", number(std::min(joint.upper, no_limit))},
+                        {"effort", number(no_limit)},
+                        {"velocity", number(no_limit)}});
     if (!detail::all_zero({joint.damping, joint.friction, joint.armature}))
       element("dynamics", {{"damping", number(joint.damping)},
                            {"friction", number(joint.friction)},
@@ -297,6 +301,15 @@ private:
                         {"multiplier", number(joint.mimic->multiplier)},
                         {"offset", number(joint.mimic->offset)}});
     close();
+  }
+
+  /// A hinge with limits is revolute in URDF, and one without is continuous.
+  static const char* type_name(JointType type, bool limited)
+  {
+    if (type == JointType::revolute || type == JointType::continuous)
+      type = limited ? JointType::revolute : JointType::continuous;
+    const auto is_it = [&](const auto& one) { return one.second == type; };
+    return std::find_if(std::begin(joint_types), std::end(joint_types), is_it)->first;
   }
 
   /// Yaw about z, after pitch about y, after roll about x; roll is what is left, also where it turns as yaw does.

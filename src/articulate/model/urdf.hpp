@@ -9,7 +9,8 @@
  *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
  *  - `<mimic>` and `<dynamics>` are those of the joint, and not in the dynamics unless that is asked for. `<visual>`,
  *    `<collision>`, transmissions and whatever else a file holds are ignored.
- *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0; they are not in the dynamics.
+ *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0, and the largest double stands
+ *    for none; they are not in the dynamics. `effort` and `velocity` are ignored.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
  *  - The text must be complete: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a
  *    link or a joint, more than 99 elements within each other and more than 100 MB are refused; no path is followed.
@@ -35,6 +36,9 @@ Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name
 
 /** \brief The URDF text of a mechanism, from which parse_urdf() makes it again: rotations to rounding, the rest exactly.
  *
+ *  urdfdom reads it, too, where all types are its own. It asks for more than a Joint says: a hinge without limits is
+ *  written as continuous and one with limits as revolute, whichever it was; a slide always has limits; and the largest
+ *  double stands for a limit that there is not, also for the `effort` and `velocity` that limits must have there.
  *  Gravity is not part of URDF; a state gives it.
  *  \throws ModelError for what is not a tree of sound links and joints
  */

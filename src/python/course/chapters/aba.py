@@ -239,8 +239,8 @@ def behind_only(M):
 PIVOTS = Exercise(
     name="pivots_of_three_joints", chapter="aba", stars=1, kind="number", title="A finger on each joint",
     text=r"""The mass matrix of three hinges in a row has the diagonal entries <M11>, <M22> and <M33> kg m\f$^2\f$, with joint 1 at the base and
-joint 3 at the tip. Its other entries are \f$M_{12}\f$ = <M12>, \f$M_{13}\f$ = <M13> and \f$M_{23}\f$ = <M23> kg m\f$^2\f$. Which inertia
-does a finger feel that turns one of the joints, those behind it free and those before it held? Which acceleration does each newton metre
+joint 3 at the tip. Its other entries are \f$M_{12}\f$ = <M12>, \f$M_{13}\f$ = <M13> and \f$M_{23}\f$ = <M23> kg m\f$^2\f$. What inertia
+does a finger that turns one of the joints feel, with those behind it free and those before it held? What acceleration does each newton metre
 at joint 3 give to joint 3 if all joints are free?""",
     asks={"pivots": "pivots of joints 1, 2 and 3 (kg m^2)", "mobility": "acceleration of joint 3 per torque at joint 3 (1/(kg m^2))"},
     hints=["Eliminate the last joint first, then the one before.", "The mobility is an entry of the inverse of the whole matrix."],
@@ -270,14 +270,14 @@ LEAST_RESISTANCE = Exercise(
     text=r"""Let \f$\mathcal I\f$ be symmetric and positive semidefinite, \f$S\f$ a column with \f$S^{\T}\mathcal IS > 0\f$, and
 \f$\Pi = \mathcal I - \mathcal IS(S^{\T}\mathcal IS)^{-1}S^{\T}\mathcal I\f$. Show that for every \f$X\f$
 \f[ X^{\T}\Pi X = \min_s\,(X + Ss)^{\T}\mathcal I(X + Ss) , \f]
-and at which \f$s\f$ the minimum is taken. Conclude that \f$\Pi\f$ is symmetric and positive semidefinite, that it is never larger than
+and at which \f$s\f$ the minimum is attained. Conclude that \f$\Pi\f$ is symmetric and positive semidefinite, that it is never larger than
 \f$\mathcal I\f$, and that every pivot of a robot is at most the corresponding diagonal entry of its mass matrix. When are both equal?""",
     hints=["The right side is a quadratic function of one number.", "Do not multiply out more than needed: complete the square.",
            "Both the pivot and the diagonal entry start from the inertias of the bodies behind. What is subtracted on the way in?"],
     solution=r"""With \f$d = S^{\T}\mathcal IS > 0\f$ and \f$u = S^{\T}\mathcal IX\f$, by the symmetry of \f$\mathcal I\f$,
 \f[ (X + Ss)^{\T}\mathcal I(X + Ss) = X^{\T}\mathcal IX + 2su + s^2d = X^{\T}\mathcal IX - \frac{u^2}{d} + d\left(s + \frac ud\right)^2 . \f]
 The last term vanishes for \f$s = -u/d\f$ and is positive otherwise, and \f$u^2/d = X^{\T}\mathcal IS\,d^{-1}S^{\T}\mathcal IX\f$, so what remains is
-\f$X^{\T}\Pi X\f$. This \f$s\f$ is the acceleration of the joint without motor and without velocity terms, \eq{kim,45}: the joint accelerates so
+\f$X^{\T}\Pi X\f$. This \f$s\f$ is the acceleration of the joint without a motor and without velocity terms, \eq{kim,45}: the joint accelerates so
 that the resistance is least.
 \f$\Pi\f$ is symmetric by its form. As the minimum of numbers that are not negative, \f$X^{\T}\Pi X\ge 0\f$. With \f$s = 0\f$ the same minimum is at
 most \f$X^{\T}\mathcal IX\f$.

@@ -31,7 +31,7 @@ is at <r> m. What is its rotational inertia about the origin, as a matrix?""",
                          "c": source.number(0.92, 1.2), "r": source.vector(0.15, 0.75)},
     solve=box,
     mistakes=[
-        Mistake("products_with_the_wrong_sign", "The products of inertia have the wrong sign: outside the diagonal stands minus the integral of x y.",
+        Mistake("products_with_the_wrong_sign", "The products of inertia have the wrong sign: off the diagonal stands minus the integral of x y.",
                 lambda n: box(n, products=1.0)),
         Mistake("no_products", "The products of inertia are missing: only the diagonal was shifted.", lambda n: box(n, products=0.0)),
         Mistake("shift_subtracted", "The shift is away from the centre of mass, so it must be added.", lambda n: box(n, steiner=-1.0)),
@@ -83,7 +83,7 @@ KINETIC_ENERGY = Exercise(
     mistakes=[
         Mistake("velocity_of_the_origin", "The velocity of the frame's origin was taken for that of the centre of mass.", lambda n: energy(n, shift=0.0)),
         Mistake("lever_with_the_wrong_sign", "The velocity of the centre of mass is v + w x c, in this order.", lambda n: energy(n, shift=-1.0)),
-        Mistake("shifted_twice", "The motion of the centre of mass is counted twice: the inertia about the origin holds a part of it.",
+        Mistake("shifted_twice", "The motion of the centre of mass is counted twice: the inertia about the origin already contains a part of it.",
                 lambda n: energy(n, about="origin")),
         Mistake("no_mixed_term", "With the inertia about the origin there is a third term, m v.(w x c).", lambda n: energy(n, about="origin", shift=0.0)),
         Mistake("rotation_only", "The energy of the centre of mass is missing.", lambda n: {"E": 0.5 * parts(n)[3] @ parts(n)[2] @ parts(n)[3]}),
@@ -118,7 +118,7 @@ MOMENTUM = Exercise(
         Mistake("lever_with_the_wrong_sign", "The velocity of the centre of mass is v + w x c, in this order.", lambda n: momentum(n, lever=-1.0)),
         Mistake("about_the_centre", "The angular momentum is that about the centre of mass.", lambda n: momentum(n, moment=0.0)),
         Mistake("moment_with_the_wrong_sign", "The moment of the linear momentum is c x m v, in this order.", lambda n: momentum(n, moment=-1.0)),
-        Mistake("inertia_about_the_centre", "With c x m v of the origin belongs the inertia about the origin: here that about the centre was used.",
+        Mistake("inertia_about_the_centre", "To c x m v, with the v of the origin, belongs the inertia about the origin: here the one about the centre was used.",
                 momentum_with_inertia_about_the_centre),
         Mistake("no_spin", "The angular momentum of the rotation about the centre is missing.", lambda n: momentum({**n, "Ic": [0.0] * 3})),
         Mistake("mass_forgotten", "The mass is missing from the linear momentum.", lambda n: {"Lf": momentum(n)["Lf"] / n["mass"]}),
@@ -195,7 +195,7 @@ def flight_of_the_acceleration(n):
 FLIGHT = Exercise(
     name="body_in_flight", chapter="body", stars=3, kind="number", title="Thrown, and left alone",
     text=BODY + r"""It has just been thrown, with the body twist \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, and only gravity acts on it,
-9.81 m/s² along \f$-z\f$: at this instant its axes are those of the room. At which rates do the components of its twist change?""",
+9.81 m/s² along \f$-z\f$: at this instant its axes are those of the room. At what rates do the components of its twist change?""",
     asks={"w_rate": "rate of w (rad/s²)", "v_rate": "rate of the components of v, of the frame's origin (m/s²)"},
     hints=["Gravity has no moment about the centre of mass: Euler's equation gives the first half.",
            "The centre of mass falls. The origin of the frame is at -c from it, and goes around it.",
@@ -250,7 +250,7 @@ point, <at> m from the end where it is held. How far from that end should it hit
                          "at": source.number(0.52, 0.78)},
     solve=percussion,
     mistakes=[
-        Mistake("centre_of_mass", "This is the centre of mass: a blow there moves the hand along.", of_club(lambda m, c, I, Ic: c)),
+        Mistake("centre_of_mass", "This is the centre of mass: a blow there moves the hand along with it.", of_club(lambda m, c, I, Ic: c)),
         Mistake("radius_of_gyration", "This is the radius of gyration about the hand.", of_club(lambda m, c, I, Ic: math.sqrt(I / m))),
         Mistake("inertia_about_the_centre", "The inertia about the centre of mass was used instead of that about the hand.", of_club(lambda m, c, I, Ic: Ic / (m * c))),
         Mistake("from_the_centre_of_mass", "I/(m c) is already the distance from the hand: that of the centre of mass was added to it.",
@@ -298,7 +298,7 @@ def flip_without_root(n):
 FLIP = Exercise(
     name="how_fast_it_flips", chapter="body", stars=2, kind="number", title="How fast does it flip?",
     text=r"""A body, thrown, has the principal moments of inertia <I> kg m². It turns at <spin> rad/s about the axis of the middle
-one, and wobbles a little. How long does the wobble take to double, once it grows like an exponential? And about the axis of the
+one, and wobbles a little. How long does the wobble take to double, once it grows exponentially? And about the axis of the
 largest moment, at the same speed, what is the period of the wobble, as seen from the body?""",
     asks={"doubling": "time in which the wobble about the middle axis doubles (s)", "period": "period of the wobble about the axis of the largest moment (s)"},
     hints=["Linearise Euler's equation: the two small components obey a system of two equations.",

@@ -287,7 +287,7 @@ def elbow_by_its_own_equation(n):
 
 DRIVEN = Exercise(
     name="driven_on_a_rail", chapter="constrained", stars=2, kind="number", title="Two bars on a rail, driven",
-    text=RAIL + r"""The shoulder turns at <r1> rad/s, and the elbow as the rail permits. The shoulder is to accelerate with <a1> rad/s\f$^2\f$; the elbow has no
+    text=RAIL + r"""The shoulder turns at <r1> rad/s, and the elbow as the rail permits. The shoulder is to accelerate at <a1> rad/s\f$^2\f$; the elbow has no
 motor. How does the elbow accelerate? Which vertical force does the rail exert on the bar, upwards counted positive? And which torque must the motor of the
 shoulder exert?""",
     asks={"elbow": "acceleration of the elbow (rad/s^2)", "rail": "force of the rail on the second bar, upwards (N)", "torque": "torque of the shoulder (N m)"},

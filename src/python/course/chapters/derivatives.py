@@ -124,12 +124,12 @@ DISPLACED = Exercise(
     text=r"""A child hangs on its parent by a hinge about z. At the angle 0 its axes are those of the parent; its origin is at <p> m in the
 parent. The hinge stands at <q> degrees and turns at <rate> rad/s, without acceleration. The parent has the twist \f$w\f$ = <w> rad/s,
 \f$v\f$ = <v> m/s, whose components change at the rates \f$\dot w\f$ = <w_rate> rad/s\f$^2\f$ and \f$\dot v\f$ = <v_rate> m/s\f$^2\f$. Now the angle of
-the hinge grows, and everything that was given stays. Find \f$\partial V\f$ and \f$\partial\dot V\f$ of the child, per radian, in its own frame.""",
+the hinge grows, and everything else that was given stays. Find \f$\partial V\f$ and \f$\partial\dot V\f$ of the child, per radian, in its own frame.""",
     asks={"dw": "derivative of the angular half of V (1/s)", "dv": "derivative of the linear half of V (m/s)",
           "dw_rate": "derivative of the angular half of V' (1/s^2)", "dv_rate": "derivative of the linear half of V' (m/s^2)"},
     hints=["The displacement is the screw of the joint, in the frame of the child.",
            "Carry the twist of the parent and its rate to the child first, then take minus the bracket of the displacement with them.",
-           "V stands in the bracket of V', too, and it has just changed."],
+           "V appears in the bracket of V', too, and it has just changed."],
     draw=lambda source: {"p": source.vector(0.2, 0.8), "q": source.signed(24, 66, 0), "rate": source.signed(0.9, 2.8, 1), "w": source.vector(0.4, 2.2, 1),
                          "v": source.vector(0.3, 1.8, 1), "w_rate": source.vector(0.6, 4.4, 1), "v_rate": source.vector(0.6, 4.4, 1)},
     solve=displaced,
@@ -140,7 +140,7 @@ the hinge grows, and everything that was given stays. Find \f$\partial V\f$ and 
         Mistake("rate_of_the_parent_not_tilted", "The carried rate of the parent's twist changes its components as well: gravity, which is part of it, is tilted.",
                 lambda n: displaced(n, tilted=0.0)),
         Mistake("twist_of_the_parent_not_tilted", "The carried twist of the parent changes its components.", lambda n: displaced(n, carried=0.0)),
-        Mistake("change_of_V_forgotten", "V stands in the bracket with S q', and has changed: this term is missing.", lambda n: displaced(n, bracket=0.0)),
+        Mistake("change_of_V_forgotten", "V appears in the bracket with S q', and has changed: this term is missing.", lambda n: displaced(n, bracket=0.0)),
         Mistake("change_of_V_with_the_wrong_sign", "The bracket of the changed V with S q' has the wrong order.", lambda n: displaced(n, bracket=-1.0)),
         Mistake("change_of_frame_forgotten", "The parent's twist and its rate have to be carried to the child first.", lambda n: displaced(n, frame_changed=False)),
         Mistake("displacement_in_the_frame_of_the_parent", "The displacement belongs in the frame of the child; here it is the one seen from the parent.",
@@ -170,11 +170,11 @@ def bearing_with(**changes):
 
 BEARING = Exercise(
     name="a_bearing_farther_out", chapter="derivatives", stars=2, kind="number", title="A bearing sits a little farther out",
-    text=BARS + r"""The joints turn at <r1> and <r2> rad/s and accelerate with <a1> and <a2> rad/s\f$^2\f$. The bearing of the elbow sits a little farther out on
+    text=BARS + r"""The joints turn at <r1> and <r2> rad/s and accelerate at <a1> and <a2> rad/s\f$^2\f$. The bearing of the elbow sits a little farther out on
 the first bar than the drawing says, along the bar; the first bar itself remains as it is. By how much do the torques change, per metre?""",
     asks={"shoulder": "derivative of the torque of the shoulder (N)", "elbow": "derivative of the torque of the elbow (N)"},
-    hints=["Write down the torques of both motors and mark the distance of the elbow from the shoulder wherever it stands.",
-           "It stands in the mass matrix, in the velocity terms and in the gravity force, but not where the mass of the first bar is."],
+    hints=["Write down the torques of both motors and mark the distance of the elbow from the shoulder wherever it appears.",
+           "It appears in the mass matrix, in the velocity terms and in the gravity force, but not where the mass of the first bar is."],
     draw=lambda source: {**bars(source), **rates(source), "a1": source.signed(1.2, 4.8, 1), "a2": source.signed(1.3, 5.7, 1)},
     solve=bearing,
     mistakes=[
@@ -291,13 +291,13 @@ friction and without motors. They are pushed a little, in the plane of both bars
     draw=lambda source: {"l1": source.number(0.42, 0.68), "l2": source.number(0.31, 0.57), "m1": source.number(2.1, 3.9, 1), "m2": source.number(1.1, 2.4, 1)},
     solve=hanging,
     mistakes=[
-        Mistake("in_hertz", "These are frequencies in hertz: the angular frequency is asked.", hanging_with(lambda x: x / 2 / math.pi)),
+        Mistake("in_hertz", "These are frequencies in hertz: the angular frequency is asked for.", hanging_with(lambda x: x / 2 / math.pi)),
         Mistake("periods", "These are periods, in seconds.", hanging_with(lambda x: 2 * math.pi / x)),
         Mistake("squares", "These are the squares of the frequencies: a root is missing.", hanging_with(lambda x: x**2)),
         Mistake("one_by_one", "Each hinge was taken to swing with the other one held: the bars swing together.", lambda n: of_hanging(n, one_by_one)),
-        Mistake("stiffness_without_coupling", "The derivative of the gravity forces also has entries beside the diagonal.",
+        Mistake("stiffness_without_coupling", "The derivative of the gravity forces also has entries off the diagonal.",
                 lambda n: of_hanging(n, lambda M, K: np.linalg.eigvals(np.linalg.solve(M, np.diag(np.diag(K)))))),
-        Mistake("mass_matrix_without_coupling", "The mass matrix also has entries beside the diagonal.",
+        Mistake("mass_matrix_without_coupling", "The mass matrix also has entries off the diagonal.",
                 lambda n: of_hanging(n, lambda M, K: np.linalg.eigvals(K / np.diag(M)[:, None]))),
         Mistake("masses_at_the_ends", "A uniform bar has its centre of mass in the middle, and m l^2/3 about its end.", points),
         Mistake("bars_exchanged", "The bars are exchanged: the upper one comes first.",

@@ -138,7 +138,7 @@ WRENCH_AT_ANOTHER_POINT = Exercise(
     name="wrench_at_another_point", chapter="group", stars=2, kind="number", title="The same push from another frame",
     text=r"""Frame B has its origin at <p> m in frame A, and its axes are those of A turned by <q> degrees about z. Both are fixed to
 one body. In B the wrench on it is \f$m_b\f$ = <mb> N m, \f$f_b\f$ = <fb> N. What is it in A? The twist of the body in A is
-\f$w_a\f$ = <wa> rad/s, \f$v_a\f$ = <va> m/s: which power goes into it?""",
+\f$w_a\f$ = <wa> rad/s, \f$v_a\f$ = <va> m/s: what power goes into it?""",
     asks={"m": "moment about the origin of A, along its axes (N m)", "f": "force along the axes of A (N)", "power": "power (W)"},
     hints=["Turn both halves to the axes of A first.", "A force has a moment about another point; a couple has the same one everywhere."],
     draw=lambda source: {"p": source.vector(0.2, 0.9), "q": source.signed(25, 65, 0), "mb": source.vector(0.5, 4.5, 1),
@@ -146,9 +146,9 @@ one body. In B the wrench on it is \f$m_b\f$ = <mb> N m, \f$f_b\f$ = <fb> N. Wha
     solve=wrench_to_a,
     mistakes=[
         degrees_as_radians(wrench_to_a, "q"),
-        Mistake("carried_as_a_twist", "This is Ad, which is for motions: of a wrench the moment gets the lever, not the force.",
+        Mistake("carried_as_a_twist", "This is Ad, which is for motions: in a wrench the moment gets the lever, not the force.",
                 lambda n: wrong_wrench(n, *Ad(pose_of_b(n), (n["mb"], n["fb"])))),
-        Mistake("from_a_to_b", "This is the way from A to B: the pose in the coadjoint map is that of A seen from B.",
+        Mistake("from_a_to_b", "This leads from A to B: the pose in the coadjoint map is that of A seen from B.",
                 lambda n: wrong_wrench(n, *coAd(pose_of_b(n), (n["mb"], n["fb"])))),
         Mistake("no_lever", "The moment of the force about the new origin is missing.", without(wrench_to_a, "p")),
         Mistake("lever_with_the_wrong_sign", "The moment of the force has the wrong sign: it is p x f, in this order.", negated(wrench_to_a, "p")),
@@ -174,7 +174,7 @@ RATE_OF_A_WRENCH = Exercise(
     name="rate_of_a_wrench", chapter="group", stars=2, kind="number", title="A rope that stays where it is",
     text=r"""A rope pulls at a moving body. Its line, its force and its couple stay as they are in the room. At this instant the body
 twist is \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, and the rope's wrench in the body's frame is \f$m\f$ = <m> N m, \f$f\f$ = <f> N.
-At which rate do its components in the body's frame change?""",
+At what rate do its components in the body's frame change?""",
     asks={"m_rate": "rate of the components of the moment (N m/s)", "f_rate": "rate of the components of the force (N/s)"},
     hints=["The wrench itself has no rate. Its components have one because the observer moves.",
            "Differentiate the power of the wrench on a twist, or use d/dt Y = Y' - ad*_V Y."],
@@ -182,12 +182,12 @@ At which rate do its components in the body's frame change?""",
                          "f": source.vector(2, 9, 1)},
     solve=rate_of_wrench,
     mistakes=[
-        Mistake("plus_coad", "Both halves have the wrong sign: an observer who turns one way sees what rests turn the other way.",
+        Mistake("plus_coad", "Both halves have the wrong sign: an observer who turns one way sees what is at rest turn the other way.",
                 lambda n: {name: -value for name, value in rate_of_wrench(n).items()}),
         Mistake("origin_taken_to_rest", "The moment also changes because the origin moves away from the line of the force: v x f is missing.",
                 without(rate_of_wrench, "v")),
         Mistake("turn_of_the_moment_forgotten", "The moment changes because the observer turns, too: w x m is missing.", without(rate_of_wrench, "m")),
-        Mistake("ad_instead_of_coad", "This is ad, the rule of twists, in which the linear half has two terms; of a wrench the moment has.",
+        Mistake("ad_instead_of_coad", "This is ad, the rule of twists, in which the linear half has two terms; in a wrench the moment has two.",
                 lambda n: {"m_rate": -cross(n["w"], n["m"]), "f_rate": -cross(n["w"], n["f"]) - cross(n["v"], n["m"])}),
         Mistake("halves_of_the_moment_of_opposite_signs", "The two terms of the moment have the same sign.", negated(rate_of_wrench, "v")),
     ],
@@ -221,7 +221,7 @@ def no_v(n):
 EXPONENTIAL_OF_A_SCREW = Exercise(
     name="exponential_of_a_screw", chapter="group", stars=2, kind="number", title="Where a screw leads",
     text=r"""A screw has its axis along <n>/<length>, through the point <r> m. Its pitch is <h> m per radian. A body is screwed by <q>
-degrees. Where does the point of the body come to lie that was at the origin? And the one that was at <x0> m?""",
+degrees. Where does the point of the body that was at the origin come to lie? And the one that was at <x0> m?""",
     asks={"b": "where the point from the origin comes to lie: the translation of the exponential (m)", "x": "where the other point comes to lie (m)"},
     hints=["The points of the axis only move along it, which fixes v.", "Turn about the axis, then add what the pitch moves."],
     draw=lambda source: {**pair(["n", "length"], source.axis()), "r": source.vector(0.1, 0.9), "h": source.signed(0.05, 0.3),
@@ -229,7 +229,7 @@ degrees. Where does the point of the body come to lie that was at the origin? An
     solve=screw_motion,
     mistakes=[
         degrees_as_radians(screw_motion, "q"),
-        Mistake("v_is_w_times_r", "The linear half has the wrong sign: it is -w x r, so that the points of the axis rest.",
+        Mistake("v_is_w_times_r", "The linear half has the wrong sign: it is -w x r, so that the points of the axis stay at rest.",
                 lambda n: screw_motion(n, w_cross_r=1.0)),
         Mistake("no_pitch", "The pitch is missing: this is a turn.", without(screw_motion, "h")),
         Mistake("pitch_per_turn", "The pitch is given per radian, and was taken per full turn.", with_changed(screw_motion, h=lambda h: h / 2 / math.pi)),
@@ -327,7 +327,7 @@ RATE_OF_A_ROTATION_VECTOR = Exercise(
     text=r"""The orientation of a satellite is kept as a rotation vector, at present <w> rad, which changes at the rate <rate> rad/s.
 What is the angular velocity along the axes of the satellite?""",
     asks={"omega": "angular velocity along the axes of the body (rad/s)"},
-    hints=["It is not the rate of the rotation vector, unless this changes along itself.",
+    hints=["It is not the rate of the rotation vector, unless the vector changes along itself.",
            "dexp has three terms for a rotation: the rate, one bracket, and the bracket of the bracket."],
     draw=lambda source: {"w": source.vector(0.5, 1.4), "rate": source.vector(0.2, 1.6)},
     solve=dexp,

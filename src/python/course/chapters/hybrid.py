@@ -42,7 +42,7 @@ def wagon_with_idle_motor(n):
 WAGON = Exercise(
     name="driven_up_a_ramp", chapter="hybrid", stars=1, kind="number", title="A plan for one, a push for the other",
     text=r"""A wagon of <wagon> kg rolls on level ground along x without friction. It carries a ramp that rises by <slope> degrees towards
-\f$+x\f$. A motor drives a block of <block> kg up the ramp with <acceleration> m/s\f$^2\f$ relative to the ramp, whatever the wagon does.
+\f$+x\f$. A motor drives a block of <block> kg up the ramp at <acceleration> m/s\f$^2\f$ relative to the ramp, whatever the wagon does.
 The wagon is pushed along x with <push> N. Gravity is 9.81 m/s\f$^2\f$. Find the acceleration of the wagon, and the force that the motor
 exerts along the ramp.""",
     asks={"a": "acceleration of the wagon along x (m/s^2)", "tau": "force of the motor along the ramp (N)"},
@@ -104,7 +104,7 @@ TWO_SETS = Exercise(
     name="three_joints_in_two_sets", chapter="hybrid", stars=2, kind="number", title="Half known, half unknown",
     text=r"""In some state the mass matrix of three hinges has the diagonal entries <M11>, <M22> and <M33> kg m\f$^2\f$, and the others
 \f$M_{12}\f$ = <M12>, \f$M_{13}\f$ = <M13> and \f$M_{23}\f$ = <M23> kg m\f$^2\f$. The bias is \f$b\f$ = <b> N m. Joint 1 is driven
-with <a> rad/s\f$^2\f$; the motors of joints 2 and 3 exert <tau_v> N m. How do joints 2 and 3 accelerate, and which torque drives
+at <a> rad/s\f$^2\f$; the motors of joints 2 and 3 exert <tau_v> N m. How do joints 2 and 3 accelerate, and which torque drives
 joint 1?""",
     asks={"qdd": "accelerations of joints 2 and 3 (rad/s^2)", "tau": "torque of joint 1 (N m)"},
     hints=["The rows of joints 2 and 3 have two unknowns.", "Invert the block of M, which is not the block of the inverse."],
@@ -145,10 +145,10 @@ def shoulder_loose(n):
 
 DRIVEN_SHOULDER = Exercise(
     name="driven_shoulder_loose_elbow", chapter="hybrid", stars=2, kind="number", title="The shoulder is driven, the elbow is loose",
-    text=BARS + r"""The joints turn at <r1> and <r2> rad/s. A motor drives the shoulder with <a1> rad/s\f$^2\f$; the elbow has no motor and no
+    text=BARS + r"""The joints turn at <r1> and <r2> rad/s. A motor drives the shoulder at <a1> rad/s\f$^2\f$; the elbow has no motor and no
 friction. How does the elbow accelerate, and which torque does the motor exert?""",
     asks={"elbow": "acceleration of the elbow (rad/s^2)", "torque": "torque of the shoulder (N m)"},
-    hints=["The equation of the elbow has one unknown.", "What the elbow does comes back to the shoulder, by the entry of the mass matrix beside the diagonal."],
+    hints=["The equation of the elbow has one unknown.", "What the elbow does comes back to the shoulder, by the off-diagonal entry of the mass matrix."],
     draw=lambda source: {**bars(source), **rates(source), "a1": source.signed(1.6, 6.9, 1)},
     solve=driven_shoulder,
     mistakes=[
@@ -198,7 +198,7 @@ acceleration of the loose elbow change?""",
         degrees_as_radians(moved, "q2"),
         Mistake("held_and_loose_exchanged", "Held and loose are exchanged: what does not give way feels heavier.",
                 lambda n: {"held": moved(n)["loose"], "loose": moved(n)["held"]}),
-        Mistake("not_squared", "The entry beside the diagonal enters twice, once for each direction.", of_matrix(lambda M: {"loose": M[0, 0] - M[0, 1] / M[1, 1]})),
+        Mistake("not_squared", "The off-diagonal entry counts twice, once for each direction.", of_matrix(lambda M: {"loose": M[0, 0] - M[0, 1] / M[1, 1]})),
         Mistake("added", "A loose elbow makes the arm lighter: its term is subtracted.", of_matrix(lambda M: {"loose": M[0, 0] + M[0, 1] ** 2 / M[1, 1]})),
         Mistake("second_bar_left_out", "The loose second bar is felt in part: here it was left out.",
                 lambda n: {"loose": n["m1"] * n["l1"] ** 2 / 3}),
@@ -240,7 +240,7 @@ HOVER = Exercise(
     text=r"""A drone of <drone> kg hovers at rest, and is to stay at rest: all its accelerations are prescribed to be zero. Its arm is a
 uniform bar of <arm> kg and <length> m, which hangs on a hinge <at> m beside the centre of mass of the drone, in the direction of \f$+x\f$, and
 points away from the drone at <q> degrees above the horizontal (below, if negative). The arm, at rest, is released. Gravity is
-9.81 m/s\f$^2\f$ along \f$-y\f$. Which force must the propellers exert on the drone at the first moment, and which moment about its centre of
+9.81 m/s\f$^2\f$ along \f$-y\f$. What force must the propellers exert on the drone at the first moment, and what moment about its centre of
 mass, counted from x towards y?""",
     asks={"lift": "vertical force of the propellers (N)", "sideways": "horizontal force along x (N)", "moment": "moment about the centre of mass of the drone (N m)"},
     hints=["The arm has its torque given, zero: how does it begin to fall?",
@@ -301,7 +301,7 @@ RECIPROCITY = Exercise(
 one unit of acceleration of the driven joint \f$j\f$ with minus the number by which the motor of \f$j\f$ feels one unit of force at \f$k\f$.""",
     hints=["Insert one equation into each side.", "As the first change, let only the acceleration of j change, of all that is given; as the second one, only the force of k."],
     solution=r"""\f$\delta \tau^{\T}\delta' \ddot q = \delta \ddot q^{\T}M^{\T}\delta' \ddot q = \delta \ddot q^{\T}M\,\delta' \ddot q = \delta \ddot q^{\T}\delta' \tau\f$, which is the right side.
-In the first change, the acceleration of \f$j\f$ grows by 1, the other accelerations in \f$u\f$ and all forces in \f$v\f$ stay: \f$\delta \tau_v = 0\f$ and
+In the first change, the acceleration of \f$j\f$ grows by 1, while the other accelerations in \f$u\f$ and all forces in \f$v\f$ stay: \f$\delta \tau_v = 0\f$ and
 \f$\delta \ddot q_u = e_j\f$. In the second one, the force at \f$k\f$ grows by 1: \f$\delta' \tau_v = e_k\f$ and \f$\delta' \ddot q_u = 0\f$. On the left side remains
 \f$\delta \tau_u^{\T}\,\delta' \ddot q_u + \delta \tau_v^{\T}\,\delta' \ddot q_v = 0\f$, on the right side
 \f$\delta' \tau_u^{\T}e_j + e_k^{\T}\,\delta \ddot q_v\f$. So the k-th entry of \f$\delta \ddot q_v\f$ is minus the j-th of \f$\delta' \tau_u\f$.""",

@@ -41,7 +41,7 @@ Which torques must the motors exert?""",
     solve=holding,
     mistakes=[
         degrees_as_radians(holding, "q1", "q2"),
-        Mistake("angle_to_the_first_bar", "The second angle is counted from the first bar, and was taken for that to the horizontal.",
+        Mistake("angle_to_the_first_bar", "The second angle is counted from the first bar, and was taken for the angle to the horizontal.",
                 lambda n: holding(n, second=lambda n: math.radians(n["q2"]))),
         Mistake("lever_of_the_forearm_missing", "The shoulder carries the moment that the elbow needs, too: the weights have a lever beyond it.",
                 lambda n: holding(n, forearm=0.0)),
@@ -111,7 +111,7 @@ motors exert?""",
                 lambda n: swing(n, carried_again=True)),
         Mistake("quadratic_term_forgotten", "The term - ad*_V I V is missing from the balance of each body.", lambda n: swing(n, quadratic=0.0)),
         Mistake("quadratic_term_with_a_plus", "The term with ad*_V I V has the wrong sign.", lambda n: swing(n, quadratic=-1.0)),
-        Mistake("base_accelerated_downwards", "Gravity has the wrong sign: instead of it the base is accelerated upwards.",
+        Mistake("base_accelerated_downwards", "Gravity has the wrong sign: in its place the base is accelerated upwards.",
                 lambda n: swing(n, gravity=-G)),
         Mistake("gravity_forgotten", "Gravity is missing.", lambda n: swing(n, gravity=0.0)),
         Mistake("child_not_added", "The wrench of the child was not added to that of its parent.", lambda n: swing(n, child=0.0)),
@@ -156,7 +156,7 @@ OUTWARD = Exercise(
     text=r"""A child hangs on its parent by a hinge about z. At the angle 0 its axes are those of the parent; its origin is at <p> m in the
 parent. The hinge stands at <q> degrees, turns at <rate> rad/s and gains <acceleration> rad/s\f$^2\f$. The parent has the twist
 \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, whose components change at the rates \f$\dot w\f$ = <w_rate> rad/s\f$^2\f$ and
-\f$\dot v\f$ = <v_rate> m/s\f$^2\f$. At which rates do the components of the twist of the child change, in its own frame?""",
+\f$\dot v\f$ = <v_rate> m/s\f$^2\f$. At what rates do the components of the twist of the child change, in its own frame?""",
     asks={"w_rate_child": "rate of the angular half, in the frame of the child (rad/s^2)",
           "v_rate_child": "rate of the linear half, in the frame of the child (m/s^2)"},
     hints=["Carry both the twist of the parent and its rate to the child: with the inverse of the pose.",
@@ -207,7 +207,7 @@ joint \f$i\f$ is a hinge about the z axis of body \f$i\f$?""",
     solve=inward,
     mistakes=[
         degrees_as_radians(inward, "q"),
-        Mistake("inverse_forgotten", "This is the coadjoint map of the pose itself: from the child to its parent it takes that of the inverse.",
+        Mistake("inverse_forgotten", "This is the coadjoint map of the pose itself: from the child to its parent it takes the map of the inverse.",
                 lambda n: inward(n, carry=lambda n: coAd(pose_of_child(n), (n["mk"], n["fk"])))),
         Mistake("carried_as_a_twist", "This is Ad, the rule of twists: the force got no moment, and the moment a lever.",
                 lambda n: inward(n, carry=lambda n: Ad(pose_of_child(n), (n["mk"], n["fk"])))),
@@ -279,7 +279,7 @@ the frame of the world? And what is the acceleration of the link's origin, as a 
 
 FASTER = Exercise(
     name="the_same_path_faster", chapter="rnea", stars=2, kind="derive", title="The same path, faster",
-    text=r"""A plan \f$q(t)\f$ needs the torques \f$\tau(t)\f$, and at rest in the same positions the gravity forces \f$\phi(q(t))\f$ would do.
+    text=r"""A plan \f$q(t)\f$ needs the torques \f$\tau(t)\f$, while at rest in the same positions the gravity forces \f$\phi(q(t))\f$ would suffice.
 There are no external wrenches, and all joints have one degree of freedom. The same path is now travelled \f$k\f$ times as fast,
 \f$q_k(t) = q(kt)\f$. Show, from the two sweeps, that the torque at the same place of the path is \f$\phi + k^2(\tau - \phi)\f$. A motor
 that may exert at most \f$\tau_{\max} > 0\f$ exerts \f$\tau > \phi\f$ at the place where it has most to do. How much faster may the plan be
@@ -307,7 +307,7 @@ moves?""",
     hints=["Let the base have the velocity and the acceleration of the lift.", "What does a velocity of the base without rotation do to the brackets?"],
     solution=r"""Let the lift have the velocity \f$v_0\f$ and the acceleration \f$a_0\f$. The first sweep then starts with \f$V_0 = (0, v_0)\f$ and
 \f$\dot V_0 = (0, a_0 - g)\f$. The second of these is what a robot on the ground has with the gravity \f$g - a_0\f$.
-The first one must not matter. Two observers who move steadily relative to each other see the same forces (Galileo), so at this instant describe the robot from a frame that moves
+The first one makes no difference. Two observers who move steadily relative to each other see the same forces (Galileo), so at this instant describe the robot from a frame that moves
 with \f$v_0\f$ and does not accelerate. In this frame the base is at rest, rates, poses and accelerations of the joints are the same, and so is \f$\dot V_0\f$. Hence the torques are those
 of a robot on the ground with the gravity \f$g - a_0\f$: if the lift starts upwards, everything becomes heavier.
 In free fall \f$a_0 = g\f$, and nothing remains of gravity. At rest all \f$V_i\f$ and \f$\dot V_i\f$ of Table 2 vanish, and with them all torques. A robot that moves needs what its motion

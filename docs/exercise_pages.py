@@ -30,12 +30,14 @@ Every student gets numbers of their own. They follow from the ID of the student 
 
     ./articulate course key course.key
     ./articulate course sheet 01 02 --students ids.txt --key course.key --output sheets
-    ./articulate grade handed_in --key course.key --set 01,02 --csv marks.csv
+    ./articulate grade handed_in --key course.key --students ids.txt --set 01,02 --csv marks.csv
     ./articulate course solutions 01 --student s123 --key course.key
 
 `ids.txt` has an ID on each line, and the folder `handed_in` a file `ID.toml` (or `.json`, `.csv`, `.ipynb`) or a folder `ID` for each student.
 What cannot be read is said in one sentence, and stops no one else's marks. `--json` and `--junit` write the marks for other programs.
 Notebooks follow the convention of nbgrader. They are read and not executed, so that no code of a student runs beside the key.
+With `--students` the marks have a line for each ID of the list, also of those who handed in nothing, and no one else is graded. Sheets and notebooks name the key
+that they were drawn with, without telling it: answers to other numbers are refused instead of called wrong.
 
 The key hides your students' numbers from each other. It does not hide the method: the source of the exercises computes solutions from numbers, and a student
 who reads Python can call it. For marks that count, ask for the derivation as well.
@@ -81,4 +83,6 @@ def page(source):
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    (Path(sys.argv[2]) / "pages" / "exercises.md").write_text(page(Path(sys.argv[1])), encoding="utf-8")
+    pages = Path(sys.argv[2]) / "pages"
+    pages.mkdir(parents=True, exist_ok=True)
+    (pages / "exercises.md").write_text(page(Path(sys.argv[1])), encoding="utf-8")

@@ -355,6 +355,7 @@ class Files(Folder):
         os.symlink(self.file("a.toml", toml(self.right())), self.folder / "link.toml")
         os.symlink("/dev/zero", self.folder / "zero.json")
         os.mkfifo(self.folder / "pipe.toml")
+        (self.folder / "folder").mkdir()
         deep = "[" * 100_000
         for name, contents, said in (
             ("link.toml", None, "it is a link"),
@@ -362,7 +363,10 @@ class Files(Folder):
             ("pipe.toml", None, "it is no regular file"),
             ("missing.toml", None, "it cannot be read"),
             ("large.toml", "#" * 1_000_001, "more than 1 MB"),
-            ("empty.json", "", "not as json is written"),
+            ("empty.json", "", "it is empty"),
+            ("blank.toml", "\n \n", "it is empty"),
+            ("folder", None, "it is a folder"),
+            ("cut.json", "{", "not as json is written"),
             ("bytes.toml", b"\xff\xfe\x00", "no text in UTF-8"),
             ("deep.json", deep, "nested too deeply"),
             ("deep.toml", "a = " + deep, "nested too deeply"),
@@ -374,7 +378,8 @@ class Files(Folder):
             ("cells.ipynb", "{}", "it has no cells"),
             ("other.toml", 'student = "s2"\n', "it says that it is of 's2'"),
             ("number.toml", "student = 2\n", "its student is no text"),
-            ("answers.txt", "", "its name must end with one of"),
+            ("answers.txt", "", "must end with one of .json, .toml, .csv, .ipynb, or for a program with .py or .cpp"),
+            ("course.toml", "course = 2\n", "its course is no text"),
         ):
             with self.subTest(name):
                 path = self.folder / name if contents is None else self.file(name, contents)
@@ -491,8 +496,8 @@ class Commands(Folder):
         self.assertEqual({one["of"] for one in table.values()}, {2 * POINTS})
         self.assertEqual(table["bob"]["exercises"]["two_turns"]["mistakes"], ["orders_exchanged"])
         self.assertIn("'zoe.toml' is not graded: it is a link", "".join(table["zoe"]["said"]))
-        self.assertIn("'sly' is not graded: its name", "".join(table["sly"]["said"]))
-        self.assertIn("answered twice", table["joe"]["said"][0])
+        self.assertIn("'sly' is not graded: it is a link", "".join(table["sly"]["said"]))
+        self.assertIn("answered twice; that of 'answers.csv' counts", table["joe"]["said"][0])
         rows = written["csv"].read_text().splitlines()
         self.assertEqual(rows[0], "student,points,of,two_turns,rate_of_a_wrench,said")
         self.assertIn("ann,2,4,2,0,", rows)
@@ -501,6 +506,47 @@ class Commands(Folder):
         for text in (said, *(path.read_text() for path in written.values())):
             self.assertNotIn(KEY.hex(), text)
             self.assertNotRegex(text, "^[=+@-]")
+
+    def test_a_list_of_students_says_who_is_missing_and_who_does_not_belong(self):
+        self.file("class/ann.toml", toml(self.right("ann")))
+        self.file("class/Thumbs.db", "")
+        ids = self.file("ids", "zoe\r\nann\n\n")
+        table = self.folder / "marks.csv"
+        arguments = ["grade", self.folder / "class", "--key", self.key, "--set", "two_turns", "--csv", table]
+        self.assertEqual(self.run_command(*arguments, "--students", ids)[0], 1)
+        self.assertEqual(table.read_text().splitlines()[1:],
+                         ["'Thumbs',0,2,0,Thumbs is not on the list of students.", "ann,2,2,2,", "zoe,0,2,0,"])  # fmt: skip
+        self.run_command(*arguments)
+        self.assertNotIn("zoe", table.read_text())
+        code, _, complained = self.run_command("grade", self.folder / "class" / "ann.toml", "--students", ids)
+        self.assertEqual((code, "--students is for a folder" in complained), (2, True))
+
+    def test_marks_are_said_even_where_they_cannot_be_written(self):
+        path = self.file("a.toml", toml(self.right("ann")))
+        code, said, complained = self.run_command("grade", path, "--student", "ann", "--key", self.key, "--csv", self.folder / "no" / "marks.csv")
+        self.assertEqual((code, "ann: 2 of 2 points" in said, "cannot be written" in complained), (2, True, True))
+
+    def test_a_sheet_is_graded_with_its_own_key_only(self):
+        """Otherwise right answers to other numbers would be called wrong, one by one."""
+        other = self.file("other.key", KEY[::-1].hex())
+        for subcommand, ending in (("sheet", "toml"), ("notebook", "ipynb")):
+            drawn, practice = self.folder / f"drawn.{ending}", self.folder / f"practice.{ending}"
+            self.run_command(subcommand, "two_turns", "--student", "s1", "--key", self.key, "--output", drawn)
+            self.run_command(subcommand, "two_turns", "--student", "s1", "--output", practice)
+            for path, key, told in (
+                (drawn, ["--key", self.key], None),
+                (practice, [], None),
+                (drawn, [], "its numbers were drawn with a teacher's key, and only with that key can they be graded"),
+                (drawn, ["--key", other], "its numbers were drawn with another key"),
+                (practice, ["--key", self.key], "its numbers are for practice"),
+            ):
+                with self.subTest(path=path.name, told=told):
+                    code, said, _ = self.run_command("grade", path, *key)
+                    self.assertEqual(code, 1 if told else 0)
+                    self.assertIn(f"is not graded: {told}." if told else "s1: no answers", said)
+            self.assertNotIn(KEY.hex()[:8], drawn.read_text())
+        self.assertIn("hand in this file", (self.folder / "drawn.toml").read_text())
+        self.assertIn("mark them: ./articulate grade", (self.folder / "practice.toml").read_text())
 
     def test_a_fault_of_the_grader_takes_the_marks_of_no_one_else(self):
         self.file("class/ann.toml", toml(self.right("ann")))
@@ -536,6 +582,8 @@ class Commands(Folder):
         lines = [line for line in said.splitlines()[1:] if line]
         marks = course.grade(self.file("a.toml", "\n".join(lines)), "s1", self.key)
         self.assertEqual((code, marks.points, marks.said), (0, POINTS * len(NUMBER), []))
+        said = self.run_command("solutions", "two_turns", "mass_matrix", "--student", "s1", "--key", self.key)[1]
+        self.assertIn("# mass_matrix: a program", said)
 
     def test_a_key_is_secret_new_and_never_overwritten(self):
         path = self.folder / "new.key"
@@ -559,6 +607,26 @@ class Commands(Folder):
         code, _, complained = self.run_command("sheet", "--students", self.file("bad", "../x\n"), "--output", self.folder / "out")
         self.assertEqual(code, 2)
         self.assertIn("is no ID of a student", complained)
+        for text, told in (("Ada Lovelace\n", "'Ada Lovelace' is no ID of a student"), (None, "ids: it cannot be read")):
+            names = self.file("ids", text) if text else (self.folder / "ids").unlink() or self.folder / "ids"
+            for subcommand in ("sheet", "solutions"):
+                output = ["--output", self.folder / "two"] if subcommand == "sheet" else []
+                code, said, complained = self.run_command(subcommand, "group", "--students", names, "--key", self.key, *output)
+                self.assertEqual((code, said, told in complained), (2, "", True), complained)
+        self.assertFalse((self.folder / "two").exists())
+
+    def test_a_notebook_asks_for_all_that_a_sheet_asks(self):
+        exercises = library.chosen(["04", "mass_matrix"])
+        self.assertEqual({exercise.kind for exercise in exercises}, {"number", "derive", "write", "project"})
+        made = json.loads(notebook.notebook(exercises, KEY, "s1"))
+        texts = {cell["id"]: "".join(cell["source"]) for cell in made["cells"]}
+        for exercise in exercises:
+            self.assertIn(exercise.title, texts[f"{exercise.name}_text"])
+            self.assertIn(exercise.title, sheet.sheet(exercises, KEY, "s1"))
+        self.assertIn("course starter mass_matrix.py", texts["mass_matrix_text"])
+
+    def test_paragraphs_of_a_sheet_are_apart(self):
+        self.assertEqual(list(sheet.wrapped("One\ntwo.\n\nThree:\n- four\n  five", "# ")), ["# One two.", "#", "# Three:", "# - four five"])
 
     def test_what_is_asked_for_wrongly_is_refused_in_one_line(self):
         self.file("class/ann.toml", "")
@@ -569,6 +637,7 @@ class Commands(Folder):
             ("grade", self.key, "--student", "a b"),
             ("sheet", "nosuch"),
             ("sheet", "--output", self.folder / "no" / "folder.toml"),
+            ("sheet", "--students", self.file("ids", "ann\n"), "--output", self.key),
             ("hints", "nosuch"),
             ("key", self.folder / "no" / "folder.key"),
         ):
@@ -588,6 +657,12 @@ class Commands(Folder):
         done = subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, capture_output=True, text=True, check=True)
         told = re.search(r"hears `([^`]*)`", text)[1]
         self.assertIn(told, done.stdout)
+
+    def test_the_page_of_the_exercises_is_written_to_a_folder_that_is_not_there_yet(self):
+        script = ROOT / "docs" / "exercise_pages.py"
+        subprocess.run([sys.executable, script, ROOT, self.folder / "new"], check=True)
+        page = (self.folder / "new" / "pages" / "exercises.md").read_text(encoding="utf-8")
+        self.assertEqual([name for name in course.exercises() if f"{{#exercise_{name}}}" not in page], [])
 
     def test_the_commands_on_the_page_of_the_exercises_work(self):
         page = runpy.run_path(str(ROOT / "docs" / "exercise_pages.py"))["INTRODUCTION"]

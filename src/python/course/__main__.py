@@ -31,28 +31,32 @@ def write(path, text):
 def grade(options):
     """Mark what was handed in, by one student or by a class."""
     key = submission.read_key(options.key)
+    names = [exercise.name for exercise in library.chosen(options.set.split(",")) if exercise.kind in ("number", "write")] if options.set else None
     folders = [path for path in options.files if os.path.isdir(path)]
     if folders and (options.student or len(options.files) > 1):
         raise Refusal("a folder holds a class, whose students are the names in it: give it alone and without --student")
+    if options.students and not folders:
+        raise Refusal("--students is for a folder, which holds a class")
     for path in options.files:
         if not os.path.lexists(path):
             raise Refusal(f"there is no file {path}")
     if folders:
-        all_marks = list(submission.mark_class(folders[0], key))
+        marking = submission.mark_class(folders[0], key, submission.listed_students(options.students) if options.students else None)
     else:
         student = submission.checked_student(options.student or submission.named_student(options.files) or "practice")
-        all_marks = [submission.mark_student(student, options.files, key)]
-    if options.set:
-        names = [exercise.name for exercise in library.chosen(options.set.split(",")) if exercise.kind in ("number", "write")]
-        for marks in all_marks:
+        marking = [submission.mark_student(student, options.files, key)]
+    all_marks, aloud = [], "-" not in (options.json, options.csv, options.junit)
+    for marks in marking:
+        if names is not None:
             marks.only(names)
+        all_marks.append(marks)
+        if aloud:  # at once: a class takes minutes
+            print(marks, flush=True)
+    if aloud and key == PRACTICE_KEY:
+        print("These are marks for practice numbers: no key was given.")
     for path, form in ((options.json, report.as_json), (options.csv, report.as_csv), (options.junit, report.as_junit)):
         if path:
             write(path, form(all_marks))
-    if "-" not in (options.json, options.csv, options.junit):
-        print("\n".join(map(str, all_marks)))
-        if key == PRACTICE_KEY:
-            print("These are marks for practice numbers: no key was given.")
     return 1 if any(marks.said for marks in all_marks) else 0
 
 
@@ -73,10 +77,14 @@ def sheets(options):
         return 0
     if not options.output or options.student:
         raise Refusal("--students needs --output FOLDER, and goes without --student")
-    os.makedirs(options.output, exist_ok=True)
-    for line in submission.answers.text(options.students).split():
-        student = submission.checked_student(line)
+    students = submission.listed_students(options.students)
+    try:
+        os.makedirs(options.output, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"{options.output} cannot be made a folder: {error.strerror}") from None
+    for student in students:
         write(os.path.join(options.output, student + ending), make(exercises, key, student))
+    print(f"{options.output} holds sheets for {len(students)} students.")
     return 0
 
 
@@ -110,16 +118,24 @@ def hints(options):
     return 0
 
 
+NO_NUMBERS = {
+    "derive": "its derivation is on the page of the exercises",
+    "write": "a program, which is tried on drawn cases",
+    "project": "a project, whose report a person reads",
+}
+
+
 def solutions(options):
     """The teacher's solutions: numbers and answers of each student."""
     if not options.key:
         raise Refusal("solutions are made with the teacher's key only: --key FILE")
     key = submission.read_key(options.key)
-    students = submission.answers.text(options.students).split() if options.students else [options.student or "practice"]
-    for student in map(submission.checked_student, students):
+    students = submission.listed_students(options.students) if options.students else [submission.checked_student(options.student or "practice")]
+    for student in students:
         print(about(key, student).replace("These numbers are for", "Solutions for").replace(" alone.", ":"))
         for exercise in library.chosen(options.exercises):
             if exercise.kind != "number":
+                print(f"# {exercise.name}: {NO_NUMBERS[exercise.kind]}")
                 continue
             numbers = exercise.numbers(key, student)
             print(f"[{exercise.name}]  # " + ", ".join(f"{name} = {shown(value)}" for name, value in numbers.items()))
@@ -158,6 +174,7 @@ def parser():
     one.add_argument("files", nargs="+", metavar="FILE", help="answers (.toml, .json, .csv, .ipynb), programs (.cpp, .py), or a folder")
     one.add_argument("--student", metavar="ID", help="whose answers these are; without it, of whom they say that they are")
     one.add_argument("--key", metavar="FILE", help="the teacher's key; without one the practice numbers are meant")
+    one.add_argument("--students", metavar="FILE", help="the IDs of a class: who handed in nothing gets a line too, and no one else is graded")
     one.add_argument("--set", metavar="NAMES", help="exercises or chapters, with commas: what is missing of them counts as nothing")
     for form in ("json", "csv", "junit"):
         one.add_argument(f"--{form}", metavar="FILE", help=f"write the marks as {form.upper()}; - is standard output")

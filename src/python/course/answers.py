@@ -1,6 +1,6 @@
 """What a student handed in, read and never executed: JSON, TOML, CSV or a notebook.
 
-A file holds a table with one entry for each exercise, {name: {quantity: numbers}}, and may name its student. In a notebook
+A file holds a table with one entry for each exercise, {name: {quantity: numbers}}, and may name its student and course. In a notebook
 each exercise has a cell `answers = {quantity: numbers}` that nbgrader's metadata call a solution.
 """
 import ast
@@ -43,24 +43,30 @@ def text(path):
 
 
 def read(path):
-    """({exercise: {quantity: value}}, the student that it names or None)"""
+    """({exercise: {quantity: value}}, {"student": whom it names or None, "course": likewise})"""
+    if os.path.islink(path) or os.path.isdir(path):
+        raise Refusal("it is a link" if os.path.islink(path) else "it is a folder")
     kind = os.path.splitext(path)[1].lower()
     if kind not in READERS:
-        raise Refusal(f"its name must end with one of {', '.join(READERS)}")
+        raise Refusal(f"its name must end with one of {', '.join(READERS)}, or for a program with .py or .cpp")
+    source = text(path)
+    if not source.strip():
+        raise Refusal("it is empty")
     try:
-        table = READERS[kind](text(path))
+        table = READERS[kind](source)
     except (ValueError, RecursionError, MemoryError, csv.Error) as error:
         # tomllib's and json's sentences say where; what is nested without end has none.
         said = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
         raise Refusal(f"it is not as {kind[1:]} is written: {clipped(said, 120)}") from None
     if not isinstance(table, dict):
         raise Refusal("it holds no table of exercises")
-    student = table.pop("student", None)
-    if student is not None and not isinstance(student, str):
-        raise Refusal("its student is no text")
+    about = {name: table.pop(name, None) for name in ("student", "course")}
+    for name, value in about.items():
+        if value is not None and not isinstance(value, str):
+            raise Refusal(f"its {name} is no text")
     if len(table) > MOST_EXERCISES:
         raise Refusal(f"it has more than {MOST_EXERCISES} entries")
-    return table, student
+    return table, about
 
 
 def _once(pairs):
@@ -109,9 +115,9 @@ def _notebook(source):
         if name in table:
             raise ValueError("two cells answer one exercise")
         table[name] = _literal(cell.get("source"))
-    course = _metadata(notebook).get("articulate")
-    if isinstance(course, dict) and "student" in course:
-        table["student"] = course["student"]
+    about = _metadata(notebook).get("articulate")
+    if isinstance(about, dict):
+        table.update({name: about[name] for name in ("student", "course") if name in about})
     return table
 
 

@@ -6,10 +6,10 @@ answer itself carries the points, and `./articulate grade` reads the notebook wi
 """
 import json
 
-from .draw import PRACTICE_KEY
+from .draw import PRACTICE_KEY, course
 from .grading import POINTS, Marking
 from .library import numbered
-from .sheet import about, markdown, shape, stars
+from .sheet import about, markdown, shape, stars, to_begin
 
 
 def _metadata(name, cell_type, **options):
@@ -39,7 +39,8 @@ def _statement(exercise, numbers):
     asked = "\n".join(f"- `{name}`: {markdown(said)}" for name, said in exercise.asks.items())
     hints = "\n\n".join(f"<details><summary>Hint {k}</summary>{markdown(hint)}</details>" for k, hint in enumerate(exercise.hints, 1))
     text = f"## {exercise.title} {'&#9733;' * len(stars(exercise))}\nChapter {numbered(exercise.chapter)}.\n\n"
-    return text + "\n\n".join(part for part in (markdown(exercise.statement(numbers)), asked, hints) if part)
+    begin = f"This one is answered by a program, which is a file beside this notebook. {to_begin(exercise)}" if exercise.kind == "write" else ""
+    return text + "\n\n".join(part for part in (markdown(exercise.statement(numbers)), asked, begin, hints) if part)
 
 
 def notebook(exercises, key, student):
@@ -53,10 +54,10 @@ def notebook(exercises, key, student):
     if practice:
         cells.append(_code("start", f'import articulate\n\nstudent = "{student}"'))
     for exercise in exercises:
-        if exercise.kind != "number":
-            continue
         numbers = exercise.numbers(key, student)
         cells.append(_text(f"{exercise.name}_text", _statement(exercise, numbers)))
+        if exercise.kind != "number":
+            continue
         marked = {} if practice else {"grade": True, "points": POINTS}
         cells.append(_code(exercise.name, _answers(exercise, numbers), solution=True, locked=False, **marked))
         if practice:
@@ -68,7 +69,7 @@ def notebook(exercises, key, student):
     whole = {
         "cells": cells,
         "metadata": {
-            "articulate": {"student": student},
+            "articulate": {"student": student, "course": course(key)},
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
         },

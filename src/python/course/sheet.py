@@ -2,7 +2,7 @@
 import re
 import textwrap
 
-from .draw import PRACTICE_KEY
+from .draw import PRACTICE_KEY, course
 from .library import numbered
 
 WIDTH = 100
@@ -56,7 +56,9 @@ def stars(exercise):
 def wrapped(text, prefix):
     """Paragraphs and entries of lists, each wrapped anew."""
     for part in re.split(r"\n(?=\s*\n|\s*[-*] |\s*\d+\. )", text.strip()):
-        yield from textwrap.wrap(part, WIDTH, initial_indent=prefix, subsequent_indent=prefix) or [prefix.rstrip()]
+        if part.startswith("\n"):  # the empty line before a paragraph
+            yield prefix.rstrip()
+        yield from textwrap.wrap(" ".join(part.split()), WIDTH, initial_indent=prefix, subsequent_indent=prefix)
 
 
 def about(key, student):
@@ -64,6 +66,11 @@ def about(key, student):
     if key == PRACTICE_KEY:
         return "These are practice numbers, which anyone can draw and grade: they are for trying, not for marks."
     return f"These numbers are for {student} alone."
+
+
+def to_begin(exercise):
+    """How a program is begun."""
+    return f"`./articulate course starter {exercise.name}.py`, or `.cpp`, writes the file to begin with."
 
 
 def shape(value):
@@ -79,16 +86,18 @@ def sheet(exercises, key, student):
 
     lines = [
         "# Exercises. Write the numbers between the brackets, with four significant digits, in SI units and radians",
-        "# unless something else is asked; a matrix row by row. Then: ./articulate grade THIS_FILE",
+        "# unless something else is asked; a matrix row by row. Then "
+        + ("mark them: ./articulate grade THIS_FILE" if key == PRACTICE_KEY else "hand in this file, which only your teacher can mark."),
         "# " + about(key, student),
         f'student = "{student}"',
+        f'course = "{course(key)}"',
         "",
     ]
     for exercise in exercises:
         if exercise.kind == "write":
             lines += [f"# {'-' * (WIDTH - 2)}", f"# {exercise.title} {stars(exercise)}", f"# (chapter {numbered(exercise.chapter)}, a program)", "#"]
             lines += wrapped(plain(exercise.text), "# ")
-            lines += ["#", f"# ./articulate course starter {exercise.name}.py, or .cpp, writes the file to begin with.", ""]
+            lines += ["#", f"# {to_begin(exercise)}", ""]
             continue
         if exercise.kind == "project":
             lines += [f"# {numbered(exercise.chapter)}: {exercise.title} ({exercise.kind}, on the page of the exercises)", ""]

@@ -19,6 +19,8 @@ class Marks:
     student: str
     exercises: dict = field(default_factory=dict)
     said: list = field(default_factory=list)
+    file: str = ""  # that is being marked
+    answered: dict = field(default_factory=dict)  # {exercise: the file whose answer counts}
 
     @property
     def points(self):
@@ -29,7 +31,8 @@ class Marks:
         return sum(one["of"] for one in self.exercises.values())
 
     def __str__(self):
-        lines = [f"{self.student}: {self.points} of {self.of} points", *(f"  {sentence}" for sentence in self.said)]
+        total = f"{self.points} of {self.of} points" if self.exercises or self.said else "no answers"
+        lines = [f"{self.student}: {total}", *(f"  {sentence}" for sentence in self.said)]
         lines += [f"  {name}  {one['points']} of {one['of']}: {one['feedback']}" for name, one in self.exercises.items()]
         return "\n".join(lines)
 
@@ -38,8 +41,10 @@ class Marks:
     def add(self, name, marked):
         """Of two answers to one exercise the first counts."""
         if name in self.exercises:
-            self.said.append(f"{name} was answered twice; the first answer counts.")
+            of = f"that of {clipped(self.answered[name], 60)}" if self.answered[name] else "the first answer"
+            self.said.append(f"{name} was answered twice; {of} counts.")
         else:
+            self.answered[name] = self.file
             found = {"points": marked["points"], "of": POINTS, "feedback": marked["feedback"], "mistakes": marked["mistakes"]}
             self.exercises[name] = found
 
@@ -88,13 +93,15 @@ def mark_program(marks, path, key):
 
 def mark_file(marks, path, key):
     """Marks for one file, which adds a sentence and nothing else where it cannot be read."""
+    marks.file = os.path.basename(path)
     try:
         if Path(path).suffix.lower() in PROGRAMS:
             mark_program(marks, path, key)
             return
-        table, named = answers.read(path)
-        if named not in (None, marks.student):
-            raise Refusal(f"it says that it is of {clipped(named)}")
+        table, about = answers.read(path)
+        if about["student"] not in (None, marks.student):
+            raise Refusal(f"it says that it is of {clipped(about['student'])}")
+        check_course(about["course"], key)
         mark_table(marks, table, key)
     except Refusal as refusal:
         marks.said.append(f"{clipped(os.path.basename(path), 60)} is not graded: {refusal}.")
@@ -102,11 +109,20 @@ def mark_file(marks, path, key):
         marks.said.append(f"{clipped(os.path.basename(path), 60)} is not graded: {type(error).__name__} in the grader.")
 
 
+def check_course(named, key):
+    """Answers to other numbers than those of this key would be called wrong one by one."""
+    if named in (None, draw.course(key)):
+        return
+    if key == draw.PRACTICE_KEY:
+        raise Refusal("its numbers were drawn with a teacher's key, and only with that key can they be graded")
+    raise Refusal("its numbers are for practice" if named == draw.course(draw.PRACTICE_KEY) else "its numbers were drawn with another key")
+
+
 def named_student(paths):
     """Of whom the first file that says so says that it is."""
     for path in paths:
         try:
-            student = answers.read(path)[1]
+            student = answers.read(path)[1]["student"]
         except Refusal:  # a program, or what will be refused when it is marked
             continue
         if student is not None:
@@ -129,15 +145,26 @@ def files_of(path):
     return [os.path.join(path, name) for name in sorted(os.listdir(path))[:MOST_FILES] if not name.startswith(".")]
 
 
-def mark_class(folder, key):
-    """Marks for each student of a folder that holds a file `ID.toml` or a folder `ID` for each."""
-    found = {}
+def listed_students(path):
+    """The IDs of a file, one on each line."""
+    try:
+        lines = [line.strip() for line in answers.text(path).splitlines()]
+        return list(dict.fromkeys(checked_student(line) for line in lines if line))
+    except Refusal as refusal:
+        raise Refusal(f"{path}: {refusal}") from None
+
+
+def mark_class(folder, key, students=None):
+    """Marks for each student of a folder that holds a file `ID.toml` or a folder `ID` for each, and for each of a list."""
+    found = {student: [] for student in students or []}
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if not name.startswith("."):
             found.setdefault(name if os.path.isdir(path) else os.path.splitext(name)[0], []).extend(files_of(path))
     for student, paths in sorted(found.items()):
         try:
+            if students is not None and checked_student(student) not in students:
+                raise Refusal(f"{student} is not on the list of students")
             yield mark_student(checked_student(student), paths, key)
         except Refusal as refusal:
             yield Marks(clipped(student), said=[f"{refusal}."])

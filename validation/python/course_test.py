@@ -548,6 +548,16 @@ class Commands(Folder):
         self.assertIn("hand in this file", (self.folder / "drawn.toml").read_text())
         self.assertIn("mark them: ./articulate grade", (self.folder / "practice.toml").read_text())
 
+    def test_more_files_than_are_read_are_said_to_be(self):
+        for k in range(submission.MOST_FILES):
+            self.file(f"class/ann/{k:03}.toml", "a = {}\n")
+        self.file("class/ann/.hidden", "")
+        about = [marks.said[0] for marks in submission.mark_class(self.folder / "class", KEY)]
+        self.assertIn("There is no exercise", about[0])
+        self.file("class/ann/right.toml", toml(self.right("ann")))
+        (ann,) = submission.mark_class(self.folder / "class", KEY)
+        self.assertEqual((ann.points, ann.said[0]), (0, "These are 101 files, of which the first 100 are read."))
+
     def test_a_fault_of_the_grader_takes_the_marks_of_no_one_else(self):
         self.file("class/ann.toml", toml(self.right("ann")))
         self.file("class/bob.toml", toml(self.right("bob")))
@@ -624,6 +634,25 @@ class Commands(Folder):
             self.assertIn(exercise.title, texts[f"{exercise.name}_text"])
             self.assertIn(exercise.title, sheet.sheet(exercises, KEY, "s1"))
         self.assertIn("course starter mass_matrix.py", texts["mass_matrix_text"])
+
+    def test_formulas_are_read_without_tex(self):
+        for tex, read in (
+            (r"\Ad_{T^{-1}}V_\lambda + S\,\dot q", "Ad_(T^-1) V_lambda + S q'"),
+            (r"\Ad_{T_i^{-1}}\dot V_{i-1} + S_i\ddot q_i", "Ad_(T_i^-1) V_(i-1)' + S_i q_i''"),
+            (r"F = \mathcal I^c_iS_i", "F = I^c_i S_i"),
+            (r"e^{\hat E_1q_1}\cdots e^{\hat E_kq_k}", "e^(E_1 q_1) ... e^(E_k q_k)"),
+            (r"\begin{bmatrix} R & p \\ 0 & 1 \end{bmatrix} .", "[R, p; 0, 1] ."),
+            (r"\begin{aligned} a &= b , \\ c &= d\end{aligned}", "a = b; c = d"),
+            (r"\frac{1 - \frac\theta2\cot\frac\theta2}{\theta^2}[x]^2", "(1 - theta/2 cot theta/2)/(theta^2)[x]^2"),
+            (r"-\frac1{2\sqrt\Delta}", "-1/(2 sqrt(Delta))"),
+            (r"\tfrac12V^{\T}\mathcal IV", "1/2 V^T IV"),
+            (r"\lvert w\rvert q \le 30^\circ", "|w| q <= 30 degrees"),
+            (r"w_1\cdot(p\times Rw_2) + m_{12}", "w_1 * (p x Rw_2) + m_12"),
+            (r"\text{dexp}_{-h\xi}^{-\T}I", "dexp_(-h xi)^(-T) I"),
+        ):
+            self.assertEqual(sheet.formula(tex), read)
+        said = "".join(sheet.plain(exercise.text) for exercise in course.exercises().values())
+        self.assertEqual(re.findall(r"[{}$\\]|tfrac|beginaligned|bmatrix|mathcal", said), [])
 
     def test_paragraphs_of_a_sheet_are_apart(self):
         self.assertEqual(list(sheet.wrapped("One\ntwo.\n\nThree:\n- four\n  five", "# ")), ["# One two.", "#", "# Three:", "# - four five"])

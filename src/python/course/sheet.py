@@ -11,14 +11,14 @@ MACROS = {
     r"\\Ad\b": r"\\operatorname{Ad}", r"\\ad\b": r"\\operatorname{ad}", r"\\SE\b": r"\\mathrm{SE}", r"\\SO\b": r"\\mathrm{SO}",
     r"\\se\b": r"\\mathfrak{se}", r"\\so\b": r"\\mathfrak{so}", r"\\T\b": r"\\mathsf{T}",
 }  # fmt: skip
-# What reads well enough without TeX; braces and what is left of commands go.
-PLAIN = {
-    r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}": r"\1/\2", r"\\d?t?frac(\w)(\w)": r"\1/\2", r"\\dot\s*\{?(\\?\w+)\}?": r"\1'",
-    r"\\ddot\s*\{?(\\?\w+)\}?": r"\1''", r"\\times\b": "x", r"\\cdot\b": "*", r"\\(le|leq)\b": "<=", r"\\(ge|geq)\b": ">=",
-    r"\\ne\b": "!=", r"\\c?dots\b": " ... ", r"\\(?:wide)?hat\s*": "", r"\\partial\b": "d", r"\\lVert|\\rVert|\\lvert|\\rvert": "|", r"\\(sin|cos|tan|exp|log|ln|diag|det|Ad|ad)\b": r"\1", r"\^\{?\\circ\}?": " degrees",
-    r"\^\{?(\\T|\\mathsf\{?T\}?)\}?": "^T", r"\\(?:mathcal|mathrm|mathbf|operatorname|text)\s*": "", r"\\[,;:! ]": " ",
-    r"\\(?:left|right|big|Big)\b": "", r"\\([A-Za-z]+)": r"\1", r"[{}$]": "",
+# Formulas as they are read without TeX: what these commands say there. Of others the name is read.
+WORDS = {
+    "times": " x ", "cdot": " * ", "le": "<=", "leq": "<=", "ge": ">=", "geq": ">=", "ne": "!=", "cdots": " ... ", "dots": " ... ", "partial": "d ",
+    "lVert": "|", "rVert": "|", "lvert": "|", "rvert": "|", "circ": " degrees", "quad": " ", "qquad": " ",
+    **dict.fromkeys(["mathsf", "mathcal", "mathrm", "mathbf", "operatorname", "text", "hat", "widehat", "left", "right", "big", "Big"], ""),
 }  # fmt: skip
+PRIMES = {"dot": "'", "ddot": "''"}
+TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z]+|[0-9.]+|.", re.DOTALL)
 
 
 def _linked(text):
@@ -27,16 +27,75 @@ def _linked(text):
     return re.sub(r"\\ref (\w+)", r"\1", re.sub(r"\\eq\{(\w+),([\w.]+)\}", r"(\1 \2)", text))
 
 
+def formula(tex):
+    """TeX as it is read in a terminal: matrices in brackets, and semicolons between rows and between equations."""
+    tex = re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", lambda found: f"[{found[1].replace('&', ', ')}]", tex, flags=re.DOTALL)
+    tex = re.sub(r"\\(begin|end)\{\w+\}", "", tex).replace("&=", "=").replace("&", " ").replace("\\\\", " ; ")
+    said = re.sub(r"[\s,]*;\s*", "; ", re.sub(r"\s+", " ", _group(tex, 0)[0]).strip())
+    return re.sub(r"(?<=[(\[]) | (?=[)\],;'])", "", said)
+
+
+def _group(tex, k):
+    """The text until the end of a group, and where it ends."""
+    said = ""
+    while k < len(tex) and tex[k] != "}":
+        one, k = _one(tex, k)
+        if one and re.search(r"[\w')\]]$", said) and re.match(r"\w", one):
+            said += " "  # one product's factors are no word
+        said += one
+        while k < len(tex) and tex[k] in "_^":
+            script, end = _one(tex, k + 1, short=True)
+            said = said.rstrip() + (script if "degrees" in script else tex[k] + _whole(script))
+            k = end
+    return said, k
+
+
+def _whole(said):
+    """In parentheses if it is more than a name, a number or a sign."""
+    said = said.strip()
+    if re.fullmatch(r"\w( \w)+", said):  # indices
+        said = said.replace(" ", "")
+    return said if re.fullmatch(r"[\w.]+'*|-?\d+|[*+-]", said) else f"({said})"
+
+
+def _one(tex, k, short=False):
+    """A group, command, name or number, and where it ends; as an argument (short), a single letter or digit."""
+    while short and k < len(tex) and tex[k].isspace():
+        k += 1
+    if k == len(tex):
+        return "", k
+    if tex[k] == "{":
+        said, k = _group(tex, k + 1)
+        return said.strip(), k + 1
+    token = TOKEN.match(tex, k)[0]
+    if token[0] != "\\":
+        return (token[0], k + 1) if short else (token, k + len(token))
+    word, k = token[1:], k + len(token)
+    if word in PRIMES:
+        said, k = _one(tex, k, short=True)
+        while k < len(tex) and tex[k] == "_":  # the prime stands behind the index
+            script, k = _one(tex, k + 1, short=True)
+            said += "_" + _whole(script)
+        return said + PRIMES[word], k
+    if word in ("frac", "tfrac", "dfrac"):
+        above, k = _one(tex, k, short=True)
+        below, k = _one(tex, k, short=True)
+        return f"{_whole(above)}/{_whole(below)}", k
+    if word == "sqrt":
+        said, k = _one(tex, k, short=True)
+        return f"sqrt({said})", k
+    while word in ("lvert", "lVert") and tex[k : k + 1].isspace():
+        k += 1
+    said = WORDS.get(word, word if word.isalpha() else " ")
+    if short and not said:  # a change of fonts, whose argument is meant
+        return _one(tex, k, short=True)
+    return said, k
+
+
 def plain(text):
     """As it is read in a terminal."""
 
-    def formula(found):
-        inside = found[1]
-        for pattern, to in PLAIN.items():
-            inside = re.sub(pattern, to, inside)
-        return re.sub(r"\s+", " ", inside).strip()
-
-    text = re.sub(r"\\f[$\[](.*?)\\f[$\]]", formula, _linked(text), flags=re.DOTALL)
+    text = re.sub(r"\\f[$\[](.*?)\\f[$\]]", lambda found: formula(found[1]), _linked(text), flags=re.DOTALL)
     return re.sub(r"&(\w+);", lambda found: {"lt": "<", "gt": ">", "amp": "&"}.get(found[1], found[0]), text)
 
 

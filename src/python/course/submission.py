@@ -133,7 +133,9 @@ def named_student(paths):
 def mark_student(student, paths, key):
     """Marks for all that one student handed in."""
     marks = Marks(student)
-    for path in paths:
+    if len(paths) > MOST_FILES:
+        marks.said.append(f"These are {len(paths)} files, of which the first {MOST_FILES} are read.")
+    for path in paths[:MOST_FILES]:
         mark_file(marks, path, key)
     return marks
 
@@ -142,7 +144,7 @@ def files_of(path):
     """The files of a student: the file itself, or what lies in the folder, in a fixed order."""
     if os.path.islink(path) or not os.path.isdir(path):
         return [path]
-    return [os.path.join(path, name) for name in sorted(os.listdir(path))[:MOST_FILES] if not name.startswith(".")]
+    return [os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.startswith(".")]
 
 
 def listed_students(path):

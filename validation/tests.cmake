@@ -296,4 +296,6 @@ if(ARTICULATE_PYTHON)
       "PYTHONPATH=${PROJECT_BINARY_DIR}/python;ARTICULATE_ROBOTS=${robots};ARTICULATE_BUILD=${PROJECT_BINARY_DIR}")
   endforeach()
   set_tests_properties(python_ledger_test PROPERTIES COST 800)
+  # Without bubblewrap, namespaces or control groups no program of a student is run, and the test is said to be skipped.
+  set_tests_properties(python_programs_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped=" COST 90)
 endif()

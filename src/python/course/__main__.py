@@ -3,6 +3,7 @@ import argparse
 import os
 import secrets
 import sys
+from pathlib import Path
 
 from . import library, notebook, report, submission
 from .draw import PRACTICE_KEY
@@ -79,6 +80,28 @@ def sheets(options):
     return 0
 
 
+def starter(options):
+    """The file that a program is begun with, under a name that says which exercise and which language."""
+    path = Path(options.file)
+    exercise = library.find(path.stem)
+    begun = Path(__file__).parent / "write" / "starters" / path.name
+    if exercise.kind != "write" or not begun.is_file():
+        raise Refusal(f"there is no starter {path.name}; those of {', '.join(programs_to_write())} end with .py or .cpp")
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(begun.read_text(encoding="utf-8"))
+    except FileExistsError:
+        raise Refusal(f"{path} exists, and a program of yours is never overwritten") from None
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written: {error.strerror}") from None
+    print(f"{path} is there to be filled in. Then: ./articulate grade {path}")
+    return 0
+
+
+def programs_to_write():
+    return [exercise.name for exercise in library.exercises().values() if exercise.kind == "write"]
+
+
 def hints(options):
     """As many hints as are asked for, the first being the gentlest."""
     for exercise in library.chosen([options.exercise]):
@@ -148,6 +171,8 @@ def parser():
         one.add_argument("--students", metavar="FILE", help="a sheet for each ID in a file, in the folder --output")
         one.add_argument("--key", metavar="FILE", help="the teacher's key; without one these are practice numbers")
         one.add_argument("--output", metavar="PATH", help="where to write; standard output without it")
+    one = subcommand("starter", starter, "the file that a program is begun with")
+    one.add_argument("file", metavar="FILE", help="NAME.py or NAME.cpp, after the exercise")
     one = subcommand("hints", hints, "hints for an exercise, one by one")
     one.add_argument("exercise", metavar="NAME")
     one.add_argument("--number", type=int, default=1, metavar="N", help="how many; 1 without it")

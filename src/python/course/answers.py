@@ -25,9 +25,10 @@ def contents(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise Refusal("it is a link" if error.errno == errno.ELOOP else f"it cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Refusal("it is no regular file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Refusal("it is no regular file")
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise Refusal("it has more than 1 MB; of a notebook, clear the outputs")

@@ -85,7 +85,12 @@ def sheet(exercises, key, student):
         "",
     ]
     for exercise in exercises:
-        if exercise.kind in ("write", "project"):
+        if exercise.kind == "write":
+            lines += [f"# {'-' * (WIDTH - 2)}", f"# {exercise.title} {stars(exercise)}", f"# (chapter {numbered(exercise.chapter)}, a program)", "#"]
+            lines += wrapped(plain(exercise.text), "# ")
+            lines += ["#", f"# ./articulate course starter {exercise.name}.py, or .cpp, writes the file to begin with.", ""]
+            continue
+        if exercise.kind == "project":
             lines += [f"# {numbered(exercise.chapter)}: {exercise.title} ({exercise.kind}, on the page of the exercises)", ""]
             continue
         numbers = exercise.numbers(key, student)

@@ -103,11 +103,15 @@ def mark_file(marks, path, key):
 
 
 def named_student(paths):
-    """Of whom the first file says that it is, if it says so."""
-    try:
-        return answers.read(paths[0])[1]
-    except Refusal:
-        return None
+    """Of whom the first file that says so says that it is."""
+    for path in paths:
+        try:
+            student = answers.read(path)[1]
+        except Refusal:  # a program, or what will be refused when it is marked
+            continue
+        if student is not None:
+            return student
+    return None
 
 
 def mark_student(student, paths, key):

@@ -309,11 +309,12 @@ RIGHT = (HERE / "right" / "carry_velocity.py").read_text(encoding="utf-8")
 
 
 def tree(folder):
-    """{path: what a file holds, or is}"""
+    """{path: what a file is, and a digest of what it holds}"""
     found = {}
     for path in sorted(Path(folder).rglob("*")):
         about = path.lstat()
-        found[str(path)] = (about.st_mode, about.st_uid, path.read_bytes() if path.is_file() and not path.is_symlink() else None)
+        plain = path.is_file() and not path.is_symlink()
+        found[str(path)] = (about.st_mode, about.st_uid, hashlib.sha256(path.read_bytes()).hexdigest() if plain else None)
     return found
 
 
@@ -326,6 +327,8 @@ class Hostile(Confined):
         self.outside = self.file("outside/course.key", self.secret).parent
         self.folder.chmod(0o755)
         self.outside.chmod(0o777)  # anyone could write here, if it could be reached
+        if shutil.which("g++", path="/usr/bin"):  # what is compiled once is there before
+            programs.ready_for(library.find("carry_velocity"))
         before = tree(self.outside), tree(programs.ready())
         self.addCleanup(lambda: self.assertEqual((tree(self.outside), tree(programs.ready())), before))
         self.addCleanup(self.assertEqual, self.groups(), [])

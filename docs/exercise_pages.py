@@ -25,6 +25,17 @@ differs by no more than rounding to four digits, of it and of what it is made fr
 `articulate.grade({"two_turns": {"own": [...], "room": [...]}})` marks a table. `./articulate course list` names all exercises, and
 `./articulate course hints NAME --number 2` shows two hints.
 
+## Programs to write {#exercises_programs}
+Exercises of the kind *write* ask for a function of 15 to 40 lines, in Python with numpy or in C++ with Eigen. Take a file to begin with, which is named after
+the exercise, and fill it in:
+
+    ./articulate course starter carry_velocity.py
+
+Then `./articulate grade carry_velocity.py` runs it on robots in drawn states and frames, and says which law is broken, on which robot, and where it can which
+mistake was made. `carry_velocity.cpp` asks for the same in C++; what its first line includes is `src/python/course/write/harness/course.hpp`.
+A program has two points, or one if at least half of its cases are right. It may be built in any way, as long as its numbers are right. It runs where it can
+do no harm, \\ref syllabus_confinement "as is told to teachers"; where a machine cannot offer that, programs are refused, and numbers are still graded.
+
 ## For teachers {#exercises_teachers}
 Every student gets numbers of their own. They follow from the ID of the student and a key, which only you have:
 
@@ -33,7 +44,7 @@ Every student gets numbers of their own. They follow from the ID of the student 
     ./articulate grade handed_in --key course.key --students ids.txt --set 01,02 --csv marks.csv
     ./articulate course solutions 01 --student s123 --key course.key
 
-`ids.txt` has an ID on each line, and the folder `handed_in` a file `ID.toml` (or `.json`, `.csv`, `.ipynb`) or a folder `ID` for each student.
+\\ref syllabus_class "Setting up a class" goes through a whole term. `ids.txt` has an ID on each line, and the folder `handed_in` a file `ID.toml` (or `.json`, `.csv`, `.ipynb`) or a folder `ID` for each student, where programs are, too.
 What cannot be read is said in one sentence, and stops no one else's marks. `--json` and `--junit` write the marks for other programs.
 Notebooks follow the convention of nbgrader. They are read and not executed, so that no code of a student runs beside the key.
 With `--students` the marks have a line for each ID of the list, also of those who handed in nothing, and no one else is graded. Sheets and notebooks name the key
@@ -58,6 +69,9 @@ def exercise_text(course, exercise):
         shaped = course.grading.Marking(exercise, numbers).shaped
         parts += [f"- `{name}`: {said}; {course.sheet.shape(shaped[name])}" for name, said in exercise.asks.items()]
         parts.append("")
+    if exercise.kind == "write":
+        parts.append(f"```cpp\n{exercise.declaration};\n```\n")
+        parts.append(f"In Python the arguments have the same names. To begin: `./articulate course starter {exercise.name}.py`, or `.cpp`.\n")
     parts += [folded(f"Hint {number}", hint) for number, hint in enumerate(exercise.hints, 1)]
     if exercise.solution:
         parts.append(folded("Solution", exercise.solution))

@@ -330,8 +330,8 @@ table = [
     ("changes of sign of these forces, s", "4; never; 15, 77.5; 16, 74.5", signs,
      "reproduced but for the last one, which contradicts the others, see below"),
     ("gap of the speed of H by the step, away from jumps", "5 %",
-     f"{100 * found[0][0]:.1f} % backward, {100 * found[0][1]:.1f} % in the middle",
-     "as large as a backward step makes it; how the paper differentiates is lost"),
+     f"{100 * found[0][0]:.1f} % by backward differences, {100 * found[0][1]:.1f} % by central ones",
+     "as large as backward differences make it; how the paper differentiates is lost"),
     ("gap of the forces, away from jumps", "5.5 %", f"{100 * off_far.max():.2f} % by the step",
      "not identifiable: in our machine the step explains the jumps only"),
 ]

@@ -696,7 +696,7 @@ class Commands(Folder):
     def test_the_commands_on_the_page_of_the_exercises_work(self):
         page = runpy.run_path(str(ROOT / "docs" / "exercise_pages.py"))["INTRODUCTION"]
         lines = re.findall(r"^    \./articulate (.*)$", page, re.M)
-        self.assertEqual(len(lines), 6)
+        self.assertEqual(len(lines), 7)
         self.file("ids.txt", "s123\n")
         self.file("course.key", "").unlink()
         for line in lines:

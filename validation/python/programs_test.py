@@ -7,6 +7,7 @@ import os
 import re
 import runpy
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "src" / "python"))  # the package needs no build
 
 from course import __main__ as command
-from course import confined, draw, library, programs, sheet, submission
+from course import confined, draw, grading, library, programs, sheet, submission
 from course.confined import Confinement, Limits
 from course.grading import POINTS, Refusal
 from course.write import NAMES, robots
@@ -308,11 +309,12 @@ RIGHT = (HERE / "right" / "carry_velocity.py").read_text(encoding="utf-8")
 
 
 def tree(folder):
-    """{path: what a file holds, or is}"""
+    """{path: what a file is, and a digest of what it holds}"""
     found = {}
     for path in sorted(Path(folder).rglob("*")):
         about = path.lstat()
-        found[str(path)] = (about.st_mode, about.st_uid, path.read_bytes() if path.is_file() and not path.is_symlink() else None)
+        plain = path.is_file() and not path.is_symlink()
+        found[str(path)] = (about.st_mode, about.st_uid, hashlib.sha256(path.read_bytes()).hexdigest() if plain else None)
     return found
 
 
@@ -325,6 +327,8 @@ class Hostile(Confined):
         self.outside = self.file("outside/course.key", self.secret).parent
         self.folder.chmod(0o755)
         self.outside.chmod(0o777)  # anyone could write here, if it could be reached
+        if shutil.which("g++", path="/usr/bin"):  # what is compiled once is there before
+            programs.ready_for(library.find("carry_velocity"))
         before = tree(self.outside), tree(programs.ready())
         self.addCleanup(lambda: self.assertEqual((tree(self.outside), tree(programs.ready())), before))
         self.addCleanup(self.assertEqual, self.groups(), [])
@@ -392,6 +396,10 @@ print("gone")
         found = self.grade("carry_velocity.py", "def carry_velocity(*_):\n    while True: pass\n")
         self.assertEqual(found["points"], 0)
         self.assertRegex(found["feedback"], r"\AIt was still running after 2 s, on ur5, body 1: does its loop end\?\Z")
+        loop = "while True: pass\n"
+        for text, signal_number in ((loop, signal.SIGXCPU), ("import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n" + loop, signal.SIGKILL)):
+            outcome = self.run_python(text, Limits(seconds=1, waiting=60.0))
+            self.assertEqual((outcome.ended_by, outcome.code), ("time", 128 + signal_number))  # by the processor's time, not the clock's
         outcome = self.run_python("import os, time\nos.close(1)\nos.close(2)\ntime.sleep(60)\n", Limits(waiting=2.0))
         self.assertEqual(outcome.ended_by, "time")
 
@@ -662,6 +670,44 @@ class Commands(Confined):
             code, said, complained = self.run_command("starter", self.folder / name)
             self.assertEqual((code, said), (2, ""), name)
             self.assertRegex(complained, r"\Aarticulate: [^\n]+\n\Z")
+
+    def test_a_class_is_set_up_as_the_syllabus_says(self):
+        """Three students: one is right, one forgot a sign, and one handed in the empty sheet."""
+        text = (ROOT / "chapters" / "syllabus.md").read_text(encoding="utf-8").split("{#syllabus_class}")[1]
+        lines = re.findall(r"^    \./articulate (.*)$", text, re.M)
+        self.assertEqual([line.split()[:2] for line in lines], [["course", "key"], ["course", "sheet"], ["course", "notebook"],
+                                                                ["grade", "handed_in"], ["grade", "handed_in/s123/*"], ["course", "solutions"]])  # fmt: skip
+        self.file("ids.txt", "s123\ns124\ns125\n")
+
+        def run(line):
+            done = subprocess.run(["sh", "-c", f"{ROOT / 'articulate'} {line}"], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+            return done.stdout
+
+        for line in lines[:3]:
+            run(line)
+        self.assertEqual({path.name for path in (self.folder / "notebooks").iterdir()}, {"s123.ipynb", "s124.ipynb", "s125.ipynb"})
+        (self.folder / "handed_in").mkdir()
+        (self.folder / "sheets" / "s125.toml").rename(self.folder / "handed_in" / "s125.toml")
+        for student, program in (("s123", RIGHT), ("s124", RIGHT.replace("+ qd * S", "- qd * S"))):
+            key = submission.read_key(self.folder / "course.key")
+            exercise = library.find("two_turns")
+            answers = grading.Marking(exercise, exercise.numbers(key, student)).shaped
+            self.file(f"handed_in/{student}/answers.toml", "[two_turns]\n" + "".join(f"{name} = {value.ravel().tolist()}\n" for name, value in answers.items()))
+            self.file(f"handed_in/{student}/carry_velocity.py", program)
+        said = run(lines[3])
+        self.assertRegex(said, "carry_velocity  0 of 2: On ur5, body 1 .* The joint's motion S qd was subtracted.")
+        self.assertEqual((self.folder / "marks.csv").read_text(), "student,points,of,two_turns,carry_velocity,said\n"
+                         "s123,4,4,2,2,\ns124,2,4,2,0,\ns125,0,4,0,0,\n")  # fmt: skip
+        self.assertTrue((self.folder / "marks.json").is_file() and (self.folder / "marks.xml").is_file())
+        self.assertIn("s123: 4 of 4 points", run(lines[4]))
+        self.assertIn("[two_turns]", run(lines[5]))
+
+    def test_the_limits_that_the_syllabus_prints_are_those_of_the_grader(self):
+        text = (ROOT / "chapters" / "syllabus.md").read_text(encoding="utf-8")
+        limits = programs.RUNNING
+        printed = f"{limits.processes} processes, {limits.memory >> 20} MB of memory, {limits.seconds} seconds of a processor for each process, {limits.output >> 20} MB of output"
+        self.assertIn(printed, text)
 
     def test_a_student_is_named_by_any_of_the_files(self):
         program = self.file("carry_velocity.py", RIGHT)

@@ -186,7 +186,7 @@ def _(row):
     row.says("~ | ~ %", wrong, 100 * length(wrong - right) / length(right))
 
 
-@mistake("group", "lever turned before the door")
+@mistake("group", "door handle, 0.12 m long, turned before the door")
 def _(row):
     right, wrong = lever(lambda A, B: expm(A) @ expm(B)), lever(lambda A, B: expm(B) @ expm(A))
     row.says("tip at ~ | ~ m from ~", wrong, length(wrong - right), right)

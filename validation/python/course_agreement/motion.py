@@ -59,9 +59,19 @@ def met(n):
     return {"after": run.qd[-1], "impulse": side * run.events[0].impulse, "lost": run.lost}
 
 
+def decayed(n):
+    """A mass on a rail whose spring and damper have the constants of the stabilisation; millimetres become metres."""
+    links, rail = [a.Link("floor"), a.Link("mass", 1.0)], a.Joint("rail", "prismatic", "floor", "mass", axis=X)
+    model = a.Model(a.Mechanism("gap", links=links, joints=[rail], gravity=[0.0, 0.0, 0.0]))
+    spring, start = a.joint_spring("spring", "rail", stiffness=n["p"] ** 2, damping=2 * n["p"]), a.State(q=[n["gap"]], qd=[n["rate"]])
+    run = a.simulate(model, start, duration=n["t"] / 1000, step=1e-4, force_elements=[spring])
+    return {"gap_then": run.q[-1, 0]}
+
+
 AGREEMENT = {
     "one_step_from_a_principle": step,
     "a_displacement_that_grows": growing,
     "wheels_that_mesh": meshed,
     "a_tip_meets_a_wall": met,
+    "how_a_gap_closes": decayed,
 }

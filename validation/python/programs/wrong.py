@@ -118,7 +118,7 @@ WRONG = {
         ("one_sign", "(-h * xi,", "(h * xi,"),
         ("one_sign", "(h * xi,", "(-h * xi,"),
         ("second_order_forgotten", " + c * X @ X @ p", ""),
-        ("one_round", "range(40)", "range(1)"),
+        ("one_round_with_I", "range(40)", "range(1)"),
         ("no_rounds", "range(40)", "range(0)"),
         ("xi_returned", "now = np.linalg.solve(I, dexp_inverse_transposed(h * xi, I @ xi))", "now = xi"),
         ("half_a_step", "now = w\n", "now, h = w, h / 2\n"),

@@ -193,7 +193,7 @@ CORIOLIS = Exercise(
     text=SKEW + r"""Its hinges turn at \f$\dot x\f$ = (<rate1>, <rate2>) rad/s. Find \f$h = \tfrac12\,\partial m_{11}/\partial x_2\f$ and \f$e = \partial m_{12}/\partial x_2\f$ from the bracket of
 both screws, and the torques \f$C\dot x\f$.""",
     asks={"h": "half the derivative of m_11 with respect to x_2 (kg m^2)", "e": "derivative of m_12 with respect to x_2 (kg m^2)", "tau": "torques of the velocities, first and second hinge (N m)"},
-    hints=["Only bodies that both hinges carry see anything of the bracket.", "h = <[J_1, J_2], J_1>, and e = <[J_1, J_2], J_2>.", "The bracket is a twist, too, and gives the weight a velocity: v + w x r."],
+    hints=["Only bodies that both hinges carry see anything of the bracket.", "h is the inner product of the bracket [J_1, J_2] with J_1, and e that with J_2.", "The bracket is a twist, too, and gives the weight a velocity: v + w x r."],
     draw=steady(lambda source: {**skew(source), "rate1": source.signed(0.9, 2.8, 1), "rate2": source.signed(1.1, 3.3, 1)}, coriolis),
     solve=coriolis,
     mistakes=[

@@ -13,11 +13,16 @@ MACROS = {
 }  # fmt: skip
 # What reads well enough without TeX; braces and what is left of commands go.
 PLAIN = {
-    r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}": r"\1/\2", r"\\d?t?frac(\w)(\w)": r"\1/\2", r"\\dot\s*\{?(\\?\w+)\}?": r"\1'",
-    r"\\ddot\s*\{?(\\?\w+)\}?": r"\1''", r"\\times\b": "x", r"\\cdot\b": "*", r"\\(le|leq)\b": "<=", r"\\(ge|geq)\b": ">=",
-    r"\\ne\b": "!=", r"\\c?dots\b": " ... ", r"\\(?:wide)?hat\s*": "", r"\\partial\b": "d", r"\\lVert|\\rVert|\\lvert|\\rvert": "|", r"\\(sin|cos|tan|exp|log|ln|diag|det|Ad|ad)\b": r"\1", r"\^\{?\\circ\}?": " degrees",
+    r"\\partial\b\s*": "d", r"\\dot\s*\{?(\\?\w+)\}?": r"\1'", r"\\ddot\s*\{?(\\?\w+)\}?": r"\1''",
+    r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}": r"\1/\2", r"\\d?t?frac(\w)(\w)": r"\1/\2",
+    r"\s*\\times\b": " x ", r"\s*\\cdot\b": " *", r"\\(le|leq)\b": "<=", r"\\(ge|geq)\b": ">=", r"\\q?quad\b": " ",
+    r"\\ne\b": "!=", r"\\c?dots\b": " ... ", r"\\(?:wide)?hat\s*": "", r"\\lVert|\\rVert|\\lvert|\\rvert": "|",
+    r"\\(sin|cos|tan|exp|log|ln|diag|det|Ad|ad)\b": r"\1", r"\^\{?\\circ\}?": " degrees",
     r"\^\{?(\\T|\\mathsf\{?T\}?)\}?": "^T", r"\\(?:mathcal|mathrm|mathbf|operatorname|text)\s*": "", r"\\[,;:! ]": " ",
-    r"\\(?:left|right|big|Big)\b": "", r"\\([A-Za-z]+)": r"\1", r"[{}$]": "",
+    r"\\(?:left|right|big|Big)\b": "", r"\\([A-Za-z]+)": r"\1",
+    # What braces kept together: a short exponent stands alone, a long one or an index with an index of its own in parentheses.
+    r"\^\{\s*(-?(?:\w|\d+))\s*\}(?=\w)": r"^\1 ", r"\^\{(?!\s*-?(?:\w|\d+)\s*\}|\()([^{}]+)\}": r"^(\1)",
+    r"_\{([^{}]*[^{}A-Za-z0-9][^{}]*)\}": r"_(\1)", r"[{}$]": "",
 }  # fmt: skip
 
 
@@ -53,10 +58,17 @@ def stars(exercise):
     return "*" * exercise.stars
 
 
+# Between a number and its unit, or within a unit, no line ends.
+BEFORE_UNIT = re.compile(r"(?<=[\d)]) (?=(?:N|kg|m|mm|rad|W|J|s)\b)|(?<=\bN) (?=m\b)|(?<=\bkg) (?=m\b)")
+KEPT = "\N{NO-BREAK SPACE}"
+
+
 def wrapped(text, prefix):
     """Paragraphs and entries of lists, each wrapped anew."""
     for part in re.split(r"\n(?=\s*\n|\s*[-*] |\s*\d+\. )", text.strip()):
-        yield from textwrap.wrap(part, WIDTH, initial_indent=prefix, subsequent_indent=prefix) or [prefix.rstrip()]
+        kept = BEFORE_UNIT.sub(KEPT, re.sub(r"\s+", " ", part))
+        lines = textwrap.wrap(kept, WIDTH, initial_indent=prefix, subsequent_indent=prefix)
+        yield from (line.replace(KEPT, " ") for line in lines or [prefix.rstrip()])
 
 
 def about(key, student):

@@ -18,11 +18,13 @@ The numbers on this page are those of the practice sheet. Write it, fill in four
     ./articulate grade answers.toml
 
 Nothing is built for this; it needs Python and numpy. Units are SI units, and angles are in radians unless something else is asked.
-A matrix is written row by row. Each exercise has two points: two if all its quantities are right, one if some are. A number is right if it
+Write each number out, as `0.5`: a file takes neither `.5` nor `pi/6`. A matrix is written row by row. An exercise whose brackets are
+empty is left out, and counts only where a teacher asked for it. With `--student ANY_NAME` the sheet has other numbers, for a second try. Each exercise has two points: two if all its quantities are right, one if some are. A number is right if it
 differs by no more than rounding to four digits, of it and of what it is made from, can explain.
 
-`./articulate course notebook group > sheet.ipynb` writes the same sheet as a notebook, where the marks appear below each answer, and in Python
-`articulate.grade({"two_turns": {"own": [...], "room": [...]}})` marks a table. `./articulate course list` names all exercises, and
+`./articulate course notebook group > sheet.ipynb` writes the same sheet as a notebook. Where the Python module is built, the marks appear below each
+answer, and `articulate.grade({"two_turns": {"own": [...], "room": [...]}})` marks a table; `./articulate grade sheet.ipynb` needs no build.
+`./articulate course list` names all exercises, and
 `./articulate course hints NAME --number 2` shows two hints.
 
 ## Programs to write {#exercises_programs}

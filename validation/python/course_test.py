@@ -233,6 +233,35 @@ class Judgement(unittest.TestCase):
         self.assertEqual(self.marking(("minus", lambda n: {"c": -6.0})).mark({"c": -6, "d": 4})["mistakes"], ["minus"])
         self.assertEqual(self.marking().mark({"c": 12, "d": -4})["mistakes"], ["twice", "sign"])
 
+    def test_answers_on_each_others_lines_are_noticed(self):
+        self.assertEqual(self.marking().mark({"c": 4, "d": 6})["mistakes"], ["lines_exchanged"])
+        self.assertEqual(self.marking().mark({"c": 4, "d": 4})["mistakes"], ["lines_exchanged"])
+
+    def test_a_lost_minus_is_named_once(self):
+        negative = self.marking()
+        negative = Marking(self.exercise(solve=lambda n: {"c": -n["a"] * n["b"]}), negative.numbers)
+        self.assertEqual(negative.mark({"c": 6})["mistakes"], ["sign"])
+
+
+class Sheets(unittest.TestCase):
+    def test_braces_leave_what_they_kept_together(self):
+        for formula, read in (
+            (r"e^{\hat X}e^{\hat Y} = e^{\hat X + \hat Y}", "e^X e^Y = e^(X + Y)"),
+            (r"e^{\hat E_1q_1}", "e^(E_1 q_1)"),
+            (r"\partial S_j/\partial q_l = \ad_{S_j}S_l", "d S_j/d q_l = ad_S_j S_l"),
+            (r"\partial\dot V", "d V'"),
+            (r"w_1\cdot v_2 + w\times v", "w_1 * v_2 + w x v"),
+            (r"q^{(3)} = 2^{-53}", "q^(3) = 2^-53"),
+            (r"T_{ab}^{-1}R^{\T}", "T_ab^-1 R^T"),
+        ):
+            self.assertEqual(sheet.plain(rf"\f${formula}\f$"), read)
+
+    def test_no_line_ends_before_a_unit(self):
+        """Wherever the words before it put it."""
+        for width in range(60, 100):
+            lines = list(sheet.wrapped("x" * width + " (1, 2) N m, 3 kg m/s", "# "))
+            self.assertFalse([line for line in lines if line.startswith(("# N m", "# m", "# kg"))], lines)
+
 
 class Library(unittest.TestCase):
     def test_its_chapters_are_those_of_the_book(self):

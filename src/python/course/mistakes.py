@@ -69,18 +69,33 @@ def _reversed(x):
     return x[::-1] if x.ndim == 1 and len(x) > 1 else None
 
 
+def _signs_lost(x):
+    return abs(x) if (x > 0).any() else None  # what has only minus signs has the opposite sign instead
+
+
 def _halves_exchanged(x):
     return np.concatenate([x[3:], x[:3]]) if x.shape == (6,) else None
+
+
+def _lines_exchanged(right):
+    """The first two quantities of one size, in each other's place."""
+    shapes = {}
+    for quantity, value in right.items():
+        first = shapes.setdefault(np.shape(value), quantity)
+        if first != quantity:
+            return {first: right[quantity], quantity: right[first]}
+    return {}
 
 
 # Each is (name, feedback, right answers -> wrong ones). They are tried where no mistake of the exercise itself fits.
 GENERAL = [
     ("sign", "Every sign is the opposite of what is asked.", _of_each(lambda x: -x)),
-    ("signs_lost", "The magnitudes are right, but signs are lost.", _of_each(abs)),
+    ("signs_lost", "The magnitudes are right, but signs are lost.", _of_each(_signs_lost)),
     ("transposed", "Rows and columns are exchanged: this is the transpose.", _of_each(_transposed)),
     ("order_reversed", "The numbers are right, but they stand in the reverse order.", _of_each(_reversed)),
     ("halves_exchanged", "The angular and the linear half are exchanged: the angular half comes first.",
      _of_each(_halves_exchanged)),
+    ("lines_exchanged", "This is what another line asks for.", _lines_exchanged),
     ("twice", "Each number is twice the right one: a factor 1/2 is missing.", _of_each(lambda x: 2 * x)),
     ("half", "Each number is half of the right one: there is a factor 1/2 too many.", _of_each(lambda x: x / 2)),
     ("in_degrees", "The numbers were converted from radians to degrees, which was not asked.", _of_each(np.degrees)),

@@ -55,7 +55,7 @@ def _whole(said):
     said = said.strip()
     if re.fullmatch(r"\w( \w)+", said):  # indices
         said = said.replace(" ", "")
-    return said if re.fullmatch(r"[\w.]+'*|-?\d+|[*+-]", said) else f"({said})"
+    return said if re.fullmatch(r"[\w.]+'*|-?\d+|[*+-]|\([^()]*\)", said) else f"({said})"
 
 
 def _one(tex, k, short=False):
@@ -94,7 +94,6 @@ def _one(tex, k, short=False):
 
 def plain(text):
     """As it is read in a terminal."""
-
     text = re.sub(r"\\f[$\[](.*?)\\f[$\]]", lambda found: formula(found[1]), _linked(text), flags=re.DOTALL)
     return re.sub(r"&(\w+);", lambda found: {"lt": "<", "gt": ">", "amp": "&"}.get(found[1], found[0]), text)
 
@@ -112,12 +111,19 @@ def stars(exercise):
     return "*" * exercise.stars
 
 
+# Between a number and its unit, or within a unit, no line ends.
+BEFORE_UNIT = re.compile(r"(?<=[\d)]) (?=(?:N|kg|m|mm|rad|W|J|s)\b)|(?<=\bN) (?=m\b)|(?<=\bkg) (?=m\b)")
+KEPT = "\N{NO-BREAK SPACE}"
+
+
 def wrapped(text, prefix):
     """Paragraphs and entries of lists, each wrapped anew."""
     for part in re.split(r"\n(?=\s*\n|\s*[-*] |\s*\d+\. )", text.strip()):
         if part.startswith("\n"):  # the empty line before a paragraph
             yield prefix.rstrip()
-        yield from textwrap.wrap(" ".join(part.split()), WIDTH, initial_indent=prefix, subsequent_indent=prefix)
+        kept = BEFORE_UNIT.sub(KEPT, " ".join(part.split()))
+        for line in textwrap.wrap(kept, WIDTH, initial_indent=prefix, subsequent_indent=prefix):
+            yield line.replace(KEPT, " ")
 
 
 def about(key, student):

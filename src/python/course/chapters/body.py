@@ -20,6 +20,11 @@ def box(n, products=-1.0, centre=12.0, steiner=1.0):
     return {"I": about_centre + steiner * n["mass"] * shift}
 
 
+def own_edges(n):
+    point = box({**n, "a": 0, "b": 0, "c": 0})["I"]
+    return {"I": point + n["mass"] / 12 * np.diag([n["a"] ** 2, n["b"] ** 2, n["c"] ** 2])}
+
+
 INERTIA_OF_A_BOX = Exercise(
     name="inertia_of_a_box", chapter="body", stars=1, kind="number", title="A box that is held off its centre",
     text=r"""A homogeneous box of <mass> kg has edges of <a>, <b> and <c> m along x, y and z. It is held at the origin, and its centre
@@ -37,6 +42,8 @@ is at <r> m. What is its rotational inertia about the origin, as a matrix?""",
         Mistake("shift_subtracted", "The shift is away from the centre of mass, so it must be added.", lambda n: box(n, steiner=-1.0)),
         Mistake("about_the_centre", "This is the inertia about the centre of mass.", without(box, "r")),
         Mistake("a_third_instead_of_a_twelfth", "The box has m/12 about its centre; m/3 is about an edge.", lambda n: box(n, centre=3.0)),
+        Mistake("own_edges", "A moment about an axis has the squares of the two edges across it, not of the one along it.",
+                own_edges),
         Mistake("half_edges", "The formula with 1/12 takes whole edges, not their halves.", with_changed(box, a=lambda x: x / 2, b=lambda x: x / 2, c=lambda x: x / 2)),
         Mistake("point_mass", "This is the inertia of a point mass at the centre.", with_changed(box, a=lambda _: 0, b=lambda _: 0, c=lambda _: 0)),
         Mistake("distance_from_the_origin_everywhere", "The square of the whole distance was added on the diagonal: the distance from each axis counts.",
@@ -104,6 +111,12 @@ def momentum_with_inertia_about_the_centre(n):
     return {"Lm": Ic @ w + m * cross(c, v)}
 
 
+def momentum_shifted_twice(n):
+    """The inertia about the origin, and the moment of the whole linear momentum."""
+    m, c, _, w, _ = parts(n)
+    return {"Lm": momentum(n)["Lm"] + m * skew(c).T @ skew(c) @ w}
+
+
 MOMENTUM = Exercise(
     name="momentum_of_a_body", chapter="body", stars=2, kind="number", title="Momentum about the grip",
     text=BODY + r"""Its body twist is \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s. What are the two halves of its momentum
@@ -118,8 +131,12 @@ MOMENTUM = Exercise(
         Mistake("lever_with_the_wrong_sign", "The velocity of the centre of mass is v + w x c, in this order.", lambda n: momentum(n, lever=-1.0)),
         Mistake("about_the_centre", "The angular momentum is that about the centre of mass.", lambda n: momentum(n, moment=0.0)),
         Mistake("moment_with_the_wrong_sign", "The moment of the linear momentum is c x m v, in this order.", lambda n: momentum(n, moment=-1.0)),
-        Mistake("inertia_about_the_centre", "To c x m v, with the v of the origin, belongs the inertia about the origin: here the one about the centre was used.",
+        Mistake("inertia_about_the_centre", "The term c x m v with the v of the origin goes with the inertia about the origin: here the one about the centre was used.",
                 momentum_with_inertia_about_the_centre),
+        Mistake("origin_taken_to_rest", "This is the inertia about the origin times w: the term c x m v is missing.",
+                lambda n: {"Lm": momentum({**n, "v": [0.0] * 3})["Lm"]}),
+        Mistake("shifted_twice", "The motion of the centre of mass is counted twice: the inertia about the origin already contains a part of it.",
+                momentum_shifted_twice),
         Mistake("no_spin", "The angular momentum of the rotation about the centre is missing.", lambda n: momentum({**n, "Ic": [0.0] * 3})),
         Mistake("mass_forgotten", "The mass is missing from the linear momentum.", lambda n: {"Lf": momentum(n)["Lf"] / n["mass"]}),
     ],
@@ -152,6 +169,18 @@ def classical_acceleration(n):
     return wrench({**n, "v_rate": np.array(n["v_rate"]) - cross(n["w"], n["v"])})
 
 
+def wrench_by_ad(n):
+    w, v = n["w"], n["v"]
+    (m, f), (Lm, Lf) = acts(n, (n["w_rate"], n["v_rate"])), acts(n, (w, v))
+    return {"m": m + cross(w, Lm), "f": f + cross(w, Lf) + cross(v, Lm)}
+
+
+def wrench_with_weight(n):
+    """Of a hand that holds the body up as well, if z points up."""
+    weight = np.array([0.0, 0.0, 9.81 * n["mass"]])
+    return {"m": wrench(n)["m"] + cross(n["c"], weight), "f": wrench(n)["f"] + weight}
+
+
 NEWTON_EULER = Exercise(
     name="newton_euler_at_the_grip", chapter="body", stars=3, kind="number", title="What must the hand do?",
     text=BODY + r"""Its body twist is \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, whose components change at the rates
@@ -164,6 +193,13 @@ NEWTON_EULER = Exercise(
         Mistake("no_quadratic_term", "The last term is missing: the observer turns and moves with the body.", lambda n: wrench(n, quadratic=0.0)),
         Mistake("quadratic_term_with_the_wrong_sign", "The last term has the wrong sign.", lambda n: wrench(n, quadratic=-1.0)),
         Mistake("no_v_cross_momentum", "The moment lacks v x Lf: the origin about which it is taken moves.", lambda n: wrench(n, origin_moves=0.0)),
+        Mistake("ad_instead_of_coad", "The last term is that of twists, with two products in the linear half: in a wrench the moment has two.",
+                wrench_by_ad),
+        Mistake("weight_added", "The weight was added: there is no gravity here.", wrench_with_weight),
+        Mistake("no_gyroscopic_term", "The moment lacks w x I w, with the inertia about the centre.",
+                lambda n: {"m": wrench(n)["m"] - cross(n["w"], np.multiply(n["Ic"], n["w"]))}),
+        Mistake("mass_times_rate", "The force is the mass times the acceleration of the centre of mass: here it is that times the rate of v.",
+                lambda n: {"f": n["mass"] * np.array(n["v_rate"])}),
         Mistake("classical_acceleration", "The rate of the components of v was taken for the acceleration of the origin, which is v' + w x v.", classical_acceleration),
         Mistake("centre_at_the_origin", "The centre of mass was taken to be the origin of the frame.", lambda n: wrench_ignoring(n, "c")),
         Mistake("no_inertia_of_rotation", "The body was taken for a point mass: the inertia about the centre is missing.", lambda n: wrench_ignoring(n, "Ic")),
@@ -192,6 +228,14 @@ def flight_of_the_acceleration(n):
     return {"v_rate": right["v_rate"] + cross(w, v)}
 
 
+def euler_about_the_origin(n):
+    """And what follows from it for the origin."""
+    m, c, Ic, w, v = parts(n)
+    about_origin = Ic + m * skew(c).T @ skew(c)
+    w_rate = np.linalg.solve(about_origin, -cross(w, about_origin @ w))
+    return {"w_rate": w_rate, "v_rate": [0.0, 0.0, -9.81] - cross(w_rate, c) - cross(w, cross(w, c)) - cross(w, v)}
+
+
 FLIGHT = Exercise(
     name="body_in_flight", chapter="body", stars=3, kind="number", title="Thrown, and left alone",
     text=BODY + r"""It has just been thrown, with the body twist \f$w\f$ = <w> rad/s, \f$v\f$ = <v> m/s, and only gravity acts on it,
@@ -209,6 +253,10 @@ FLIGHT = Exercise(
         Mistake("no_gravity", "Gravity is missing.", lambda n: flight(n, gravity=0.0)),
         Mistake("origin_falls_like_the_centre", "The origin of the frame was taken to fall like the centre of mass.",
                 lambda n: flight(n, centripetal=0.0, turning=0.0)),
+        Mistake("inertia_about_the_origin", "Euler's equation was used with the inertia about the frame's origin, which is accelerated.",
+                euler_about_the_origin),
+        Mistake("centre_on_the_other_side", "The origin is at -c from the centre of mass: the terms with c have the wrong sign.",
+                lambda n: {"v_rate": flight({**n, "c": [-x for x in n["c"]]})["v_rate"]}),
         Mistake("no_centripetal_term", "The term w x (w x c) is missing.", lambda n: flight(n, centripetal=0.0)),
         Mistake("no_term_of_w_rate", "The term with the rate of w is missing from the acceleration of the origin.", lambda n: flight(n, turning=0.0)),
         Mistake("acceleration_instead_of_components", "This is the acceleration of the origin; the components of v change at another rate, since the axes turn.",
@@ -255,6 +303,8 @@ point, <at> m from the end where it is held. How far from that end should it hit
         Mistake("inertia_about_the_centre", "The inertia about the centre of mass was used instead of that about the hand.", of_club(lambda m, c, I, Ic: Ic / (m * c))),
         Mistake("from_the_centre_of_mass", "I/(m c) is already the distance from the hand: that of the centre of mass was added to it.",
                 of_club(lambda m, c, I, Ic: c + I / (m * c))),
+        Mistake("from_the_other_end", "This is counted from the free end instead of the end that is held.",
+                lambda n: {"distance": n["length"] - percussion(n)["distance"]}),
         Mistake("rod_alone", "The knob is missing: this is a rod alone.", without(percussion, "ball")),
         Mistake("knob_alone", "The rod has no mass here.", without(percussion, "rod")),
         Mistake("rod_about_its_middle", "The rod has m l^2/3 about its end; m l^2/12 is about its middle.",
@@ -308,6 +358,10 @@ largest moment, at the same speed, what is the period of the wobble, as seen fro
     solve=flip,
     mistakes=[
         Mistake("rates_instead_of_times", "These are rates, in 1/s, instead of times.", flip_by_rates(lambda rate: rate, lambda rate: rate)),
+        Mistake("frequency_instead_of_period", "This is a frequency, in 1/s, instead of a period.",
+                lambda n: {"period": 1 / flip(n)["period"]}),
+        Mistake("spin_forgotten", "The speed of the spin is missing from the rate.",
+                with_changed(flip, spin=lambda _: 1.0)),
         Mistake("times_of_one_radian", "These are the inverse rates: the wobble has grown by the factor e, and turned by one radian.",
                 flip_by_rates(lambda rate: 1 / rate, lambda rate: 1 / rate)),
         Mistake("logarithm_to_base_ten", "The logarithm of 2 to base 10 was taken: growth is by e to the rate times time.",

@@ -34,6 +34,9 @@ handle, whose x axis points up, whose y axis points away from the hinges and who
         Mistake("not_turned", "This is the handle of the shut door.", without(handle, "q")),
         Mistake("turned_back", "The door is turned the opposite way: a positive angle turns x towards y.", negated(handle, "q")),
         Mistake("sine_and_cosine_exchanged", "Sine and cosine are exchanged.", with_changed(handle, q=lambda q: 90 - q)),
+        Mistake("on_the_floor", "This is the point of the door on the floor: the height of the handle is missing.", without(handle, "h")),
+        Mistake("along_the_axes_of_the_room", "The vector to the foot is along the axes of the room instead of those of B.",
+                lambda n: {"foot": -handle(n)["p"]}),
         Mistake("inverse_without_rotation", "In the inverse of a pose the position is turned, too: only its sign was changed.",
                 lambda n: {"foot": [-n["a"], 0.0, -n["h"]]}),
         Mistake("not_transposed", "The inverse of a pose has the transpose of R: here R itself was used.",
@@ -114,8 +117,10 @@ about z. In A the body twist is \f$w_a\f$ = <wa> rad/s, \f$v_a\f$ = <va> m/s. Wh
                 lambda n: pair("wv", Ad(pose_of_b(n), (n["wa"], n["va"])))),
         Mistake("no_lever", "The lever is missing: a turning body moves its far points.", without(twist_from_b, "p")),
         Mistake("lever_with_the_wrong_sign", "The lever has the wrong sign: the velocity of B's origin is v + w x p.", negated(twist_from_b, "p")),
-        Mistake("axes_not_turned", "The velocity is that of B's origin, but still along the axes of A.", without(twist_from_b, "q")),
+        Mistake("axes_not_turned", "The components are still those along the axes of A.", without(twist_from_b, "q")),
         Mistake("turned_the_wrong_way", "The components are turned with R instead of its transpose.", negated(twist_from_b, "q")),
+        Mistake("lever_along_other_axes", "The lever p is along the axes of A, and w along those of B: take their product before the turn.",
+                lambda n: {"v": pose_of_b(n)[0].T @ n["va"] + cross(twist_from_b(n)["w"], n["p"])}),
         Mistake("carried_as_a_wrench", "This is how a wrench changes its frame: a motion has its lever in the linear half.",
                 lambda n: pair("wv", coAd(pose_of_b(n), (n["wa"], n["va"])))),
     ],
@@ -132,6 +137,11 @@ def wrench_to_a(n):
 
 def wrong_wrench(n, m, f):
     return {"m": m, "f": f, "power": m @ n["wa"] + f @ n["va"]}
+
+
+def lever_before_the_turn(n):
+    R, p = pose_of_b(n)
+    return wrong_wrench(n, R @ n["mb"] + cross(p, n["fb"]), R @ n["fb"])
 
 
 WRENCH_AT_ANOTHER_POINT = Exercise(
@@ -152,10 +162,14 @@ one body. In B the wrench on it is \f$m_b\f$ = <mb> N m, \f$f_b\f$ = <fb> N. Wha
                 lambda n: wrong_wrench(n, *coAd(pose_of_b(n), (n["mb"], n["fb"])))),
         Mistake("no_lever", "The moment of the force about the new origin is missing.", without(wrench_to_a, "p")),
         Mistake("lever_with_the_wrong_sign", "The moment of the force has the wrong sign: it is p x f, in this order.", negated(wrench_to_a, "p")),
+        Mistake("lever_along_other_axes", "The lever p is along the axes of A, and the force along those of B: turn the force before their product.",
+                lever_before_the_turn),
         Mistake("axes_not_turned", "The components are still those along the axes of B.", without(wrench_to_a, "q")),
         Mistake("turned_the_wrong_way", "The components are turned with the transpose of R instead of R.", negated(wrench_to_a, "q")),
         Mistake("power_across_frames", "The power multiplies a wrench in B with a twist in A: both must be in one frame.",
                 lambda n: {"power": np.dot(n["mb"], n["wa"]) + np.dot(n["fb"], n["va"])}),
+        Mistake("power_of_exchanged_halves", "The halves are paired the wrong way: power is moment times w plus force times v.",
+                lambda n: {"power": wrench_to_a(n)["m"] @ n["va"] + wrench_to_a(n)["f"] @ n["wa"]}),
         Mistake("power_of_the_force_alone", "A moment does work on a turning body, too.",
                 lambda n: {"power": wrench_to_a(n)["f"] @ n["va"]}),
     ],
@@ -182,14 +196,16 @@ At what rate do its components in the body's frame change?""",
                          "f": source.vector(2, 9, 1)},
     solve=rate_of_wrench,
     mistakes=[
-        Mistake("plus_coad", "Both halves have the wrong sign: an observer who turns one way sees what is at rest turn the other way.",
+        Mistake("plus_coad", "The sign is wrong: an observer who turns one way sees what is at rest turn the other way.",
                 lambda n: {name: -value for name, value in rate_of_wrench(n).items()}),
         Mistake("origin_taken_to_rest", "The moment also changes because the origin moves away from the line of the force: v x f is missing.",
                 without(rate_of_wrench, "v")),
+        Mistake("taken_to_be_constant", "The wrench stays as it is, but its components do not: the observer moves.",
+                lambda n: {"m_rate": [0.0] * 3, "f_rate": [0.0] * 3}),
         Mistake("turn_of_the_moment_forgotten", "The moment changes because the observer turns, too: w x m is missing.", without(rate_of_wrench, "m")),
         Mistake("ad_instead_of_coad", "This is ad, the rule of twists, in which the linear half has two terms; in a wrench the moment has two.",
                 lambda n: {"m_rate": -cross(n["w"], n["m"]), "f_rate": -cross(n["w"], n["f"]) - cross(n["v"], n["m"])}),
-        Mistake("halves_of_the_moment_of_opposite_signs", "The two terms of the moment have the same sign.", negated(rate_of_wrench, "v")),
+        Mistake("halves_of_the_moment_of_opposite_signs", "The two terms of the moment were given opposite signs: they must have the same.", negated(rate_of_wrench, "v")),
     ],
 )  # fmt: skip
 
@@ -233,6 +249,11 @@ degrees. Where does the point of the body that was at the origin come to lie? An
                 lambda n: screw_motion(n, w_cross_r=1.0)),
         Mistake("no_pitch", "The pitch is missing: this is a turn.", without(screw_motion, "h")),
         Mistake("pitch_per_turn", "The pitch is given per radian, and was taken per full turn.", with_changed(screw_motion, h=lambda h: h / 2 / math.pi)),
+        Mistake("pitch_times_degrees", "The pitch is per radian, and was multiplied by the angle in degrees.", with_changed(screw_motion, h=math.degrees)),
+        Mistake("pitch_without_angle", "The pitch was not multiplied by the angle.",
+                lambda n: screw_motion({**n, "h": n["h"] / math.radians(n["q"])})),
+        Mistake("translation_forgotten", "The point is only turned: the translation of the exponential is missing.",
+                lambda n: {"x": screw_motion(n)["x"] - screw_motion(n)["b"]}),
         Mistake("axis_through_the_origin", "The axis is taken to pass through the origin.", no_v),
         Mistake("linear_half_times_angle", "The translation of the exponential is not v q: the body turns while it moves.", linear_half_times_angle),
         Mistake("axis_not_normalised", "The axis was not divided by its length.", with_changed(screw_motion, length=lambda _: 1)),

@@ -53,6 +53,9 @@ Which matrix maps the rates of the two joints to the velocity of the tip, along 
     mistakes=[
         degrees_as_radians(two_bars, "q1", "q2"),
         Mistake("angle_of_the_second_bar", "The second angle is between the bars: it was taken from the x axis.", lambda n: two_bars(n, absolute=True)),
+        Mistake("angle_of_the_second_bar_in_both_levers", "The second angle is between the bars: it was taken from the x axis.",
+                lambda n: two_bars({**n, "q2": n["q2"] - n["q1"]})),
+        Mistake("rows_exchanged", "The rows are exchanged: the first is the velocity along x.", lambda n: {"J": two_bars(n)["J"][::-1]}),
         Mistake("columns_exchanged", "The columns of the two joints are exchanged.", elbow_column),
         Mistake("along_the_second_bar", "The velocity is along the axes of the second bar instead of those of the world.", in_the_link),
         Mistake("lever_not_turned", "The columns are levers that were not turned by a right angle.", perpendicular_forgotten),
@@ -99,6 +102,10 @@ it in the frame of the parent?""",
                 lambda n: {"x": rpy(n) @ turn_z(n["q"]) @ (np.array(n["r"]) + n["xyz"])}),
         Mistake("joint_at_zero", "The angle of the joint is missing.", without(urdf_joint, "q")),
         Mistake("joint_turned_back", "The joint is turned the opposite way.", negated(urdf_joint, "q")),
+        Mistake("roll_and_yaw_exchanged", "Roll and yaw are exchanged: rpy lists the turn about x first.",
+                lambda n: urdf_joint({**n, "rpy": n["rpy"][::-1]})),
+        Mistake("inverse_pose", "This is the inverse pose: a point of the parent, seen from the child.",
+                lambda n: {"x": (rpy(n) @ turn_z(n["q"])).T @ (np.array(n["r"]) - n["xyz"])}),
         Mistake("no_rpy", "The rotation of the origin is missing.", without(urdf_joint, "rpy")),
         Mistake("no_xyz", "The position of the origin is missing.", without(urdf_joint, "xyz")),
         Mistake("rotation_transposed", "The rotation is transposed: coordinates go from the child to the parent.",
@@ -165,7 +172,11 @@ does its z axis point, both in the frame before it?""",
         Mistake("alpha_negative", "The angle alpha has the wrong sign.", negated(standard, "alpha")),
         Mistake("angles_exchanged", "The two angles are exchanged.", lambda n: standard({**n, "theta": n["alpha"], "alpha": n["theta"]})),
         Mistake("lengths_exchanged", "The lengths a and d are exchanged.", lambda n: standard({**n, "a": n["d"], "d": n["a"]})),
-        Mistake("d_along_the_new_z", "The slide by d is along the old z axis.", slide_after_the_twist),
+        Mistake("d_along_the_new_z", "The slide by d was made along the new z axis: it is along the old one.", slide_after_the_twist),
+        Mistake("a_not_turned", "The slide by a is along the x axis that theta has turned: it was made along the old one.",
+                lambda n: {"p": standard({**n, "theta": 0.0})["p"]}),
+        Mistake("x_axis_instead_of_z", "This is the direction of the new x axis.",
+                lambda n: {"z": turn_z(math.radians(n["theta"]))[:, 0]}),
         Mistake("row_instead_of_column", "The z axis is the last column of the rotation: this is its last row.", third_row),
     ],
 )  # fmt: skip
@@ -241,6 +252,11 @@ def constants_of_v(n):
     return tip_by_screws({**n, "r": [-x for x in n["r"]]})
 
 
+def slide_before_the_second(n):
+    """Along x of the first joint's frame."""
+    return {"x": tip_by_screws({**n, "q3": 0.0})["x"] + turn_z(math.radians(n["q1"]))[:, 0] * n["q3"]}
+
+
 TIP_BY_SCREWS = Exercise(
     name="tip_by_screws", chapter="model", stars=2, kind="number", title="A tip by its screws",
     text=r"""In its home position an arm has three joints, seen from the base: a hinge about the z axis through the origin, a hinge along y
@@ -261,6 +277,8 @@ degrees and <q3> m. Where is the tip?""",
         Mistake("second_turned_back", "The second joint is turned the opposite way.", negated(tip_by_screws, "q2")),
         Mistake("slide_in_the_base", "The slide moves with the two hinges before it: it was made along the x axis of the base.",
                 lambda n: {"x": tip_by_screws({**n, "q3": 0.0})["x"] + [n["q3"], 0, 0]}),
+        Mistake("slide_not_turned_by_the_second", "The slide moves with the second hinge, too: only the first has turned it.",
+                slide_before_the_second),
         Mistake("no_slide", "The slide is missing.", without(tip_by_screws, "q3")),
         Mistake("slide_backwards", "The slide goes the opposite way.", negated(tip_by_screws, "q3")),
     ],
@@ -290,6 +308,11 @@ def fixed_axes(n):
     return {"omega": n["rates"][::-1]}
 
 
+def first_column_in_the_wrong_order(n):
+    _, b, c = n["q"]
+    return {"omega": ball({**n, "rates": [0.0, *n["rates"][1:]]})["omega"] + turn_y(b).T @ turn_x(c).T @ Z * n["rates"][0]}
+
+
 BALL_WITH_ANGLES = Exercise(
     name="rates_of_three_angles", chapter="model", stars=2, kind="number", title="Rates of angles, and how fast it turns",
     text=r"""A ball joint has the angles of the chapter's ball with angles: first about z, then about the new y, then about the new x. They are <q> rad, in this order, with
@@ -301,6 +324,11 @@ the rates <rates> rad/s. What is the angular velocity of the child relative to t
     mistakes=[
         radians_as_degrees(ball, "q"),
         Mistake("rates_as_components", "The rates are not the components of the angular velocity: their axes are turned.", fixed_axes),
+        Mistake("rates_as_given", "The rates are not the components of the angular velocity, and the first is about z.", lambda n: {"omega": n["rates"]}),
+        Mistake("angles_reversed", "The angles are in the reverse order: the first is about z.", lambda n: ball({**n, "q": n["q"][::-1]})),
+        Mistake("rates_reversed", "The rates are in the reverse order: the first is about z.", lambda n: ball({**n, "rates": n["rates"][::-1]})),
+        Mistake("inverse_in_the_wrong_order", "The inverse of two turns has them in the opposite order, for the column of the first rate.",
+                first_column_in_the_wrong_order),
         Mistake("along_the_parents_axes", "This is the angular velocity along the axes of the parent.", ball_in_the_room),
         Mistake("turned_back", "The axes are carried with the turns instead of their inverses.", lambda n: ball({**n, "q": [-x for x in n["q"]]})),
         Mistake("order_of_axes_reversed", "The order of the axes is reversed: z comes first.", lambda n: ball(n, order="xyz")),
@@ -346,6 +374,12 @@ Jacobian of the link: in the frame of the link (both halves), and the linear hal
         Mistake("link_at_the_origin", "The link was taken to be at the world's origin.",
                 lambda n: {"v_link": column({**n, "p": [0.0] * 3})["v_link"], "v_mixed": column({**n, "p": [0.0] * 3})["v_mixed"]}),
         Mistake("turned_the_wrong_way", "The components are turned with R instead of its transpose.", lambda n: turned_with_R(n)),
+        Mistake("angular_half_in_the_world", "The angular half is along the axes of the world instead of those of the link.", lambda n: {"w_link": Z}),
+        Mistake("no_spatial_half", "The spatial twist has a linear half, unless the hinge passes through the world's origin.",
+                lambda n: {"v_world": [0.0] * 3}),
+        Mistake("turns_in_the_opposite_order", "The turn about x was made about the old x axis: the two turns are in the opposite order.", lambda n: turned_the_other_order(n)),
+        Mistake("spatial_at_the_link", "The spatial twist has the velocity of the point at the world's origin: its lever leads from the hinge, not from the link.",
+                lambda n: {"v_world": cross(n["p"], Z)}),
         Mistake("second_turn_forgotten", "The turn about x is missing.", without(column, "b")),
         Mistake("world_turned_into_the_link", "The linear half in the frame of the link has no lever: the spatial one was only turned.",
                 lambda n: {"v_link": turn_x(math.radians(n["b"])).T @ turn_z(math.radians(n["a"])).T @ column(n)["v_world"]}),
@@ -356,6 +390,11 @@ Jacobian of the link: in the frame of the link (both halves), and the linear hal
 def turned_with_R(n):
     R = turn_z(math.radians(n["a"])) @ turn_x(math.radians(n["b"]))
     return {"w_link": R @ Z, "v_link": R @ column(n)["v_mixed"]}
+
+
+def turned_the_other_order(n):
+    R = turn_x(math.radians(n["b"])) @ turn_z(math.radians(n["a"]))
+    return {"w_link": R.T @ Z, "v_link": R.T @ column(n)["v_mixed"]}
 
 
 # --- derivations ----------------------------------------------------------------------------------------------------

@@ -855,7 +855,7 @@ def of_power(name):
     return power["newton_euler"]
 
 
-columns("skew_symmetry", "of the last,W", of_power)
+columns("skew_symmetry", "of `newton_euler`,W", of_power)
 
 
 def proposition_one(sign=1, shift=1, moved=1):

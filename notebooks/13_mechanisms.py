@@ -394,9 +394,10 @@ lengthening = 1e3 * np.array([abs(m.qd[pushed]) for m in course]).max(axis=0)
 mistakes = [
     ("cylinders and rods without mass", f"forces 1, 2, 3, 5 off by {listed(100 * light, 0)} %"),
     ("rods that come in pairs counted once", f"forces 1, 2, 3, 5 off by {listed(100 * single, 1)} %"),
-    ("the rocker forgotten: the cylinder's force taken for the coupler's",
+    ("the rocker forgotten: the coupler's force taken for the cylinder's",
      f"forces 2, 3, 5 off by {listed(100 * alone, 0)} %"),
-    ("the rate of the length forgotten in the velocity of a piston", f"off by up to {listed(lengthening, 0)} mm/s"),
+    ("the rate of the length forgotten in the velocity of a piston",
+     f"velocities 1, 2, 3, 5 off by up to {listed(lengthening, 0)} mm/s"),
 ]
 
 # %% [markdown]

@@ -110,7 +110,7 @@ class SymptomsTest(unittest.TestCase):
         for theirs, ours in zip(wrong, right):
             pairs = zip(theirs["answers"]["inverse_dynamics"], ours["answers"]["inverse_dynamics"])
             self.assertEqual([abs(a - b) > 1e-9 for a, b in pairs], [True, True, True, False, False, False])
-        self.assert_listed("wrong from the base up to some joint, right behind it", "inertia/parameters:forearm_link", self.causes("ur5", wrong))
+        self.assert_listed("wrong from the base up to some joint, correct beyond it", "inertia/parameters:forearm_link", self.causes("ur5", wrong))
 
     def test_units_and_halves(self):
         def in_degrees(state):

@@ -28,8 +28,8 @@ NOT_ANYONE = 65534  # the user who owns nothing
 SHOWN = ["/usr/bin", "/usr/include", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/etc/alternatives"]
 LINKS = {"/bin": "usr/bin", "/lib": "usr/lib", "/lib64": "usr/lib64"}
 ENVIRONMENT = {"PATH": "/usr/bin", "TMPDIR": FOLDER, "OPENBLAS_NUM_THREADS": "1"}
-# As bwrap tells it: the signal comes at the limit, and to those who do not listen another one a second later.
-OUT_OF_TIME = (128 + signal.SIGXCPU, 128 + signal.SIGKILL)
+# As bwrap tells it: the signal comes at the limit, and to those who do not listen another one a second later. bwrap may hear it itself.
+OUT_OF_TIME = (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGXCPU)
 SECONDS_TO_END = 10.0  # for the kernel to remove what was killed
 
 

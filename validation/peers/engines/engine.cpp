@@ -1,9 +1,12 @@
 #include <peers/engines/engine.hpp>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 namespace articulate::peers {
 
 namespace {
+
+using nlohmann::json;
 
 Eigen::VectorXd vector(const json& object, const char* key)
 {
@@ -52,7 +55,7 @@ json answer(const Engine& engine, const std::string& quantity)
   if (found == engine.functions().end()) return {{"cannot", engine.name() + " has no function for it"}};
   try {
     return table(found->second(colon == std::string::npos ? "" : quantity.substr(colon + 1)));
-  } catch (const Cannot& why) {
+  } catch (const std::exception& why) {  // Cannot, or what the library throws
     return {{"cannot", why.what()}};
   }
 }
@@ -64,8 +67,11 @@ json reply(Engine& engine, const json& message)
     if (what == "start") {
       std::vector<std::string> quantities;
       for (const auto& [name, function] : engine.functions()) quantities.push_back(name);
-      return {{"message", "start"},       {"name", engine.name()},        {"version", engine.version()},
-              {"quantities", quantities}, {"formats", {engine.format()}}, {"conventions", engine.conventions()}};
+      return {{"message", "start"},
+              {"name", engine.name() + (engine.raw ? ", as it is" : "")},
+              {"version", engine.version()},
+              {"quantities", quantities},
+              {"formats", {engine.format()}}};
     }
     if (what == "model") {
       engine.load(described(message));
@@ -75,7 +81,7 @@ json reply(Engine& engine, const json& message)
     json answers;
     for (const std::string quantity : message["quantities"]) answers[quantity] = answer(engine, quantity);
     return {{"message", "answer"}, {"number", message["number"]}, {"answers", answers}};
-  } catch (const Cannot& why) {
+  } catch (const std::exception& why) {  // Cannot, or what the library throws
     json refusal{{"message", what == "state" ? "answer" : what}, {"cannot", why.what()}};
     if (what == "state") refusal["number"] = message["number"];
     return refusal;
@@ -84,8 +90,66 @@ json reply(Engine& engine, const json& message)
 
 }  // namespace
 
-int converse(Engine& engine)
+Eigen::VectorXd Engine::accelerations() const
 {
+  if (state_.qdd.size() == 0) throw Cannot("the state has no accelerations");
+  return X_ * state_.qdd + turning_;
+}
+
+Eigen::VectorXd Engine::forces() const
+{
+  if (state_.tau.size() == 0) throw Cannot("the state has no forces");
+  return X_.transpose().inverse() * state_.tau;
+}
+
+Eigen::MatrixXd Engine::our_inverse_mass_matrix(const Eigen::MatrixXd& theirs) const
+{
+  const Eigen::MatrixXd back = X_.inverse();
+  return back * theirs * back.transpose();
+}
+
+Eigen::MatrixXd Engine::our_jacobian(const Eigen::MatrixXd& angular, const Eigen::MatrixXd& linear) const
+{
+  Eigen::MatrixXd J(6, X_.cols());
+  J << angular * X_, linear * X_;
+  return J;
+}
+
+Eigen::MatrixXd Engine::of_links(int columns, const std::function<Eigen::VectorXd(const std::string&)>& row) const
+{
+  Eigen::MatrixXd rows(static_cast<Eigen::Index>(model_.links.size()), columns);
+  Eigen::Index k = 0;
+  for (const std::string& link : model_.links) rows.row(k++) = row(link).transpose();
+  return rows;
+}
+
+void Engine::unit_basis(Eigen::Index rates)
+{
+  X_ = Eigen::MatrixXd::Identity(rates, rates);
+  turning_ = Eigen::VectorXd::Zero(rates);
+}
+
+Eigen::VectorXd rows_of(const Eigen::Matrix3d& R)
+{
+  Eigen::VectorXd entries(9);
+  entries << R.row(0).transpose(), R.row(1).transpose(), R.row(2).transpose();
+  return entries;
+}
+
+Eigen::VectorXd six(const Eigen::Vector3d& first, const Eigen::Vector3d& second)
+{
+  Eigen::VectorXd both(6);
+  both << first, second;
+  return both;
+}
+
+int converse(Engine& engine, int count, char** words)
+{
+  engine.raw = count == 2 && std::string(words[1]) == "--raw";
+  if (count > 1 && !engine.raw) {
+    std::cerr << engine.name() << ": the only option is --raw, for answers in the engine's own conventions\n";
+    return 2;
+  }
   for (std::string line; std::getline(std::cin, line);) {
     const json message = json::parse(line);
     if (message["message"] == "stop") break;

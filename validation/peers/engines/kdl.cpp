@@ -1,5 +1,6 @@
 /* Orocos KDL. It knows trees of one-DoF joints on a fixed base; matrices only of chains. Twists and wrenches have the linear
  * half first, gravity is a vector in the base, wrenches act on a segment at its origin and along its axes. */
+#include <kdl/config.h>
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfdsolver_recursive_newton_euler.hpp>
 #include <kdl/treefksolverpos_recursive.hpp>
@@ -8,6 +9,7 @@
 #include <kdl_parser/kdl_parser.hpp>
 #include <optional>
 #include <peers/engines/engine.hpp>
+#include <peers/engines/robot.hpp>
 
 namespace articulate::peers {
 
@@ -18,42 +20,48 @@ public:
   Kdl()
   {
     functions_ = {
-        {"inverse_dynamics", [this](auto&) { return ours(forces(given(state_.qdd, "qdd"), true, true)); }},
-        {"bias", [this](auto&) { return ours(forces(zero(), true, true)); }},
+        {"inverse_dynamics", [this](auto&) { return our_forces(forces_of(accelerations())); }},
+        {"bias", [this](auto&) { return our_forces(forces_of(0 * turning_)); }},
         {"gravity_force",
-         [this](auto&) {
-           return ours(of_chain([&](auto& chain, auto& out) { chain.JntToGravity(theirs(state_.q), out); }));
-         }},
+         [this](auto&) { return of_chain([&](auto& terms, auto& out) { return terms.JntToGravity(q(), out); }); }},
         {"coriolis_force",
          [this](auto&) {
-           return ours(of_chain(
-               [&](auto& chain, auto& out) { chain.JntToCoriolis(theirs(state_.q), theirs(state_.qd), out); }));
+           return of_chain(
+               [&](auto& terms, auto& out) { return terms.JntToCoriolis(q(), array(rates(state_.qd)), out); });
          }},
         {"mass_matrix", [this](auto&) { return mass_matrix(); }},
         {"forward_dynamics", [this](auto&) { return forward_dynamics(); }},
         {"tip_jacobian", [this](auto&) { return jacobian(model_.links.back()); }},
         {"jacobian:", [this](auto& link) { return jacobian(link); }},
         {"link_positions",
-         [this](auto&) { return poses(3, [](const KDL::Frame& T, auto row) { row << T.p.x(), T.p.y(), T.p.z(); }); }},
-        {"link_rotations",
          [this](auto&) {
-           return poses(9, [](const KDL::Frame& T, auto row) {
-             for (int k = 0; k < 9; ++k) row[k] = T.M.data[k];
+           return of_links(3,
+                           [this](auto& link) -> Eigen::VectorXd { return Eigen::Vector3d::Map(pose(link).p.data); });
+         }},
+        {"link_rotations",
+         [this](auto&) {  // KDL keeps them row by row
+           return of_links(9, [this](auto& link) -> Eigen::VectorXd {
+             return Eigen::Matrix<double, 9, 1>::Map(pose(link).M.data);
            });
          }},
     };
   }
   std::string name() const override { return "Orocos KDL"; }
-  std::string version() const override { return "1.5.1"; }
-  const Functions& functions() const override { return functions_; }
+  std::string version() const override { return KDL_VERSION_STRING; }
 
   void load(const Described& model) override
   {
-    if (model.floating_base) throw Cannot("KDL knows no floating base");
+    if (model.floating_base) throw Cannot("KDL has no floating base");
+    // kdl_parser crashes on what urdfdom refuses.
+    for (const Part& part : parts_of_urdf(model.text))
+      if (part.parent >= 0 && part.type != "fixed" && (freedom_of(part.type).rates != 1 || part.type == "helical"))
+        throw Cannot("KDL has hinges and slides, and " + part.joint + " is " + part.type);
     model_ = model;
     if (!kdl_parser::treeFromString(model.text, tree_)) throw Cannot("kdl_parser does not read this URDF");
-    place_.clear();
-    for (const std::string& joint : model.joints) place_.push_back(number_of(joint));
+    unit_basis(static_cast<Eigen::Index>(model.joints.size()));
+    if (!raw) X_.setZero();
+    for (std::size_t k = 0; k < model.joints.size() && !raw; ++k)
+      X_(number_of(model.joints[k]), static_cast<Eigen::Index>(k)) = 1;
     chain_.reset();
     if (KDL::Chain chain; tree_.getChain(tree_.getRootSegment()->first, end_of_chain(), chain) &&
                           chain.getNrOfJoints() == tree_.getNrOfJoints())
@@ -80,39 +88,30 @@ private:
     return tree_.getRootSegment()->first;
   }
 
-  KDL::JntArray theirs(const Eigen::VectorXd& x) const
+  static KDL::JntArray array(const Eigen::VectorXd& x)
   {
-    KDL::JntArray y(tree_.getNrOfJoints());
-    for (std::size_t k = 0; k < place_.size(); ++k) y(place_[k]) = x[static_cast<Eigen::Index>(k)];
+    KDL::JntArray y(static_cast<unsigned>(x.size()));
+    y.data = x;
     return y;
   }
-  Eigen::VectorXd ours(const KDL::JntArray& y) const
-  {
-    Eigen::VectorXd x(static_cast<Eigen::Index>(place_.size()));
-    for (std::size_t k = 0; k < place_.size(); ++k) x[static_cast<Eigen::Index>(k)] = y(place_[k]);
-    return x;
-  }
-  Eigen::VectorXd zero() const { return Eigen::VectorXd::Zero(state_.q.size()); }
-  static const Eigen::VectorXd& given(const Eigen::VectorXd& x, const char* name)
-  {
-    if (x.size() == 0) throw Cannot(std::string("the state has no ") + name);
-    return x;
-  }
+  KDL::JntArray q() const { return array(X_ * state_.q); }
+  KDL::JntArray none() const { return KDL::JntArray(tree_.getNrOfJoints()); }
   KDL::Vector gravity() const { return {state_.gravity[0], state_.gravity[1], state_.gravity[2]}; }
-  static KDL::Wrench wrench(const Eigen::Matrix<double, 6, 1>& F)
+  /// A wrench as the protocol sends it; as it is, its first three are a force.
+  KDL::Wrench wrench(const Eigen::Matrix<double, 6, 1>& F) const
   {
-    return {KDL::Vector(F[3], F[4], F[5]), KDL::Vector(F[0], F[1], F[2])};
+    const KDL::Vector first(F[0], F[1], F[2]), second(F[3], F[4], F[5]);
+    return raw ? KDL::Wrench(first, second) : KDL::Wrench(second, first);
   }
 
-  KDL::JntArray forces(const Eigen::VectorXd& qdd, bool moving, bool pushed) const
+  Eigen::VectorXd forces_of(const Eigen::VectorXd& qdd) const
   {
     KDL::TreeIdSolver_RNE solver(tree_, gravity());
     KDL::WrenchMap pushes;
-    if (pushed)
-      for (const auto& [link, F] : state_.wrenches) pushes[link] = wrench(F);
-    KDL::JntArray tau(tree_.getNrOfJoints());
-    check(solver.CartToJnt(theirs(state_.q), theirs(moving ? state_.qd : zero()), theirs(qdd), pushes, tau));
-    return tau;
+    for (const auto& [link, F] : state_.wrenches) pushes[link] = wrench(F);
+    KDL::JntArray tau = none();
+    check(solver.CartToJnt(q(), array(rates(state_.qd)), array(qdd), pushes, tau));
+    return tau.data;
   }
   static void check(int error)
   {
@@ -124,24 +123,19 @@ private:
     return *chain_;
   }
   template <typename Function>
-  KDL::JntArray of_chain(const Function& function) const
+  Eigen::MatrixXd of_chain(const Function& function) const
   {
-    KDL::ChainDynParam parameters(chain(), gravity());
-    KDL::JntArray out(tree_.getNrOfJoints());
-    function(parameters, out);
-    return out;
+    KDL::ChainDynParam terms(chain(), gravity());
+    KDL::JntArray out = none();
+    check(function(terms, out));
+    return our_forces(out.data);
   }
   Eigen::MatrixXd mass_matrix() const
   {
-    KDL::ChainDynParam parameters(chain(), gravity());
+    KDL::ChainDynParam terms(chain(), gravity());
     KDL::JntSpaceInertiaMatrix H(tree_.getNrOfJoints());
-    check(parameters.JntToMass(theirs(state_.q), H));
-    const Eigen::Index n = static_cast<Eigen::Index>(place_.size());
-    Eigen::MatrixXd M(n, n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < n; ++j)
-        M(i, j) = H(place_[static_cast<std::size_t>(i)], place_[static_cast<std::size_t>(j)]);
-    return M;
+    check(terms.JntToMass(q(), H));
+    return our_mass_matrix(H.data);
   }
   Eigen::MatrixXd forward_dynamics() const
   {
@@ -150,48 +144,35 @@ private:
     for (unsigned k = 0; k < pushes.size(); ++k)
       if (const auto F = state_.wrenches.find(chain().getSegment(k).getName()); F != state_.wrenches.end())
         pushes[k] = wrench(F->second);
-    KDL::JntArray qdd(tree_.getNrOfJoints());
-    check(solver.CartToJnt(theirs(state_.q), theirs(state_.qd), theirs(given(state_.tau, "tau")), pushes, qdd));
-    return ours(qdd);
+    KDL::JntArray qdd = none();
+    check(solver.CartToJnt(q(), array(rates(state_.qd)), array(forces()), pushes, qdd));
+    return our_accelerations(qdd.data);
   }
-  /// KDL's is of the segment's origin and in the axes of the base, the linear half first.
+  /// Of the segment's origin and in the axes of the base, the linear half first.
   Eigen::MatrixXd jacobian(const std::string& link) const
   {
     KDL::TreeJntToJacSolver solver(tree_);
     KDL::Jacobian J(tree_.getNrOfJoints());
-    check(solver.JntToJac(theirs(state_.q), J, link));
-    Eigen::MatrixXd ours(6, static_cast<Eigen::Index>(place_.size()));
-    for (std::size_t k = 0; k < place_.size(); ++k)
-      ours.col(static_cast<Eigen::Index>(k)) << J.data.col(place_[k]).tail<3>(), J.data.col(place_[k]).head<3>();
-    return ours;
+    check(solver.JntToJac(q(), J, link));
+    return raw ? Eigen::MatrixXd(J.data) : our_jacobian(J.data.bottomRows(3), J.data.topRows(3));
   }
-  template <typename Write>
-  Eigen::MatrixXd poses(int columns, const Write& write) const
+  KDL::Frame pose(const std::string& link) const
   {
-    KDL::TreeFkSolverPos_recursive solver(tree_);
-    Eigen::MatrixXd rows(static_cast<Eigen::Index>(model_.links.size()), columns);
-    for (std::size_t k = 0; k < model_.links.size(); ++k) {
-      KDL::Frame T;
-      check(solver.JntToCart(theirs(state_.q), T, model_.links[k]));
-      write(T, rows.row(static_cast<Eigen::Index>(k)));
-    }
-    return rows;
+    KDL::Frame T;
+    check(KDL::TreeFkSolverPos_recursive(tree_).JntToCart(q(), T, link));
+    return T;
   }
 
-  Functions functions_;
-  Described model_;
   KDL::Tree tree_;
   std::optional<KDL::Chain> chain_;
-  std::vector<unsigned> place_;
-  Asked state_;
 };
 
 }  // namespace
 
 }  // namespace articulate::peers
 
-int main()
+int main(int count, char** words)
 {
   articulate::peers::Kdl engine;
-  return articulate::peers::converse(engine);
+  return articulate::peers::converse(engine, count, words);
 }

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Asks the libraries that are installed through `check --engine`, in the conventions of the protocol and in their own.
+
+usage: engines_test.py PROGRAM ENGINES     where PROGRAM is the built command line, with the one that checks beside it, and
+                                           ENGINES the folder of the adapters that were built
+
+In the conventions of the protocol all digits must be there that double precision can have. In their own, --raw, `check` must
+name the conventions by which they differ.
+"""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 2 else sys.exit(__doc__)
+CHECK, BUILT = Path(PROGRAM).with_name("articulate-check"), Path(sys.argv.pop(1))
+# Two balls and a hinge, in general position.
+BALLS = """<robot name="two_balls">
+  <link name="wall"/>
+  <link name="upper"><inertial><origin xyz="0.02 -0.03 0.11" rpy="0.3 -0.2 0.5"/><mass value="2.1"/>
+    <inertia ixx="0.021" ixy="0.002" ixz="-0.003" iyy="0.027" iyz="0.001" izz="0.014"/></inertial></link>
+  <link name="lower"><inertial><origin xyz="-0.04 0.01 0.09" rpy="-0.4 0.1 0.7"/><mass value="1.3"/>
+    <inertia ixx="0.011" ixy="-0.001" ixz="0.002" iyy="0.009" iyz="0.0015" izz="0.006"/></inertial></link>
+  <link name="hand"><inertial><origin xyz="0.03 0.02 0.05" rpy="0.2 0.6 -0.1"/><mass value="0.7"/>
+    <inertia ixx="0.0031" ixy="0.0004" ixz="-0.0002" iyy="0.0027" iyz="0.0003" izz="0.0019"/></inertial></link>
+  <joint name="ball" type="ball"><parent link="wall"/><child link="upper"/>
+    <origin xyz="0.1 0.2 0.4" rpy="0.2 -0.3 0.4"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/>
+    <origin xyz="0.05 -0.02 0.25" rpy="-0.1 0.5 0.3"/><axis xyz="0.3 0.8 -0.5"/></joint>
+  <joint name="wrist" type="ball"><parent link="lower"/><child link="hand"/>
+    <origin xyz="0.01 0.03 0.22" rpy="0.6 0.1 -0.2"/></joint>
+</robot>
+"""
+# What each of them answers in the conventions of the protocol, by the model; nothing where it cannot have the model.
+ANSWERS = {
+    "kdl": {"ur5": 10, "quadruped": 0, "two_balls": 0},
+    "mujoco": {"ur5": 18, "quadruped": 18, "two_balls": 18},
+    "dart": {"ur5": 19, "quadruped": 19, "two_balls": 19},
+    "bullet": {"ur5": 6, "quadruped": 6, "two_balls": 6},
+    "simbody": {"ur5": 17, "quadruped": 17, "two_balls": 17},
+}
+
+
+class EnginesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "two_balls.urdf").write_text(BALLS, encoding="utf-8")
+
+    def require(self, engine):
+        if not (BUILT / engine).exists():
+            self.skipTest(f"{engine} is not built: the library is not installed")
+
+    def check(self, engine, model, *options, raw=False):
+        """(exit code, report, names of the causes), or (2, sentence, ...) where the model cannot be had."""
+        report = self.folder / "report.json"
+        model = self.folder / "two_balls.urdf" if model == "two_balls" else model
+        command = [CHECK, "check", "--engine", f"'{BUILT / engine}'" + (" --raw" if raw else ""), "--model", model, "--json", report, *options]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
+        if done.returncode == 2:
+            return 2, done.stderr, set()
+        causes = set(re.findall(r"^  cause: (\S+)", done.stdout, re.MULTILINE))
+        return done.returncode, json.loads(report.read_text(encoding="utf-8")), causes
+
+    def assert_agrees(self, engine):
+        self.require(engine)
+        for model, answers in ANSWERS[engine].items():
+            with self.subTest(model=model):
+                code, report, causes = self.check(engine, model, "--states", 5)
+                if answers == 0:
+                    self.assertEqual(code, 2)
+                    self.assertIn("The engine cannot read the model", report)
+                    continue
+                lacking = {name: one["worst"] for name, one in report["scores"]["quantities"].items() if one["lacking"]}
+                self.assertEqual((code, lacking, causes), (0, {}, set()), report["scores"].get("refusals"))
+                answered = [name for name, one in report["scores"]["quantities"].items() if one["states"] == 5]
+                self.assertEqual(len(answered), answers, answered)
+
+    def test_kdl(self):
+        self.assert_agrees("kdl")
+        # Wrenches have the force first, and twists the linear half.
+        code, _, causes = self.check("kdl", "ur5", "--states", 5, raw=True)
+        self.assertEqual((code, causes), (1, {"external_forces/force_first", "twist_order/linear_first"}))
+
+    def test_mujoco(self):
+        self.assert_agrees("mujoco")
+
+    def test_dart(self):
+        self.assert_agrees("dart")
+
+    def test_bullet(self):
+        self.assert_agrees("bullet")
+
+    def test_simbody(self):
+        self.assert_agrees("simbody")
+
+
+if __name__ == "__main__":
+    unittest.main()

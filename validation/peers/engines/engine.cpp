@@ -150,10 +150,12 @@ int converse(Engine& engine, int count, char** words)
     std::cerr << engine.name() << ": the only option is --raw, for answers in the engine's own conventions\n";
     return 2;
   }
+  // Some libraries print their messages on standard output, where only answers may stand.
+  std::ostream answers(std::cout.rdbuf(std::cerr.rdbuf()));
   for (std::string line; std::getline(std::cin, line);) {
     const json message = json::parse(line);
     if (message["message"] == "stop") break;
-    std::cout << reply(engine, message).dump() << std::endl;
+    answers << reply(engine, message).dump() << std::endl;
   }
   return 0;
 }

@@ -46,7 +46,7 @@ ANSWERS = {
     "mujoco": {"ur5": 20, "quadruped": 20, "two_balls": 20},
     "dart": {"ur5": 21, "quadruped": 21, "two_balls": 21},
     "bullet": {"ur5": 7, "quadruped": 7, "two_balls": 7},
-    "simbody": {"ur5": 17, "quadruped": 17, "two_balls": 17},
+    "simbody": {"ur5": 19, "quadruped": 19, "two_balls": 19},
 }
 
 
@@ -129,6 +129,8 @@ class EnginesTest(unittest.TestCase):
         self.assertEqual(self.named("mujoco", "ur5", "mass_matrix,inverse_dynamics,forward_dynamics"), set())
         self.assertEqual(self.named("mujoco", "ur5", "tip_jacobian"), {"twist_order/linear_first"})
         self.assertEqual(self.named("mujoco", "ur5", "link_accelerations"), {"accelerations/with_gravity"})
+        # What stands on the ground is counted, and no cause on the list says so.
+        self.assertEqual(self.named("mujoco", "ur5", "center_of_mass"), UNEXPLAINED)
         base = {"layout/quaternion_wxyz", "base_velocity/world_linear_body_angular"}
         for quantities in ("mass_matrix,inverse_dynamics", "bias", "gravity_force", "momentum", "center_of_mass_jacobian"):
             self.assertEqual(self.named("mujoco", "quadruped", quantities), base)
@@ -157,6 +159,17 @@ class EnginesTest(unittest.TestCase):
 
     def test_simbody(self):
         self.assert_agrees("simbody")
+        code, _, causes = self.check("simbody", "ur5", "--states", 5, "--only", "bias,inverse_dynamics", raw=True)
+        self.assertEqual((code, causes), (1, {"external_forces/world_axes"}))
+        self.assertEqual(self.named("simbody", "ur5", "tip_jacobian,mass_matrix,forward_dynamics"), set())
+        self.assertEqual(self.named("simbody", "ur5", "link_twists"), {"twists/world_axes"})
+        self.assertEqual(self.named("simbody", "ur5", "center_of_mass"), UNEXPLAINED)
+        base = {"base_velocity/world_angular_first"}
+        for quantities in ("mass_matrix,inverse_dynamics", "forward_dynamics,inverse_mass_matrix", "tip_jacobian", "momentum"):
+            self.assertEqual(self.named("simbody", "quadruped", quantities), base)
+        self.assertEqual(self.named("simbody", "quadruped", "link_twists"), base | {"twists/world_axes"})
+        # A ball's rates are in its parent's axes: no cause on the list says so.
+        self.assertEqual(self.named("simbody", "two_balls", "mass_matrix"), UNEXPLAINED)
 
 
 if __name__ == "__main__":

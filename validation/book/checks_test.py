@@ -21,6 +21,7 @@ import rows
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import bibliography
+import engine_pages
 import finish_pages
 import library_pages
 from concordance import place_in_paper, section_title
@@ -642,6 +643,25 @@ class Libraries(unittest.TestCase):
         for change in [("kdl\tgravity\t", "kdl\tweight\t"), ("kdl\tgravity\t", "lkd\tgravity\t"), ("\tjntarray.hpp\n", "\t\n")]:
             with self.subTest(change=change), self.assertRaises(SystemExit):
                 library_pages.fragments(self.book("", change))
+
+
+class Engines(unittest.TestCase):
+    """The report card of the engines, in a small one of a single quantity."""
+
+    def told(self, lacking):
+        quantity = {"cases": 3, "lacking": lacking, "cannot": 0, "digits": 12.0, "attainable": 15.0, "case": "x", "entry": ""}
+        tiers = {"lower": {"cases": 3, "not_asked": {}, "quantities": {"bias": quantity}}}
+        return {"cases": {"lower": ["x", "y", "z"]}, "engines": {"kdl": {"name": "KDL", "version": "1", "tiers": tiers}}}
+
+    def test_what_is_missing_has_a_sentence_and_no_other_sentence_is_left(self):
+        explained = {("kdl", "bias"): ("documented", "Because.")}
+        self.assertIn("Because.", engine_pages.disagreements(self.told(1), explained))
+        for lacking, sentences in ((1, {}), (0, explained), (1, explained | {("kdl", "momentum"): ("documented", "So.")})):
+            with self.subTest(lacking=lacking), self.assertRaises(SystemExit):
+                engine_pages.disagreements(self.told(lacking), sentences)
+
+    def test_a_cell_has_digits_and_cases(self):
+        self.assertIn("12.0 of 15.0 <small>(3, lacking in 1)</small>", engine_pages.report_card(self.told(1)))
 
 
 if __name__ == "__main__":

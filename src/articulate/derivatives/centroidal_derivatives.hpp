@@ -53,16 +53,19 @@ public:
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
+    const Model<Scalar>& model = rnea_.model();
+    detail::require_size("qdd", qdd, model.nv());
     whole(q, qd);
+    Vector3<Scalar> force = whole.bias.f;
+    for (int k = 0; k < model.nv(); ++k) force += qdd(k) * Vector3<Scalar>(whole.A.col(k).template tail<3>());
     // [centroidal-derivatives]
     // Seen from a frame that moves along with the centre of mass: there the whole has no linear momentum, and no force.
     rnea_.V[0] = {{}, -whole.velocity};
-    rnea_.Vdot[0] = {{}, -whole.acceleration(qdd)};
+    rnea_.Vdot[0] = {{}, -(Scalar(1) / whole.mass * force)};
     rnea_(q, qd, qdd);
     root_.X = whole.places();
     this->change_all(rnea_, qd, qdd);
 
-    const Model<Scalar>& model = rnea_.model();
     for (const Body<Scalar>& body : model.outward())
       L_[body.index] = coAdInv(root_.X[body.index], body.I * rnea_.V[body.index]);
     for (const Body<Scalar>& body : model.inward()) {

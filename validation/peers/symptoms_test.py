@@ -131,7 +131,7 @@ class SymptomsTest(unittest.TestCase):
         for symptom, cause, frame, change in [
             ("the two halves of a Jacobian are exchanged", "twist_order/linear_first", "mixed", exchanged),
             ("one half of a Jacobian is right", "jacobian/world_point", "world", list),
-            ("neither half of a Jacobian is right, the lengths of its columns are", "jacobian/link_axes", "link", list),
+            ("neither half of a Jacobian is right, but the lengths of its columns are", "jacobian/link_axes", "link", list),
         ]:
             with self.subTest(cause=cause):
                 wanted = {"jacobian:wrist_3_link": lambda x, change=change: change(x["jacobians"]["links"]["wrist_3_link"])}

@@ -1,6 +1,7 @@
 /** \file
  *  \brief Derivatives of a pendulum by hand, and what bad input is told.
  */
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <articulate/articulate.hpp>
@@ -267,7 +268,7 @@ BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
   BOOST_TEST(at_once.acceleration_by_q.norm() > 0);
   const Indexed<MatrixX<double>> of_jacobian = link_jacobian_derivatives(motion, tip, JacobianFrame::mixed);
   BOOST_TEST((link_jacobian_derivatives(model, tip, 2 * (q / 2), JacobianFrame::mixed) == of_jacobian));
-  BOOST_TEST(of_jacobian[1].norm() > 0);
+  BOOST_TEST(std::ranges::any_of(of_jacobian, [](const MatrixX<double>& by_q) { return by_q.norm() > 0; }));
 
   CentroidalDerivatives<double> whole(model);
   whole(q, qd, qdd), whole(q, qd, x);  // nothing of the first call is left

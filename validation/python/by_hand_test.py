@@ -204,7 +204,7 @@ class ByHand(unittest.TestCase):
             (r"\hat{\mathcal B}_1 = (@;\ @, @) + (@;\ @, @) = (@;\ @, @)\f$",
              lambda *s: [aba(*s)[0].B_hat[1][PLANE] - carried(*s), carried(*s), aba(*s)[0].B_hat[1][PLANE]]),
             ("The second pivot is @.", lambda *s: [aba(*s)[0].pivot[1]]),
-            (r"gravity is \f$(@;\ @, @)\f$", lambda *s: [plane(a.AdInv(aba(*s)[0].T[1], twist(aba(*s)[0].Vdot[0])))]),
+            (r"of the base is \f$(@;\ @, @)\f$", lambda *s: [plane(a.AdInv(aba(*s)[0].T[1], twist(aba(*s)[0].Vdot[0])))]),
             (r"\ddot q_1 = \frac{@ + @ - @}{@} = @ ,",
              lambda *s: [rnea(*s)[1][0], -aba(*s)[0].B_hat[1][2], needed(*s)[0], aba(*s)[0].pivot[1], aba(*s)[1][0]]),
             (r"\ddot q_2 = \frac{@ - (@ + @)}{@} = @ ",

@@ -73,7 +73,7 @@ void loops_of_branches(Registry<S>& r)
                     sides.rival("the cylinder points from J to I",
                                 [&](auto& wrong) { add_points(wrong, BI - IJ, turned(BJ, theta)); });
 
-                    // The angle at B grows with the joint's; where it is zero, B, I and J are in line.
+                    // From BI to BJ, counterclockwise, it grows with the joint's angle; IBJ is a full turn less this.
                     const S BI2 = inner(I, I), BJ2 = inner(J, J), phi = theta + direction(BJ) - direction(BI);
                     const S twice = S(2) * sqrt(S(BI2 * BJ2));
                     sides.clause("ma:65/cosines");

@@ -42,7 +42,7 @@ const std::vector<Entry>& entries()
         false},
        five_bar},
       {{"mixed_tree",
-        "tree of 6 joints, revolute, universal, ball of three angles and prismatic: 10 degrees of freedom; numbers "
+        "tree of 6 joints, revolute, universal, ball with three angles and prismatic: 10 degrees of freedom; numbers "
         "ours",
         false},
        mixed_tree},

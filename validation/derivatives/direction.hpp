@@ -6,6 +6,7 @@
  *  the undifferentiated algorithms run on it.
  */
 #pragma once
+#include <algorithm>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <hybrid/partition.hpp>
 #include <ledger/calculus.hpp>
@@ -118,6 +119,23 @@ Direction<S> drawn_direction(const Specimen<S>& x)
   std::vector<Kind> all;
   for (const auto& [kind, name] : kinds()) all.push_back(kind);
   return drawn_direction(x, all);
+}
+
+/// \brief The sizes of the steps of some kinds, by rate.
+template <typename S>
+VectorX<S> sizes(const Model<S>& model, const Direction<S>& direction, const std::vector<Kind>& of)
+{
+  VectorX<S> size = VectorX<S>::Zero(model.nv());
+  for (const Step<S>& step : direction)
+    if (std::find(of.begin(), of.end(), step.kind) != of.end()) size(step.index) = step.size;
+  return size;
+}
+
+/// \brief Those of the drawn direction of one kind.
+template <typename S>
+VectorX<S> steps_of(const Specimen<S>& x, Kind kind)
+{
+  return sizes(x.model, drawn_direction(x, kind), {kind});
 }
 
 /// \brief The library's parameter of a step; the motion of the base has none.

@@ -12,16 +12,6 @@
 namespace articulate::validation {
 namespace {
 
-/// The sizes of the steps of some kinds, by rate.
-template <typename S>
-VectorX<S> sizes(const Model<S>& model, const Direction<S>& direction, const std::vector<Kind>& of)
-{
-  VectorX<S> size = VectorX<S>::Zero(model.nv());
-  for (const Step<S>& step : direction)
-    if (std::find(of.begin(), of.end(), step.kind) != of.end()) size(step.index) = step.size;
-  return size;
-}
-
 /// The state, and the accelerations in u and forces in v that are given.
 template <typename S>
 Direction<S> hybrid_direction(const Specimen<S>& x, const Partition& prescribed)

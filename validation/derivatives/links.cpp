@@ -63,9 +63,7 @@ void motions_of_links(Registry<S>& r)
                 const Quaternion<Dual<S>> turned{Vector3<Dual<S>>(x.vector(3)), Dual<S>(x.number(6))};
                 const SE3<Dual<S>> offset{SO3<Dual<S>>(turned), Vector3<Dual<S>>(x.vector(7))};
                 const LinkFrame<Dual<S>> along = frame_on(last_moving_link(by_q.model()), offset);
-                VectorX<S> q(x.model.nv()), qd(x.model.nv());
-                for (const Step<S>& step : drawn_direction(x, Kind::coordinate)) q(step.index) = step.size;
-                for (const Step<S>& step : drawn_direction(x, Kind::rate)) qd(step.index) = step.size;
+                const VectorX<S> q = steps_of(x, Kind::coordinate), qd = steps_of(x, Kind::rate);
                 for (const JacobianFrame from : {JacobianFrame::link, JacobianFrame::world, JacobianFrame::mixed}) {
                   const LinkMotionJacobians<S> by = derivatives.of(motion, frame, from);
                   const JacobianFrame other = from == JacobianFrame::link ? JacobianFrame::mixed : JacobianFrame::link;
@@ -127,8 +125,6 @@ void jacobians_of_links(Registry<S>& r)
        .method = "dual numbers, independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const int n = x.model.nv();
-         VectorX<S> step(n);
-         for (const Step<S>& one : drawn_direction(x, Kind::coordinate)) step(one.index) = one.size;
          const Moved<Dual<S>> state(x, drawn_direction(x, Kind::coordinate), dual_parameter<S>());
          ForwardKinematics<Dual<S>> along(state.model);
          along(state.q, state.qd);
@@ -153,7 +149,7 @@ void jacobians_of_links(Registry<S>& r)
                const auto compare = [&](auto& both, const MatrixX<S>& left) {
                  // Columns of angles and of lengths have different units.
                  for (const bool angle : {true, false}) {
-                   MatrixX<S> ours = MatrixX<S>::Zero(6, n), theirs(ours), columns(ours);
+                   MatrixX<S> ours = MatrixX<S>::Zero(6, n), theirs(ours);
                    Terms<S> largest;
                    for (int k = 0; k < n; ++k) {
                      if (x.model.rate_is_angular(k) != angle) continue;
@@ -167,7 +163,8 @@ void jacobians_of_links(Registry<S>& r)
                compare(sides, change(H, by));
                sides.rival("from another frame", [&](auto& wrong) { compare(wrong, change(H_other, by)); });
              };
-             add("ours:58/displacement", step, derivative(along.link_jacobian(moving, from), 1));
+             add("ours:58/displacement", steps_of(x, Kind::coordinate),
+                 derivative(along.link_jacobian(moving, from), 1));
              add("ours:58/time", x.qd, carried[c].jacobian(from, n, true));
            }
          }

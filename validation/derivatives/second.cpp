@@ -58,15 +58,6 @@ VectorX<S> bracket_of(const Model<S>& model, const VectorX<S>& u, const VectorX<
   return bracket;
 }
 
-/// The sizes of the steps of one kind, by rate.
-template <typename S>
-VectorX<S> steps_of(const Specimen<S>& x, Kind kind)
-{
-  VectorX<S> size(x.model.nv());
-  for (const Step<S>& step : drawn_direction(x, kind)) size(step.index) = step.size;
-  return size;
-}
-
 template <typename S>
 void one_body(Registry<S>& r)
 {

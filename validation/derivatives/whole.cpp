@@ -57,9 +57,7 @@ void motion_as_a_whole(Registry<S>& r)
            [](const Specimen<S>& x, Sides<S>& sides) {
              CentroidalDerivatives<S> of(x.model);
              of(x.q, x.qd, x.qdd);
-             VectorX<S> q(x.model.nv()), qd(x.model.nv());
-             for (const Step<S>& step : drawn_direction(x, Kind::coordinate)) q(step.index) = step.size;
-             for (const Step<S>& step : drawn_direction(x, Kind::rate)) qd(step.index) = step.size;
+             const VectorX<S> q = steps_of(x, Kind::coordinate), qd = steps_of(x, Kind::rate);
              const TermsOfWhole<S> terms(x, of.whole, q, qd);
              const auto moved = [&](Kind kind) {
                const Moved<Dual<S>> state(x, drawn_direction(x, kind), dual_parameter<S>());

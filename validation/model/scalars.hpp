@@ -105,7 +105,7 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   LinkDerivatives<Scalar> of_links(model);
   of_links(motion, x.qd, x.qdd);
   answers.add("its Jacobian", of_links.of(motion, tip, JacobianFrame::mixed).acceleration_by_q);
-  answers.add("derivative of a Jacobian", link_jacobian_derivatives(kinematics, tip, JacobianFrame::mixed)[1]);
+  answers.add("derivative of a Jacobian", link_jacobian_derivatives(kinematics, tip, JacobianFrame::mixed)[0]);
   InverseDynamics<Scalar> rnea(model);
   answers.add("inverse dynamics", rnea(x.q, x.qd, x.qdd, Fext));
   ForwardDynamics<Scalar> aba(model);

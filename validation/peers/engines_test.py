@@ -4,8 +4,8 @@
 usage: engines_test.py PROGRAM ENGINES     where PROGRAM is the built command line, with the one that checks beside it, and
                                            ENGINES the folder of the adapters that were built
 
-In the conventions of the protocol all digits must be there that double precision can have. In their own, --raw, `check` must
-name the conventions by which they differ.
+In the conventions of the protocol at most two of the digits may be missing that double precision can have. In their own,
+--raw, `check` must name the conventions by which they differ.
 """
 import json
 import math

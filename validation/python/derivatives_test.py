@@ -204,7 +204,6 @@ class LinkMotion(unittest.TestCase):
                             s.qd,
                         )
 
-
     def test_those_of_jacobians_are_exact_differences_and_make_their_rates(self):
         offset = a.SE3(a.exp([0.3, -0.5, 0.7]), [0.1, 0.2, -0.4])
         for name in ("ur5", "every_joint", "mixed_tree"):

@@ -92,7 +92,7 @@ std::map<std::string, double> moved(const Machine& machine, const Question& ques
   for (const Hypotheses& some :
        {causes_in_the_state(model), causes_in_the_machine(machine), causes_in_the_answers(model, names)})
     for (const Hypothesis& cause : some) {
-      double& most = digits[cause.key];
+      double& most = digits[cause.key.starts_with("direction/") ? "direction/JOINT" : cause.key];
       const auto answers = of.predicted({&cause}, questions[1], &questions[0], names);
       for (const std::string& name : names) {
         if (!answers) continue;  // no such machine: it would be noticed at once

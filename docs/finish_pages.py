@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Finishes the pages that Doxygen made: pictures inside the page, links back to the ledger and from chapter to chapter,
-a tree at the side that finds every page, a search that finds words, answers that are folded away, and what a screen reader needs.
+a tree at the side that finds every page, a search that finds words, answers that are folded away, lines that end between words, and
+what a screen reader and a phone need.
 
 usage: finish_pages.py HTML PICTURES
 
@@ -69,7 +70,8 @@ def inlined(name, caption, pictures):
     if not caption:
         sys.exit(f"finish_pages.py: the picture {name} has no caption, which is what is said of it where it cannot be seen")
     svg = with_words(svg, caption)
-    return with_own_names(in_theme(scaled_to_page(svg)), re.sub(r"\W", "_", Path(name).stem))
+    svg = with_own_names(in_theme(scaled_to_page(svg)), re.sub(r"\W", "_", Path(name).stem))
+    return f"<div class=\"scrolled\">{svg}</div>"  # without its caption
 
 
 # --- links back to the ledger ----------------------------------------------------------------------------------------
@@ -322,7 +324,58 @@ def with_folded_answers(page):
     return EXERCISES.sub(exercises, page)
 
 
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+PIECE = re.compile(r"<(script|title|pre)\b.*?</\1>|<div class=\"fragment\">.*?</div><!-- fragment -->|<[^>]*>|[^<]+", re.DOTALL)
+# A formula with the punctuation behind it; an option of a command; a power of ten.
+FORMULA = re.compile(r"\\\(((?:(?!\\\)).)*)\\\)([.,;:?!)]+)", re.DOTALL)
+UNBROKEN = re.compile(r"(?<![\w-])--[a-z][a-z-]*|\d+(?:\.\d+)?e-\d+")
+LONG = 25  # characters of TeX, from which on a formula may need more than one line of a phone
+
+
+def with_whole_words(page):
+    """No line begins with a comma, and none ends within an option or a number. MathJax breaks long formulas and gives them whole
+    lines: these take the punctuation in. Short ones stay on the line of theirs."""
+
+    def punctuated(match):
+        if len(match[1]) < LONG:
+            return f"<span class=\"whole\">{match[0]}</span>"
+        return rf"\({match[1]}{{{match[2]}}}\)"
+
+    def pieces(match):
+        if match[0].startswith("<"):
+            return match[0]
+        # Only outside of formulas are options and numbers looked for.
+        parts = re.split(r"(\\\(.*?\\\)|\\\[.*?\\\])", FORMULA.sub(punctuated, match[0]), flags=re.DOTALL)
+        parts[::2] = [UNBROKEN.sub("<span class=\"whole\">\\g<0></span>", part) for part in parts[::2]]
+        return "".join(parts)
+
+    return PIECE.sub(pieces, page)
+
+
+# --- menu ------------------------------------------------------------------------------------------------------------
+
+IN_MENU = [("Chapters", "chapters"), ("Course", "syllabus"), ("Exercises", "exercises"), ("Ledger", "ledger")]
+
+
+def add_to_menu(html):
+    """On a phone there is no tree beside the text, and Doxygen's menu leads to its lists alone."""
+    script = html / "menudata.js"
+    text, first = script.read_text(encoding="utf-8"), "{text:\"Main Page\",url:\"index.html\"},\n"
+    if first not in text:
+        sys.exit("finish_pages.py: the menu of Doxygen has another form than that of 1.9.4")
+    script.write_text(text.replace(first, first + "".join(f"{{text:\"{name}\",url:\"{page}.html\"}},\n" for name, page in IN_MENU)), encoding="utf-8")
+
+
 # --- search ----------------------------------------------------------------------------------------------------------
+
+# Results that a finger can choose.
+TOUCHED = """
+@media (pointer: coarse) {
+  .SREntry { padding: 0.5em 0.4em; font-size: 15px; }
+  .SRSymbol, .SRScope { font-size: 15px; }
+}
+"""
 
 
 def search_words(html, pages, order):
@@ -334,6 +387,8 @@ def search_words(html, pages, order):
     for frame in [*search.glob("all_*.html"), *search.glob("pages_*.html"), search / "nomatches.html"]:
         text = frame.read_text(encoding="utf-8")
         frame.write_text(text.replace("</body>", scripts + "</body>"), encoding="utf-8")
+    with open(search / "search.css", "a", encoding="utf-8") as style:
+        style.write(TOUCHED)
     # What begins with a letter that no symbol begins with has words to be found as well.
     script = search / "search.js"
     text, dropped = script.read_text(encoding="utf-8"), "resultsPageWithSearch = resultsPage;"
@@ -360,11 +415,12 @@ def main(html, pictures):
             page = with_links_to_concordances(page, numbers)
         if name in headers:
             page = with_guards(page, guards[headers[name]], proofs)
-        page = accessible(with_folded_answers(with_neighbours(page, name, order)))
+        page = with_whole_words(accessible(with_folded_answers(with_neighbours(page, name, order))))
         if page != old:
             (html / name).write_text(page, encoding="utf-8")
     mend_tree(html, pages)
     sort_tree(html)
+    add_to_menu(html)
     label_search(html)
     search_words(html, pages, order)
 

@@ -49,7 +49,8 @@ def unknown_causes(source):
     measured = json.loads((source / "validation" / "oracle" / "sensitivity.json").read_text(encoding="utf-8"))["causes"]
     code = "\n".join(path.read_text(encoding="utf-8") for path in (source / "src" / "articulate" / "oracle").glob("*.cpp"))
     kinds = {cause.partition("/")[0] for cause in measured}
-    for page in [source / "chapters" / "your_library.md", *sorted((source / "chapters").glob("library_*.md"))]:
+    chapters = source / "chapters"
+    for page in [chapters / "your_library.md", *sorted(chapters.glob("library_*.md")), *chapters.glob("engines.md")]:
         for kind, name in re.findall(r"`([a-z_]+)/([a-z_0-9.]+)(?::LINK)?`", page.read_text(encoding="utf-8")):
             key = f"{kind}/{name}"
             told = re.escape(name.removeprefix("counted_")) if name.startswith("counted_") else rf"{re.escape(key)}:?"

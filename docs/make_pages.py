@@ -8,7 +8,8 @@ what became of broken lines from SOURCE/validation/mutation/matrix.tsv.gz, which
 BOOK/pages     gets whole pages: ledger, errata, proofs_<chapter>, proofs, concordance_<paper>, mutation, cases, cases_<tier>,
                libraries, bibliography.
 BOOK/fragments gets what hand-written pages include by \\include{doc}: evidence_<chapter>.md, ledger_summary.md,
-               ledger_state.md and conventions_<library>.md. Doxygen 1.9.4 reads no formula and no anchor in an included file.
+               ledger_state.md, conventions_<library>.md and report_card.md. Doxygen 1.9.4 reads no formula and no anchor
+               in an included file.
 BOOK/pictures  gets the reading map, drawn with what was measured.
 """
 import csv
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import concordance
 import diagnosis_pages
+import engine_pages
 import library_pages
 from bibliography import bibliography_page
 from breaks import Breaks
@@ -712,6 +714,7 @@ def main(source, verify_json, out):
         "confusion": diagnosis_pages.confusion(source),
         "sensitivity": diagnosis_pages.sensitivity(source),
         **library_pages.fragments(source),
+        **engine_pages.fragments(source),
     }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():

@@ -1,7 +1,7 @@
 // What scrolls sideways can be reached by the tab key, and then moved by the arrows: code, tables, formulas, pictures.
 "use strict";
 (function () {
-  var places = ".fragment, .wide, .formula, .formulaDsp, .MathJax_SVG_Display, .image, table, tbody";
+  var places = ".fragment, .wide, .formula, .formulaDsp, .MathJax_SVG_Display, .scrolled, table, tbody";
   var waiting;
 
   function mark() {
@@ -18,8 +18,16 @@
     waiting = setTimeout(mark, 50);
   }
 
+  // A map with links begins in its middle, where its first box stands.
+  function center() {
+    document.querySelectorAll(".scrolled").forEach(function (one) {
+      if (one.querySelector("svg[role=group]")) one.scrollLeft = (one.scrollWidth - one.clientWidth) / 2;
+    });
+  }
+
   window.addEventListener("load", function () {
     mark();
+    center();
     if (window.MathJax) MathJax.Hub.Register.MessageHook("End Process", soon);
   });
   window.addEventListener("resize", soon);

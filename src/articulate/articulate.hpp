@@ -44,12 +44,14 @@
 #include <articulate/constrained/operational_inertia.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 // Derivatives
+#include <articulate/derivatives/centroidal_derivatives.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <articulate/derivatives/inverse_derivative.hpp>
 #include <articulate/derivatives/jacobians.hpp>
+#include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
 #include <articulate/derivatives/second_derivatives.hpp>
 #include <articulate/derivatives/seeds.hpp>

@@ -14,11 +14,11 @@ CertifiedCase::CertifiedCase(const Json& file, const std::string& source)
     if (!quantity) continue;
     const auto [rows, columns] = oracle::shape(*quantity, model_);
     Certified certified{MatrixX<double>(rows, columns), oracle::digits_of_double};
-    const auto values = answers[name]["value"].entries(), digits = answers[name]["double_digits"].entries();
+    const reference::CaseReader given = answers[name];
+    const auto values = given["value"].entries(), digits = given["double_digits"].entries();
     const auto require_size = [&](std::size_t size, int needed) {
       if (static_cast<int>(size) != needed)
-        answers[name].refuse("has " + std::to_string(size) + " entries where " + std::to_string(needed) +
-                             " are needed");
+        given.refuse("has " + std::to_string(size) + " entries where " + std::to_string(needed) + " are needed");
     };
     require_size(values.size(), rows), require_size(digits.size(), rows);
     for (int i = 0; i < rows; ++i) {

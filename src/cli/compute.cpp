@@ -9,7 +9,9 @@
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/aba/inverse_mass_matrix.hpp>
 #include <articulate/constrained/operational_inertia.hpp>
+#include <articulate/derivatives/centroidal_derivatives.hpp>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 #include <articulate/lagrange/centroidal_momentum.hpp>
@@ -338,6 +340,12 @@ private:
     if (!state.qdd) return;
     centroidal["momentum_rate"] = numbers(coordinates(whole.momentum_rate(*state.qdd)));
     centroidal["acceleration"] = numbers(whole.acceleration(*state.qdd));
+    if (!derivatives_) return;
+    CentroidalDerivatives<double> of(model_);
+    of(state.q, state.qd, *state.qdd);
+    centroidal["momentum_by_q"] = rows(of.dh_dq);
+    centroidal["momentum_rate_by_q"] = rows(of.dhdot_dq);
+    centroidal["momentum_rate_by_qd"] = rows(of.dhdot_dqd);
   }
 
   void add_christoffel(const State& state, Json& results)
@@ -536,7 +544,7 @@ private:
   {
     const JacobianFrame frame = frame_.value_or(JacobianFrame::link);
     Json::object_t members;
-    members.reserve(4);
+    members.reserve(5);
     members.emplace_back("frame", words(frame));
     members.emplace_back("links",
                          of_links([&](const auto& link) { return rows(kinematics_.link_jacobian(link, frame)); }));
@@ -547,6 +555,10 @@ private:
       members.emplace_back("products", of_links([&](const auto& link) {
                              return numbers(coordinates(kinematics_.link_bias_acceleration(link, frame)));
                            }));
+      if (derivatives_)
+        members.emplace_back("by_q", of_links([&](const auto& link) {
+                               return hessians(link_jacobian_derivatives(kinematics_, link, frame));
+                             }));
     }
     results["jacobians"] = std::move(members);
   }

@@ -61,7 +61,9 @@ void add_compute_options(CLI::App& command, ComputeOptions& options)
                    "add the inverse of the mass matrix, how each link gives way to wrenches, and how loops do");
   command.add_flag("--centroidal", options.centroidal,
                    "add the momentum about the centre of mass, its matrix and its rate");
-  command.add_flag("--derivatives", options.derivatives, "add the Jacobians of inverse, forward and hybrid dynamics");
+  command.add_flag(
+      "--derivatives", options.derivatives,
+      "add the Jacobians of inverse, forward and hybrid dynamics, and of what --centroidal and --frame add");
   command.add_flag("--second-derivatives", options.second_derivatives, "add their Hessians");
   command.add_option("--coriolis", options.coriolis, "add the Coriolis matrix of this family")
       ->check(CLI::IsMember(articulate::coriolis_families));

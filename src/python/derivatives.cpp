@@ -3,9 +3,11 @@
  */
 #include "recursion.hpp"
 #include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/derivatives/centroidal_derivatives.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
 #include "choice.hpp"
 
@@ -91,6 +93,34 @@ Three link_jacobians(const ModelD& model, const std::string& name, const Numbers
   });
   return {finite_array(twist_by_q, "twist_by_q"), finite_array(acceleration_by_q, "acceleration_by_q"),
           finite_array(acceleration_by_qd, "acceleration_by_qd")};
+}
+
+Three whole_jacobians(const ModelD& model, const Numbers& q, const Numbers& qd, const Numbers& qdd)
+{
+  const At at(model, q, qd, {});
+  const VectorX<double> accelerations = vector(qdd, "qdd", model.nv());
+  const auto [momentum_by_q, rate_by_q, rate_by_qd] =
+      unlocked(linear(model), nullptr, [&] { return centroidal_jacobians(model, at.q, at.qd, accelerations); });
+  return {finite_array(momentum_by_q, "momentum_by_q"), finite_array(rate_by_q, "rate_by_q"),
+          finite_array(rate_by_qd, "rate_by_qd")};
+}
+
+/// (6, nv, nv): [i, k, j] is that of J[i, k] by q_j.
+Array kinematic_hessian(const ModelD& model, const std::string& name, const Numbers& q, Choice<JacobianFrame> frame,
+                        const SE3<double>& offset)
+{
+  const VectorX<double> coordinates = configuration(model, q);
+  const Indexed<MatrixX<double>> H = unlocked(quadratic(model), nullptr, [&] {
+    return link_jacobian_derivatives(model, frame_on(model.link(name), offset), coordinates, frame);
+  });
+  const py::ssize_t n = model.nv();
+  Array all(std::vector<py::ssize_t>{6, n, n});
+  for (py::ssize_t j = 0; j < n; ++j) {
+    require_finite_result(H[j], "derivatives of the Jacobian");
+    for (py::ssize_t i = 0; i < 6; ++i)
+      for (py::ssize_t k = 0; k < n; ++k) all.mutable_at(i, k, j) = H[j](i, k);
+  }
+  return all;
 }
 
 /// (nv, nv, nv): by number, then by the two variables.
@@ -198,6 +228,14 @@ void bind_derivatives(py::module_& m)
         "Of a link, or of another frame that it carries, whose pose is offset: its twist by q, its spatial "
         "acceleration by q and by qd, each (6, nv); its twist by qd and its acceleration by qdd are link_jacobian "
         "(Ours 56).");
+  m.def(
+      "link_jacobian_derivatives", &kinematic_hessian, "model"_a, "name"_a, "q"_a,
+      py::arg_v("frame", JacobianFrame::link, "JacobianFrame.link"), py::arg_v("offset", SE3<double>(), "SE3()"),
+      "Of a link, or of another frame that it carries, whose pose is offset: (6, nv, nv), [i, k, j] is the derivative "
+      "of link_jacobian[i, k] by q_j, the kinematic Hessian (Ours 58).");
+  m.def("centroidal_jacobians", &whole_jacobians, "model"_a, "q"_a, "qd"_a, "qdd"_a,
+        "The momentum about the centre of mass, in world axes, moment first: this momentum by q, its rate by q and by "
+        "qd, each (6, nv); the momentum by qd and its rate by qdd are centroidal_momentum_matrix (Ours 57).");
   m.def("inverse_dynamics_hessians", &inverse_hessians, "model"_a, "q"_a, "qd"_a, "qdd"_a, "Fext"_a = py::none(),
         "Second derivatives of tau, each (nv, nv, nv): [i, j, k] is that of tau[i] by q_j and q_k, by q_j and qd_k, by "
         "qd_j and qd_k, by q_j and qdd_k, which is that of the mass matrix. With respect to q as in "

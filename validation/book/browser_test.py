@@ -99,6 +99,21 @@ BROKEN_HEADS = """
   }
   return broken;
 """
+# Text with punctuation behind a formula that begins a line of its own.
+BEGUN_BY_PUNCTUATION = """
+  document.querySelectorAll('details').forEach(one => { one.open = true; });
+  const walker = document.createTreeWalker(document.querySelector('div.contents'), NodeFilter.SHOW_TEXT), found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const before = node.previousElementSibling;
+    if (!/^[.,;:?!)]/.test(node.data) || !before || before.localName !== 'script' || before.type !== 'math/tex') continue;
+    const range = document.createRange(), drawn = before.previousElementSibling;
+    range.setStart(node, 0);
+    range.setEnd(node, 1);
+    if (!drawn || !drawn.querySelector('svg')) continue;
+    if (range.getBoundingClientRect().top > drawn.getBoundingClientRect().bottom - 2) found.push(before.textContent + node.data.slice(0, 20));
+  }
+  return found;
+"""
 # The title of the entry of the tree that stands for this page, or null; a tree of its root alone is empty.
 PLACE_IN_TREE = """
   const chosen = document.querySelector('#nav-tree .item.selected .label');
@@ -217,6 +232,59 @@ class Book(unittest.TestCase):
                 self.open(page, "phone")
                 self.assertEqual(self.script(BROKEN_HEADS), [])
                 self.check_layout("phone")
+
+    # On a phone
+
+    def touch(self, selector):
+        """A finger in the middle of what is seen of it."""
+        x, y = self.script(
+            "const one = document.querySelector(arguments[0]); one.scrollIntoView({block: 'center'});"
+            "const place = one.getBoundingClientRect(); return [place.left + place.width / 2, place.top + place.height / 2]",
+            selector,
+        )
+        self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def open_by_hand(self, page):
+        """As on a telephone, which has fingers and no mouse."""
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+        self.open(page, "phone")
+
+    def until(self, script):
+        WebDriverWait(self.browser, PATIENCE).until(lambda browser: browser.execute_script(script))
+
+    def test_hints_open_by_touch_and_what_is_touched_has_room(self):
+        self.open_by_hand("exercises")
+        self.touch("details > summary")
+        self.until("return document.querySelector('details').open")
+        for place, height in (("details > summary", 40), ("div.toc li a", 32)):
+            self.assertGreaterEqual(self.script(f"return Math.min(...[...document.querySelectorAll('{place}')].map(one => one.offsetHeight))"), height, place)
+
+    def test_the_menu_of_a_phone_leads_to_the_chapters_and_the_exercises(self):
+        self.open_by_hand("index")
+        for page in ("chapters", "syllabus", "exercises", "ledger"):
+            self.assertEqual(self.script(f"return document.querySelector('#main-menu a[href$=\"{page}.html\"]').offsetHeight"), 0)
+        self.touch(".main-menu-btn")
+        self.until("return document.querySelector('#main-menu a[href$=\"exercises.html\"]').offsetHeight >= 36")
+        time.sleep(1)  # it slides
+        self.touch("#main-menu a[href$='exercises.html']")
+        WebDriverWait(self.browser, PATIENCE).until(lambda browser: browser.current_url.endswith("exercises.html"))
+
+    def test_the_map_begins_in_its_middle_and_captions_stay(self):
+        self.open_by_hand("index")
+        left, right, caption = self.script(
+            "const box = document.querySelector('svg.picture a').getBoundingClientRect();"
+            "return [box.left, box.right, document.querySelector('.image .caption').getBoundingClientRect().left]"
+        )
+        self.assertTrue(0 <= left and right <= WIDTHS["phone"][0], (left, right))
+        self.assertGreaterEqual(caption, 0)
+
+    def test_no_line_begins_with_punctuation(self):
+        for page in ("exercises", *STEMS[:3]):
+            with self.subTest(page=page):
+                self.open(page, "phone")
+                self.assertEqual(self.script(BEGUN_BY_PUNCTUATION), [])
 
     def test_every_page_has_its_place_in_the_tree(self):
         self.open("index")

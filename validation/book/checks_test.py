@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Breaks a small book in every way that its checks watch, and sees them fail; and tries what makes its pages."""
 import json
+import re
 import sys
 import tempfile
 import unittest
@@ -20,6 +21,7 @@ import rows
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import bibliography
+import engine_pages
 import finish_pages
 import library_pages
 from concordance import place_in_paper, section_title
@@ -446,6 +448,29 @@ class Finish(unittest.TestCase):
                 self.assertEqual(finish_pages.with_links_to_concordances(page, numbers).count(address), found)
         self.assertIn(address, finish_pages.line_of_links([("eq_ma_90", "(ma 90)")]))
 
+    def test_lines_end_between_words(self):
+        long = r"R_1 + R_2\cdot(p\times w) = a + b"
+        for page, whole in (
+            (r"<p>With \(x\), then</p>", r'<p>With <span class="whole">\(x\),</span> then</p>'),
+            (rf"<p>With \({long}\). Then</p>", rf"<p>With \({long}{{.}}\) Then</p>"),
+            (r"<p>\(x\) and \[ y - 3e-4 , \]</p>", r"<p>\(x\) and \[ y - 3e-4 , \]</p>"),
+            ("<code>a --key K</code>, 4.5e-17", '<code>a <span class="whole">--key</span> K</code>, <span class="whole">4.5e-17</span>'),
+            ('<a title="--key \\(x\\),">a-b--c</a>', '<a title="--key \\(x\\),">a-b--c</a>'),
+            ("<script>f(1e-3) --key</script><title>--key</title><pre>--key</pre>", "<script>f(1e-3) --key</script><title>--key</title><pre>--key</pre>"),
+            ('<div class="fragment"><div class="line">1e-3</div></div><!-- fragment -->', '<div class="fragment"><div class="line">1e-3</div></div><!-- fragment -->'),
+        ):
+            self.assertEqual(finish_pages.with_whole_words(page), whole)
+
+    def test_the_menu_gets_what_doxygen_leaves_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "menudata.js"
+            script.write_text('var menudata={children:[\n{text:"Main Page",url:"index.html"},\n{text:"Files",url:"files.html"}]}\n', encoding="utf-8")
+            finish_pages.add_to_menu(Path(folder))
+            self.assertEqual(re.findall(r'text:"([^"]*)"', script.read_text(encoding="utf-8")), ["Main Page", "Chapters", "Course", "Exercises", "Ledger", "Files"])
+            script.write_text("another form", encoding="utf-8")
+            with self.assertRaises(SystemExit):
+                finish_pages.add_to_menu(Path(folder))
+
     def test_a_picture_is_named_by_its_caption_and_shows_its_links(self):
         svg = "<?xml?><svg viewBox=\"0 0 1 1\" role=\"img\" aria-label=\"old\"><path/></svg>"
         said = finish_pages.with_words(svg, "The <b>arm</b>\n at \\(q = 0\\) &amp; \"rest\"")
@@ -618,6 +643,25 @@ class Libraries(unittest.TestCase):
         for change in [("kdl\tgravity\t", "kdl\tweight\t"), ("kdl\tgravity\t", "lkd\tgravity\t"), ("\tjntarray.hpp\n", "\t\n")]:
             with self.subTest(change=change), self.assertRaises(SystemExit):
                 library_pages.fragments(self.book("", change))
+
+
+class Engines(unittest.TestCase):
+    """The report card of the engines, in a small one of a single quantity."""
+
+    def told(self, lacking):
+        quantity = {"cases": 3, "lacking": lacking, "cannot": 0, "digits": 12.0, "attainable": 15.0, "case": "x", "entry": ""}
+        tiers = {"lower": {"cases": 3, "not_asked": {}, "quantities": {"bias": quantity}}}
+        return {"cases": {"lower": ["x", "y", "z"]}, "engines": {"kdl": {"name": "KDL", "version": "1", "tiers": tiers}}}
+
+    def test_what_is_missing_has_a_sentence_and_no_other_sentence_is_left(self):
+        explained = {("kdl", "bias"): ("documented", "Because.")}
+        self.assertIn("Because.", engine_pages.disagreements(self.told(1), explained))
+        for lacking, sentences in ((1, {}), (0, explained), (1, explained | {("kdl", "momentum"): ("documented", "So.")})):
+            with self.subTest(lacking=lacking), self.assertRaises(SystemExit):
+                engine_pages.disagreements(self.told(lacking), sentences)
+
+    def test_a_cell_has_digits_and_cases(self):
+        self.assertIn("12.0 of 15.0 <small>(3, lacking in 1)</small>", engine_pages.report_card(self.told(1)))
 
 
 if __name__ == "__main__":

@@ -395,6 +395,25 @@ class Compute(CommandTest):
             del state["qdd"]
             still = answer(name, state, "--centroidal")["centroidal"]
             self.assertEqual([key for key in whole if key not in still], ["momentum_rate", "acceleration"])
+
+    def test_the_motion_as_a_whole_has_its_derivatives(self):
+        """Of an arm by coordinates, as those of Jacobians; the rate is quadratic in the rates."""
+        state, here, derivatives = self.by_joints("forked_arm", good_state("forked_arm"), "--centroidal", "--derivatives")
+        whole, n = here["centroidal"], len(state["qd"])
+        columns = [[x for x, in by] for by in derivatives(lambda seen: [[x] for x in seen["centroidal"]["momentum"]])]
+        self.assert_near_matrix(transposed(columns), whole["momentum_by_q"])
+        moved = [{**state, "qd": plus(state["qd"], [float(k == j) for k in range(n)], step)}
+                 for j in range(n) for step in (1, -1)]
+        faster = [seen["centroidal"]["momentum_rate"] for seen in answers("forked_arm", moved, "--centroidal")]
+        columns = [[x / 2 for x in plus(faster[2 * j], faster[2 * j + 1], -1)] for j in range(n)]
+        self.assert_near_matrix(transposed(columns), whole["momentum_rate_by_qd"])
+        for name in self.GOOD:
+            results = answer(name, good_state(name), "--centroidal", "--derivatives")
+            whole, state = results["centroidal"], as_arrays(good_state(name), results["joints"])
+            self.assert_near(whole["momentum_rate"], plus(times(whole["momentum_by_q"], state["qd"]),
+                                                          times(whole["matrix"], state["qdd"])))
+
+    def test_no_mass_has_no_motion_as_a_whole(self):
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "stone.urdf"
             model.write_text(STONE)
@@ -943,6 +962,9 @@ class Compute(CommandTest):
             faster = [results["link_accelerations"]["spatial"]
                       for results in answers("forked_arm", moved, "--frame", frame)]
             for link in ("left_forearm", "right_forearm"):
+                by = derivatives(lambda results: results["jacobians"]["links"][link])
+                for ours, theirs in zip(here["jacobians"]["by_q"][link], by, strict=True):
+                    self.assert_near_matrix(theirs, ours)
                 twist = lambda results: [[x] for x in times(results["jacobians"]["links"][link], state["qd"])]
                 spatial = lambda results: [[x] for x in results["link_accelerations"]["spatial"][link]]
                 for key, part in (("twist_by_q", twist), ("spatial_by_q", spatial)):

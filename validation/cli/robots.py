@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Proves every identity on robots that nobody chose for it: all shared ones, chains, degenerate and aligned ones.
 
-usage: robots.py VERIFY [--long-chains] [--states N] [--seeds FIRST-LAST] [--jobs N]
+usage: robots.py VERIFY [--long-chains] [--states N] [--seeds FIRST-LAST] [--jobs N] [--passed FILE]
 
 VERIFY is the program articulate-verify. The shared robots are in the folder ARTICULATE_ROBOTS. Chains of 40 links and more
 are left to --long-chains, which tries nothing else. Prints each run that does not pass with what the program says, then a
-count, and ends with 1 if there was one.
+count, and ends with 1 if there was one. FILE remembers what passed, so that hours can be interrupted: the same run of the
+same program on the same robot is not made twice.
 """
 import argparse
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import subprocess
@@ -101,6 +103,13 @@ def robots(folder, states):
     return models
 
 
+def mark_of(program, options):
+    """A name for a run of the program: the same for the same program, robot and options, wherever the robot's file is."""
+    model = pathlib.Path(options[0])
+    robot = model.read_bytes() if model.exists() else options[0].encode()
+    return hashlib.sha256(b"\0".join([program, robot, *(option.encode() for option in options[1:])])).hexdigest()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("verify")
@@ -108,13 +117,24 @@ def main():
     parser.add_argument("--states", type=int, default=10)
     parser.add_argument("--seeds", default="1-20")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--passed", type=pathlib.Path)
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
 
+    program = pathlib.Path(arguments.verify).read_bytes()
+    passed = arguments.passed or pathlib.Path(os.devnull)
+    before = set(passed.read_text(encoding="utf-8").split()) if passed.exists() else set()
+
     def tried(run):
         name, options = run
+        mark = mark_of(program, options)
+        if mark in before:
+            return name, 0, []
         command = [arguments.verify, "verify", "--model", *options]
         said = subprocess.run(command, capture_output=True, text=True)
+        if said.returncode == 0:
+            with open(passed, "a", encoding="utf-8") as file:
+                file.write(f"{mark}\n")
         return name, said.returncode, (said.stdout + said.stderr).strip().splitlines()
 
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -33,6 +33,9 @@ template class InverseDynamicsJacobians<double>;
 template class HybridDynamicsDerivative<double>;
 template class HybridDynamicsJacobians<double>;
 template class LinkDerivatives<double>;
+template class CentroidalDerivatives<double>;
+template Indexed<MatrixX<double>> link_jacobian_derivatives(const ForwardKinematics<double>&, const LinkFrame<double>&,
+                                                            JacobianFrame);
 template class InverseDynamicsSecondDerivatives<double>;
 template class HybridDynamicsSecondDerivatives<double>;
 template class ConstrainedDynamicsDerivative<double>;

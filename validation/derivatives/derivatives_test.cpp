@@ -7,6 +7,8 @@
 #include <articulate/derivatives/hybrid_derivative.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/centroidal_derivatives.hpp>
+#include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
 #include <models/models.hpp>
 #include <says.hpp>
@@ -263,6 +265,17 @@ BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
   BOOST_TEST((at_once.acceleration_by_q == by_class.acceleration_by_q));
   BOOST_TEST((at_once.acceleration_by_qd == by_class.acceleration_by_qd));
   BOOST_TEST(at_once.acceleration_by_q.norm() > 0);
+  const Indexed<MatrixX<double>> of_jacobian = link_jacobian_derivatives(motion, tip, JacobianFrame::mixed);
+  BOOST_TEST((link_jacobian_derivatives(model, tip, 2 * (q / 2), JacobianFrame::mixed) == of_jacobian));
+  BOOST_TEST(of_jacobian[1].norm() > 0);
+
+  CentroidalDerivatives<double> whole(model);
+  whole(q, qd, qdd), whole(q, qd, x);  // nothing of the first call is left
+  const CentroidalJacobians<double> momentum = centroidal_jacobians(model, 2 * (q / 2), qd, 2 * (x / 2));
+  BOOST_TEST((momentum.momentum_by_q == whole.dh_dq));
+  BOOST_TEST((momentum.rate_by_q == whole.dhdot_dq));
+  BOOST_TEST((momentum.rate_by_qd == whole.dhdot_dqd));
+  BOOST_TEST(momentum.rate_by_qd.norm() > 0);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_differentiated_before_it_has_run)

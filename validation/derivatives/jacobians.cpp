@@ -71,7 +71,9 @@ struct ForwardRun : DifferentiatedRun<S> {
 template <typename S>
 void add_hybrid_jacobians(Sides<S>& sides, const Specimen<S>& x, const DifferentiatedRun<S>& run)
 {
-  const auto& [prescribed, hybrid, J] = run;
+  const Partition& prescribed = run.prescribed;
+  const auto& hybrid = run.hybrid;
+  const auto& J = run.J;
   const Direction<S> direction = hybrid_direction(x, prescribed);
   const VectorX<S> along_q = sizes(x.model, direction, {Kind::coordinate});
   const VectorX<S> rest = J.by_qd * sizes(x.model, direction, {Kind::rate}) +

@@ -1,6 +1,7 @@
 /** \file
- *  \brief Proofs of the derivatives of the motion of links, \eq{ours,56}.
+ *  \brief Proofs of the derivatives of the motion of links, \eq{ours,56}, and of their Jacobians, \eq{ours,58}.
  */
+#include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
 #include <derivatives/direction.hpp>
 #include <model/carried_frames.hpp>
@@ -116,12 +117,70 @@ void motions_of_links(Registry<S>& r)
               }});
 }
 
+template <typename S>
+void jacobians_of_links(Registry<S>& r)
+{
+  r.identity(
+      {.name = "the_jacobian_of_a_link_changes_with_coordinates",
+       .keys = {"ours:58/displacement", "ours:58/time"},
+       .symbols = "link_jacobian_derivatives against",
+       .method = "dual numbers, independent formulation",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         const int n = x.model.nv();
+         VectorX<S> step(n);
+         for (const Step<S>& one : drawn_direction(x, Kind::coordinate)) step(one.index) = one.size;
+         const Moved<Dual<S>> state(x, drawn_direction(x, Kind::coordinate), dual_parameter<S>());
+         ForwardKinematics<Dual<S>> along(state.model);
+         along(state.q, state.qd);
+         const auto change = [&](const Indexed<MatrixX<S>>& H, const VectorX<S>& by) {
+           MatrixX<S> sum = MatrixX<S>::Zero(6, n);
+           for (int j = 0; j < n; ++j) sum += by(j) * H[j];
+           return sum;
+         };
+         const auto carried = carried_frames(x);
+         for (std::size_t c = 0; c < carried.size(); ++c) {
+           const LinkFrame<S>& frame = carried[c].frame;
+           const int drawn = 11 * static_cast<int>(c);
+           const Quaternion<Dual<S>> turned{Vector3<Dual<S>>(x.vector(drawn)), Dual<S>(x.number(drawn + 3))};
+           const SE3<Dual<S>> offset{SO3<Dual<S>>(turned), Vector3<Dual<S>>(x.vector(drawn + 4))};
+           const LinkFrame<Dual<S>> moving = frame_on(state.model.link(frame.name), offset);
+           for (const JacobianFrame from : three_frames) {
+             const Indexed<MatrixX<S>> H = link_jacobian_derivatives(x.kinematics, frame, from),
+                                       H_other = link_jacobian_derivatives(x.kinematics, frame, mistaken(from));
+             const MatrixX<S> J = x.kinematics.link_jacobian(frame, from);
+             const auto add = [&](const char* clause, const VectorX<S>& by, const MatrixX<S>& exact) {
+               sides.clause(clause);
+               const auto compare = [&](auto& both, const MatrixX<S>& left) {
+                 // Columns of angles and of lengths have different units.
+                 for (const bool angle : {true, false}) {
+                   MatrixX<S> ours = MatrixX<S>::Zero(6, n), theirs(ours), columns(ours);
+                   Terms<S> largest;
+                   for (int k = 0; k < n; ++k) {
+                     if (x.model.rate_is_angular(k) != angle) continue;
+                     ours.col(k) = left.col(k), theirs.col(k) = exact.col(k);
+                     const Terms<S> column = terms_of<S>(J.col(k));
+                     largest = {std::max(largest.angular, column.angular), std::max(largest.linear, column.linear)};
+                   }
+                   add_six(both, ours, theirs, terms_of_bracket(terms_of_product(J, by), largest));
+                 }
+               };
+               compare(sides, change(H, by));
+               sides.rival("from another frame", [&](auto& wrong) { compare(wrong, change(H_other, by)); });
+             };
+             add("ours:58/displacement", step, derivative(along.link_jacobian(moving, from), 1));
+             add("ours:58/time", x.qd, carried[c].jacobian(from, n, true));
+           }
+         }
+       }});
+}
+
 }  // namespace
 
 template <typename S>
 void derivatives_links(Registry<S>& r)
 {
   motions_of_links(r);
+  jacobians_of_links(r);
 }
 
 template void derivatives_links(Registry<ARTICULATE_PROOF_SCALAR>&);

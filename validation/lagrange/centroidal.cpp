@@ -5,19 +5,13 @@
  *  the derivatives along a motion.
  */
 #include <articulate/lagrange/centroidal_momentum.hpp>
+#include <lagrange/moving_mass.hpp>
 #include <ledger/calculus.hpp>
 #include <ledger/long_robots.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
 namespace {
-
-bool moves_mass(const Model<double>& model)
-{
-  double mass = 0;
-  for (const Body<double>& body : model.outward()) mass += body.I.mass;
-  return mass > 0;
-}
 
 template <typename S>
 CentroidalMomentum<S> whole_motion(const Specimen<S>& x)

@@ -105,6 +105,7 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   LinkDerivatives<Scalar> of_links(model);
   of_links(motion, x.qd, x.qdd);
   answers.add("its Jacobian", of_links.of(motion, tip, JacobianFrame::mixed).acceleration_by_q);
+  answers.add("derivative of a Jacobian", link_jacobian_derivatives(kinematics, tip, JacobianFrame::mixed)[1]);
   InverseDynamics<Scalar> rnea(model);
   answers.add("inverse dynamics", rnea(x.q, x.qd, x.qdd, Fext));
   ForwardDynamics<Scalar> aba(model);
@@ -138,6 +139,10 @@ void answer_matrices(const Scalar& p, Answers<Scalar>& answers)
   CentroidalMomentum<Scalar> whole(model);
   answers.add("centroidal momentum matrix", whole(x.q, x.qd));
   answers.add("its rate", whole.Adot);
+  CentroidalDerivatives<Scalar> of_whole(model);
+  of_whole(x.q, x.qd, x.qdd);
+  answers.add("derivatives of the centroidal momentum", of_whole.dh_dq);
+  answers.add("those of its rate", of_whole.dhdot_dq);
   answers.add("rate of the centroidal momentum", coordinates(whole.momentum_rate(x.qdd)));
   for (const CoriolisFamily family : {CoriolisFamily::ploen, CoriolisFamily::christoffel})
     answers.add("Coriolis matrix", CoriolisMatrix<Scalar>(model, family)(x.q, x.qd));

@@ -110,7 +110,7 @@ class SymptomsTest(unittest.TestCase):
         for theirs, ours in zip(wrong, right):
             pairs = zip(theirs["answers"]["inverse_dynamics"], ours["answers"]["inverse_dynamics"])
             self.assertEqual([abs(a - b) > 1e-9 for a, b in pairs], [True, True, True, False, False, False])
-        self.assert_listed("wrong from the base up to some joint, right behind it", "inertia/parameters:forearm_link", self.causes("ur5", wrong))
+        self.assert_listed("wrong from the base up to some joint, correct beyond it", "inertia/parameters:forearm_link", self.causes("ur5", wrong))
 
     def test_units_and_halves(self):
         def in_degrees(state):
@@ -131,7 +131,7 @@ class SymptomsTest(unittest.TestCase):
         for symptom, cause, frame, change in [
             ("the two halves of a Jacobian are exchanged", "twist_order/linear_first", "mixed", exchanged),
             ("one half of a Jacobian is right", "jacobian/world_point", "world", list),
-            ("neither half of a Jacobian is right, the lengths of its columns are", "jacobian/link_axes", "link", list),
+            ("neither half of a Jacobian is right, but the lengths of its columns are", "jacobian/link_axes", "link", list),
         ]:
             with self.subTest(cause=cause):
                 wanted = {"jacobian:wrist_3_link": lambda x, change=change: change(x["jacobians"]["links"]["wrist_3_link"])}

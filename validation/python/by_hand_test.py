@@ -197,7 +197,7 @@ class ByHand(unittest.TestCase):
             (r"\hat{\mathcal I}_2\eta_2 + \hat{\mathcal B}_2 = (@;\ @, @)\f$", lambda *s: [held(*s)]),
             (r"\f$@ - @ = @\f$, hence", lambda *s: [rnea(*s)[1][1], held(*s)[0], excess(*s)]),
             (r"\beta_2 = (@;\ @, @) + @\,U = (@;\ @, @)\f$", lambda *s: [held(*s), excess(*s), beta(*s)]),
-            (r"along \f$(@, @)\f$ in the frame of body 1, with the lever @,", lambda *s: [bar(*s)[1:], bar(*s)[0]]),
+            (r"direction \f$(@, @)\f$ in the frame of body 1 and the moment @ about its origin,", lambda *s: [bar(*s)[1:], bar(*s)[0]]),
             (r"\hat{\mathcal I}_1 = " + square + r" + \begin{bmatrix} @ \\ @ \\ @ \end{bmatrix}"
              r"\begin{bmatrix} @ & @ & @ \end{bmatrix} = " + square,
              lambda *s: [block(MODEL.body(1).I.matrix()), bar(*s), bar(*s), block(aba(*s)[0].I_hat[1])]),

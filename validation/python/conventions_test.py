@@ -329,7 +329,7 @@ class Conventions(unittest.TestCase):
 
     def test_convention_bias(self):
         pushed = answer(slider(), {"q": [0], "qd": [0], "external_wrenches": {"carriage": [0, 0, 0, 0, 0, 5]}})
-        self.page("convention_bias", (r"wrench is @,the bias is @ N,the gravity force still @ N",
+        self.page("convention_bias", (r"wrench is @,the bias is @ N,and the gravity force is still @ N",
                                       np.array([0, 0, 0, 0, 0, 5]), pushed["bias"][0], pushed["gravity_force"][0]))
 
     def test_convention_state(self):

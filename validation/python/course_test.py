@@ -276,7 +276,7 @@ class Library(unittest.TestCase):
             imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
             imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
             unforeseeable = imported & {"random", "secrets", "time", "datetime", "uuid"}
-            if path.name not in ("confined.py", "programs.py"):  # which limit the time of programs
+            if path.name not in ("confined.py", "programs.py", "submission.py"):  # which limit the time of programs, and tell how long marking took
                 self.assertEqual(unforeseeable, {"secrets"} if path.name == "__main__.py" else set(), path)
 
     def test_each_chapter_asks_for_numbers_and_for_a_derivation(self):
@@ -302,7 +302,11 @@ class Library(unittest.TestCase):
         for word in ("group", "01_group", "01", "1"):
             self.assertEqual([exercise.name for exercise in library.chosen([word])], group)
         self.assertEqual([exercise.name for exercise in library.chosen(["two_turns", "two_turns"])], ["two_turns"])
-        with self.assertRaisesRegex(Refusal, "there is no exercise 'three_turns'"):
+        with self.assertRaisesRegex(Refusal, r"there is no chapter and no exercise '01_grup' \(is 01_group meant\?\); the chapters are 01_group, 02_body, "):
+            library.chosen(["01_grup"])
+        with self.assertRaisesRegex(Refusal, r"there is no exercise 'two_turn' \(is two_turns meant\?\); `./articulate course list` names them"):
+            library.find("two_turn")
+        with self.assertRaisesRegex(Refusal, "no exercise 'three_turns'"):
             library.chosen(["three_turns"])
 
 
@@ -416,6 +420,40 @@ class Files(Folder):
                 self.assertEqual((points, len(sentences)), (0, 1))
                 self.assertIn(said, sentences[0])
                 self.assertLess(len(sentences[0]), 300)
+
+    def test_what_is_no_table_is_told_what_would_be_right(self):
+        example = "an answer looks like `own = [0.5, -1.2, 3.0]`"
+        for line, said in (
+            ("own = [.5, 1, 2]", "This line is 'own = [.5, 1, 2]': write 0.5 instead of .5"),
+            ("own = [5., 1, 2]", "write 5.0 instead of 5."),
+            ("own = [pi/6, 1, 2]", "write numbers out: 0.5236 instead of pi/6"),
+            ("own = [0.1 0.2 0.3]", "a comma stands between numbers"),
+            ("own = [0,5.1.2, 3]", "a number has one decimal point"),
+            ("own = 1, 2, 3", "numbers stand between brackets"),
+            ("own = [1, 2, 3", "a closing bracket is missing"),
+            ("own [1, 2, 3]", f"This line is 'own [1, 2, 3]'; {example}"),
+        ):
+            with self.subTest(line):
+                (sentence,) = self.points(self.file("a.toml", f"[two_turns]\n{line}\n"))[1]
+                self.assertIn(said, sentence)
+                self.assertLess(len(sentence), 300)
+        for name, said in (("a.json", '`{"two_turns": {"own": [0.5, -1.2, 3.0]}}`'), ("a.csv", "`two_turns, own, 0.5, -1.2, 3.0`")):
+            self.assertIn(f"; an answer looks like {said}.", self.points(self.file(name, "x, y, z"))[1][0])
+        for ending, text in answers.EXAMPLES.items():  # what is shown as right is read
+            table = answers.READERS[ending](text)
+            self.assertEqual(table.get("two_turns", table), {"own": [0.5, -1.2, 3.0]})
+
+    def test_a_file_that_cannot_be_read_is_headed_by_its_student_or_its_name(self):
+        for name, text, heading in (
+            ("a.toml", 'student = "ann"\n[two_turns]\nown = [.5]\n', "ann"),
+            ("b.json", '{"student": "bob",\n "two_turns": {"own": [}}', "bob"),
+            ("c.toml", "[two_turns]\nown = [.5]\n", "'c.toml'"),
+            ("d.toml", 'student = "a b"\nown = [.5]\n', "'d.toml'"),
+        ):
+            for key in ([], ["--key", self.key]):
+                code, said, complained = self.run_command("grade", self.file(name, text), *key)
+                self.assertEqual((code, complained), (1, ""))
+                self.assertTrue(said.startswith(f"{heading}: 0 of 0 points\n  '{name}' is not graded: "), said)
 
     def test_answers_that_are_no_numbers_say_why(self):
         for given, said in (
@@ -532,6 +570,12 @@ class Commands(Folder):
         self.assertIn("ann,2,4,2,0,", rows)
         suites = ElementTree.parse(written["junit"]).getroot()
         self.assertEqual({suite.get("name"): suite.get("failures") for suite in suites}["ann"], "1")
+        for name in ("tests", "failures", "errors"):
+            self.assertEqual(int(suites.get(name)), sum(int(suite.get(name)) for suite in suites), name)
+        self.assertEqual(int(suites.get("tests")), len(suites.findall(".//testcase")))
+        times = {suite.get("name"): float(suite.get("time")) for suite in suites}
+        self.assertLess(0, times["ann"])  # numbers were drawn, and marked
+        self.assertAlmostEqual(float(suites.get("time")), sum(times.values()), delta=0.0005 * (len(times) + 1))
         for text in (said, *(path.read_text() for path in written.values())):
             self.assertNotIn(KEY.hex(), text)
             self.assertNotRegex(text, "^[=+@-]")
@@ -694,6 +738,7 @@ class Commands(Folder):
             ("grade", self.folder / "class", self.key),
             ("grade", self.key, "--student", "a b"),
             ("sheet", "nosuch"),
+            ("sheet", "01_grup"),
             ("sheet", "--output", self.folder / "no" / "folder.toml"),
             ("sheet", "--students", self.file("ids", "ann\n"), "--output", self.key),
             ("hints", "nosuch"),

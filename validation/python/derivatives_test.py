@@ -21,9 +21,9 @@ def polynomial(f):
     return (f(1) - f(-1)) / 2
 
 
-def trigonometric(f):
-    """f'(0) for a trigonometric polynomial of degree two: five values determine it."""
-    return sum((-1) ** (k + 1) / (2 * np.sin(np.pi * k / 5)) * f(2 * np.pi * k / 5) for k in range(1, 5))
+def trigonometric(f, n=5):
+    """f'(0) for a trigonometric polynomial, if of degree two: five values determine it, and seven one of degree three."""
+    return sum((-1) ** (k + 1) / (2 * np.sin(np.pi * k / n)) * f(2 * np.pi * k / n) for k in range(1, n))
 
 
 def changed(model, change):
@@ -203,6 +203,64 @@ class LinkMotion(unittest.TestCase):
                             s.q,
                             s.qd,
                         )
+
+
+    def test_those_of_jacobians_are_exact_differences_and_make_their_rates(self):
+        offset = a.SE3(a.exp([0.3, -0.5, 0.7]), [0.1, 0.2, -0.4])
+        for name in ("ur5", "every_joint", "mixed_tree"):
+            model, s = drawn(name)
+            link, e = model.links[-1].name, np.eye(model.nv)
+            rules = Jacobians.rules(model, s)
+            for frame in ("link", "world", "mixed"):
+                jacobian = lambda q: a.link_jacobian(model, link, q, frame, offset)
+                by_q = lambda q: a.link_jacobian_derivatives(model, link, q, frame, offset)
+
+                def differences(q):
+                    column = lambda k: rules[k](lambda p: jacobian(a.displaced(model, q, p * e[k])))
+                    return np.moveaxis([column(k) for k in rules], 0, 2)
+
+                with self.subTest(name, frame=frame):
+                    assert_agree(self, lambda q: by_q(q)[:, :, list(rules)], differences, s.q)
+                    assert_agree(
+                        self,
+                        lambda q, qd: by_q(q) @ qd,
+                        lambda q, qd: a.link_jacobian_rate(model, link, q, qd, frame, offset),
+                        s.q,
+                        s.qd,
+                    )
+
+
+class MotionAsAWhole(unittest.TestCase):
+    def test_by_coordinates_and_rates_they_are_exact_differences(self):
+        for name in ("ur5", "every_joint", "mixed_tree", "quadruped"):
+            model, s = drawn(name)
+            whole, e = a.CentroidalMomentum(model), np.eye(model.nv)
+            rules = Jacobians.rules(model, s)
+            # In an angle the rate has a degree more than the momentum: its forces are quadratic before they are turned.
+            rate_rules = {k: (lambda f: trigonometric(f, 7)) if rule is trigonometric else rule for k, rule in rules.items()}
+
+            def momentum(q, qd):
+                whole(q, qd)
+                return np.array(whole.momentum)
+
+            def rate(q, qd):
+                whole(q, qd)
+                return np.array(whole.momentum_rate(s.qdd))
+
+            def turned(f, rules):
+                column = lambda k, q, qd: rules[k](lambda p: f(a.displaced(model, q, p * e[k]), qd))
+                return lambda q, qd: np.transpose([column(k, q, qd) for k in rules])
+
+            faster = lambda q, qd: np.transpose([polynomial(lambda p: rate(q, qd + p * e[k])) for k in rules])
+            for matrix, witness in enumerate((turned(momentum, rules), turned(rate, rate_rules), faster)):
+                with self.subTest(name, matrix=matrix):
+                    assert_agree(
+                        self,
+                        lambda q, qd: a.centroidal_jacobians(model, q, qd, s.qdd)[matrix][:, list(rules)],
+                        witness,
+                        s.q,
+                        s.qd,
+                    )
 
 
 class Hessians(unittest.TestCase):

@@ -1,5 +1,6 @@
 """Programs grade themselves: right ones pass, wrong ones fail under their own names, and hostile ones change and learn nothing."""
 import contextlib
+import errno
 import hashlib
 import inspect
 import io
@@ -268,6 +269,19 @@ class Programs(Confined):
         for name in NAMES:
             programs.compiled("-I", folder, "-fsyntax-only", STARTERS / f"{name}.cpp")
 
+    def test_what_takes_a_compiler_long_is_compiled_once(self):
+        """A submission only asks for it: otherwise an inverse differential took five seconds, and a second without them."""
+        programs.ready_for(library.find("dexp_inverse"))
+        source = self.file("inverses.cpp", '#include "course.hpp"\n' + "".join(
+            f"{matrix} inverse(const {matrix}& A, const {vector}& b, {vector}& x) {{ x = A.partialPivLu().solve(b); return A.partialPivLu().inverse(); }}\n"
+            for matrix, vector in (("Matrix2", "Vector2"), ("Matrix3", "Vector3"), ("Matrix4", "Vector4"), ("Matrix6", "Vector6"), ("MatrixX", "VectorX"))))  # fmt: skip
+        programs.compiled("-I", programs.ready(), "-c", source, "-o", self.folder / "inverses.o")
+        symbols = subprocess.run(["nm", "-C", self.folder / "inverses.o"], capture_output=True, text=True, check=True).stdout
+        for name, count in ((r"PartialPivLU<.*>::compute\(\)", 5), (r"triangular_solve_matrix<.*>::run\(", 1)):
+            kinds = re.findall(rf" (\w) [^\n]*{name}", symbols)
+            self.assertEqual(set(kinds), {"U"}, name)
+            self.assertGreaterEqual(len(kinds), count, name)
+
     def test_what_does_not_answer_is_told_why(self):
         begin = "import numpy as np\ndef carry_velocity(T, V_parent, S, qd):\n    "
         for body, said in (
@@ -410,9 +424,16 @@ print("gone")
         self.assertNotEqual(self.run_python(fill).code, 0)
 
     def test_deleting_and_writing_reach_nothing(self):
-        text = """import os, shutil
-for top in ("/", "/course", "/usr/lib/python3", "/usr/include/eigen3", OUTSIDE):
+        # Of the whole tree it walks a beginning only: on a busy machine the rest takes longer than a program may.
+        text = """import itertools, os, shutil
+for top in ("/course", "/usr/lib/python3", "/usr/include/eigen3", "/etc", OUTSIDE):
     shutil.rmtree(top, ignore_errors=True)
+for folder, _, names in itertools.islice(os.walk("/"), 500):
+    for name in names:
+        try:
+            os.remove(os.path.join(folder, name))
+        except OSError:
+            pass
 written = []
 for top in ("/", "/course", "/usr", "/usr/bin", "/usr/lib", "/etc", "/dev", "/tmp", "/var", "/proc", "/sys", OUTSIDE):
     for path in (top + "/new", top + "/new/folder"):
@@ -643,6 +664,32 @@ class WhereThereIsNoConfinement(unittest.TestCase):
             leaf.mkdir()
             (leaf / "cgroup.subtree_control").write_text("")
             self.assertEqual(confined.delegated(leaf), own)
+
+
+    def test_where_other_processes_hold_the_group_the_next_above_is_taken(self):
+        """As the shell of a login holds its scope. What was tried is undone."""
+        written, complete = Path.write_text, {"user.slice": "cpu memory pids\n", "user.slice/user-0.slice": "memory pids\n"}
+
+        def held(path, text):
+            if path.name == "cgroup.subtree_control" and text.startswith("+"):
+                raise OSError(errno.EBUSY, "held")
+            if path.name == "cgroup.procs":
+                entered.append(path.parent.name)
+                return 0
+            return written(path, text)
+
+        for above, expected in ((complete, "user.slice/user-0.slice"), ({**complete, "user.slice/user-0.slice": "cpu\n"}, "user.slice"), ({}, None)):
+            with self.subTest(expected), tempfile.TemporaryDirectory() as folder:
+                entered, own = [], Path(folder) / "user.slice" / "user-0.slice" / "session-1.scope"
+                own.mkdir(parents=True)
+                for name, controllers in {"user.slice/user-0.slice/session-1.scope": "", **above}.items():
+                    (Path(folder) / name / "cgroup.subtree_control").write_text(controllers)
+                with unittest.mock.patch.object(Path, "write_text", held):
+                    if expected:
+                        self.assertEqual(confined.delegated(own), Path(folder) / expected)
+                    else:
+                        self.assertRaisesRegex(Refusal, "no control group can be made", confined.delegated, own)
+                self.assertEqual((entered, (own / "articulate-grader").exists()), (["articulate-grader", "session-1.scope"], False))
 
 
 class Commands(Confined):

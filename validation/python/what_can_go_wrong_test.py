@@ -855,7 +855,7 @@ def of_power(name):
     return power["newton_euler"]
 
 
-columns("skew_symmetry", "of the last,W", of_power)
+columns("skew_symmetry", "of `newton_euler`,W", of_power)
 
 
 def proposition_one(sign=1, shift=1, moved=1):
@@ -1238,7 +1238,7 @@ of_derivatives(r"\f$\ad_{\partial h}\Ad V_\lambda\f$ forgotten", V=lambda dh, T,
 of_derivatives(r"\f$\ad_{\partial h}V_\lambda\f$,with the change of frame", V=lambda dh, T, V: -ad(dh) @ V)
 of_derivatives(r"\f$\ad^*_{\partial h_k}F_k\f$ forgotten", F=lambda dh, T, F: 0 * F)
 of_derivatives(r"\f$\partial h = \partial T\,T^{-1}\f$", h=lambda T, S: Ad(T) @ S)
-of_derivatives(r"in \eq{kim,88},as it stands there", F=lambda dh, T, F: -Ad(T).T @ ad(dh).T @ F)
+of_derivatives(r"in \eq{kim,88},as in our copy", F=lambda dh, T, F: -Ad(T).T @ ad(dh).T @ F)
 of_derivatives("the order reversed", F=lambda dh, T, F: -ad(dh).T @ inv(Ad(T)).T @ F)
 of_derivatives(r"\f$\ad^*_{\partial V}\mathcal IV\f$ forgotten", first=0.0)
 of_derivatives(r"\f$\ad^*_V\mathcal I\,\partial V\f$ forgotten", second=0.0)

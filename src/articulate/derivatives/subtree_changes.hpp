@@ -24,18 +24,24 @@ protected:
   {
   }
 
-  /// All bodies, each by itself, and all columns.
+  /// All bodies, each by itself, and all columns, seen from the frame of their root.
   void carry_out(const Recursion<Scalar>& r, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
     const Model<Scalar>& model = r.model();
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
     r.require_run("motion to differentiate");
+    root_.stand(r);
+    change_all(r, qd, qdd);
+  }
+
+  /// The same from where the bodies were placed.
+  void change_all(const Recursion<Scalar>& r, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
+  {
     const auto& X = root_.X;
     // [jacobians-outward]
     // Everything is seen from one frame.
-    root_.stand(r);
-    for (const Body<Scalar>& body : model.outward()) {
+    for (const Body<Scalar>& body : r.model().outward()) {
       const int i = body.index;
       root_.place(body, r);
       Composite& C = composite_[i];

@@ -107,6 +107,12 @@ public:
     return A;
   }
 
+  /// \brief By body: where it is, seen from the centre of mass along the axes of the world.
+  const Indexed<SE3<Scalar>>& places() const
+  {
+    this->require_run("centroidal momentum");
+    return root_.X;
+  }
   /// \brief 3 x nv: the velocity of the centre of mass is J qd.
   MatrixX<Scalar> J() const { return of_center(A); }
   /// \brief Its derivative in time.

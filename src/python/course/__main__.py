@@ -8,7 +8,7 @@ from pathlib import Path
 from . import library, notebook, report, submission
 from .draw import PRACTICE_KEY
 from .exercise import shown
-from .grading import Marking, Refusal
+from .grading import Marking, Refusal, clipped
 from .sheet import about, plain, sheet, stars, wrapped
 
 
@@ -43,8 +43,10 @@ def grade(options):
     if folders:
         marking = submission.mark_class(folders[0], key, submission.listed_students(options.students) if options.students else None)
     else:
-        student = submission.checked_student(options.student or submission.named_student(options.files) or "practice")
-        marking = [submission.mark_student(student, options.files, key)]
+        named = options.student or submission.named_student(options.files)
+        marking = [submission.mark_student(submission.checked_student(named or "practice"), options.files, key)]
+        if not named and marking[0].said and not marking[0].exercises:  # of no one that is known
+            marking[0].student = clipped(os.path.basename(options.files[0]), 60)
     all_marks, aloud = [], "-" not in (options.json, options.csv, options.junit)
     for marks in marking:
         if names is not None:

@@ -9,6 +9,7 @@ import errno
 import io
 import json
 import os
+import re
 import stat
 import tomllib
 
@@ -57,7 +58,7 @@ def read(path):
     except (ValueError, RecursionError, MemoryError, csv.Error) as error:
         # tomllib's and json's sentences say where; what is nested without end has none.
         said = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
-        raise Refusal(f"it is not as {kind[1:]} is written: {clipped(said, 120)}") from None
+        raise Refusal(f"it is not as {kind[1:]} is written: {clipped(said, 120)}{remedy(kind, source, said)}") from None
     if not isinstance(table, dict):
         raise Refusal("it holds no table of exercises")
     about = {name: table.pop(name, None) for name in ("student", "course")}
@@ -67,6 +68,52 @@ def read(path):
     if len(table) > MOST_EXERCISES:
         raise Refusal(f"it has more than {MOST_EXERCISES} entries")
     return table, about
+
+
+# What a line or a file of answers looks like.
+EXAMPLES = {".toml": "own = [0.5, -1.2, 3.0]", ".json": '{"two_turns": {"own": [0.5, -1.2, 3.0]}}', ".csv": "two_turns, own, 0.5, -1.2, 3.0"}
+UNCLOSED = "a closing bracket is missing"
+# What is often written instead of a number, after the sign of equality, and what to write.
+OFTEN = [
+    (r"\d,\d+\.|\.\d+\.", "a number has one decimal point, and a comma stands between numbers"),
+    (r"(?<![\w.])\.\d", "write 0.5 instead of .5"),
+    (r"\d\.(?![\d])", "write 5.0 instead of 5."),
+    (r"[A-Za-z_]{2,}|[*/^()]", "write numbers out: 0.5236 instead of pi/6"),
+    (r"\d\s+-?\d", "a comma stands between numbers"),
+    (r"^[^\[]*$", "numbers stand between brackets"),
+    (r"^[^\]]*$", UNCLOSED),
+]
+
+
+def remedy(kind, source, said):
+    """What would be right: of TOML for the line that is complained of, else an example."""
+    example = f"; an answer looks like `{EXAMPLES[kind]}`" if kind in EXAMPLES else ""
+    if kind != ".toml":
+        return example
+    found, lines = re.search(r"\(at line (\d+),", said), source.splitlines()
+    line = lines[int(found[1]) - 1].strip() if found and int(found[1]) <= len(lines) else ""
+    _, equals, value = line.partition("#")[0].partition("=")
+    better = next((better for pattern, better in OFTEN if equals and re.search(pattern, value.strip())), "")
+    if "Unclosed" in said and not better:
+        return f": {UNCLOSED}{example}"
+    quoted = f". This line is {clipped(line)}" if line else ""
+    return quoted + (f": {better}" if better else example)
+
+
+NAMED = re.compile(r"^\W*student\W+([A-Za-z0-9][A-Za-z0-9_.@+-]{0,63})\W*$", re.MULTILINE)
+
+
+def student_named(path):
+    """Of whom a file says that it is, or None; one line is enough where the rest cannot be read."""
+    try:
+        return read(path)[1]["student"]
+    except Refusal:
+        pass
+    try:
+        found = NAMED.search(text(path)) if os.path.splitext(path)[1].lower() in READERS else None
+    except Refusal:
+        return None
+    return found and found[1]
 
 
 def _once(pairs):

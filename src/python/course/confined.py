@@ -28,8 +28,8 @@ NOT_ANYONE = 65534  # the user who owns nothing
 SHOWN = ["/usr/bin", "/usr/include", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/etc/alternatives"]
 LINKS = {"/bin": "usr/bin", "/lib": "usr/lib", "/lib64": "usr/lib64"}
 ENVIRONMENT = {"PATH": "/usr/bin", "TMPDIR": FOLDER, "OPENBLAS_NUM_THREADS": "1"}
-# As bwrap tells it: the signal comes at the limit, and to those who do not listen another one a second later.
-OUT_OF_TIME = (128 + signal.SIGXCPU, 128 + signal.SIGKILL)
+# As bwrap tells it: the signal comes at the limit, and to those who do not listen another one a second later. bwrap may hear it itself.
+OUT_OF_TIME = (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGXCPU)
 SECONDS_TO_END = 10.0  # for the kernel to remove what was killed
 
 
@@ -65,6 +65,7 @@ VERSION_1 = {
 VERSION_2 = {"pids.max": lambda limits: limits.processes, "memory.max": lambda limits: limits.memory, "memory.swap.max": lambda _: 0}
 OPTIONAL = {"memory.memsw.limit_in_bytes", "memory.swap.max"}
 NAMES = count(1)
+LEAF = "articulate-grader"  # a group for this process alone
 
 NO_GROUPS = (
     "programs are not graded here, since no control group can be made for them: as root, or as another user under "
@@ -100,7 +101,7 @@ def written(folder, values, limits):
 
 
 class Group:
-    """Control groups for one run, below that of this process, whose own limits hold on."""
+    """Control groups for one run, below that of this process or beside it; the limits of those above hold on."""
 
     def __init__(self, limits):
         self.folders = []
@@ -156,22 +157,45 @@ class Group:
                     time.sleep(0.002)
 
 
+CONTROLLERS = {"pids", "memory"}
+
+
+def handed_on(folder):
+    """The controllers that children of this group have."""
+    return set((folder / "cgroup.subtree_control").read_text().split())
+
+
 def delegated(own):
-    """A group of version 2 whose children have the two controllers. Then it may hold no process itself, not even this one."""
-    controllers = (own / "cgroup.subtree_control").read_text().split()
-    if {"pids", "memory"} <= set(controllers):
+    """A group of version 2 whose children have the two controllers. Then it may hold no process itself, not even this one.
+
+    Where other processes hold it, as a login's shell does, the next group above that hands the controllers on is taken: root may
+    make groups there, others are refused when they try.
+    """
+    if CONTROLLERS <= handed_on(own):
         return own
-    if own.name == "articulate-grader":  # where this process went when it came here before
+    if own.name == LEAF:  # where this process went when it came here before
         return own.parent
     try:
         (own / "cgroup.subtree_control").write_text("+pids +memory")
         return own
     except OSError:
-        leaf = own / "articulate-grader"
+        pass
+    leaf = own / LEAF
+    try:
         leaf.mkdir(exist_ok=True)
         (leaf / "cgroup.procs").write_text("0")
         (own / "cgroup.subtree_control").write_text("+pids +memory")
         return own
+    except OSError:
+        if leaf.exists():
+            (own / "cgroup.procs").write_text("0")
+            leaf.rmdir()
+    for above in own.parents:
+        if not (above / "cgroup.subtree_control").exists():
+            break
+        if CONTROLLERS <= handed_on(above):
+            return above
+    raise Refusal(NO_GROUPS)
 
 
 # --- calls of the kernel ----------------------------------------------------------------------------------------------

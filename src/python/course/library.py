@@ -1,4 +1,5 @@
 """All exercises, found by the chapters that hold them."""
+import difflib
 import importlib
 import importlib.util
 from functools import cache
@@ -49,7 +50,13 @@ def find(name):
     try:
         return exercises()[name]
     except KeyError:
-        raise Refusal(f"there is no exercise {clipped(name)}; `./articulate course list` names them") from None
+        raise Refusal(f"there is no exercise {clipped(name)}{nearest(name, exercises())}; `./articulate course list` names them") from None
+
+
+def nearest(name, names):
+    """A guess at what was meant, if there is one."""
+    found = difflib.get_close_matches(name[:100], list(names), n=1, cutoff=0.7)
+    return f" (is {found[0]} meant?)" if found else ""
 
 
 def chosen(words):
@@ -59,6 +66,13 @@ def chosen(words):
     found = {}
     for word in words:
         stems = [stem for stem in CHAPTERS if word in (stem, numbered(stem), numbered(stem)[:2], numbered(stem)[:2].lstrip("0"))]
+        if not stems and word not in exercises():
+            chapters = [numbered(stem) for stem in CHAPTERS]
+            guess = nearest(word, [*chapters, *CHAPTERS, *exercises()])
+            raise Refusal(
+                f"there is no chapter and no exercise {clipped(word)}{guess}; the chapters are {', '.join(chapters)}, and "
+                "`./articulate course list` names the exercises"
+            )
         of_word = of_chapter(stems[0]) if stems else [find(word)]
         found.update({exercise.name: exercise for exercise in of_word})
     return list(found.values())

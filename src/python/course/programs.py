@@ -86,8 +86,9 @@ def ready():
 
 
 def ready_for(exercise):
-    """The same, with the header precompiled and the harness of this exercise."""
+    """The names of what is linked: the harness of this exercise and the solvers. The header is precompiled."""
     folder = ready()
+    made(folder / "solvers.o", lambda new: compiled("-c", folder / "solvers.cpp", "-o", new))
     made(folder / "course.hpp.gch", lambda new: compiled("-x", "c++-header", folder / "course.hpp", "-o", new))
     text = f'#include "harness.hpp"\n{exercise.declaration};\nint main() {{ return each_case(&{exercise.name}); }}\n'
     name = f"{exercise.name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -97,7 +98,7 @@ def ready_for(exercise):
         source.write_text(text)
         compiled("-I", folder, "-c", source, "-o", new)
 
-    return made(folder / f"{name}.o", harness).name
+    return made(folder / f"{name}.o", harness).name, "solvers.o"
 
 
 @cache
@@ -114,9 +115,9 @@ class Failed(Exception):
 
 def compiled_by_student(exercise, text):
     """The bytes of the linked program."""
-    harness = ready_for(exercise)
+    linked = " ".join(f"{READY}/{name}" for name in ready_for(exercise))
     flags = " ".join(FLAGS)
-    command = f"g++ {flags} -I {READY} -c submission.cpp -o submission.o && g++ submission.o {READY}/{harness} -s -o program && cat program"
+    command = f"g++ {flags} -I {READY} -c submission.cpp -o submission.o && g++ submission.o {linked} -s -o program && cat program"
     outcome = confinement().run(["/bin/sh", "-c", command], files={"submission.cpp": text}, limits=COMPILING)
     ended_by = outcome.ended_by or ("time" if b"CPU time limit exceeded" in outcome.said else "")  # of one that g++ started
     if ended_by:

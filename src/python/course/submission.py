@@ -1,6 +1,7 @@
 """What one student, or each student of a class, handed in, with its marks."""
 import os
 import re
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +22,7 @@ class Marks:
     said: list = field(default_factory=list)
     file: str = ""  # that is being marked
     answered: dict = field(default_factory=dict)  # {exercise: the file whose answer counts}
+    seconds: float = 0.0  # that marking took
 
     @property
     def points(self):
@@ -120,23 +122,17 @@ def check_course(named, key):
 
 def named_student(paths):
     """Of whom the first file that says so says that it is."""
-    for path in paths:
-        try:
-            student = answers.read(path)[1]["student"]
-        except Refusal:  # a program, or what will be refused when it is marked
-            continue
-        if student is not None:
-            return student
-    return None
+    return next(filter(None, map(answers.student_named, paths)), None)
 
 
 def mark_student(student, paths, key):
     """Marks for all that one student handed in."""
-    marks = Marks(student)
+    marks, begun = Marks(student), time.monotonic()
     if len(paths) > MOST_FILES:
         marks.said.append(f"These are {len(paths)} files, of which the first {MOST_FILES} are read.")
     for path in paths[:MOST_FILES]:
         mark_file(marks, path, key)
+    marks.seconds = time.monotonic() - begun
     return marks
 
 

@@ -4,6 +4,11 @@
 #include <utility>
 #include <vector>
 #include <Eigen/Dense>
+#include "solvers.hpp"
+
+namespace Eigen {
+EACH_SOLVER(extern)
+}
 
 using Vector2 = Eigen::Vector2d;
 using Vector3 = Eigen::Vector3d;

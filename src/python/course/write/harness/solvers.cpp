@@ -1,0 +1,5 @@
+#include "solvers.hpp"
+
+namespace Eigen {
+EACH_SOLVER()
+}

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Asks the libraries that are installed through `check --engine`, in the conventions of the protocol and in their own.
+
+usage: engines_test.py PROGRAM ENGINES     where PROGRAM is the built command line, with the one that checks beside it, and
+                                           ENGINES the folder of the adapters that were built
+
+In the conventions of the protocol all digits must be there that double precision can have. In their own, --raw, `check` must
+name the conventions by which they differ.
+"""
+import json
+import math
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 2 else sys.exit(__doc__)
+CHECK, BUILT = Path(PROGRAM).with_name("articulate-check"), Path(sys.argv.pop(1))
+# Two balls and a hinge, in general position.
+BALLS = """<robot name="two_balls">
+  <link name="wall"/>
+  <link name="upper"><inertial><origin xyz="0.02 -0.03 0.11" rpy="0.3 -0.2 0.5"/><mass value="2.1"/>
+    <inertia ixx="0.021" ixy="0.002" ixz="-0.003" iyy="0.027" iyz="0.001" izz="0.014"/></inertial></link>
+  <link name="lower"><inertial><origin xyz="-0.04 0.01 0.09" rpy="-0.4 0.1 0.7"/><mass value="1.3"/>
+    <inertia ixx="0.011" ixy="-0.001" ixz="0.002" iyy="0.009" iyz="0.0015" izz="0.006"/></inertial></link>
+  <link name="hand"><inertial><origin xyz="0.03 0.02 0.05" rpy="0.2 0.6 -0.1"/><mass value="0.7"/>
+    <inertia ixx="0.0031" ixy="0.0004" ixz="-0.0002" iyy="0.0027" iyz="0.0003" izz="0.0019"/></inertial></link>
+  <joint name="ball" type="ball"><parent link="wall"/><child link="upper"/>
+    <origin xyz="0.1 0.2 0.4" rpy="0.2 -0.3 0.4"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/>
+    <origin xyz="0.05 -0.02 0.25" rpy="-0.1 0.5 0.3"/><axis xyz="0.3 0.8 -0.5"/></joint>
+  <joint name="wrist" type="ball"><parent link="lower"/><child link="hand"/>
+    <origin xyz="0.01 0.03 0.22" rpy="0.6 0.1 -0.2"/></joint>
+</robot>
+"""
+# What is no convention and no rounding: DART's BodyNode counts its weight at the body's origin.
+WRONG = {"dart": {"potential_energy"}}
+UNEXPLAINED = {"no cause"}
+RATES = {"ur5": 6, "quadruped": 18, "two_balls": 7}
+# What each of them answers in the conventions of the protocol, by the model; nothing where it cannot have the model.
+ANSWERS = {
+    "kdl": {"ur5": 10, "quadruped": 0, "two_balls": 0},
+    "mujoco": {"ur5": 20, "quadruped": 20, "two_balls": 20},
+    "dart": {"ur5": 21, "quadruped": 21, "two_balls": 21},
+    "bullet": {"ur5": 7, "quadruped": 7, "two_balls": 7},
+    "simbody": {"ur5": 19, "quadruped": 19, "two_balls": 19},
+}
+
+
+def drawn_states(model, count=5):
+    """Rates everywhere, quaternions in general position, gravity along no axis."""
+    draw = random.Random(1)
+
+    def some(n):
+        return [draw.uniform(-2, 2) for _ in range(n)]
+
+    def quaternion():
+        x = [draw.gauss(0, 1) for _ in range(4)]
+        return [a / math.hypot(*x) for a in x]
+
+    for _ in range(count):
+        state = {"gravity": some(3), **{key: some(RATES[model]) for key in ("qd", "qdd", "tau")}}
+        if model == "two_balls":
+            state["q"] = quaternion() + some(1) + quaternion()
+        else:
+            state["q"] = some(12 if model == "quadruped" else 6)
+        if model == "quadruped":
+            state["base"] = {"position": some(3), "quaternion_xyzw": quaternion()}
+        yield state
+
+
+class EnginesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "two_balls.urdf").write_text(BALLS, encoding="utf-8")
+
+    def require(self, engine):
+        if not (BUILT / engine).exists():
+            self.skipTest(f"{engine} is not built: the library is not installed")
+
+    def check(self, engine, model, *options, raw=False):
+        """(exit code, report, names of the causes), or (2, sentence, ...) where the model cannot be had."""
+        report = self.folder / "report.json"
+        model = self.folder / "two_balls.urdf" if model == "two_balls" else model
+        command = [CHECK, "check", "--engine", f"'{BUILT / engine}'" + (" --raw" if raw else ""), "--model", model, "--json", report, *options]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
+        if done.returncode == 2:
+            return 2, done.stderr, set()
+        causes = set(re.findall(r"^  cause: (\S+)", done.stdout, re.MULTILINE))
+        return done.returncode, json.loads(report.read_text(encoding="utf-8")), causes
+
+    def assert_agrees(self, engine):
+        self.require(engine)
+        for model, answers in ANSWERS[engine].items():
+            with self.subTest(model=model):
+                code, report, _ = self.check(engine, model, "--states", 5)
+                if answers == 0:
+                    self.assertEqual(code, 2)
+                    self.assertIn("The engine cannot read the model", report)
+                    continue
+                # Algorithms lose digits, of a floating base's accelerations more than one: with two it is no rounding.
+                scores = report["scores"]
+                lacking = {name: one["worst"] for name, one in scores["quantities"].items() if one["worst"]["missing"] > 2}
+                self.assertEqual((set(lacking), scores["refusals"]), (WRONG.get(engine, set()), []), lacking)
+                answered = [name for name, one in scores["quantities"].items() if one["states"] == 5]
+                self.assertEqual(len(answered), answers, answered)
+
+    def named(self, engine, model, quantities):
+        """The causes of what an engine answers in its own conventions, in states without wrenches."""
+        states = self.folder / "states.jsonl"
+        states.write_text("".join(json.dumps(state) + "\n" for state in drawn_states(model)), encoding="utf-8")
+        code, report, causes = self.check(engine, model, "--state", states, "--only", quantities, raw=True)
+        self.assertEqual(report["scores"]["refusals"], [])
+        return causes if causes or code == 0 else UNEXPLAINED
+
+    def test_kdl(self):
+        self.assert_agrees("kdl")
+        # Wrenches have the force first, and twists the linear half.
+        code, _, causes = self.check("kdl", "ur5", "--states", 5, raw=True)
+        self.assertEqual((code, causes), (1, {"external_forces/force_first", "twist_order/linear_first"}))
+
+    def test_mujoco(self):
+        self.assert_agrees("mujoco")
+        self.assertEqual(self.named("mujoco", "ur5", "mass_matrix,inverse_dynamics,forward_dynamics"), set())
+        self.assertEqual(self.named("mujoco", "ur5", "tip_jacobian"), {"twist_order/linear_first"})
+        self.assertEqual(self.named("mujoco", "ur5", "link_accelerations"), {"accelerations/with_gravity"})
+        # What stands on the ground is counted, and no cause on the list says so.
+        self.assertEqual(self.named("mujoco", "ur5", "center_of_mass"), UNEXPLAINED)
+        base = {"layout/quaternion_wxyz", "base_velocity/world_linear_body_angular"}
+        for quantities in ("mass_matrix,inverse_dynamics", "bias", "gravity_force", "momentum", "center_of_mass_jacobian"):
+            self.assertEqual(self.named("mujoco", "quadruped", quantities), base)
+        ball = {"layout/quaternion_wxyz"}
+        self.assertEqual(self.named("mujoco", "two_balls", "link_positions,link_twists,mass_matrix"), ball)
+        self.assertEqual(self.named("mujoco", "two_balls", "tip_jacobian"), ball | {"twist_order/linear_first"})
+
+    def test_dart(self):
+        self.assert_agrees("dart")
+        # A wrench is in world axes unless it is said to be local.
+        code, _, causes = self.check("dart", "ur5", "--states", 5, "--only", "bias,inverse_dynamics", raw=True)
+        self.assertEqual((code, causes), (1, {"external_forces/world_axes"}))
+        for model in RATES:
+            forces = "mass_matrix,inverse_dynamics,forward_dynamics,bias,coriolis_force,gravity_force"
+            self.assertEqual(self.named("dart", model, forces), set())
+            self.assertEqual(self.named("dart", model, "tip_jacobian"), {"jacobian/link_axes"})
+
+    def test_bullet(self):
+        self.assert_agrees("bullet")
+        self.assertEqual(self.named("bullet", "ur5", "forward_dynamics,inverse_mass_matrix"), set())
+        # The frame of a link is at its centre of mass. That of the UR5's last link is where its origin is.
+        self.assertEqual(self.named("bullet", "ur5", "tip_jacobian"), {"twist_order/linear_first"})
+        # No cause on the list moves frames to centres of mass, or to principal axes.
+        self.assertEqual(self.named("bullet", "quadruped", "inverse_mass_matrix"), UNEXPLAINED)
+        self.assertEqual(self.named("bullet", "ur5", "link_positions"), UNEXPLAINED)
+
+    def test_simbody(self):
+        self.assert_agrees("simbody")
+        code, _, causes = self.check("simbody", "ur5", "--states", 5, "--only", "bias,inverse_dynamics", raw=True)
+        self.assertEqual((code, causes), (1, {"external_forces/world_axes"}))
+        self.assertEqual(self.named("simbody", "ur5", "tip_jacobian,mass_matrix,forward_dynamics"), set())
+        self.assertEqual(self.named("simbody", "ur5", "link_twists"), {"twists/world_axes"})
+        self.assertEqual(self.named("simbody", "ur5", "center_of_mass"), UNEXPLAINED)
+        base = {"base_velocity/world_angular_first"}
+        for quantities in ("mass_matrix,inverse_dynamics", "forward_dynamics,inverse_mass_matrix", "tip_jacobian", "momentum"):
+            self.assertEqual(self.named("simbody", "quadruped", quantities), base)
+        self.assertEqual(self.named("simbody", "quadruped", "link_twists"), base | {"twists/world_axes"})
+        # A ball's rates are in its parent's axes: no cause on the list says so.
+        self.assertEqual(self.named("simbody", "two_balls", "mass_matrix"), UNEXPLAINED)
+
+
+if __name__ == "__main__":
+    unittest.main()

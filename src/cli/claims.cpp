@@ -438,11 +438,11 @@ void read_answers(const Json& answers, const std::string& source, const Model<do
       claim.theirs[name] = reader.table(given, name, quantity);
     }
     if (claim.theirs.count(name) && !oracle::can_answer(quantity, model, claim.question))
-      refuse(source, name + " is answered, but the state does not give the " +
-                         (quantity.needs_qdd     ? "qdd"
-                          : quantity.needs_loops ? "tau, or the options the loops (--loops FILE),"
-                                                 : "tau, or the model the mass,") +
-                         " that it needs.");
+      refuse(source,
+             name + (quantity.needs_loops ? " is answered, which needs tau in the state, and loops; add --loops FILE."
+                     : quantity.needs_qdd ? " is answered, but the state does not give the qdd that it needs."
+                                          : " is answered, but the state does not give the tau, or the model the "
+                                            "mass, that it needs."));
   }
 }
 

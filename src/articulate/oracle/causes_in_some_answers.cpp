@@ -43,12 +43,7 @@ Hypotheses causes_in_some_answers()
       {"sign/other", "they have the other sign.", "negate them", -1}};
   Hypotheses all;
   for (const Factor& factor : factors) {
-    all.push_back({factor.key,
-                   factor.words,
-                   factor.remedy,
-                   {},
-                   {},
-                   [by = factor.factor](Answers& a, const Situation&) {
+    all.push_back({factor.key, factor.words, factor.remedy, {}, {}, [by = factor.factor](Answers& a, const Situation&) {
                      for (auto& [name, table] : a) table *= by;
                    }});
     all.back().of_some = true;

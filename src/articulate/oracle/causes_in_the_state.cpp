@@ -1,6 +1,7 @@
 #include <articulate/group/matrices.hpp>
 #include <articulate/model/kinematics.hpp>
 #include <articulate/oracle/hypothesis.hpp>
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -148,8 +149,8 @@ void add_changes(const BaseBasis& base, const SE3<double>& T, const Vector6<doub
 }
 // [moving-basis]
 
-/// The basis of all rates where that of the base is theirs. The twist is ours if V is given, else it is found from nu.
-Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool numbers_are_theirs)
+/// The basis of all rates where that of the base is theirs; its changes are asked for where derivatives are written in it.
+Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool numbers_are_theirs, bool with_changes)
 {
   Matrix6d X, Xdot, order = Matrix6d::Identity();
   if (base.linear_first)
@@ -168,7 +169,7 @@ Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool number
   basis.Xdot.topLeftCorner<6, 6>() = Xdot * order;
   // Displacements of a floating joint are written as its velocity is, but for angles, which no one uses for them.
   basis.displacement = basis.X;
-  if (!numbers_are_theirs && base.of != body_axes<double>)
+  if (with_changes && base.of != body_axes<double>)
     add_changes(base, T, (basis.inverse * x.qd).head<6>(), order, basis);
   return basis;
 }
@@ -189,7 +190,9 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
   for (const BaseBasis& base : base_bases) {
     const std::string key = std::string("base_velocity/") + base.key;
     const auto outputs = [&base, nv](Answers& a, const Situation& at) {
-      change_basis(a, at, basis_of_all(base, at.question, nv, false));
+      const bool with_derivatives = std::any_of(
+          a.begin(), a.end(), [](const auto& answer) { return answer.first.find("_by_q") != std::string::npos; });
+      change_basis(a, at, basis_of_all(base, at.question, nv, false, with_derivatives));
     };
     all.push_back({key,
                    std::string("You read the velocity, acceleration and force of the free base ") + base.words +
@@ -197,7 +200,7 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
                    std::string("convert qd, qdd and tau of the base from its body twist to velocities ") + base.words +
                        ", with the term X-dot in qdd, and the answers back",
                    {},
-                   [&base, nv](Question& x, const Situation&) { read_in(x, basis_of_all(base, x, nv, true)); },
+                   [&base, nv](Question& x, const Situation&) { read_in(x, basis_of_all(base, x, nv, true, false)); },
                    outputs});
     all.push_back({key + "_in_answers",
                    std::string("You write accelerations, forces and matrices of the free base ") + base.words +

@@ -14,6 +14,7 @@
 #include "conversation.hpp"
 #include "json_reader.hpp"
 #include "load.hpp"
+#include "loops.hpp"
 
 namespace articulate::cli {
 namespace {
@@ -164,13 +165,22 @@ public:
       : choice_(options.choice),
         theirs_(options.theirs),
         examiner_(load(options.choice)),
-        claims_(claims_of(options.theirs, examiner_.model()))
+        loops_(loops_of(options, examiner_.model())),
+        claims_(claims_of(options.theirs, examiner_.model(), loops_))
   {
   }
 
   Json description() const override
   {
     Json words = description_of(examiner_.model(), choice_);
+    if (loops_) {
+      LoopFile file;
+      file.loops = *loops_;
+      Fingerprint text;
+      text.add(written(file, examiner_.model()).dump());
+      words["loops"] = std::to_string(loops_->size());
+      words["loops_fingerprint"] = text.text();
+    }
     words["numbers"] = theirs_ == "-" ? "standard input" : fs::path(theirs_).filename().string();
     return words;
   }
@@ -197,7 +207,15 @@ public:
 private:
   const ModelChoice choice_;
   const std::string theirs_;
+  /// The loops of the file, or those that mimics make; none for a tree.
+  static CutJoints loops_of(const CheckOptions& options, const Model<double>& model)
+  {
+    if (options.loops.file.empty() && !options.choice.dynamics().mimic) return {};
+    return std::make_shared<const std::vector<Loop>>(all_loops(model, options.choice, options.loops).loops);
+  }
+
   const Examiner examiner_;
+  const CutJoints loops_;
   const std::unique_ptr<Claims> claims_;
   Sample sample_;
 };
@@ -630,9 +648,11 @@ int check(const CheckOptions& options)
 {
   const Shard shard(options.shard);
   for (const std::string& stream : {options.theirs, options.state}) require_one_standard_input(options.choice, stream);
-  require_places(
-      {{"--model", options.choice.model}, {"the file of numbers", options.theirs}, {"--state", options.state}},
-      options.reports, options.output);
+  require_places({{"--model", options.choice.model},
+                  {"--loops", options.loops.file},
+                  {"the file of numbers", options.theirs},
+                  {"--state", options.state}},
+                 options.reports, options.output);
   const std::unique_ptr<Campaign> campaign = campaign_of(options);
   const std::int64_t size = options.chunk > 0 ? options.chunk : campaign->chunk();
   CheckReport report;
@@ -723,7 +743,8 @@ std::string quantities_text()
   for (const oracle::Quantity& quantity : oracle::quantities())
     text += std::string(quantity.name) + (quantity.per_link() ? "LINK" : "") + " [" + std::string(quantity.unit) +
             "]: " + std::string(quantity.words) +
-            (quantity.needs_qdd   ? "; needs qdd"
+            (quantity.needs_loops ? "; needs tau and --loops"
+             : quantity.needs_qdd ? "; needs qdd"
              : quantity.needs_tau ? "; needs tau"
                                   : "") +
             "\n";

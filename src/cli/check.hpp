@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 #include "engine.hpp"
+#include "loop_options.hpp"
 #include "model_choice.hpp"
 
 namespace articulate::cli {
@@ -20,6 +21,7 @@ struct ReportFiles {
 /// \brief What is checked, against what, and how it is said.
 struct CheckOptions {
   ModelChoice choice;
+  LoopOptions loops;               ///< the loop file of a machine with loops, for numbers that exist
   std::string theirs;              ///< a file, or - for standard input; empty with an engine
   std::string engine;              ///< a command, see words_of()
   std::vector<std::string> cases;  ///< certified cases: files, or folders of them

@@ -30,9 +30,14 @@ void add_check_options(CLI::App& command, CheckOptions& options)
   add_model_options(command, options.choice);
   command
       .add_option("--with", options.choice.with,
-                  "what the model says of its joints and is ignored otherwise: damping, friction, armature")
+                  "what the model says of its joints and is ignored otherwise: damping, friction, armature; mimic")
       ->delimiter(',')
-      ->check(CLI::IsMember({"damping", "friction", "armature"}));
+      ->check(CLI::IsMember({"damping", "friction", "armature", "mimic"}));
+  command
+      .add_option("--loops", options.loops.file,
+                  "the loops of the machine, as compute reads them, for numbers that exist")
+      ->excludes(engine)
+      ->check(not_empty);
   command.add_option("--cases", options.cases, "certified cases, files or a folder of them, for the engine")
       ->needs(engine)
       ->check(not_empty);

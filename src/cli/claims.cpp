@@ -1,5 +1,7 @@
 #include "claims.hpp"
+#include <articulate/constrained/loops.hpp>
 #include <articulate/oracle/coriolis_families.hpp>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -73,6 +75,11 @@ public:
     return text(given["cannot"], name + ".cannot", "the reason in words");
   }
 
+  MatrixX<double> list(const Json& given, const std::string& name, int size) const
+  {
+    return numbers(given, name, size, "one for each row of the loops");
+  }
+
   using JsonReader::require_object;
 
 private:
@@ -105,7 +112,10 @@ private:
 /// One JSON object for each state.
 class JsonClaims : public Claims {
 public:
-  JsonClaims(std::string source, const Model<double>& model) : source_(std::move(source)), model_(model) {}
+  JsonClaims(std::string source, const Model<double>& model, CutJoints loops)
+      : source_(std::move(source)), model_(model), loops_(std::move(loops))
+  {
+  }
 
   Claim read(const Item& item) const override
   {
@@ -126,19 +136,21 @@ protected:
     for (const char* key : {"state", "answers"})
       if (!object.contains(key)) refuse(place, std::string(key) + " is missing; a line needs state and answers.");
     Claim result;
-    result.question = question_of(object["state"], place, model_);
+    result.question = question_of(object["state"], place, model_, loops_);
     read_answers(object["answers"], place, model_, result);
     return result;
   }
 
   const std::string source_;
   const Model<double>& model_;
+  const CutJoints loops_;
 };
 
 class JsonLines : public JsonClaims {
 public:
-  JsonLines(std::string source, const Model<double>& model, std::istream& in, std::unique_ptr<std::istream> owned)
-      : JsonClaims(std::move(source), model), owned_(std::move(owned)), lines_(in)
+  JsonLines(std::string source, const Model<double>& model, const CutJoints& loops, std::istream& in,
+            std::unique_ptr<std::istream> owned)
+      : JsonClaims(std::move(source), model, loops), owned_(std::move(owned)), lines_(in)
   {
   }
   std::optional<Item> next() override { return lines_.next(); }
@@ -151,8 +163,9 @@ private:
 /// A document that is read whole.
 class JsonDocument : public JsonClaims {
 public:
-  JsonDocument(std::string source, const Model<double>& model, const std::string& text)
-      : JsonClaims(source, model), document_(parse_json(text, source, "state and answers, or an array of such objects"))
+  JsonDocument(std::string source, const Model<double>& model, const CutJoints& loops, const std::string& text)
+      : JsonClaims(source, model, loops),
+        document_(parse_json(text, source, "state and answers, or an array of such objects"))
   {
     if (document_.is_object()) document_ = Json::array({document_});
     if (!document_.is_array() || document_.empty())
@@ -372,11 +385,39 @@ private:
 
 }  // namespace
 
+// [multipliers]
+namespace {
+
+/// Multipliers of dependent rows are many, and of all of them the joint forces A^T lambda are the same.
+MatrixX<double> force_of_multipliers(const Json& given, const std::string& source, const Model<double>& model,
+                                     const Claim& claim)
+{
+  const oracle::Question& x = claim.question;
+  if (!x.loops) refuse(source, "multipliers are answered, but the model has no loops; add --loops FILE.");
+  if (claim.theirs.count("constraint_force"))
+    refuse(source, "multipliers are answered beside constraint_force, which they are compared as; give one of them.");
+  Loops<double> loops(model, *x.loops);
+  loops(x.q, x.qd);
+  return loops.A.transpose() * TableReader(source, model).list(given, "multipliers", loops.rows());
+}
+
+}  // namespace
+// [multipliers]
+
 void read_answers(const Json& answers, const std::string& source, const Model<double>& model, Claim& claim)
 {
   const TableReader reader(source, model);
   reader.require_object(answers, "answers");
   for (const auto& [name, given] : answers.items()) {
+    if (name == "multipliers") {  // after constraint_force, by the alphabet
+      if (given.is_object() && given.contains("cannot")) {
+        claim.cannot["constraint_force"] = reader.reason(given, name);
+        continue;
+      }
+      claim.theirs["constraint_force"] = force_of_multipliers(given, source, model, claim);
+      if (claim.question.tau.size() == 0) refuse(source, "multipliers are answered, but the state does not give tau.");
+      continue;
+    }
     const Quantity& quantity = quantity_of(name, source, model);
     if (given.is_object() && given.contains("cannot")) {
       claim.cannot[name] = reader.reason(given, name);
@@ -397,20 +438,57 @@ void read_answers(const Json& answers, const std::string& source, const Model<do
       claim.theirs[name] = reader.table(given, name, quantity);
     }
     if (claim.theirs.count(name) && !oracle::can_answer(quantity, model, claim.question))
-      refuse(source, name + " is answered, but the state does not give the " +
-                         (quantity.needs_qdd ? "qdd" : "tau, or the model the mass,") + " that it needs.");
+      refuse(source,
+             name + (quantity.needs_loops ? " is answered, which needs tau in the state, and loops; add --loops FILE."
+                     : quantity.needs_qdd ? " is answered, but the state does not give the qdd that it needs."
+                                          : " is answered, but the state does not give the tau, or the model the "
+                                            "mass, that it needs."));
   }
 }
 
-oracle::Question question_of(const Json& state, const std::string& source, const Model<double>& model)
+namespace {
+
+void require_closed(const oracle::Question& x, const std::string& source, const Model<double>& model)
+{
+  constexpr double allowed = 1e-9;  // of numbers with ten decimals, as in compute
+  Loops<double> loops(model, *x.loops);
+  loops(x.q, x.qd);
+  const VectorX<double> rates = loops.A * x.qd, terms = loops.A.cwiseAbs() * x.qd.cwiseAbs();
+  const double largest = terms.size() ? std::max(1.0, terms.maxCoeff()) : 1.0;
+  for (int row = 0; row < loops.rows(); ++row)
+    for (const auto& [what, size] :
+         {std::pair{"is open by ", std::abs(loops.violation(row))}, {"opens with ", std::abs(rates(row)) / largest}})
+      if (!(size <= allowed)) {
+        char number[32];
+        std::snprintf(number, sizeof number, "%.3g", size);
+        refuse(source, "loop '" + loops.name_of_row(row) + "' " + what + number +
+                           " where 1e-09 is allowed; `compute --loops FILE --assemble` closes a state.");
+      }
+}
+
+}  // namespace
+
+oracle::Question question_of(const Json& state, const std::string& source, const Model<double>& model,
+                             const CutJoints& loops)
 {
   State read = state_from(state, source, model);
-  return {read.q,
-          read.qd,
-          read.qdd.value_or(VectorX<double>()),
-          read.tau.value_or(VectorX<double>()),
-          read.gravity,
-          read.external_wrenches};
+  oracle::Question question{read.q,
+                            read.qd,
+                            read.qdd.value_or(VectorX<double>()),
+                            read.tau.value_or(VectorX<double>()),
+                            read.gravity,
+                            read.external_wrenches,
+                            {},
+                            loops};
+  if (loops) require_closed(question, source, model);
+  if (!state.contains("external_wrenches")) return question;
+  for (const auto& [name, given] : state["external_wrenches"].items()) {
+    const auto F = given.get<std::array<double, 6>>();
+    const LinkFrame<double>& link = model.link(name);
+    if (link.body > 0 && oracle::own_link(model, link.body).name != name)
+      question.on_fixed_links[name] = {{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
+  }
+  return question;
 }
 
 std::optional<Item> LineReader::next()
@@ -433,19 +511,23 @@ std::optional<Item> LineReader::next()
   return item;
 }
 
-std::unique_ptr<Claims> claims_of(const std::string& path, const Model<double>& model)
+std::unique_ptr<Claims> claims_of(const std::string& path, const Model<double>& model, const CutJoints& loops)
 {
+  const auto refuse_table = [&](const std::string& source) {
+    if (loops) refuse(source, "a table has no room for loops; write a state and its answers as JSON on each line.");
+  };
   if (path == "-") {
     const bool table = std::cin.peek() != '{';
+    if (table) refuse_table("standard input");
     if (table) return std::make_unique<Table>("standard input", model, std::cin, nullptr);
-    return std::make_unique<JsonLines>("standard input", model, std::cin, nullptr);
+    return std::make_unique<JsonLines>("standard input", model, loops, std::cin, nullptr);
   }
   std::error_code ignored;
   if (path.ends_with(".json")) {
     if (fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) > largest_document)
       refuse(path, "a document of more than " + std::to_string(largest_document) +
                        " bytes is not read whole; write a line for each state, and call it .jsonl.");
-    return std::make_unique<JsonDocument>(path, model, text_of_file(path));
+    return std::make_unique<JsonDocument>(path, model, loops, text_of_file(path));
   }
   if (fs::is_directory(path, ignored)) refuse(path, "this is a directory; give the path of a file.");
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
@@ -453,9 +535,10 @@ std::unique_ptr<Claims> claims_of(const std::string& path, const Model<double>& 
     refuse(path,
            fs::exists(path, ignored) ? "the file cannot be opened; check its permissions." : "there is no such file.");
   std::istream& in = *file;
-  if (path.ends_with(".csv") || (!path.ends_with(".jsonl") && in.peek() != '{'))
-    return std::make_unique<Table>(path, model, in, std::move(file));
-  return std::make_unique<JsonLines>(path, model, in, std::move(file));
+  const bool is_table = path.ends_with(".csv") || (!path.ends_with(".jsonl") && in.peek() != '{');
+  if (is_table) refuse_table(path);
+  if (is_table) return std::make_unique<Table>(path, model, in, std::move(file));
+  return std::make_unique<JsonLines>(path, model, loops, in, std::move(file));
 }
 
 }  // namespace articulate::cli

@@ -33,8 +33,13 @@ struct Claim {
  */
 void read_answers(const Json& answers, const std::string& source, const Model<double>& model, Claim& claim);
 
-/// \brief A state as read_state() reads it, as a question.
-oracle::Question question_of(const Json& state, const std::string& source, const Model<double>& model);
+using CutJoints = std::shared_ptr<const std::vector<Loop>>;  ///< of a machine with loops; none for a tree
+
+/** \brief A state as read_state() reads it, as a question.
+ *  \throws StateError where the state has the loops open
+ */
+oracle::Question question_of(const Json& state, const std::string& source, const Model<double>& model,
+                             const CutJoints& loops = {});
 
 /// \brief The text of a state, of which lines come one after the other.
 struct Item {
@@ -71,6 +76,6 @@ public:
  *  they do not start with a brace.
  *  \throws StateError for what cannot be opened, a document that is no JSON, the header of a table
  */
-std::unique_ptr<Claims> claims_of(const std::string& path, const Model<double>& model);
+std::unique_ptr<Claims> claims_of(const std::string& path, const Model<double>& model, const CutJoints& loops = {});
 
 }  // namespace articulate::cli

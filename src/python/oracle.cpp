@@ -32,6 +32,12 @@ oracle::Question question_of(const ModelD& model, const State& state)
   std::map<std::string, Numbers> wrenches;
   for (const auto& [link, wrench] : state.Fext) wrenches[link] = {py::array_t<double, py::array::c_style>(wrench)};
   x.external_wrenches = on_bodies(model, GivenWrenches(wrenches));
+  for (const auto& [name, wrench] : state.Fext) {
+    const LinkFrame<double>& link = model.link(name);
+    if (link.body == 0 || oracle::own_link(model, link.body).name == name) continue;
+    const auto F = vector_of(wrench, "Fext", 6);
+    x.on_fixed_links[name] = {{F(0), F(1), F(2)}, {F(3), F(4), F(5)}};
+  }
   return x;
 }
 

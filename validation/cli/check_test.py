@@ -15,6 +15,7 @@ import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
+import numpy as np
 from command import PROGRAM, answers
 
 HERE = Path(__file__).resolve().parent
@@ -53,6 +54,9 @@ def table(objects, header=None):
     return "".join(",".join(map(str, row)) + "\n" for row in [names, *rows])
 
 
+PIN = {"name": "pin", "joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
+
+
 def spoiled(objects, factor=1.001):
     for k, one in enumerate(objects):
         if k % 3 == 1:
@@ -65,6 +69,53 @@ def json_report(*arguments, given=b""):
         path = Path(folder) / "report.json"
         done = check(*arguments, "--json", path, given=given)
         return done, json.loads(path.read_text()) if path.exists() else None
+
+
+class LoopsTest(unittest.TestCase):
+    """A five-bar: five rows of rank two, so that its multipliers are many."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name) / "loops.json"
+        self.file.write_text(json.dumps({"loops": [PIN], "held": ["left_drive", "right_drive"]}))
+        self.options = ["--model", "five_bar", "--loops", self.file]
+
+    def claims(self):
+        guesses = [{"q": [0.3 + 0.1 * k, 0.6, 0.9, 1.2], "qd": [1, 0, 1 - k, 0], "tau": [0.3, -0.2 * k, 0.5, 0.1]} for k in range(3)]
+        for guess, x in zip(guesses, answers(["five_bar"], guesses, "--loops", self.file, "--assemble")):
+            closed = x["constrained"]
+            state = {**guess, **closed["assembled"]}
+            motion = closed["forward_dynamics"]
+            A = np.array(closed["A"])
+            # Any multiplier that does nothing may be added.
+            idle = np.linalg.svd(A.T)[2][2:].T @ np.array([3.0, -2.0, 1.0])
+            many = (np.array(motion["lambda"]) + idle).tolist()
+            yield {"state": state, "answers": {"closed_forward_dynamics": motion["qdd"], "multipliers": many}}
+
+    def test_multipliers_of_redundant_rows_are_compared_as_forces(self):
+        claimed = list(self.claims())
+        done = check("-", *self.options, given=lines(claimed))
+        self.assertEqual(done.returncode, 0, done.stdout.decode() + done.stderr.decode())
+        self.assertIn("constraint_force", done.stdout.decode())
+        for one in claimed:
+            one["answers"]["multipliers"] = [-x for x in one["answers"]["multipliers"]]
+        done = check("-", *self.options, given=lines(claimed))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cause: sign/constraint_force", done.stdout.decode())
+
+    def test_what_cannot_be_meant_of_loops_is_refused(self):
+        claimed = list(self.claims())
+        claimed[1]["state"]["q"][0] += 1e-6
+        out = check("-", *self.options, given=lines(claimed)).stdout.decode()
+        self.assertRegex(out, r"refused: standard input, line 2: loop 'pin' is open by [0-9.e-]+ where 1e-09 is allowed; [^\n]*\n")
+        without = check("-", "--model", "five_bar", given=lines(claimed[:1])).stderr.decode()
+        self.assertIn("add --loops FILE", without)
+        claimed[0]["answers"]["multipliers"].pop()
+        few = check("-", *self.options, given=lines(claimed[:1])).stderr.decode()
+        self.assertIn("multipliers has 4", few)
+        table = check("-", *self.options, given="q[0],q[1]\n").stderr.decode()
+        self.assertIn("a table has no room for loops", table)
 
 
 class CheckTest(unittest.TestCase):

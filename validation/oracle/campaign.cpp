@@ -7,9 +7,9 @@
  *  Each line of the output is an object. `diagnose` reads a line for each comparison: `model` the text of a robot file or
  *  a name, `floating_base`, `states` as `compute` reads them, `answers` tables by quantity for each state.
  */
+#include <cli/claims.hpp>
 #include <cli/load.hpp>
 #include <cli/output.hpp>
-#include <cli/state.hpp>
 #include <oracle/specimen.hpp>
 #include <articulate/model/robot_file.hpp>
 #include <models/models.hpp>
@@ -87,11 +87,7 @@ int diagnose_lines()
     const Model<double> model(mechanism, options);
     std::vector<Question> questions;
     std::vector<Answers> theirs;
-    for (const Json& state : given.at("states")) {
-      const cli::State read = cli::read_state(state.dump(), "campaign", model);
-      questions.push_back({read.q, read.qd, read.qdd.value_or(VectorX<double>()), read.tau.value_or(VectorX<double>()),
-                           read.gravity, read.external_wrenches});
-    }
+    for (const Json& state : given.at("states")) questions.push_back(cli::question_of(state, "campaign", model));
     for (const Json& tables : given.at("answers")) {
       theirs.emplace_back();
       for (const auto& [name, rows] : tables.items()) theirs.back()[name] = matrix(rows);

@@ -642,6 +642,56 @@ def regressor(robot, rng):
     return Injection([f"regressor/{order[0]}"], tables=tables)
 
 
+def in_one_quantity(robot, rng):
+    """A mistake in one function of a library, whose others are right."""
+    kind = rng.choice(["twists", "triangle", "factor"])
+
+    def tables(all_tables, *_):
+        for table in all_tables:
+            if kind == "twists":
+                table["link_twists"] = np.roll(table["link_twists"], 3, axis=1)
+            elif kind == "triangle":
+                table["inverse_mass_matrix"] = np.triu(table["inverse_mass_matrix"])
+            else:
+                table["kinetic_energy"] = 2 * table["kinetic_energy"]
+
+    keys = {
+        "twists": ["twist_order/linear_first", "twist_order/linear_first_in_link_twists"],
+        "triangle": ["triangle/upper_only", "triangle/upper_only_in_inverse_mass_matrix"],
+        "factor": ["factor/2_in_kinetic_energy"],
+    }[kind]
+    return Injection(keys, tables=tables)
+
+
+def directions(robot, rng):
+    """A joint whose axis points the other way."""
+    name = rng.choice([joint.get("name") for joint in robot.moving if joint.get("type") in ("revolute", "continuous", "prismatic")])
+
+    def text(given):
+        root = ElementTree.fromstring(given)
+        for joint in root.findall("joint"):
+            if joint.get("name") == name:
+                axis = joint.find("axis")
+                if axis is None:
+                    axis = ElementTree.SubElement(joint, "axis", xyz="1 0 0")
+                axis.set("xyz", written(-floats(axis.get("xyz"))))
+        return ElementTree.tostring(root, encoding="unicode")
+
+    return Injection([f"direction/{name}"], text)
+
+
+def not_read(robot, rng):
+    """What of a state is not handed over."""
+    key, names = rng.choice([("rates", ["qd"]), ("accelerations", ["qdd"])])
+
+    def states(all_states):
+        for state in all_states:
+            for name in names:
+                state[name] = [0] * len(state[name])
+
+    return Injection([f"state/{key}_ignored"], states=states)
+
+
 CATEGORIES = [
     inertia,
     units,
@@ -658,6 +708,9 @@ CATEGORIES = [
     stale,
     mimics,
     regressor,
+    in_one_quantity,
+    directions,
+    not_read,
 ]
 
 

@@ -2,8 +2,12 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <oracle/specimen.hpp>
+#include <articulate/constrained/assembly.hpp>
+#include <models/closed_machines.hpp>
 #include <models/models.hpp>
 #include <algorithm>
+#include <cmath>
+#include <Eigen/Geometry>
 
 using namespace articulate;
 using namespace articulate::oracle;
@@ -154,9 +158,12 @@ BOOST_DATA_TEST_CASE(equations_hold_in_every_basis,
   const auto cause = std::find_if(all.begin(), all.end(),
                                   [&](const Hypothesis& h) { return h.key == std::string("base_velocity/") + name; });
   BOOST_REQUIRE(cause != all.end());
-  const std::vector<std::string> names{
-      "inverse_dynamics", "bias",         "mass_matrix",       "inverse_mass_matrix", "kinetic_energy",
-      "forward_dynamics", "tip_jacobian", "link_accelerations"};
+  const std::vector<std::string> names{"inverse_dynamics",      "bias",
+                                       "mass_matrix",           "inverse_mass_matrix",
+                                       "kinetic_energy",        "forward_dynamics",
+                                       "tip_jacobian",          "link_accelerations",
+                                       "inverse_dynamics_by_q", "inverse_dynamics_by_qd",
+                                       "forward_dynamics_by_q", "forward_dynamics_by_qd"};
   const Question& x = made.questions[0];
   const Answers a = *of.predicted({&*cause}, x, nullptr, names);
   const VectorX<double> tau = a.at("mass_matrix") * x.qdd + a.at("bias");
@@ -176,6 +183,18 @@ BOOST_DATA_TEST_CASE(equations_hold_in_every_basis,
   const VectorX<double> difference = (velocity(after) - velocity(before)) / (2 * h);
   const VectorX<double> acceleration = a.at("link_accelerations").bottomRows(1).transpose();
   BOOST_TEST((difference - acceleration).cwiseAbs().maxCoeff() < 1e-6 * acceleration.cwiseAbs().maxCoeff());
+
+  // Derivatives hold what is written in this basis: here along the motion itself, and along the acceleration.
+  Question ahead = later(x, body_rates, h), behind = later(x, body_rates, -h), faster = x, slower = x;
+  ahead.qd = behind.qd = x.qd;
+  faster.qd += h * x.qdd, slower.qd -= h * x.qdd;
+  for (const std::string what : {"inverse_dynamics", "forward_dynamics"}) {
+    const auto at = [&](const Question& here) { return of.predicted({&*cause}, here, nullptr, names)->at(what); };
+    const MatrixX<double> by_q = (at(ahead) - at(behind)) / (2 * h), by_qd = (at(faster) - at(slower)) / (2 * h);
+    BOOST_TEST((a.at(what + "_by_q") * x.qd - by_q).cwiseAbs().maxCoeff() < 1e-6 * by_q.cwiseAbs().maxCoeff(), what);
+    BOOST_TEST((a.at(what + "_by_qd") * x.qdd - by_qd).cwiseAbs().maxCoeff() < 1e-6 * by_qd.cwiseAbs().maxCoeff(),
+               what);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -347,11 +366,337 @@ BOOST_AUTO_TEST_CASE(numbers_that_cannot_be_compared_are_said_to_be_so)
   BOOST_CHECK_THROW(diagnosed(made, theirs), StateError);
 }
 
+/// What a diagnosis names, joined as a product is.
+std::string named(const Diagnosis& diagnosis)
+{
+  std::string key;
+  for (const Finding& finding : diagnosis.findings) key += (key.empty() ? "" : " + ") + finding.cause;
+  return key;
+}
+
+BOOST_AUTO_TEST_CASE(a_cause_may_be_that_of_one_quantity_alone)
+{
+  const Specimen made = clean_specimen("ur5", 21);
+  const auto wrong = [&](const std::vector<std::string>& names, const auto& change) {
+    std::vector<Answers> theirs = only(made, names);
+    for (std::size_t k = 0; k < theirs.size(); ++k) change(theirs[k], made.questions[k]);
+    return diagnosed(made, theirs);
+  };
+  const auto swapped = [](MatrixX<double>& table) {
+    table = (MatrixX<double>(table.rows(), 6) << table.rightCols(3), table.leftCols(3)).finished();
+  };
+  BOOST_TEST(named(wrong({"link_twists", "tip_jacobian", "link_accelerations"}, [&](Answers& a, const auto&) {
+               swapped(a["link_twists"]);
+             })) == "twist_order/linear_first_in_link_twists");
+  BOOST_TEST(named(wrong({"mass_matrix", "inverse_mass_matrix", "bias"}, [](Answers& a, const auto&) {
+               a["inverse_mass_matrix"].triangularView<Eigen::StrictlyLower>().setZero();
+             })) == "triangle/upper_only_in_inverse_mass_matrix");
+  BOOST_TEST(named(wrong({"mass_matrix", "centroidal_momentum_matrix"}, [](Answers& a, const auto&) {
+               a["centroidal_momentum_matrix"].triangularView<Eigen::StrictlyUpper>().setZero();
+             })) == "triangle/lower_only_of_centroidal_momentum_matrix");
+  BOOST_TEST(named(wrong({"mass_matrix", "kinetic_energy", "inverse_dynamics"},
+                         [](Answers& a, const auto&) { a["kinetic_energy"] *= 2; })) == "factor/2_in_kinetic_energy");
+  // Two quantities, each wrong for itself.
+  const std::string both = named(wrong({"mass_matrix", "kinetic_energy", "link_twists"}, [&](Answers& a, const auto&) {
+    a["kinetic_energy"] *= 2;
+    swapped(a["link_twists"]);
+  }));
+  BOOST_TEST(both == "twist_order/linear_first + factor/2_in_kinetic_energy");
+}
+
+BOOST_AUTO_TEST_CASE(forces_that_some_quantities_leave_out)
+{
+  const Specimen made = clean_specimen("ur5", 22);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const auto with = [&](const std::string& name, const auto& change) {
+    std::vector<Answers> theirs = only(made, {"inverse_dynamics", "bias", "gravity_force", "forward_dynamics"});
+    for (std::size_t k = 0; k < theirs.size(); ++k) {
+      Question x = made.questions[k];
+      change(x);
+      theirs[k][name] = answers(model, x, {&name, 1})[name];
+    }
+    return named(diagnosed(made, theirs));
+  };
+  BOOST_TEST(with("bias", [](Question& x) { x.gravity = {}; }) == "bias/without_gravity_but_external_forces");
+  BOOST_TEST(with("bias", [](Question& x) { x.external_wrenches.clear(); }) == "bias/without_external_forces");
+  BOOST_TEST(with("forward_dynamics", [](Question& x) { x.external_wrenches.clear(); }) ==
+             "external_forces/ignored_in_forward_dynamics");
+  BOOST_TEST(with("forward_dynamics", [](Question& x) { x.gravity = {}; }) == "gravity/zero_in_forward_dynamics");
+  BOOST_TEST(with("inverse_dynamics", [](Question& x) { x.qdd.setZero(); }) == "state/accelerations_ignored");
+}
+
+BOOST_AUTO_TEST_CASE(rotors_count_in_the_kinetic_energy)
+{
+  const Specimen made = clean_specimen("ur5", 23);
+  std::vector<Answers> theirs = only(made, {"mass_matrix", "kinetic_energy"});
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const auto armature = [&](int rate) {
+    const std::string name = model.joints()[rate].name;
+    const auto& joints = made.machine.mechanism.joints;
+    return std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == name; })->armature;
+  };
+  for (std::size_t k = 0; k < theirs.size(); ++k)
+    for (int i = 0; i < 6; ++i)
+      theirs[k]["kinetic_energy"](0, 0) += 0.5 * armature(i) * std::pow(made.questions[k].qd(i), 2);
+  BOOST_TEST(named(diagnosed(made, theirs)) == "kinetic_energy/with_armature");
+  for (Answers& answers : theirs)
+    for (int i = 0; i < 6; ++i) answers["mass_matrix"](i, i) += armature(i);
+  BOOST_TEST(named(diagnosed(made, theirs)) == "armature/other");  // one cause, whatever their inertia is
+  // Rotors that the description does not have, in both.
+  theirs = only(made, {"mass_matrix", "kinetic_energy"});
+  for (std::size_t k = 0; k < theirs.size(); ++k) {
+    theirs[k]["mass_matrix"].diagonal().array() += 0.3;
+    theirs[k]["kinetic_energy"](0, 0) += 0.15 * made.questions[k].qd.squaredNorm();
+  }
+  BOOST_TEST(named(diagnosed(made, theirs)) == "armature/other");
+}
+
+BOOST_AUTO_TEST_CASE(gravity_of_another_size_is_named_with_it)
+{
+  // Of one hinge in one state nothing can be fitted, but sizes that are in use are few.
+  Specimen made = clean_specimen("cart_pendulum", 24);
+  made.questions.resize(1), made.theirs.resize(1);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const std::string name = "gravity_force";
+  for (const double size : {9.8, 9.80665, 10.0}) {
+    Question& asked = made.questions[0];
+    for (const bool tilted : {true, false}) {
+      asked.gravity = tilted ? Vector3<double>{1.5, -2.5, -9} : Vector3<double>{0, 0, -9.81};
+      Question x = asked;
+      x.gravity = size / std::sqrt(inner(x.gravity, x.gravity)) * x.gravity;
+      const Diagnosis diagnosis = diagnosed(made, {answers(model, x, {&name, 1})});
+      const std::string words = size == 9.8 ? "9.8" : size == 10 ? "10" : "9.80665";
+      BOOST_TEST(named(diagnosis) == (tilted ? "gravity/size_" : "gravity/standard_") + words);
+      BOOST_TEST((diagnosis.words.find(words + " m/s^2") != std::string::npos || !tilted));
+    }
+  }
+  // Any other size is found where there is more to meet it, and so are sizes in energies alone.
+  made = clean_specimen("ur5", 25);
+  const std::vector<std::string> names{"inverse_dynamics", "potential_energy"};
+  const Model<double> arm(made.machine.mechanism, made.machine.options);
+  std::vector<Answers> theirs, energies;
+  for (const Question& question : made.questions) {
+    Question x = question;
+    x.gravity = 0.165 * x.gravity;
+    theirs.push_back(answers(arm, x, names));
+    energies.push_back({{"potential_energy", theirs.back()["potential_energy"]}});
+  }
+  BOOST_TEST(named(diagnosed(made, theirs)) == "gravity/size");
+  BOOST_TEST(named(diagnosed(made, energies)) == (made.questions.size() > 2 ? "gravity/size" : ""));
+}
+
+BOOST_AUTO_TEST_CASE(wrenches_on_fixed_links_have_causes_of_their_own)
+{
+  Specimen made = clean_specimen("every_joint", 26);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const std::string name = "inverse_dynamics";
+  std::vector<Answers> ignored, at_carrier;
+  for (const Question& question : made.questions) {
+    BOOST_REQUIRE(question.on_fixed_links.count("on_fixed"));
+    const LinkFrame<double>&link = model.link("on_fixed"), &own = model.link("on_universal");
+    const Wrench<double> F = question.on_fixed_links.at("on_fixed");
+    Question x = question;
+    x.external_wrenches[link.body] += -coAdInv(link.X, F);
+    ignored.push_back(answers(model, x, {&name, 1}));
+    x.external_wrenches[link.body] += coAdInv(own.X, F);
+    at_carrier.push_back(answers(model, x, {&name, 1}));
+  }
+  BOOST_TEST(named(diagnosed(made, ignored)) == "external_forces/fixed_links_ignored");
+  BOOST_TEST(named(diagnosed(made, at_carrier)) == "external_forces/fixed_links_at_carrier");
+}
+
+BOOST_AUTO_TEST_CASE(what_forces_do_not_see_is_found_beside_them)
+{
+  // A weight that moves along its hinge is felt by no joint force, and moves the centre of mass.
+  Mechanism pendulum{"pendulum", "pendulum", {}, {}, {0, 0, -9.81}, {}};
+  pendulum.links = {{"ground"}, {"rod", 1.5, {0.4, 0.1, -0.3}, {0, 0, 0, 1}, {0.1, 0, 0, 0.2, 0, 0.1}}};
+  Joint hinge{"hinge", JointType::revolute, "ground", "rod"};
+  hinge.axis = {0, 1, 0};
+  pendulum.joints = {hinge};
+  Mechanism other = pendulum;
+  other.links[1].center_of_mass[1] = 0.25;
+  std::vector<Question> questions;
+  std::vector<Answers> theirs;
+  const std::vector<std::string> names{"inverse_dynamics", "center_of_mass", "momentum"};
+  for (int k = 0; k < 6; ++k) {
+    const auto number = [](double x) { return VectorX<double>::Constant(1, x); };
+    questions.push_back({number(0.7 * k - 1), number(0.3 + k), number(2 - k), {}, {0.5, 0, -9.81}, {}});
+    theirs.push_back(answers(Model<double>(other), questions.back(), names));
+  }
+  const Diagnosis diagnosis = diagnose(pendulum, {}, questions, theirs);
+  BOOST_TEST(named(diagnosis) == "inertia/parameters:rod", diagnosis.words);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_two_kinds_are_fitted_together)
+{
+  // Damping and friction that the description does not have, and two links that weigh more.
+  Specimen made = clean_specimen("ur5", 29);
+  while (made.questions.size() < 6) {
+    const Specimen more = clean_specimen("ur5", 30 + made.questions.size());
+    made.questions.push_back(more.questions[0]);
+    made.questions.back().gravity = made.questions[0].gravity;
+  }
+  const std::string name = "inverse_dynamics";
+  const auto with = [&](const auto& change) {
+    Machine machine = made.machine;
+    change(machine);
+    const Model<double> model(machine.mechanism, machine.options);
+    std::vector<Answers> theirs;
+    for (const Question& question : made.questions) theirs.push_back(answers(model, question, {&name, 1}));
+    return diagnosed(made, theirs);
+  };
+  BOOST_TEST(named(with([](Machine& machine) {
+               int k = 0;
+               for (Joint& joint : machine.mechanism.joints)
+                 joint.damping = 0.31 + 0.07 * k, joint.friction = 0.4 + 0.03 * k++;
+               machine.options.dynamics.damping = machine.options.dynamics.friction = true;
+             })) == "damping/other + friction/other");
+  const Diagnosis links = with([](Machine& machine) {
+    machine.mechanism.links[3].mass *= 1.2;
+    machine.mechanism.links[6].center_of_mass[0] += 0.03;
+  });
+  BOOST_TEST(links.findings.size() == 2u, links.words);
+  for (const Finding& finding : links.findings) BOOST_TEST(finding.cause.starts_with("inertia/parameters:"));
+}
+
+BOOST_AUTO_TEST_CASE(rates_of_ball_joints_have_axes)
+{
+  const Specimen made = clean_specimen("every_joint", 27);
+  Investigation of(made.machine, made.questions, made.theirs);
+  const Model<double>& model = of.model();
+  const auto ball = std::find_if(model.joints().begin(), model.joints().end(),
+                                 [](const JointSlot& slot) { return slot.type == JointType::ball; });
+  BOOST_REQUIRE(ball != model.joints().end());
+  const std::vector<std::string> names{"inverse_dynamics", "mass_matrix", "bias", "tip_jacobian"};
+  std::vector<Answers> theirs;
+  for (const Question& x : made.questions) {
+    const auto q = x.q.segment<4>(ball->q);
+    const Eigen::Matrix3d R = Eigen::Quaterniond(q(3), q(0), q(1), q(2)).normalized().toRotationMatrix();
+    // In the parent's axes w' = R w, so that its derivative is R w-dot, and forces are turned as rates are.
+    Question ours = x;
+    ours.qd.segment<3>(ball->v) = R.transpose() * x.qd.segment<3>(ball->v);
+    ours.qdd.segment<3>(ball->v) = R.transpose() * x.qdd.segment<3>(ball->v);
+    Answers a = answers(model, ours, names);
+    MatrixX<double> B = MatrixX<double>::Identity(model.nv(), model.nv());
+    B.block<3, 3>(ball->v, ball->v) = R.transpose();
+    for (const char* force : {"inverse_dynamics", "bias"}) a[force] = MatrixX<double>(B.transpose() * a[force]);
+    a["mass_matrix"] = MatrixX<double>(B.transpose() * a["mass_matrix"] * B);
+    a["tip_jacobian"] = MatrixX<double>(a["tip_jacobian"] * B);
+    theirs.push_back(a);
+  }
+  const Diagnosis diagnosis = diagnosed(made, theirs);
+  BOOST_TEST(named(diagnosis) == "ball_velocity/parent_axes", diagnosis.words);
+}
+
 BOOST_AUTO_TEST_CASE(keys_of_causes_are_distinct)
 {
   const std::vector<std::string> all = causes();
   BOOST_TEST((std::adjacent_find(all.begin(), all.end()) == all.end()));
   BOOST_TEST(all.size() > 100u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(loops)
+
+/// A machine with loops in some states that have them closed.
+struct Closed {
+  Machine machine;
+  std::vector<Question> questions;
+
+  explicit Closed(const validation::ClosedMachine& of) : machine{of.tree, {}}
+  {
+    const Model<double> model(of.tree);
+    Assembly<double> assembly(model, of.loops);
+    const auto loops = std::make_shared<const std::vector<Loop>>(of.loops);
+    Draw draw(5);
+    const auto vector = [&](double size) {
+      VectorX<double> x(model.nv());
+      for (double& entry : x) entry = size * draw();
+      return x;
+    };
+    const VectorX<double> guess = Eigen::Map<const VectorX<double>>(of.guess.data(), model.nq());
+    for (int k = 0; k < 3; ++k) {
+      VectorX<double> near = guess;
+      for (const JointSlot& slot : model.joints())
+        if (slot.nq == slot.nv)
+          for (int i = 0; i < slot.nq; ++i) near(slot.q + i) += 0.02 * draw();
+      const VectorX<double> q = assembly.close(near), qd = assembly.project(q, vector(2));
+      questions.push_back({q, qd, {}, vector(9), {1.2, -2.3, -9.1}, {}, {}, loops});
+      for (int i = 0; i <= model.bodies(); ++i)
+        questions.back().external_wrenches.push_back({{draw(), draw(), draw()}, {draw(), draw(), draw()}});
+    }
+  }
+  /// Answers to other questions.
+  template <typename Change>
+  std::vector<Answers> answered(const Change& change, const std::vector<std::string>& names = closed_names()) const
+  {
+    const Model<double> model(machine.mechanism);
+    std::vector<Answers> all;
+    for (Question x : questions) {
+      change(x);
+      all.push_back(answers(model, x, names));
+    }
+    return all;
+  }
+  static std::vector<std::string> closed_names() { return {"closed_forward_dynamics", "constraint_force"}; }
+};
+
+/// By Gauss's principle, in one dense system: the accelerations of the tree, moved by as little as M measures it.
+Answers by_gauss(const Model<double>& model, const Question& x)
+{
+  const std::vector<std::string> names{"mass_matrix", "forward_dynamics"};
+  const Answers tree = answers(model, x, names);
+  Loops<double> loops(model, *x.loops);
+  loops(x.q, x.qd);
+  const MatrixX<double> L = tree.at("mass_matrix").llt().matrixL();
+  const VectorX<double> free = tree.at("forward_dynamics"), lack = -(loops.A * free + loops.Adot_qd);
+  const MatrixX<double> scaled = L.triangularView<Eigen::Lower>().solve(loops.A.transpose()).transpose();
+  const VectorX<double> least = scaled.completeOrthogonalDecomposition().solve(lack);
+  return {{"closed_forward_dynamics", free + L.transpose().triangularView<Eigen::Upper>().solve(least)},
+          {"constraint_force", L * least}};
+}
+
+BOOST_DATA_TEST_CASE(closed_machines_are_compared_and_their_mistakes_named,
+                     data::make({"five_bar_with_pin", "two_loops", "bricard"}), name)
+{
+  const validation::ClosedMachine machine = std::string(name) == "two_loops" ? validation::two_loops()
+                                            : std::string(name) == "bricard" ? validation::bricard_at_a_hinge()
+                                                                             : validation::five_bar_with_pin();
+  const Closed closed(machine);
+  const Model<double> model(machine.tree);
+  const auto cause = [&](const std::vector<Answers>& theirs) {
+    const Diagnosis diagnosis = diagnose(machine.tree, {}, closed.questions, theirs);
+    std::string key = diagnosis.unexplained ? "unexplained: " + diagnosis.words : "";
+    for (const Finding& finding : diagnosis.findings) key += (key.empty() ? "" : " + ") + finding.cause;
+    return key;
+  };
+  std::vector<Answers> theirs;
+  for (const Question& x : closed.questions) theirs.push_back(by_gauss(model, x));
+  BOOST_TEST(cause(theirs) == "");
+  for (Answers& a : theirs) a["constraint_force"] *= -1;
+  BOOST_TEST(cause(theirs) == "sign/constraint_force");
+  BOOST_TEST(cause(closed.answered([](Question& x) { x.gravity = -x.gravity; })) == "gravity/sign");
+  BOOST_TEST(cause(closed.answered([](Question& x) { x.external_wrenches.clear(); })) == "external_forces/ignored");
+  theirs = closed.answered([](Question&) {}, {"forward_dynamics"});
+  for (Answers& a : theirs) a = {{"closed_forward_dynamics", a["forward_dynamics"]}};
+  BOOST_TEST(cause(theirs) == "loops/open");
+  if (machine.loops.size() > 1)
+    BOOST_TEST(cause(closed.answered([&](Question& x) {
+                 x.loops = std::make_shared<const std::vector<Loop>>(std::vector<Loop>{machine.loops[0]});
+               })) == "loops/lost:1");
+  // The rates' part of the constraints left out, by the same principle.
+  theirs.clear();
+  for (Question x : closed.questions) {
+    const VectorX<double> free = answers(model, x, std::vector<std::string>{"forward_dynamics"})["forward_dynamics"];
+    const MatrixX<double> M = answers(model, x, std::vector<std::string>{"mass_matrix"})["mass_matrix"];
+    Question rest = x;
+    rest.qd.setZero();
+    rest.gravity = {}, rest.external_wrenches.clear();
+    rest.tau = M * free;  // which moves the machine as freely, at rest
+    theirs.push_back({{"closed_forward_dynamics", by_gauss(model, rest).at("closed_forward_dynamics")}});
+  }
+  BOOST_TEST(cause(theirs) == "loops/without_rates");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -67,7 +67,9 @@ Question question_of(const Json& state, const Model<double>& model)
   for (const auto& [name, wrench] : state.at("external_wrenches").items()) {
     const auto F = numbers<6>(wrench);
     const LinkFrame<double>& link = model.link(name);
-    x.external_wrenches[link.body] += coAdInv(link.X, Wrench<double>{{F[0], F[1], F[2]}, {F[3], F[4], F[5]}});
+    const Wrench<double> on_link{{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
+    x.external_wrenches[link.body] += coAdInv(link.X, on_link);
+    if (link.body > 0 && own_link(model, link.body).name != name) x.on_fixed_links[name] = on_link;
   }
   return x;
 }
@@ -92,7 +94,7 @@ std::map<std::string, double> moved(const Machine& machine, const Question& ques
   for (const Hypotheses& some :
        {causes_in_the_state(model), causes_in_the_machine(machine), causes_in_the_answers(model, names)})
     for (const Hypothesis& cause : some) {
-      double& most = digits[cause.key];
+      double& most = digits[cause.key.starts_with("direction/") ? "direction/JOINT" : cause.key];
       const auto answers = of.predicted({&cause}, questions[1], &questions[0], names);
       for (const std::string& name : names) {
         if (!answers) continue;  // no such machine: it would be noticed at once

@@ -43,11 +43,10 @@ Hypotheses with_numbers(const Model<double>& model, Draw& draw)
                  }});
   all.push_back(
       {"external_forces/point:" + link.name, "", "", {}, [i = link.body, a, b, c](Question& x, const Situation& at) {
-         const auto own =
-             std::find_if(at.model.links().begin(), at.model.links().end(), [&](const auto& l) { return l.body == i; });
-         const Wrench<double> F = coAd(own->X, x.external_wrenches[i]);
+         const LinkFrame<double>& own = own_link(at.model, i);
+         const Wrench<double> F = coAd(own.X, x.external_wrenches[i]);
          const Vector3<double> r{a, b, c};
-         x.external_wrenches[i] = coAdInv(own->X, Wrench<double>{F.m + cross(r, F.f), F.f});
+         x.external_wrenches[i] = coAdInv(own.X, Wrench<double>{F.m + cross(r, F.f), F.f});
        }});
   struct Number {
     const char* key;
@@ -129,11 +128,10 @@ Specimen clean_specimen(const std::string& name, std::uint64_t seed)
     for (std::size_t l = 0; l < in.link_wrenches.size(); ++l) {
       const auto& F = in.link_wrenches[l];
       const LinkFrame<double>& link = model.link(in.mechanism.links[l].name);
-      // One wrench for each body, on its own link: forces on links that are fixed to it have no place in a question.
-      const auto own =
-          std::find_if(model.links().begin(), model.links().end(), [&](const auto& x) { return x.body == link.body; });
-      if (link.body > 0 && own->name == link.name)
-        question.external_wrenches[link.body] = coAdInv(link.X, Wrench<double>{{F[0], F[1], F[2]}, {F[3], F[4], F[5]}});
+      if (link.body == 0) continue;
+      const Wrench<double> on_link{{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
+      question.external_wrenches[link.body] += coAdInv(link.X, on_link);
+      if (own_link(model, link.body).name != link.name) question.on_fixed_links[link.name] = on_link;
     }
     made.questions.push_back(std::move(question));
   }

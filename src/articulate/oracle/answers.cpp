@@ -1,6 +1,8 @@
 #include <articulate/oracle/answers.hpp>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/aba/inverse_mass_matrix.hpp>
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/loops.hpp>
 #include <articulate/derivatives/jacobians.hpp>
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/centroidal_momentum.hpp>
@@ -80,13 +82,18 @@ constexpr Quantity all_quantities[] = {
      by_displacement, false, true},
     {"forward_dynamics_by_qd", "derivatives of forward_dynamics with respect to qd", "1/s and so on", rates, by_rates,
      false, true},
+    {"closed_forward_dynamics", "the joint accelerations qdd of q, qd and tau while the loops stay closed",
+     "rad/s^2, m/s^2", rates, one, false, true, true},
+    {"constraint_force",
+     "the joint forces A^T lambda that keep the loops closed in this motion; multipliers are compared as these",
+     "N m, N", forces, one, false, true, true},
 };
 
 constexpr std::string_view of_a_family = "coriolis_matrix (";
 constexpr Quantity coriolis_matrix_times_qd = {
     "coriolis_matrix times qd", "what every right C has in common: coriolis_force", "N m, N", forces, one};
-constexpr Quantity coriolis_matrix_of_a_family = {
-    of_a_family, "C of the family that is named", "kg m^2/s, kg m/s, kg/s", forces, by_rates};
+constexpr Quantity coriolis_matrix_of_a_family = {of_a_family, "C of the family that is named",
+                                                  "kg m^2/s, kg m/s, kg/s", forces, by_rates};
 
 /// The family of `coriolis_matrix (ploen)`, if there is such a one.
 std::optional<CoriolisFamily> named_family(std::string_view name)
@@ -120,6 +127,8 @@ public:
     const auto is = [&](const char* other) { return name == other; };
     if (is("inverse_dynamics")) return at(x_.gravity, x_.qd, x_.qdd, x_.external_wrenches);
     if (is("forward_dynamics")) return forward();
+    if (is("closed_forward_dynamics")) return closed().qdd();
+    if (is("constraint_force")) return loops_->A.transpose() * closed().lambda();
     if (is("mass_matrix")) return mass_matrix();
     if (is("inverse_mass_matrix")) return inverse_mass_matrix();
     if (is("bias")) return at(x_.gravity, x_.qd, none_, x_.external_wrenches);
@@ -161,6 +170,19 @@ private:
     aba.set_gravity(x_.gravity);
     aba.set_armature(armature_);
     return aba(x_.q, x_.qd, x_.tau - resistance(x_.qd), x_.external_wrenches);
+  }
+  /// The motion with closed loops.
+  const ConstrainedDynamics<double>& closed()
+  {
+    if (closed_) return *closed_;
+    loops_.emplace(model_, *x_.loops);
+    (*loops_)(x_.q, x_.qd);
+    closed_ = std::make_unique<ConstrainedDynamics<double>>(
+        model_, std::vector<bool>(static_cast<std::size_t>(model_.nv())), loops_->rows());
+    closed_->tree.set_gravity(x_.gravity);
+    closed_->tree.set_armature(armature_);
+    (*closed_)(x_.q, x_.qd, none_, x_.tau - resistance(x_.qd), loops_->A, loops_->Adot_qd, x_.external_wrenches);
+    return *closed_;
   }
   MatrixX<double> mass_matrix() const
   {
@@ -245,6 +267,8 @@ private:
   VectorX<double> damping_, friction_, armature_;
   InverseDynamics<double> rnea_;
   std::unique_ptr<SpaceMotion<double>> motion_;
+  std::optional<Loops<double>> loops_;
+  std::unique_ptr<ConstrainedDynamics<double>> closed_;
 };
 
 bool moves_mass(const Model<double>& model)
@@ -336,10 +360,17 @@ void add(Rounding& to, const Rounding& more)
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = std::max(to[k], more[k]);
 }
 
+const LinkFrame<double>& own_link(const Model<double>& model, int body)
+{
+  return *std::find_if(model.links().begin(), model.links().end(),
+                       [&](const LinkFrame<double>& link) { return link.body == body; });
+}
+
 bool can_answer(const Quantity& quantity, const Model<double>& model, const Question& question)
 {
   if (quantity.needs_qdd && question.qdd.size() == 0) return false;
   if (quantity.needs_tau && question.tau.size() == 0) return false;
+  if (quantity.needs_loops && !question.loops) return false;
   if (model.joint_that_moves_no_mass() && (quantity.needs_tau || quantity.name == "inverse_mass_matrix")) return false;
   const bool of_the_whole = quantity.name.starts_with("center_of_mass") || quantity.name.starts_with("centroidal");
   return !of_the_whole || moves_mass(model);
@@ -354,7 +385,9 @@ Answers answers(const Model<double>& model, const Question& question, std::span<
     if (!quantity) throw StateError("'" + name + "' is no quantity that is known here; `quantities` lists them.");
     if (!can_answer(*quantity, model, question))
       throw StateError(model.mechanism().source + ": " + name + " needs " +
-                       (quantity->needs_qdd ? "qdd" : "tau, and a mass that every joint moves") +
+                       (quantity->needs_qdd     ? "qdd"
+                        : quantity->needs_loops ? "tau, loops, and a mass that every joint moves"
+                                                : "tau, and a mass that every joint moves") +
                        ", which the question or the model does not give.");
     table[name] = calculate(name);
   }

@@ -8,10 +8,12 @@
 #pragma once
 #include <array>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+#include <articulate/constrained/loop.hpp>
 #include <articulate/model/model.hpp>
 
 namespace articulate::oracle {
@@ -24,6 +26,9 @@ struct Question {
   VectorX<double> tau;                         ///< nv forces, or empty
   Vector3<double> gravity;                     ///< m/s^2, in the world
   ExternalWrenches<double> external_wrenches;  ///< on each body, in body frames; or empty
+  /// Of these, what acts on links that are fixed to one that a joint carries: by link, in its frame.
+  std::map<std::string, Wrench<double>> on_fixed_links{};
+  std::shared_ptr<const std::vector<Loop>> loops{};  ///< the joints that were cut to leave the tree; none for a tree
 };
 
 /// \brief By the name of the quantity: rows x columns; a vector is n x 1.
@@ -55,7 +60,7 @@ struct Quantity {
   std::string_view words;  ///< what it is, in one line
   std::string_view unit;   ///< of angular and of linear entries
   Axis rows, columns;
-  bool needs_qdd = false, needs_tau = false;
+  bool needs_qdd = false, needs_tau = false, needs_loops = false;
 
   bool per_link() const { return name.ends_with(':'); }
 };
@@ -79,7 +84,10 @@ std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model);
 /// \brief How the entries along an axis of a model differ in unit: 0 and 1 for angular and linear, parameters by power.
 int unit_class(Axis axis, int index, const Model<double>& model);
 
-/// \brief Whether a model and a question give what the quantity needs: qdd, tau, a mass that every joint moves.
+/// \brief The link that the joint of a body carries; others may be fixed to it.
+const LinkFrame<double>& own_link(const Model<double>& model, int body);
+
+/// \brief Whether a model and a question give what the quantity needs: qdd, tau, loops, a mass that every joint moves.
 bool can_answer(const Quantity& quantity, const Model<double>& model, const Question& question);
 
 /** \brief Our numbers, by the library's recursions in double.

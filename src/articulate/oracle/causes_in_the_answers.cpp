@@ -1,3 +1,5 @@
+#include <Eigen/QR>
+#include <articulate/constrained/loops.hpp>
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/inertial_parameters.hpp>
 #include <articulate/oracle/coriolis_families.hpp>
@@ -5,6 +7,7 @@
 #include <articulate/skew_symmetry/coriolis_matrix.hpp>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace articulate::oracle {
 namespace {
@@ -15,7 +18,7 @@ using Row6 = Eigen::Matrix<double, 6, 1>;
 /// A link in a state: its pose, and its twist in its own frame.
 struct LinkState {
   Matrix3d R;
-  Eigen::Vector3d p, w, v;
+  Eigen::Vector3d p, w, v, c;  ///< c: its own centre of mass, in its frame
 
   LinkState(const Situation& at, Eigen::Index l)
   {
@@ -25,10 +28,15 @@ struct LinkState {
     p = links.at(names[1]).row(l).transpose();
     w = links.at(names[2]).row(l).head<3>().transpose();
     v = links.at(names[2]).row(l).tail<3>().transpose();
+    const auto& center = at.model.mechanism().links[l].center_of_mass;
+    c = {center[0], center[1], center[2]};
   }
 };
 
 Row6 both(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return (Row6() << a, b).finished(); }
+
+/// Loops are forgotten one by one up to so many.
+constexpr std::size_t most_loops = 20;
 
 /// The link whose Jacobian a name asks for.
 Eigen::Index link_of(const std::string& name, const Model<double>& model)
@@ -61,6 +69,19 @@ const Frame frames[] = {
      [](const LinkState& l, const Row6& x, const Vector3<double>&) {
        return both(top(x), low(x) + l.p.cross(top(x)));
      }},
+    {"jacobian/center_of_mass", "jacobian", "of the velocity of the link's centre of mass",
+     [](const LinkState& l, const Row6& x, const Vector3<double>&) {
+       return both(top(x), low(x) + top(x).cross(l.R * l.c));
+     }},
+    {"twists/center_of_mass", "link_twists", "with the velocity of the link's centre of mass",
+     [](const LinkState& l, const Row6& x, const Vector3<double>&) {
+       return both(top(x), low(x) + top(x).cross(l.c));
+     }},
+    {"accelerations/center_of_mass", "link_accelerations", "those of the links' centres of mass",
+     [](const LinkState& l, const Row6& x, const Vector3<double>&) {
+       const Eigen::Vector3d r = l.R * l.c, w = l.R * l.w;
+       return both(top(x), low(x) + top(x).cross(r) + w.cross(w.cross(r)));
+     }},
     {"twists/world_axes", "link_twists", "in world axes",
      [](const LinkState& l, const Row6& x, const Vector3<double>&) { return both(l.R * top(x), l.R * low(x)); }},
     {"twists/world_point", "link_twists", "spatial, with the velocity of the point at the world's origin",
@@ -87,7 +108,80 @@ const Frame frames[] = {
      }}};
 // [frames]
 
-void add_frames(Hypotheses& all)
+/// What is in world axes or in the world, in those of a free base.
+void add_base_frames(Hypotheses& all, const Model<double>& model)
+{
+  if (!model.floating_base()) return;
+  const auto base = [](const Question& x) {
+    return std::pair{Matrix3d(SO3<double>(Quaternion<double>{{x.q(3), x.q(4), x.q(5)}, x.q(6)}).matrix.eigen()),
+                     Eigen::Vector3d(x.q.head<3>())};
+  };
+  for (const bool is_moved : {false, true})
+    all.push_back({is_moved ? "whole/base_frame" : "whole/base_axes",
+                   std::string("Your centre of mass, its velocity and Jacobian, and your momenta are in the base's ") +
+                       (is_moved ? "frame" : "axes") + ", and ours in world axes.",
+                   "turn them by the rotation of the base",
+                   {},
+                   {},
+                   [base, is_moved](Answers& a, const Situation& at) {
+                     const auto [R, p] = base(at.question);
+                     for (auto& [name, table] : a) {
+                       const Axis axis = find_quantity(name)->rows;
+                       const bool is_position = name == "center_of_mass";
+                       if ((axis != Axis::space && axis != Axis::wrench) || (is_moved && !is_position)) continue;
+                       if (is_moved) table -= p;
+                       for (Eigen::Index row = 0; row < table.rows(); row += 3)
+                         table.middleRows(row, 3) = (R.transpose() * table.middleRows(row, 3)).eval();
+                     }
+                   }});
+  all.push_back({"links/base_frame",
+                 "Your poses of the links are seen from the base, and ours from the world.",
+                 "multiply them by the pose of the base",
+                 {},
+                 {},
+                 [base](Answers& a, const Situation& at) {
+                   const auto [R, p] = base(at.question);
+                   if (const auto found = a.find("link_positions"); found != a.end())
+                     found->second = ((found->second.rowwise() - p.transpose()) * R).eval();
+                   if (const auto found = a.find("link_rotations"); found != a.end())
+                     for (Eigen::Index l = 0; l < found->second.rows(); ++l)
+                       for (int k = 0; k < 3; ++k) {
+                         Eigen::Vector3d column(found->second(l, k), found->second(l, 3 + k), found->second(l, 6 + k));
+                         column = (R.transpose() * column).eval();
+                         for (int i = 0; i < 3; ++i) found->second(l, 3 * i + k) = column(i);
+                       }
+                 }});
+}
+
+/// Tables with a row for each link, in other orders.
+void add_orders_of_links(Hypotheses& all, const Model<double>& model)
+{
+  const Indexed<Link>& links = model.mechanism().links;
+  std::vector<std::string> depth_first, alphabet;
+  for (const LinkFrame<double>& link : model.links()) depth_first.push_back(link.name);
+  for (const Link& link : links) alphabet.push_back(link.name);
+  std::sort(alphabet.begin(), alphabet.end());
+  for (const auto& [key, names] : {std::pair{"depth_first", depth_first}, {"alphabet", alphabet}}) {
+    std::vector<Eigen::Index> sequence;
+    for (const std::string& name : names)
+      sequence.push_back(std::find_if(links.begin(), links.end(), [&](const Link& link) { return link.name == name; }) -
+                         links.begin());
+    if (sequence.size() != links.size() || std::is_sorted(sequence.begin(), sequence.end())) continue;
+    all.push_back({std::string("links/") + key,
+                   std::string("Your tables have their rows for links ") +
+                       (key[0] == 'd' ? "depth first" : "by the alphabet") + ", and ours in the order of the file.",
+                   "find the row of a link by its name",
+                   {},
+                   {},
+                   [sequence](Answers& a, const Situation&) {
+                     for (auto& [name, table] : a)
+                       if (find_quantity(name)->rows == Axis::links)
+                         table = MatrixX<double>(table(sequence, Eigen::all));
+                   }});
+  }
+}
+
+void add_frames(Hypotheses& all, const Model<double>& model)
 {
   for (const Frame& frame : frames)
     all.push_back({frame.key,
@@ -130,6 +224,19 @@ void add_frames(Hypotheses& all)
                  {},
                  {},
                  moved("centroidal_momentum", 1)});
+  all.push_back({"link_positions/center_of_mass",
+                 "Your positions are those of the links' centres of mass, and ours those of their origins.",
+                 "ask for the positions of the links' frames",
+                 {},
+                 {},
+                 [](Answers& a, const Situation& at) {
+                   const auto found = a.find("link_positions");
+                   for (Eigen::Index l = 0; found != a.end() && l < found->second.rows(); ++l) {
+                     const LinkState link(at, l);
+                     found->second.row(l) += (link.R * link.c).transpose();
+                   }
+                 }});
+  add_base_frames(all, model);
   all.push_back({"link_rotations/transposed",
                  "Your rotations take world axes to link axes, and ours link axes to world axes.",
                  "transpose the rotations, or read them column by column",
@@ -189,8 +296,9 @@ void add_coriolis(Hypotheses& all)
 
 void add_signs(Hypotheses& all, std::span<const std::string> names)
 {
-  for (const std::string name : {"inverse_dynamics", "bias", "gravity_force", "coriolis_force", "coriolis_matrix times qd",
-                                 "potential_energy", "forward_dynamics_by_q", "forward_dynamics_by_qd"}) {
+  for (const std::string name :
+       {"inverse_dynamics", "bias", "gravity_force", "coriolis_force", "coriolis_matrix times qd", "potential_energy",
+        "forward_dynamics_by_q", "forward_dynamics_by_qd", "constraint_force"}) {
     if (std::find(names.begin(), names.end(), name) == names.end()) continue;
     all.push_back({"sign/" + name,
                    "Your " + name + " has the other sign: it stands on the other side of the equation.",
@@ -213,6 +321,31 @@ void add_signs(Hypotheses& all, std::span<const std::string> names)
   };
   instead("bias/without_gravity", "Your bias is the Coriolis force alone, without gravity and external wrenches.",
           "coriolis_force");
+  all.push_back({"bias/without_gravity_but_external_forces",
+                 "Your bias is without gravity, and with the external wrenches.",
+                 "set the gravity before the bias is asked for",
+                 {},
+                 {},
+                 [](Answers& a, const Situation& at) {
+                   if (!a.count("bias")) return;
+                   Question weightless = at.question;
+                   weightless.gravity = {};
+                   a["bias"] = answer({at.model, weightless}, "bias");
+                 }});
+  all.push_back(
+      {"kinetic_energy/with_armature",
+       "Your kinetic energy has that of the rotors, half of the armature times the rate squared; ours is that "
+       "of the links alone.",
+       "leave the armature out of the kinetic energy, or compare half of qd^T M qd",
+       {},
+       {},
+       [](Answers& a, const Situation& at) {
+         if (!a.count("kinetic_energy")) return;
+         for (const JointSlot& slot : at.model.joints())
+           for (const Joint& joint : at.model.mechanism().joints)
+             if (joint.name == slot.name && slot.nv == 1)
+               a["kinetic_energy"](0, 0) += 0.5 * joint.armature * std::pow(at.question.qd(slot.v), 2);
+       }});
   all.push_back({"bias/without_external_forces",
                  "Your bias is without external wrenches.",
                  "add the external wrenches to the bias",
@@ -225,6 +358,51 @@ void add_signs(Hypotheses& all, std::span<const std::string> names)
                    a["bias"] = answer({at.model, free}, "bias");
                  }});
 }
+
+// [loops]
+/// Of machines with loops: left open, one of them forgotten, or kept closed in acceleration without what their rates add.
+void add_loops(Hypotheses& all)
+{
+  all.push_back({"loops/open",
+                 "Your loops are open: the accelerations are those of the tree, and nothing keeps it closed.",
+                 "hand the cut joints over as constraints",
+                 {},
+                 {},
+                 [](Answers& a, const Situation& at) {
+                   if (a.count("closed_forward_dynamics"))
+                     a["closed_forward_dynamics"] = answer(at, "forward_dynamics");
+                   if (a.count("constraint_force")) a["constraint_force"].setZero();
+                 }});
+  all.push_back(
+      {"loops/without_rates",
+       "Your accelerations meet A qdd = 0, without the term A-dot qd.",
+       "add A-dot qd to the constraints of the accelerations",
+       {},
+       {},
+       [](Answers& a, const Situation& at) {
+         if (!a.count("closed_forward_dynamics") && !a.count("constraint_force")) return;
+         Loops<double> loops(at.model, *at.question.loops);
+         loops(at.question.q, at.question.qd);
+         const MatrixX<double>&A = loops.A, Minv = answer(at, "inverse_mass_matrix");
+         const VectorX<double> free = answer(at, "forward_dynamics");
+         const VectorX<double> lambda =
+             Eigen::CompleteOrthogonalDecomposition<MatrixX<double>>(A * Minv * A.transpose()).solve(-A * free);
+         if (a.count("closed_forward_dynamics")) a["closed_forward_dynamics"] = free + Minv * A.transpose() * lambda;
+         if (a.count("constraint_force")) a["constraint_force"] = A.transpose() * lambda;
+       }});
+  for (std::size_t k = 0; k < most_loops; ++k)
+    all.push_back({"loops/lost:" + std::to_string(k),
+                   "Of your loops number " + std::to_string(k) + ", counted from 0 as the loop file has them, is open.",
+                   "hand all cut joints over as constraints",
+                   {},
+                   [k](Question& x, const Situation&) {
+                     if (!x.loops || x.loops->size() < 2 || k >= x.loops->size()) return;
+                     std::vector<Loop> fewer = *x.loops;
+                     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+                     x.loops = std::make_shared<const std::vector<Loop>>(std::move(fewer));
+                   }});
+}
+// [loops]
 
 bool is_derivative(const std::string& name) { return name.find("_by_q") != std::string::npos; }
 
@@ -303,32 +481,59 @@ void add_derivatives(Hypotheses& all, const Model<double>& model)
        })});
 }
 
-void add_triangles(Hypotheses& all)
+void add_triangles(Hypotheses& all, std::span<const std::string> names)
 {
-  const auto zeroed = [](bool upper) {
-    return [upper](Answers& a, const Situation&) {
-      for (const char* name : {"mass_matrix", "inverse_mass_matrix"}) {
-        if (!a.count(name)) continue;
-        MatrixX<double>& table = a[name];
-        for (Eigen::Index i = 0; i < table.rows(); ++i)
-          for (Eigen::Index j = 0; j < table.cols(); ++j)
-            if (upper ? i > j : i < j) table(i, j) = 0;
-      }
-    };
+  constexpr std::array symmetric{"mass_matrix", "inverse_mass_matrix"};
+  const auto zero = [](bool upper, MatrixX<double>& table) {
+    for (Eigen::Index i = 0; i < table.rows(); ++i)
+      for (Eigen::Index j = 0; j < table.cols(); ++j)
+        if (upper ? i > j : i < j) table(i, j) = 0;
   };
   const std::string remedy = "copy the triangle that is computed to the other side";
-  all.push_back({"triangle/upper_only",
-                 "Of your symmetric matrices only the upper triangle is filled.",
-                 remedy,
+  for (const bool upper : {true, false}) {
+    const std::string triangle = upper ? "upper" : "lower", key = "triangle/" + triangle + "_only";
+    all.push_back({key,
+                   "Of your symmetric matrices only the " + triangle + " triangle is filled.",
+                   remedy,
+                   {},
+                   {},
+                   [=](Answers& a, const Situation&) {
+                     for (const char* name : symmetric)
+                       if (a.count(name)) zero(upper, a[name]);
+                   }});
+    for (const std::string& name : names) {
+      const Quantity& quantity = *find_quantity(name);
+      const bool is_matrix =
+          quantity.rows != Axis::one && quantity.columns != Axis::one && quantity.rows != Axis::links;
+      if (!is_matrix || std::find(symmetric.begin(), symmetric.end(), name) != symmetric.end()) continue;
+      all.push_back({key + "_of_" + name,
+                     "Of your " + name + " only the " + triangle + " triangle is filled.",
+                     "fill all of the matrix: it is not symmetric",
+                     {},
+                     {},
+                     [=](Answers& a, const Situation&) {
+                       if (a.count(name)) zero(upper, a[name]);
+                     }});
+    }
+  }
+  all.push_back({"triangle/diagonal_twice",
+                 "The diagonal of your symmetric matrices counts twice: a triangle and its transpose are added.",
+                 "subtract the diagonal once where the two triangles are added",
                  {},
                  {},
-                 zeroed(true)});
-  all.push_back({"triangle/lower_only",
-                 "Of your symmetric matrices only the lower triangle is filled.",
-                 remedy,
+                 [=](Answers& a, const Situation&) {
+                   for (const char* name : symmetric)
+                     if (a.count(name)) a[name].diagonal() *= 2;
+                 }});
+  all.push_back({"triangle/diagonal_only",
+                 "Of your symmetric matrices only the diagonal is filled.",
+                 "fill the whole matrix",
                  {},
                  {},
-                 zeroed(false)});
+                 [=](Answers& a, const Situation&) {
+                   for (const char* name : symmetric)
+                     if (a.count(name)) a[name] = MatrixX<double>(a[name].diagonal().asDiagonal());
+                 }});
 }
 
 void add_stale(Hypotheses& all, std::span<const std::string> names)
@@ -431,12 +636,16 @@ void add_regressors(Hypotheses& all)
 Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names)
 {
   Hypotheses all;
-  add_frames(all);
+  add_frames(all, model);
   add_orders(all);
+  add_orders_of_links(all, model);
   add_coriolis(all);
   add_signs(all, names);
+  if (std::find(names.begin(), names.end(), "closed_forward_dynamics") != names.end() ||
+      std::find(names.begin(), names.end(), "constraint_force") != names.end())
+    add_loops(all);
   add_derivatives(all, model);
-  add_triangles(all);
+  add_triangles(all, names);
   add_stale(all, names);
   add_regressors(all);
   return all;

@@ -1,8 +1,9 @@
 #include <articulate/group/matrices.hpp>
-#include <articulate/lagrange/inertial_parameters.hpp>  // parameter_frame: a body's own link
 #include <articulate/model/kinematics.hpp>
 #include <articulate/oracle/hypothesis.hpp>
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <numeric>
 
@@ -15,62 +16,83 @@ using Matrix6d = Matrix6<double>;
 constexpr double degree = std::numbers::pi / 180;
 
 // [base-basis]
+using Complex = std::complex<double>;
+
 /// How a basis of a free base's velocity is made of ours: V = X nu, and what X changes by in time.
+template <typename Scalar>
+using MakeBasis = void (*)(const SE3<Scalar>& T, const Twist<Scalar>& V, Matrix6<Scalar>& X, Matrix6<Scalar>& Xdot);
+
 struct BaseBasis {
   const char *key, *words;
   bool linear_first;
-  void (*of)(const SE3<double>& T, const Twist<double>& V, Matrix6d& X, Matrix6d& Xdot);
+  MakeBasis<double> of;
+  MakeBasis<Complex> of_complex;  ///< the same, for derivatives by a complex step
 };
 
-Matrix3d skew_matrix(const Vector3<double>& w) { return skew(w).eigen(); }
+template <typename Scalar>
+Eigen::Matrix<Scalar, 3, 3> skew_matrix(const Vector3<Scalar>& w)
+{
+  return skew(w).eigen();
+}
 
-void body_axes(const SE3<double>&, const Twist<double>&, Matrix6d& X, Matrix6d& Xdot)
+template <typename Scalar>
+void body_axes(const SE3<Scalar>&, const Twist<Scalar>&, Matrix6<Scalar>& X, Matrix6<Scalar>& Xdot)
 {
   X.setIdentity(), Xdot.setZero();
 }
-void world_axes(const SE3<double>& T, const Twist<double>& V, Matrix6d& X, Matrix6d& Xdot)
+template <typename Scalar>
+void world_axes(const SE3<Scalar>& T, const Twist<Scalar>& V, Matrix6<Scalar>& X, Matrix6<Scalar>& Xdot)
 {
-  const Matrix3d Rt = T.R.matrix.eigen().transpose(), rate = -skew_matrix(V.w) * Rt;
+  const Eigen::Matrix<Scalar, 3, 3> Rt = T.R.matrix.eigen().transpose(), rate = -skew_matrix(V.w) * Rt;
   X.setZero(), Xdot.setZero();
-  X.topLeftCorner<3, 3>() = X.bottomRightCorner<3, 3>() = Rt;
-  Xdot.topLeftCorner<3, 3>() = Xdot.bottomRightCorner<3, 3>() = rate;
+  X.template topLeftCorner<3, 3>() = X.template bottomRightCorner<3, 3>() = Rt;
+  Xdot.template topLeftCorner<3, 3>() = Xdot.template bottomRightCorner<3, 3>() = rate;
 }
-void world_linear(const SE3<double>& T, const Twist<double>& V, Matrix6d& X, Matrix6d& Xdot)
+template <typename Scalar>
+void world_linear(const SE3<Scalar>& T, const Twist<Scalar>& V, Matrix6<Scalar>& X, Matrix6<Scalar>& Xdot)
 {
   world_axes(T, V, X, Xdot);
-  X.topLeftCorner<3, 3>().setIdentity(), Xdot.topLeftCorner<3, 3>().setZero();
+  X.template topLeftCorner<3, 3>().setIdentity(), Xdot.template topLeftCorner<3, 3>().setZero();
 }
-void world_point(const SE3<double>& T, const Twist<double>& V, Matrix6d& X, Matrix6d& Xdot)
+template <typename Scalar>
+void world_point(const SE3<Scalar>& T, const Twist<Scalar>& V, Matrix6<Scalar>& X, Matrix6<Scalar>& Xdot)
 {
   X = Ad_matrix(inverse(T));
   Xdot = -ad_matrix(V) * X;
 }
 /// Rates of position and of roll, pitch and yaw, R = R_z(yaw) R_y(pitch) R_x(roll).
-void euler_rates(const SE3<double>& T, const Twist<double>& V, Matrix6d& X, Matrix6d& Xdot)
+template <typename Scalar>
+void euler_rates(const SE3<Scalar>& T, const Twist<Scalar>& V, Matrix6<Scalar>& X, Matrix6<Scalar>& Xdot)
 {
+  using std::sqrt;
+  using Matrix = Eigen::Matrix<Scalar, 3, 3>;
   world_linear(T, V, X, Xdot);
   const auto& R = T.R.matrix;
-  const double sp = -R(2, 0), cp = std::hypot(R(2, 1), R(2, 2)), sr = R(2, 1) / cp, cr = R(2, 2) / cp;
-  Matrix3d E, by_roll, by_pitch;
-  E << 1, 0, -sp, 0, cr, sr * cp, 0, -sr, cr * cp;
-  by_roll << 0, 0, 0, 0, -sr, cr * cp, 0, -cr, -sr * cp;
-  by_pitch << 0, 0, -cp, 0, 0, -sr * sp, 0, 0, -cr * sp;
-  const Eigen::Vector3d rates = E.inverse() * V.w.eigen();
-  X.topLeftCorner<3, 3>() = E;
-  Xdot.topLeftCorner<3, 3>() = rates(0) * by_roll + rates(1) * by_pitch;
+  const Scalar sp = -R(2, 0), cp = sqrt(R(2, 1) * R(2, 1) + R(2, 2) * R(2, 2)), sr = R(2, 1) / cp, cr = R(2, 2) / cp;
+  const Scalar zero(0), one(1);
+  Matrix E, by_roll, by_pitch;
+  E << one, zero, -sp, zero, cr, sr * cp, zero, -sr, cr * cp;
+  by_roll << zero, zero, zero, zero, -sr, cr * cp, zero, -cr, -sr * cp;
+  by_pitch << zero, zero, -cp, zero, zero, -sr * sp, zero, zero, -cr * sp;
+  const Eigen::Matrix<Scalar, 3, 1> rates = E.inverse() * V.w.eigen();
+  X.template topLeftCorner<3, 3>() = E;
+  Xdot.template topLeftCorner<3, 3>() = rates(0) * by_roll + rates(1) * by_pitch;
 }
 
 constexpr BaseBasis base_bases[] = {
-    {"body_linear_first", "in the base's own axes, linear first", true, body_axes},
-    {"world_angular_first", "in world axes at the base's origin, angular first", false, world_axes},
-    {"world_linear_first", "in world axes at the base's origin, linear first", true, world_axes},
+    {"body_linear_first", "in the base's own axes, linear first", true, body_axes<double>, body_axes<Complex>},
+    {"world_angular_first", "in world axes at the base's origin, angular first", false, world_axes<double>,
+     world_axes<Complex>},
+    {"world_linear_first", "in world axes at the base's origin, linear first", true, world_axes<double>,
+     world_axes<Complex>},
     {"world_linear_body_angular", "linear in world axes first, then angular in the base's own axes", true,
-     world_linear},
+     world_linear<double>, world_linear<Complex>},
     {"world_point_angular_first", "a spatial twist: in world axes, of the point at the world's origin, angular first",
-     false, world_point},
+     false, world_point<double>, world_point<Complex>},
     {"world_point_linear_first", "a spatial twist: in world axes, of the point at the world's origin, linear first",
-     true, world_point},
-    {"euler_rates", "rates of the position first, then of roll, pitch and yaw", true, euler_rates}};
+     true, world_point<double>, world_point<Complex>},
+    {"euler_rates", "rates of the position first, then of roll, pitch and yaw", true, euler_rates<double>,
+     euler_rates<Complex>}};
 // [base-basis]
 
 SE3<double> base_pose(const VectorX<double>& q)
@@ -90,8 +112,45 @@ Matrix6d inverse_of_blocks(const Matrix6d& X)
   return inverse;
 }
 
-/// The basis of all rates where that of the base is theirs. The twist is ours if V is given, else it is found from nu.
-Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool numbers_are_theirs)
+// [moving-basis]
+/// How a basis, and the drift of its rates, change along displacements and with rates, by a complex step.
+void add_changes(const BaseBasis& base, const SE3<double>& T, const Vector6<double>& nu, const Matrix6d& order,
+                 Basis& basis)
+{
+  constexpr double step = 1e-100;
+  const Eigen::Index n = basis.X.rows();
+  basis.X_by_displacement.assign(6, MatrixX<double>::Zero(n, n));
+  basis.drift_by_displacement = basis.drift_by_rates = MatrixX<double>::Zero(n, n);
+  // The basis and the drift where the base is displaced by a twist and its rates are others.
+  const auto changed = [&](const Twist<double>& d, const Vector6<double>& of_rates, Matrix6<Complex>& X) {
+    SE3<Complex> moved;
+    const Vector3<double> along = T.R * d.v;
+    for (int i = 0; i < 3; ++i) {
+      moved.p[i] = Complex(T.p[i], step * along[i]);
+      const Vector3<double> turned = cross(T.R.matrix.row(i), d.w);
+      for (int j = 0; j < 3; ++j) moved.R.matrix(i, j) = Complex(T.R.matrix(i, j), step * turned[j]);
+    }
+    const Vector6<double> given = order * nu, more = step * order * of_rates;
+    Eigen::Matrix<Complex, 6, 1> rates;
+    for (int i = 0; i < 6; ++i) rates(i) = Complex(given(i), more(i));
+    Matrix6<Complex> Xdot;
+    base.of_complex(moved, Twist<Complex>{}, X, Xdot);
+    const Eigen::Matrix<Complex, 6, 1> V = X * rates;
+    base.of_complex(moved, {{V(0), V(1), V(2)}, {V(3), V(4), V(5)}}, X, Xdot);
+    return Vector6<double>((Xdot * rates).imag() / step);
+  };
+  for (int k = 0; k < 6; ++k) {
+    Matrix6<Complex> X;
+    const Vector6<double> d = basis.displacement.topLeftCorner<6, 6>().col(k);
+    basis.drift_by_displacement.col(k).head<6>() = changed(to_twist(d), Vector6<double>::Zero(), X);
+    basis.X_by_displacement[static_cast<std::size_t>(k)].topLeftCorner<6, 6>() = X.imag() / step * order;
+    basis.drift_by_rates.col(k).head<6>() = changed({}, Vector6<double>::Unit(k), X);
+  }
+}
+// [moving-basis]
+
+/// The basis of all rates where that of the base is theirs; its changes are asked for where derivatives are written in it.
+Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool numbers_are_theirs, bool with_changes)
 {
   Matrix6d X, Xdot, order = Matrix6d::Identity();
   if (base.linear_first)
@@ -110,6 +169,8 @@ Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool number
   basis.Xdot.topLeftCorner<6, 6>() = Xdot * order;
   // Displacements of a floating joint are written as its velocity is, but for angles, which no one uses for them.
   basis.displacement = basis.X;
+  if (with_changes && base.of != body_axes<double>)
+    add_changes(base, T, (basis.inverse * x.qd).head<6>(), order, basis);
   return basis;
 }
 
@@ -129,7 +190,9 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
   for (const BaseBasis& base : base_bases) {
     const std::string key = std::string("base_velocity/") + base.key;
     const auto outputs = [&base, nv](Answers& a, const Situation& at) {
-      change_basis(a, at, basis_of_all(base, at.question, nv, false));
+      const bool with_derivatives = std::any_of(
+          a.begin(), a.end(), [](const auto& answer) { return answer.first.find("_by_q") != std::string::npos; });
+      change_basis(a, at, basis_of_all(base, at.question, nv, false, with_derivatives));
     };
     all.push_back({key,
                    std::string("You read the velocity, acceleration and force of the free base ") + base.words +
@@ -137,7 +200,7 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
                    std::string("convert qd, qdd and tau of the base from its body twist to velocities ") + base.words +
                        ", with the term X-dot in qdd, and the answers back",
                    {},
-                   [&base, nv](Question& x, const Situation&) { read_in(x, basis_of_all(base, x, nv, true)); },
+                   [&base, nv](Question& x, const Situation&) { read_in(x, basis_of_all(base, x, nv, true, false)); },
                    outputs});
     all.push_back({key + "_in_answers",
                    std::string("You write accelerations, forces and matrices of the free base ") + base.words +
@@ -166,6 +229,49 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
          const Twist<double> V = base_twist(at.question.qd);
          found->second.block<3, 1>(3, 0) += cross(V.w, V.v).eigen();
        }});
+}
+
+/// Rates of ball joints in the axes of what carries them: the joint turns them, and itself with them.
+void add_ball_velocity(Hypotheses& all, const Model<double>& model)
+{
+  std::vector<JointSlot> balls;
+  for (const JointSlot& slot : model.joints())
+    if (slot.type == JointType::ball) balls.push_back(slot);
+  if (balls.empty()) return;
+  const auto basis_of = [balls, nv = model.nv()](const Question& x, bool numbers_are_theirs) {
+    const MatrixX<double> one = MatrixX<double>::Identity(nv, nv), none = MatrixX<double>::Zero(nv, nv);
+    Basis basis{one, one, none, one, {}, none, none};
+    basis.X_by_displacement.assign(static_cast<std::size_t>(nv), none);
+    for (const JointSlot& ball : balls) {
+      const auto q = x.q.segment<4>(ball.q);
+      const Matrix3d R = SO3<double>(Quaternion<double>{{q(0), q(1), q(2)}, q(3)}).matrix.eigen(), Rt = R.transpose();
+      const auto block = [&](MatrixX<double>& of) { return of.block<3, 3>(ball.v, ball.v); };
+      const Eigen::Vector3d rates = x.qd.segment<3>(ball.v),
+                            w = numbers_are_theirs ? Eigen::Vector3d(Rt * rates) : rates;
+      block(basis.X) = Rt, block(basis.inverse) = R, block(basis.displacement) = Rt;
+      block(basis.Xdot) = -skew_matrix(Vector3<double>(w)) * Rt;
+      for (int k = 0; k < 3; ++k)
+        block(basis.X_by_displacement[static_cast<std::size_t>(ball.v + k)]) =
+            -skew_matrix(Vector3<double>(Eigen::Vector3d(Rt.col(k)))) * Rt;
+    }
+    return basis;
+  };
+  const std::string words =
+                        " of ball joints in the axes of the link that carries them; ours are in the joint's own axes.",
+                    remedy = "turn rates, accelerations and forces of ball joints by the joint's rotation";
+  const auto out = [basis_of](Answers& a, const Situation& at) { change_basis(a, at, basis_of(at.question, false)); };
+  all.push_back({"ball_velocity/parent_axes",
+                 "You read rates, accelerations and forces" + words,
+                 remedy,
+                 {},
+                 [basis_of](Question& x, const Situation&) { read_in(x, basis_of(x, true)); },
+                 out});
+  all.push_back({"ball_velocity/parent_axes_in_answers",
+                 "You write accelerations, forces and matrices" + words,
+                 remedy,
+                 {},
+                 {},
+                 out});
 }
 
 // [layout]
@@ -267,6 +373,50 @@ void add_layout(Hypotheses& all, const Model<double>& model)
 }
 // [layout]
 
+/// What of a state is not handed over.
+void add_what_is_not_read(Hypotheses& all, const Model<double>& model)
+{
+  const auto add = [&](const char* key, const char* words, const char* what, auto change) {
+    all.push_back({std::string("state/") + key,
+                   std::string("Your numbers are those of ") + words + ": what the state gives is not read.",
+                   std::string("hand ") + what + " over before the algorithms run",
+                   {},
+                   [change](Question& x, const Situation&) { change(x); }});
+  };
+  add("rates_ignored", "a machine at rest", "qd", [](Question& x) { x.qd.setZero(); });
+  add("accelerations_ignored", "zero accelerations", "qdd", [](Question& x) { x.qdd.setZero(); });
+  add("forces_ignored", "zero joint forces", "tau", [](Question& x) { x.tau.setZero(); });
+  if (!model.floating_base()) return;
+  add("base_at_origin", "a base at the world's origin", "the position of the base",
+      [](Question& x) { x.q.head<3>().setZero(); });
+  add("base_upright", "a base that is not turned", "the rotation of the base",
+      [](Question& x) { x.q.segment<4>(3) << 0, 0, 0, 1; });
+  add("base_rates_ignored", "a base at rest", "the velocity of the base",
+      [](Question& x) { x.qd.head<6>().setZero(); });
+}
+
+/// A joint whose axis points the other way.
+void add_directions(Hypotheses& all, const Model<double>& model)
+{
+  const int n = model.nv();
+  for (const JointSlot& slot : model.joints()) {
+    if (slot.nv != 1 || slot.nq != 1) continue;
+    MatrixX<double> P = MatrixX<double>::Identity(n, n);
+    P(slot.v, slot.v) = -1;
+    all.push_back({"direction/" + slot.name,
+                   "Your joint '" + slot.name + "' counts the other way: its axis points the other way than ours.",
+                   "negate the axis of this joint, or its q, qd, qdd and tau",
+                   {},
+                   [slot, P](Question& x, const Situation&) {
+                     x.q(slot.q) *= -1;
+                     read_in(x, {P, P, 0 * P, P});
+                   },
+                   [P](Answers& a, const Situation& at) {
+                     change_basis(a, at, {P, P, 0 * P, P});
+                   }});
+  }
+}
+
 void add_gravity(Hypotheses& all, const Model<double>& model)
 {
   struct Gravity {
@@ -287,6 +437,14 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
        [](const Vector3<double>&) {
          return Vector3<double>{0, 0, -9.80665};
        }},
+      {"standard_9.8", "is (0, 0, -9.8) m/s^2, whatever the state says",
+       [](const Vector3<double>&) {
+         return Vector3<double>{0, 0, -9.8};
+       }},
+      {"standard_10", "is (0, 0, -10) m/s^2, whatever the state says",
+       [](const Vector3<double>&) {
+         return Vector3<double>{0, 0, -10};
+       }},
       {"y_up", "is turned as if y, not z, pointed up: (x, y, z) is read as (x, z, -y)",
        [](const Vector3<double>& g) {
          return Vector3<double>{g[0], g[2], -g[1]};
@@ -300,6 +458,17 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
                    "set the gravity of your model to that of the state, in world axes, before the algorithms run",
                    {},
                    [of = gravity.of](Question& x, const Situation&) { x.gravity = of(x.gravity); }});
+  for (const auto& [size, words] : {std::pair{9.8, "9.8"}, {9.80665, "9.80665"}, {9.81, "9.81"}, {10.0, "10"}})
+    all.push_back({std::string("gravity/size_") + words,
+                   std::string("In your numbers gravity has the size ") + words + " m/s^2, and its direction is ours.",
+                   "set the gravity of your model to that of the state",
+                   {},
+                   [size](Question& x, const Situation&) {
+                     const double is = std::sqrt(inner(x.gravity, x.gravity));
+                     // Along z, to be said with its direction is enough.
+                     if (is == 0 || x.gravity[2] == -is) throw StateError("gravity has no size of its own here");
+                     x.gravity = size / is * x.gravity;
+                   }});
   if (!model.floating_base()) return;
   all.push_back({"gravity/base_axes",
                  "You read gravity in the axes of the base, and it is given in world axes.",
@@ -309,6 +478,25 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
 }
 
 // [external-wrenches]
+/// Change each wrench in the frame of its link: what is not given on links that are fixed to a body is on its own link.
+template <typename Change>
+void change_wrenches(Question& x, const Model<double>& model, const Change& change)
+{
+  if (x.external_wrenches.empty()) return;
+  ExternalWrenches<double> sum(model.bodies() + 1), on_own = x.external_wrenches;
+  for (auto& [name, F] : x.on_fixed_links) {
+    const LinkFrame<double>& link = model.link(name);
+    on_own[link.body] += -coAdInv(link.X, F);
+    F = change(F, link);
+    sum[link.body] += coAdInv(link.X, F);
+  }
+  for (const Body<double>& body : model.outward()) {
+    const LinkFrame<double>& own = own_link(model, body.index);
+    sum[body.index] += coAdInv(own.X, change(coAd(own.X, on_own[body.index]), own));
+  }
+  x.external_wrenches = sum;
+}
+
 void add_external_wrenches(Hypotheses& all, const Model<double>& model)
 {
   using Change = std::function<Wrench<double>(const Wrench<double>&, const SE3<double>&, const Vector3<double>&)>;
@@ -357,17 +545,52 @@ void add_external_wrenches(Hypotheses& all, const Model<double>& model)
                    force.remedy,
                    {},
                    [of = force.of](Question& x, const Situation& at) {
-                     if (x.external_wrenches.empty()) return;
                      ForwardKinematics<double> kinematics(at.model);
                      kinematics(x.q, x.qd);
-                     for (const Body<double>& body : at.model.outward()) {
-                       const SE3<double> X = detail::parameter_frame(at.model, body.index);
-                       Wrench<double>& F = x.external_wrenches[body.index];
-                       const Inertia<double> I = coAd(X, body.I);
+                     change_wrenches(x, at.model, [&](const Wrench<double>& F, const LinkFrame<double>& link) {
+                       const Inertia<double> I = coAd(link.X, at.model.body(link.body).I);
                        const Vector3<double> c = I.mass > 0 ? 1 / I.mass * I.first_moment : Vector3<double>{};
-                       F = coAdInv(X, of(coAd(X, F), kinematics.pose[body.index] * X, c));
+                       return of(F, kinematics.pose[link.body] * link.X, c);
+                     });
+                   }});
+  for (const int step : {1, -1})
+    all.push_back({std::string("external_forces/") + (step > 0 ? "next" : "previous") + "_body",
+                   std::string("In your numbers each external wrench acts on the body ") +
+                       (step > 0 ? "after" : "before") + " the one that it is given for.",
+                   "count the bodies as the list of wrenches does: the world may be the first of them",
+                   {},
+                   [step](Question& x, const Situation& at) {
+                     if (x.external_wrenches.empty()) return;
+                     const ExternalWrenches<double> given = x.external_wrenches;
+                     for (int i = 1; i <= at.model.bodies(); ++i) {
+                       const int from = i - step;
+                       const bool is_given = from >= 1 && from <= at.model.bodies();
+                       x.external_wrenches[i] =
+                           is_given ? coAdInv(own_link(at.model, i).X, coAd(own_link(at.model, from).X, given[from]))
+                                    : Wrench<double>{};
                      }
                    }});
+  if (std::none_of(model.links().begin(), model.links().end(), [&](const LinkFrame<double>& link) {
+        return link.body > 0 && own_link(model, link.body).name != link.name;
+      }))
+    return;
+  const auto of_fixed = [&](const char* key, const std::string& words, const char* remedy, auto change) {
+    all.push_back({std::string("external_forces/fixed_links_") + key,
+                   "In your numbers external wrenches on links that hang on others by fixed joints " + words + ".",
+                   remedy,
+                   {},
+                   [change](Question& x, const Situation& at) {
+                     change_wrenches(x, at.model, [&](const Wrench<double>& F, const LinkFrame<double>& link) {
+                       const LinkFrame<double>& own = own_link(at.model, link.body);
+                       return own.name == link.name ? F : change(F, link, own);
+                     });
+                   }});
+  };
+  of_fixed("ignored", "are ignored", "hand them over as wrenches on the link that carries the fixed one",
+           [](const auto&, const auto&, const auto&) { return Wrench<double>{}; });
+  of_fixed("at_carrier", "are read in the frame of the link that carries the fixed one",
+           "move them by the placement of the fixed joint",
+           [](const auto& F, const auto& link, const auto& own) { return coAd(link.X, coAdInv(own.X, F)); });
 }
 // [external-wrenches]
 
@@ -479,9 +702,12 @@ Hypotheses causes_in_the_state(const Model<double>& model)
 {
   Hypotheses all;
   add_base_velocity(all, model);
+  add_ball_velocity(all, model);
   add_layout(all, model);
   add_gravity(all, model);
   add_external_wrenches(all, model);
+  add_what_is_not_read(all, model);
+  add_directions(all, model);
   add_degrees(all, model);
   add_mimics(all, model);
   return all;
@@ -503,16 +729,41 @@ MatrixX<double> answer(const Situation& at, const std::string& name)
 // [change-basis]
 void change_basis(Answers& answers, const Situation& at, const Basis& basis)
 {
-  const auto& [X, inverse, Xdot, displacement] = basis;
-  const VectorX<double> drift = Xdot * (inverse * at.question.qd);  // of our rates while theirs are constant
+  const auto& [X, inverse, Xdot, displacement, X_by_displacement, drift_by_displacement, drift_by_rates] = basis;
+  const Question& x = at.question;
+  const VectorX<double> nu = inverse * x.qd, drift = Xdot * nu;  // of our rates while theirs are constant
   for (auto& [name, table] : answers) {
     const Quantity& quantity = *find_quantity(name);
-    if (name == "bias" || name == "coriolis_force" || name == "coriolis_matrix times qd") table += answer(at, "mass_matrix") * drift;
-    if (name == "forward_dynamics") table -= drift;
+    const bool by_q = name.ends_with("_by_q"), by_qd = name.ends_with("_by_qd"), forward = name.starts_with("forward");
+    // Where the basis moves, what is held is theirs: their rates, and their accelerations or forces.
+    MatrixX<double> held;
+    if (!X_by_displacement.empty() && (by_q || by_qd)) {
+      const VectorX<double> qdd = forward ? VectorX<double>(answer(at, "forward_dynamics")) : x.qdd;
+      const VectorX<double> force = forward ? x.tau : VectorX<double>(answer(at, "inverse_dynamics"));
+      const VectorX<double> a = inverse * (qdd - drift);
+      const MatrixX<double> of_rates = answer(at, forward ? "forward_dynamics_by_qd" : "inverse_dynamics_by_qd"),
+                            M = answer(at, forward ? "inverse_mass_matrix" : "mass_matrix");
+      held = by_q ? drift_by_displacement : drift_by_rates;
+      held = forward ? MatrixX<double>(-held) : MatrixX<double>(M * held);
+      for (std::size_t k = 0; by_q && k < X_by_displacement.size(); ++k) {
+        const MatrixX<double>& change = X_by_displacement[k];
+        const auto column = static_cast<Eigen::Index>(k);
+        const VectorX<double> turned = inverse.transpose() * (change.transpose() * force);
+        held.col(column) += of_rates * (change * nu);
+        if (forward)
+          held.col(column) -= M * turned + change * a;
+        else
+          held.col(column) += turned + M * (change * a);
+      }
+    }
+    if (name == "bias" || name == "coriolis_force" || name == "coriolis_matrix times qd")
+      table += answer(at, "mass_matrix") * drift;
+    if (name == "forward_dynamics" || name == "closed_forward_dynamics") table -= drift;
     if (quantity.columns == Axis::by_rates) table = MatrixX<double>(table * X);
     if (is_coriolis_matrix(name)) table += answer(at, "mass_matrix") * Xdot;
     if (quantity.columns == Axis::by_forces) table = MatrixX<double>(table * inverse.transpose());
     if (quantity.columns == Axis::by_displacement) table = MatrixX<double>(table * displacement);
+    if (held.size()) table += held;
     if (quantity.rows == Axis::forces) table = MatrixX<double>(X.transpose() * table);
     if (quantity.rows == Axis::rates) table = MatrixX<double>(inverse * table);
   }

@@ -2,6 +2,7 @@
 #include <articulate/oracle/investigation.hpp>
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <random>
 
 namespace articulate::oracle {
@@ -23,6 +24,7 @@ public:
     keep(causes_in_the_state(of_.model()));
     keep(causes_in_the_machine(machine));
     keep(causes_in_the_answers(of_.model(), of_.names()));
+    keep(causes_in_some_answers());
     for (const Hypothesis& hypothesis : causes_) {
       std::set<std::string> changed = of_.changed({&hypothesis});
       if (!changed.empty()) candidates_.push_back({&hypothesis, std::move(changed)});
@@ -34,9 +36,97 @@ public:
   {
     std::vector<Product> found;
     for (const Candidate& one : candidates_)
-      if (covers(one.changed, {}) && of_.explains({one.hypothesis})) found.push_back({one.hypothesis});
-    for (const Hypothesis* fitted : keep(fitted_causes(of_, {})))
+      if (!one.hypothesis->of_some && covers(one.changed, {}) && of_.explains({one.hypothesis}))
+        found.push_back({one.hypothesis});
+    for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, of_.names())))
       if (!repeats(*fitted, found) && of_.explains({fitted})) found.push_back({fitted});
+    return found;
+  }
+
+  // [in-some]
+  /// All single causes that some quantities have, and others have not: what misses digits is explained, and what does not
+  /// is as ours.
+  std::vector<Product> in_what_is_missing()
+  {
+    std::vector<Product> found;
+    const std::vector<std::string> missing(of_.missing().begin(), of_.missing().end());
+    for (const Candidate& one : candidates_)
+      if (changes(one, of_.missing()) && of_.explains({one.hypothesis}, missing))
+        found.push_back({limit(one, of_.missing())});
+    for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, missing)))
+      if (of_.explains({fitted}, missing)) found.push_back({limit({fitted, of_.changed({fitted})}, of_.missing())});
+    return found;
+  }
+
+  /// All pairs of causes of which each explains some quantities by itself, and the two together all that miss digits.
+  std::vector<Product> each_for_itself()
+  {
+    std::map<std::string, std::set<std::string>> kinds;  // names by kind
+    for (const std::string& name : of_.missing()) kinds[kind_of(name)].insert(name);
+    if (kinds.size() < 2) return {};
+    struct Part {
+      Candidate cause;
+      std::set<std::string> explained;  // names
+    };
+    std::vector<Part> parts;
+    const auto add = [&](const Candidate& cause) {
+      Part part{cause, {}};
+      for (const auto& [kind, names] : kinds)
+        if (changes(cause, names) && of_.explains({cause.hypothesis}, {names.begin(), names.end()}))
+          part.explained.insert(names.begin(), names.end());
+      if (!part.explained.empty()) parts.push_back(std::move(part));
+    };
+    for (const Candidate& one : candidates_) add(one);
+    for (const auto& [kind, names] : kinds)
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()})))
+        add({fitted, of_.changed({fitted})});
+    std::vector<Product> found;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (std::size_t j = i + 1; j < parts.size(); ++j) {
+        // The one that explains more has it all.
+        const bool first = parts[i].explained.size() >= parts[j].explained.size();
+        const Part &a = first ? parts[i] : parts[j], &b = first ? parts[j] : parts[i];
+        std::set<std::string> rest;
+        std::set_difference(of_.missing().begin(), of_.missing().end(), a.explained.begin(), a.explained.end(),
+                            std::inserter(rest, rest.end()));
+        if (rest.empty() || !std::includes(b.explained.begin(), b.explained.end(), rest.begin(), rest.end())) continue;
+        found.push_back({limit(a.cause, a.explained), limit(b.cause, rest)});
+      }
+    return found;
+  }
+
+  /// All pairs of a cause that all quantities have, and another that one kind of them has besides.
+  std::vector<Product> one_on_top()
+  {
+    std::vector<Product> found;
+    for (const Candidate& one : candidates_) {
+      if (one.hypothesis->of_some) continue;
+      std::map<std::string, std::set<std::string>> left;  // names by kind
+      for (const std::string& name : of_.names()) {
+        if (!of_.missing().count(name) && !one.changed.count(name)) continue;
+        if (!of_.explains_or_agrees({one.hypothesis}, name)) left[kind_of(name)].insert(name);
+        if (left.size() > 1) break;
+      }
+      if (left.size() != 1 || one.changed.size() <= left.begin()->second.size()) continue;
+      const std::set<std::string>& names = left.begin()->second;
+      for (const Candidate& other : candidates_) {
+        if (other.hypothesis == one.hypothesis || !changes(other, names)) continue;
+        const Product product{one.hypothesis, limit(other, names)};
+        if (of_.explains(product)) found.push_back(product);
+      }
+    }
+    return found;
+  }
+  // [in-some]
+
+  /// All pairs of causes whose numbers are fitted together.
+  std::vector<Product> fitted_pairs()
+  {
+    std::vector<Product> found;
+    for (auto& [a, b] : pairs_of_fitted_causes(of_)) {
+      const Product product{keep({std::move(a)}).front(), keep({std::move(b)}).front()};
+      if (of_.explains(product)) found.push_back(product);
+    }
     return found;
   }
 
@@ -47,6 +137,7 @@ public:
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       for (std::size_t j = i + 1; j < candidates_.size(); ++j) {
         const Candidate &a = candidates_[i], &b = candidates_[j];
+        if (a.hypothesis->of_some || b.hypothesis->of_some) continue;
         if (!covers(a.changed, b.changed)) continue;
         for (const Product& product : {Product{a.hypothesis, b.hypothesis}, Product{b.hypothesis, a.hypothesis}})
           if (of_.explains(product)) {
@@ -55,7 +146,8 @@ public:
           }
       }
     for (const Candidate& one : candidates_)
-      for (const Hypothesis* fitted : keep(fitted_causes(of_, {one.hypothesis})))
+      for (const Hypothesis* fitted : one.hypothesis->of_some ? std::vector<const Hypothesis*>{}
+                                                              : keep(fitted_causes(of_, {one.hypothesis}, of_.names())))
         if ((fitted->parameters == 0 || (!repeats(*fitted, found) && !undoes(*fitted, *one.hypothesis))) &&
             of_.explains({one.hypothesis, fitted}))
           found.push_back({one.hypothesis, fitted});
@@ -84,8 +176,10 @@ private:
   {
     if (fitted.parameters == 0) return false;
     const auto body = [&](const std::string& key) {
-      const std::size_t colon = key.find(':');
-      return colon == std::string::npos ? -1 : of_.model().link(key.substr(colon + 1)).body;
+      const std::string name = key.substr(key.find(':') + 1);
+      const auto& links = of_.model().links();
+      const auto link = std::find_if(links.begin(), links.end(), [&](const auto& one) { return one.name == name; });
+      return link == links.end() ? -1 : link->body;
     };
     const int of_fitted = body(fitted.key);
     for (const Product& product : found)
@@ -100,6 +194,22 @@ private:
   static bool undoes(const Hypothesis& fitted, const Hypothesis& cause)
   {
     return cause.key.starts_with(fitted.key.substr(0, fitted.key.find('/') + 1));
+  }
+
+  static bool changes(const Candidate& cause, const std::set<std::string>& names)
+  {
+    return std::includes(cause.changed.begin(), cause.changed.end(), names.begin(), names.end());
+  }
+
+  /// The cause itself where it changes nothing else, and otherwise that of these quantities alone.
+  const Hypothesis* limit(const Candidate& cause, const std::set<std::string>& names)
+  {
+    std::set<std::string> others;
+    for (const std::string& name : cause.changed)
+      if (!names.count(name)) others.insert(name);
+    if (others.empty() && !cause.hypothesis->of_some) return cause.hypothesis;
+    return keep({limited(*cause.hypothesis, names, cause.hypothesis->of_some ? std::set<std::string>{} : others)})
+        .front();
   }
 
   /// Whether two causes change all that misses digits, and nothing alone that does not.
@@ -226,7 +336,13 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
 
   Search search(of, {mechanism, options});
   std::vector<Product> found = search.singles();
-  if (found.empty()) found = search.pairs();
+  if (found.empty()) {
+    found = search.in_what_is_missing();
+    for (Product& pair : search.pairs()) found.push_back(std::move(pair));
+  }
+  if (found.empty()) found = search.each_for_itself();
+  if (found.empty()) found = search.one_on_top();
+  if (found.empty()) found = search.fitted_pairs();
   const std::vector<std::string> missing(of.missing().begin(), of.missing().end());
   const double before = of.worst_digits({});
   if (found.empty()) {
@@ -282,13 +398,17 @@ std::vector<std::string> causes()
   std::vector<std::string> names, all;
   for (const Quantity& quantity : quantities())
     if (!quantity.per_link()) names.emplace_back(quantity.name);
-  for (const Hypotheses& some :
-       {causes_in_the_state(model), causes_in_the_machine({mechanism, options}), causes_in_the_answers(model, names)})
-    for (const Hypothesis& hypothesis : some) all.push_back(hypothesis.key);
+  for (const Hypotheses& some : {causes_in_the_state(model), causes_in_the_machine({mechanism, options}),
+                                 causes_in_the_answers(model, names), causes_in_some_answers()})
+    for (const Hypothesis& hypothesis : some)
+      if (!hypothesis.key.starts_with("direction/") && !hypothesis.key.starts_with("loops/lost:"))
+        all.push_back(hypothesis.key);
   for (const InertiaMistake& mistake : inertia_mistakes()) all.push_back("inertia/" + mistake.key + ":LINK");
-  for (const char* key : {"inertia/parameters:LINK", "armature/other", "damping/other", "friction/other",
-                          "gravity/other", "external_forces/point:LINK", "layout/permuted_in_answers", "layout/breadth",
-                          "layout/alphabet", "denavit_hartenberg/standard"})
+  for (const char* key :
+       {"direction/JOINT", "loops/lost:LOOP", "ball_velocity/parent_axes", "ball_velocity/parent_axes_in_answers",
+        "gravity/size", "inertia/parameters:LINK", "armature/other", "damping/other", "friction/other", "gravity/other",
+        "external_forces/point:LINK", "layout/permuted_in_answers", "layout/breadth", "layout/alphabet",
+        "denavit_hartenberg/standard"})
     if (std::find(all.begin(), all.end(), key) == all.end()) all.emplace_back(key);
   std::sort(all.begin(), all.end());
   return all;

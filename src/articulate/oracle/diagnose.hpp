@@ -39,7 +39,7 @@ struct Diagnosis {
 Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
                    std::span<const Answers> theirs);
 
-/// \brief The keys of all causes that diagnose() knows, but for the links that they name.
+/// \brief The keys of all causes that diagnose() knows, but for the links, joints and quantities that they name.
 std::vector<std::string> causes();
 
 }  // namespace articulate::oracle

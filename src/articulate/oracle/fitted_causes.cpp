@@ -4,7 +4,9 @@
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <Eigen/QR>
+#include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace articulate::oracle {
 namespace {
@@ -35,21 +37,37 @@ struct Run {
 /// The most rows that a fit looks at.
 constexpr Eigen::Index enough_rows = 400;
 
+/// Unknowns on which what is unexplained depends linearly, and the hypothesis that their values make, if they are any.
+struct Family {
+  std::string kind;
+  MatrixX<double> A;
+  VectorX<double> b;
+  std::function<std::optional<Hypothesis>(const VectorX<double>&)> make;
+  bool diagonal = false;    ///< whether the unknowns say that no entry beside the diagonal of the mass matrix is wrong
+  MatrixX<double> mixed{};  ///< A and b, in some sums of their rows
+};
+
 class Fit {
 public:
-  Fit(Investigation& investigation, const Product& product) : of_(investigation), product_(product)
+  Fit(Investigation& investigation, const Product& product, const std::vector<std::string>& names)
+      : of_(investigation), product_(product), names_(names.begin(), names.end())
   {
     for (const bool of_matrices : {false, true})
       for (const Investigation::State& state : of_.sample()) add_runs(state, of_matrices);
+    if (!runs_.empty()) model_ = runs_.front().model;
+    for (const Investigation::State& state : of_.sample()) add_beside(state);
   }
-  bool empty() const { return runs_.empty() || !(largest_excess() > 0); }
+  bool empty() const { return !model_ || !(largest_excess() > 0); }
 
   Hypotheses mistakes_in_one_link();
-  Hypotheses parameters_of_one_body();
-  std::pair<MatrixX<double>, VectorX<double>> beside_forces() const;
-  Hypotheses gravity();
-  Hypotheses points_of_wrenches();
-  Hypotheses numbers_of_joints();
+  std::vector<Family> families();
+  void mix(std::vector<Family>& families);
+  std::optional<Hypothesis> fitted(const Family& family) const
+  {
+    const auto x = solved(family.A, family.b, family.diagonal);
+    return x ? family.make(*x) : std::nullopt;
+  }
+  std::optional<std::pair<Hypothesis, Hypothesis>> fitted(const Family& a, const Family& b) const;
 
 private:
   /// Forces of all states come first, the many columns of mass matrices then, up to what a fit looks at.
@@ -59,7 +77,8 @@ private:
     if (!asked) return;
     const Question& x = asked->question;
     const VectorX<double> none = VectorX<double>::Zero(x.qd.size());
-    const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs, Eigen::Index column = -1) {
+    const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs,
+                         Eigen::Index column = -1) {
       if (of_matrices && rows_ > enough_rows) return;
       if (is_replaced(name, *asked, at.qd.size())) return;
       const VectorX<double> ours = rewritten(name, *asked, run(*asked->model, at));
@@ -70,7 +89,7 @@ private:
     };
     const Vector3<double> weightless{};
     for (const auto& [name, theirs] : state.theirs) {
-      if (of_matrices != (name == "mass_matrix")) continue;
+      if (!names_.count(name) || of_matrices != (name == "mass_matrix")) continue;
       if (name == "inverse_dynamics") add(name, x, theirs);
       if (name == "bias") add(name, {x.q, x.qd, none, {}, x.gravity, x.external_wrenches}, theirs);
       if (name == "gravity_force") add(name, {x.q, none, none, {}, x.gravity, {}}, theirs);
@@ -82,6 +101,16 @@ private:
         const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
         add("", at, x.tau);
         if (!runs_.empty() && runs_.back().name.empty()) runs_.back().excess = x.tau - run(*asked->model, at);
+      }
+      // With closed loops it is one with somebody's accelerations, whose forces and constraint forces are known.
+      if (const auto kept = state.theirs.find("constraint_force");
+          name == "closed_forward_dynamics" && kept != state.theirs.end() && names_.count(kept->first) &&
+          !rewrites(name, *asked, theirs) && !rewrites(kept->first, *asked, kept->second)) {
+        const VectorX<double> force = x.tau + kept->second;
+        const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
+        const std::size_t before = runs_.size();
+        add("", at, force);
+        if (runs_.size() > before) runs_.back().excess = force - run(*asked->model, at);
       }
       if (name == "mass_matrix" && !rewrites(name, *asked, theirs))
         for (Eigen::Index k = 0; k < theirs.cols(); ++k)
@@ -119,21 +148,20 @@ private:
   }
   double largest_excess() const
   {
-    double largest = 0;
+    double largest = beside_.size() ? beside_.cwiseAbs().maxCoeff() : 0;
     for (const Run& run : runs_) largest = std::max(largest, run.excess.cwiseAbs().maxCoeff());
     return largest;
   }
 
   /// What each run gains of a unit of each unknown: rows of all runs under each other.
   template <typename Columns>
-  MatrixX<double> columns(const Columns& of) const
+  MatrixX<double> columns(const Columns& of, Eigen::Index count) const
   {
-    MatrixX<double> A;
+    MatrixX<double> A = MatrixX<double>::Zero(total_rows() + beside_.size(), count);
     Eigen::Index row = 0;
     for (const Run& run : runs_) {
       const MatrixX<double> of_run = of(run);
       const VectorX<double> none = VectorX<double>::Zero(of_run.rows()), zero = rewritten(run.name, run.asked, none);
-      if (A.size() == 0) A.resize(total_rows(), of_run.cols());
       for (Eigen::Index c = 0; c < of_run.cols(); ++c)
         A.block(row, c, run.excess.size(), 1) = rewritten(run.name, run.asked, of_run.col(c)) - zero;
       row += run.excess.size();
@@ -148,12 +176,13 @@ private:
   }
   VectorX<double> excess() const
   {
-    VectorX<double> all(total_rows());
+    VectorX<double> all(total_rows() + beside_.size());
     Eigen::Index row = 0;
     for (const Run& run : runs_) {
       all.segment(row, run.excess.size()) = run.excess;
       row += run.excess.size();
     }
+    all.tail(beside_.size()) = beside_;
     return all;
   }
   /// Whether nothing but rounding is left; who passes is evaluated in full.
@@ -211,15 +240,31 @@ private:
     return x;
   }
 
-  const MatrixX<double>& regressors()
+  void add_beside(const Investigation::State& state);
+  MatrixX<double> regressors() const
   {
-    if (regressors_.size() == 0)
-      regressors_ = columns([](const Run& run) {
-        Regressor<double> Y(*run.model);
-        Y.set_gravity(run.x.gravity);
-        return Y(run.x.q, run.x.qd, run.x.qdd);
-      });
-    return regressors_;
+    MatrixX<double> Y = columns(
+        [](const Run& run) {
+          Regressor<double> of_run(*run.model);
+          of_run.set_gravity(run.x.gravity);
+          return of_run(run.x.q, run.x.qd, run.x.qdd);
+        },
+        10 * model_->bodies());
+    if (beside_.size()) Y.bottomRows(beside_.size()) = beside_by_inertia_;
+    return Y;
+  }
+  void add_inertias(std::vector<Family>& all) const;
+  std::optional<Hypothesis> other_parameters(int body, const Ten& change) const;
+  void add_gravity(std::vector<Family>& all) const;
+  void add_points_of_wrenches(std::vector<Family>& all) const;
+  void add_numbers_of_joints(std::vector<Family>& all) const;
+  /// Rows under those that are there.
+  static void append(MatrixX<double>& to, const MatrixX<double>& more)
+  {
+    MatrixX<double> both(to.rows() + more.rows(), more.cols());
+    if (to.rows()) both.topRows(to.rows()) = to;
+    both.bottomRows(more.rows()) = more;
+    to = both;
   }
   /// The ten numbers of a link in the frame of its body's parameters.
   static Ten parameters(const Model<double>& model, const LinkFrame<double>& frame, const Link& link)
@@ -233,18 +278,18 @@ private:
              Inertia<double>::about_center_of_mass(link.mass, X * c, {I[0], I[1], I[2], I[3], I[4], I[5]},
                                                    X.R * SO3<double>(Quaternion<double>{{ix, iy, iz}, iw}))));
   }
-  static const std::string& own_link(const Model<double>& model, int i)
-  {
-    return std::find_if(model.links().begin(), model.links().end(), [&](const auto& link) { return link.body == i; })
-        ->name;
-  }
-
   Investigation& of_;
   const Product& product_;
+  const std::set<std::string> names_;
+  std::shared_ptr<const Model<double>> model_;
   std::vector<Run> runs_;
   Eigen::Index rows_ = 0;
   double largest_ = 0;
-  MatrixX<double> regressors_;
+  /// Of energies, momenta and centres of mass: what is unexplained, and what ten numbers of each body, gravity, and the
+  /// armature of each rate make of it.
+  VectorX<double> beside_, excess_mixed_;
+  MatrixX<double> beside_by_inertia_, beside_by_gravity_, beside_by_armature_;
+  MatrixX<double> gravity_beside_;  ///< in each of these rows
 };
 
 // [one-link]
@@ -252,8 +297,8 @@ private:
 Hypotheses Fit::mistakes_in_one_link()
 {
   Hypotheses found;
-  const Model<double>& model = *runs_.front().model;
-  const MatrixX<double>& Y = regressors();
+  const Model<double>& model = *model_;
+  const MatrixX<double> Y = regressors();
   const VectorX<double> b = excess();
   for (const Link& link : model.mechanism().links) {
     const LinkFrame<double>& frame = model.link(link.name);
@@ -275,118 +320,114 @@ Hypotheses Fit::mistakes_in_one_link()
 }
 
 /// Energies, momentum and moment of mass are linear in them, too, and see what joint forces do not.
-std::pair<MatrixX<double>, VectorX<double>> Fit::beside_forces() const
+void Fit::add_beside(const Investigation::State& state)
 {
-  std::vector<VectorX<double>> rows;
-  std::vector<double> excess;
-  for (const Investigation::State& state : of_.sample()) {
-    const auto asked = of_.asked(product_, state);
-    if (!asked) continue;
-    const Model<double>& model = *asked->model;
-    const Question& x = asked->question;
-    const Indexed<Inertia<double>> unit = unit_inertias(model);
-    ForwardKinematics<double> motion(model);
-    motion(x.q, x.qd);
-    for (const auto& [name, theirs] : state.theirs) {
-      if (rewrites(name, *asked, theirs)) continue;
-      const bool is_center = name == "center_of_mass";
-      // What an inertia of a body makes of the quantity, as a column.
-      std::function<VectorX<double>(const Inertia<double>&, const SE3<double>&, const Twist<double>&)> of;
-      if (name == "kinetic_energy")
-        of = [](const auto& E, const auto&, const auto& V) {
-          return VectorX<double>::Constant(1, kinetic_energy(E, V));
-        };
-      else if (name == "potential_energy")
-        of = [&](const auto& E, const auto& T, const auto&) {
-          return VectorX<double>::Constant(1, -inner(x.gravity, mass_moment(T, E)));
-        };
-      else if (name == "momentum")
-        of = [](const auto& E, const auto& T, const auto& V) { return coordinates(coAdInv(T, E * V)); };
-      else if (is_center)
-        of = [&theirs = theirs](const auto& E, const auto& T, const auto&) {
-          return VectorX<double>(mass_moment(T, E).eigen() - E.mass * theirs);
-        };
-      else
-        continue;
-      VectorX<double> left = is_center ? VectorX<double>(VectorX<double>::Zero(3)) : VectorX<double>(theirs);
-      MatrixX<double> columns(left.size(), 10 * model.bodies());
-      for (const Body<double>& body : model.outward()) {
-        const int i = body.index;
-        left -= of(body.I, motion.pose[i], motion.V[i]);
-        for (int p = 10 * (i - 1); p < 10 * i; ++p) columns.col(p) = of(unit[p], motion.pose[i], motion.V[i]);
-      }
-      for (Eigen::Index row = 0; row < left.size(); ++row) {
-        rows.push_back(columns.row(row).transpose());
-        excess.push_back(left(row));
-      }
+  const auto asked = of_.asked(product_, state);
+  if (!asked) return;
+  if (!model_) model_ = asked->model;
+  const Model<double>& model = *asked->model;
+  const Question& x = asked->question;
+  const Indexed<Inertia<double>> unit = unit_inertias(model);
+  ForwardKinematics<double> motion(model);
+  motion(x.q, x.qd);
+  for (const auto& [name, theirs] : state.theirs) {
+    if (!names_.count(name) || rewrites(name, *asked, theirs)) continue;
+    const bool is_center = name == "center_of_mass";
+    // What an inertia of a body makes of the quantity, as a column.
+    std::function<VectorX<double>(const Inertia<double>&, const SE3<double>&, const Twist<double>&)> of;
+    if (name == "kinetic_energy")
+      of = [](const auto& E, const auto&, const auto& V) { return VectorX<double>::Constant(1, kinetic_energy(E, V)); };
+    else if (name == "potential_energy")
+      of = [&](const auto& E, const auto& T, const auto&) {
+        return VectorX<double>::Constant(1, -inner(x.gravity, mass_moment(T, E)));
+      };
+    else if (name == "momentum")
+      of = [](const auto& E, const auto& T, const auto& V) { return coordinates(coAdInv(T, E * V)); };
+    else if (is_center)
+      of = [&theirs = theirs](const auto& E, const auto& T, const auto&) {
+        return VectorX<double>(mass_moment(T, E).eigen() - E.mass * theirs);
+      };
+    else
+      continue;
+    VectorX<double> left = is_center ? VectorX<double>(VectorX<double>::Zero(3)) : VectorX<double>(theirs);
+    largest_ = std::max(largest_, theirs.cwiseAbs().maxCoeff());
+    MatrixX<double> by_inertia(left.size(), 10 * model.bodies()),
+        by_gravity = MatrixX<double>::Zero(left.size(), 3),
+        by_armature = MatrixX<double>::Zero(left.size(), model.nv());
+    for (const Body<double>& body : model.outward()) {
+      const int i = body.index;
+      left -= of(body.I, motion.pose[i], motion.V[i]);
+      for (int p = 10 * (i - 1); p < 10 * i; ++p) by_inertia.col(p) = of(unit[p], motion.pose[i], motion.V[i]);
+      if (name == "potential_energy") by_gravity -= mass_moment(motion.pose[i], body.I).eigen().transpose();
     }
+    // Who counts rotors there, too, is wrong there.
+    if (name == "kinetic_energy" && of_.missing().count(name)) by_armature = 0.5 * x.qd.cwiseAbs2().transpose();
+    VectorX<double> both(beside_.size() + left.size());
+    both << beside_, left;
+    beside_ = both;
+    append(beside_by_inertia_, by_inertia);
+    append(beside_by_gravity_, by_gravity);
+    append(gravity_beside_, x.gravity.eigen().transpose().replicate(left.size(), 1));
+    append(beside_by_armature_, by_armature);
   }
-  const Eigen::Index count = static_cast<Eigen::Index>(rows.size());
-  MatrixX<double> A(count, count ? rows[0].size() : 0);
-  for (Eigen::Index row = 0; row < count; ++row) A.row(row) = rows[static_cast<std::size_t>(row)].transpose();
-  return {A, Eigen::Map<const VectorX<double>>(excess.data(), count)};
 }
 
 /// The same with any numbers of one body.
-Hypotheses Fit::parameters_of_one_body()
+void Fit::add_inertias(std::vector<Family>& all) const
+{
+  const MatrixX<double> Y = regressors();
+  for (int i = 1; i <= model_->bodies(); ++i)
+    all.push_back({"inertia", Y.middleCols(10 * (i - 1), 10), excess(),
+                   [this, i](const VectorX<double>& change) { return other_parameters(i, change); }});
+}
+
+std::optional<Hypothesis> Fit::other_parameters(int i, const Ten& change) const
 {
   static const char* const names[] = {"m", "m c_x", "m c_y", "m c_z", "I_xx", "I_xy", "I_xz", "I_yy", "I_yz", "I_zz"};
-  Hypotheses found;
-  const Model<double>& model = *runs_.front().model;
-  const auto [A, left] = beside_forces();
-  MatrixX<double> Y(total_rows() + A.rows(), 10 * model.bodies());
-  VectorX<double> b(Y.rows());
-  Y.topRows(total_rows()) = regressors(), b.head(total_rows()) = excess();
-  if (A.rows()) Y.bottomRows(A.rows()) = A, b.tail(A.rows()) = left;
-  for (int i = 1; i <= model.bodies(); ++i) {
-    const auto change = solved(Y.middleCols(10 * (i - 1), 10), b);
-    if (!change) continue;
-    const Ten is = ten_numbers(coAd(detail::parameter_frame(model, i), model.body(i).I));
-    const double scale = is.cwiseAbs().maxCoeff();
-    std::string words;
-    for (int p = 0; p < 10; ++p)
-      if (std::abs((*change)(p)) > 1e-9 * scale)
-        words += (words.empty() ? "" : ", ") + std::string(names[p]) + " = " + number(is(p) + (*change)(p)) +
-                 " instead of " + number(is(p));
-    const std::string link = own_link(model, i);
-    found.push_back({"inertia/parameters:" + link,
-                     "In the body of link '" + link + "', about its origin in its axes, your numbers have " + words +
-                         ", as far as they tell.",
-                     "compare the inertia of this link with the description",
-                     [link, change = *change](Machine& m) {
-                       const Model<double> here(m.mechanism, m.options);
-                       const LinkFrame<double>& frame = here.link(link);
-                       m.options.accept_unphysical = true;
-                       for (Link& l : m.mechanism.links) {
-                         if (l.name != link) continue;
-                         const Ten pi = parameters(here, frame, l) + change;
-                         const double mass = pi(0);
-                         const Eigen::Vector3d c =
-                             mass != 0 ? Eigen::Vector3d(pi.segment<3>(1) / mass) : Eigen::Vector3d(0, 0, 0);
-                         const Eigen::Matrix3d S =
-                             mass * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
-                         l.mass = mass;
-                         l.center_of_mass = {c(0), c(1), c(2)};
-                         l.inertial_quaternion = {0, 0, 0, 1};
-                         l.inertia = {pi(4) - S(0, 0), pi(5) - S(0, 1), pi(6) - S(0, 2),
-                                      pi(7) - S(1, 1), pi(8) - S(1, 2), pi(9) - S(2, 2)};
-                       }
-                     },
-                     {},
-                     {},
-                     false,
-                     10});
-  }
-  return found;
+  const Model<double>& model = *model_;
+  const Ten is = ten_numbers(coAd(detail::parameter_frame(model, i), model.body(i).I));
+  const double scale = is.cwiseAbs().maxCoeff();
+  std::string words;
+  for (int p = 0; p < 10; ++p)
+    if (std::abs(change(p)) > 1e-9 * scale)
+      words += (words.empty() ? "" : ", ") + std::string(names[p]) + " = " + number(is(p) + change(p)) +
+               " instead of " + number(is(p));
+  if (words.empty()) return std::nullopt;
+  const std::string link = own_link(model, i).name;
+  return Hypothesis{
+      "inertia/parameters:" + link,
+      "In the body of link '" + link + "', about its origin in its axes, your numbers have " + words +
+          ", as far as they tell.",
+      "compare the inertia of this link with the description",
+      [link, change](Machine& m) {
+        const Model<double> here(m.mechanism, m.options);
+        const LinkFrame<double>& frame = here.link(link);
+        m.options.accept_unphysical = true;
+        for (Link& l : m.mechanism.links) {
+          if (l.name != link) continue;
+          const Ten pi = parameters(here, frame, l) + change;
+          const double mass = pi(0);
+          const Eigen::Vector3d c = mass != 0 ? Eigen::Vector3d(pi.segment<3>(1) / mass) : Eigen::Vector3d(0, 0, 0);
+          const Eigen::Matrix3d S = mass * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
+          l.mass = mass;
+          l.center_of_mass = {c(0), c(1), c(2)};
+          l.inertial_quaternion = {0, 0, 0, 1};
+          l.inertia = {pi(4) - S(0, 0), pi(5) - S(0, 1), pi(6) - S(0, 2),
+                       pi(7) - S(1, 1), pi(8) - S(1, 2), pi(9) - S(2, 2)};
+        }
+      },
+      {},
+      {},
+      false,
+      10};
 }
 // [one-link]
 
 // [effective-gravity]
-/// Forces are linear in gravity: the one that they need, if it is the same in all states.
-Hypotheses Fit::gravity()
+/// Forces are linear in gravity: the one that they need, if it is the same in all states, or has the same size.
+void Fit::add_gravity(std::vector<Family>& all) const
 {
-  VectorX<double> b = excess();
-  const MatrixX<double> G = columns([](const Run& run) {
+  const auto of_units = [](const Run& run) {
     MatrixX<double> of_unit(run.x.qd.size(), 3);
     const VectorX<double> none = VectorX<double>::Zero(run.x.qd.size());
     const bool weightless = inner(run.x.gravity, run.x.gravity) == 0;
@@ -398,81 +439,109 @@ Hypotheses Fit::gravity()
       of_unit.col(k) = rnea(run.x.q, none, none);
     }
     return of_unit;
-  });
+  };
+  MatrixX<double> G = columns(of_units, 3);
+  if (beside_.size()) G.bottomRows(beside_.size()) = beside_by_gravity_;
   // It is found as a change of the first state's, so that what these forces do not see stays as it is.
-  const Eigen::Vector3d first = runs_.front().asked.question.gravity.eigen();
+  std::optional<Eigen::Vector3d> of_first;
+  bool is_one = true;
+  for (const Investigation::State& state : of_.sample())
+    if (const auto asked = of_.asked(product_, state)) {
+      const Eigen::Vector3d g = asked->question.gravity.eigen();
+      if (!of_first) of_first = g;
+      is_one = is_one && g == *of_first;
+    }
+  const Eigen::Vector3d first = *of_first;  // there is a model, which one of them has given
+  if (is_one && first.norm() > 0)
+    all.push_back({"gravity", G * first.normalized(), excess(),
+                   [first](const VectorX<double>& more) -> std::optional<Hypothesis> {
+                     const double size = first.norm() + more(0);
+                     return Hypothesis{
+                         "gravity/size",
+                         "In your numbers gravity has the size " + number(size) + " m/s^2 instead of " +
+                             number(first.norm()) + ", and its direction is ours.",
+                         "set the gravity of your model to that of the state",
+                         {},
+                         [first, size](Question& x, const Situation&) { x.gravity = size / first.norm() * x.gravity; },
+                         {},
+                         false,
+                         1};
+                   }});
+  VectorX<double> b = excess();
   Eigen::Index row = 0;
   for (const Run& run : runs_) {
     b.segment(row, run.excess.size()) += G.middleRows(row, run.excess.size()) * (run.x.gravity.eigen() - first);
     row += run.excess.size();
   }
-  const auto change = solved(G, b);
-  if (!change) return {};
-  const Eigen::Vector3d g = first + *change;
-  const Vector3<double> effective{g(0), g(1), g(2)};
-  return {{"gravity/other",
-           "In your numbers gravity is (" + number(effective[0]) + ", " + number(effective[1]) + ", " +
-               number(effective[2]) + ") m/s^2 in all states, as far as they tell.",
-           "set the gravity of your model to that of the state, in world axes",
-           {},
-           [effective](Question& x, const Situation&) { x.gravity = effective; },
-           {},
-           false,
-           3}};
+  for (Eigen::Index k = 0; k < beside_.size(); ++k, ++row)
+    b(row) += G.row(row).dot(gravity_beside_.row(k) - first.transpose());
+  all.push_back({"gravity", G, b, [first](const VectorX<double>& change) -> std::optional<Hypothesis> {
+                   const Eigen::Vector3d g = first + change;
+                   const Vector3<double> effective{g(0), g(1), g(2)};
+                   return Hypothesis{"gravity/other",
+                                     "In your numbers gravity is (" + number(effective[0]) + ", " +
+                                         number(effective[1]) + ", " + number(effective[2]) +
+                                         ") m/s^2 in all states, as far as they tell.",
+                                     "set the gravity of your model to that of the state, in world axes",
+                                     {},
+                                     [effective](Question& x, const Situation&) { x.gravity = effective; },
+                                     {},
+                                     false,
+                                     3};
+                 }});
 }
 // [effective-gravity]
 
 // [wrench-point]
 /// The moment of a wrench grows with the point of its force: where in the link it acts.
-Hypotheses Fit::points_of_wrenches()
+void Fit::add_points_of_wrenches(std::vector<Family>& all) const
 {
-  Hypotheses found;
-  const Model<double>& model = *runs_.front().model;
-  const VectorX<double> b = excess();
+  const Model<double>& model = *model_;
   for (int i = 1; i <= model.bodies(); ++i) {
-    const SE3<double> X = detail::parameter_frame(model, i);
-    const MatrixX<double> A = columns([&](const Run& run) {
+    const LinkFrame<double>& link = own_link(model, i);
+    const auto of_units = [&](const Run& run) {
       MatrixX<double> of_unit = MatrixX<double>::Zero(run.x.qd.size(), 3);
       if (run.x.external_wrenches.empty()) return of_unit;
       const VectorX<double> none = VectorX<double>::Zero(run.x.qd.size());
       InverseDynamics<double> rnea(*run.model);
       rnea.set_gravity({});
-      const Wrench<double> F = coAd(X, run.x.external_wrenches[i]);
+      const Wrench<double> F = coAd(link.X, run.x.external_wrenches[i]);
       for (int k = 0; k < 3; ++k) {
         Vector3<double> r{};
         r[k] = 1;
         ExternalWrenches<double> Fext(model.bodies() + 1);
-        Fext[i] = coAdInv(X, Wrench<double>{cross(r, F.f), {}});
+        Fext[i] = coAdInv(link.X, Wrench<double>{cross(r, F.f), {}});
         of_unit.col(k) = rnea(run.x.q, none, none, Fext);
       }
       return of_unit;
-    });
-    const auto r = solved(A, b);
-    if (!r) continue;
-    const Vector3<double> point{(*r)(0), (*r)(1), (*r)(2)};
-    const std::string link = own_link(model, i);
-    found.push_back({"external_forces/point:" + link,
-                     "In your numbers the external force on link '" + link + "' acts at (" + number(point[0]) + ", " +
-                         number(point[1]) + ", " + number(point[2]) + ") m in its frame, and not at its origin.",
-                     "move the external wrench to the origin of the link's frame",
-                     {},
-                     [i, point](Question& x, const Situation& at) {
-                       if (x.external_wrenches.empty()) return;
-                       const SE3<double> place = detail::parameter_frame(at.model, i);
-                       const Wrench<double> F = coAd(place, x.external_wrenches[i]);
-                       x.external_wrenches[i] = coAdInv(place, Wrench<double>{F.m + cross(point, F.f), F.f});
-                     },
-                     {},
-                     false,
-                     3});
+    };
+    all.push_back({"external_forces", columns(of_units, 3), excess(),
+                   [i, name = link.name](const VectorX<double>& r) -> std::optional<Hypothesis> {
+                     const Vector3<double> point{r(0), r(1), r(2)};
+                     return Hypothesis{
+                         "external_forces/point:" + name,
+                         "In your numbers the external force on link '" + name + "' acts at (" + number(point[0]) +
+                             ", " + number(point[1]) + ", " + number(point[2]) +
+                             ") m in its frame, and not at its origin.",
+                         "move the external wrench to the origin of the link's frame",
+                         {},
+                         [i, point](Question& x, const Situation& at) {
+                           if (x.external_wrenches.empty()) return;
+                           const SE3<double> place = own_link(at.model, i).X;
+                           const Wrench<double> F = coAd(place, x.external_wrenches[i]);
+                           x.external_wrenches[i] = coAdInv(place, Wrench<double>{F.m + cross(point, F.f), F.f});
+                         },
+                         {},
+                         false,
+                         3};
+                   }});
   }
-  return found;
 }
 // [wrench-point]
 
 // [joint-numbers]
 /// Each joint has an armature, a damping or a friction of its own: one number, which its accelerations or rates multiply.
-Hypotheses Fit::numbers_of_joints()
+void Fit::add_numbers_of_joints(std::vector<Family>& all) const
 {
   struct Kind {
     const char* name;
@@ -486,52 +555,121 @@ Hypotheses Fit::numbers_of_joints()
       {"damping", [](const Question& x, Eigen::Index k) { return x.qd(k); }, &Joint::damping, &JointDynamics::damping},
       {"friction", [](const Question& x, Eigen::Index k) { return double((x.qd(k) > 0) - (x.qd(k) < 0)); },
        &Joint::friction, &JointDynamics::friction}};
-  Hypotheses found;
-  const Model<double>& model = *runs_.front().model;
-  const VectorX<double> b = excess();
+  const Model<double>& model = *model_;
   for (const Kind& kind : kinds) {
-    const MatrixX<double> A = columns([&](const Run& run) {
+    const bool is_armature = kind.value == &Joint::armature;
+    const auto of_units = [&](const Run& run) {
       VectorX<double> factors = VectorX<double>::Zero(model.nv());
       for (const JointSlot& slot : model.joints())
-        if (slot.nv == 1 && run.name != "coriolis_force" && run.name != "coriolis_matrix times qd") factors(slot.v) = kind.factor(run.x, slot.v);
+        if (slot.nv == 1 && run.name != "coriolis_force" && run.name != "coriolis_matrix times qd")
+          factors(slot.v) = kind.factor(run.x, slot.v);
       return MatrixX<double>(factors.asDiagonal());
-    });
-    const auto solution = solved(A, b, kind.value == &Joint::armature);
-    if (!solution) continue;
-    std::map<std::string, double> values;
-    std::string words;
-    bool both_signs = false;  // else a constant would do as well as a friction
-    for (const JointSlot& slot : model.joints()) {
-      const double value = (*solution)(slot.v);
-      if (slot.nv != 1 || std::abs(value) <= 1e-9 * largest_) continue;
-      values[slot.name] = value;
-      words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
-      both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
-    }
-    if (values.empty() || (kind.value == &Joint::friction && !both_signs)) continue;
-    found.push_back({std::string(kind.name) + "/other",
-                     std::string("Your numbers have more ") + kind.name + " of the joints than ours: " + words + ".",
-                     std::string("set the ") + kind.name + " of the joints to what the description says",
-                     [values, kind](Machine& m) {
-                       for (Joint& joint : m.mechanism.joints) {
-                         const double ours = m.options.dynamics.*kind.used ? joint.*kind.value : 0;
-                         const auto more = values.find(joint.name);
-                         joint.*kind.value = more == values.end() ? ours : ours + more->second;
-                       }
-                       m.options.dynamics.*kind.used = true;
-                     },
-                     {},
-                     {},
-                     false,
-                     static_cast<int>(values.size())});
+    };
+    MatrixX<double> A = columns(of_units, model.nv());
+    const bool in_energy = is_armature && of_.missing().count("kinetic_energy");
+    if (is_armature && beside_.size()) A.bottomRows(beside_.size()) = beside_by_armature_;
+    const auto make = [this, kind, A, in_energy](const VectorX<double>& solution) -> std::optional<Hypothesis> {
+      std::map<std::string, double> values;
+      std::string words;
+      bool both_signs = false;  // else a constant would do as well as a friction
+      for (const JointSlot& slot : model_->joints()) {
+        const double value = solution(slot.v);
+        if (slot.nv != 1 || std::abs(value) <= 1e-9 * largest_) continue;
+        values[slot.name] = value;
+        words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
+        both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
+      }
+      if (values.empty() || (kind.value == &Joint::friction && !both_signs)) return std::nullopt;
+      Hypothesis found{std::string(kind.name) + "/other",
+                       std::string("Your numbers have more ") + kind.name + " of the joints than ours: " + words +
+                           (in_energy ? "; it counts in the kinetic energy, too." : "."),
+                       std::string("set the ") + kind.name + " of the joints to what the description says",
+                       [values, kind](Machine& m) {
+                         for (Joint& joint : m.mechanism.joints) {
+                           const double ours = m.options.dynamics.*kind.used ? joint.*kind.value : 0;
+                           const auto more = values.find(joint.name);
+                           joint.*kind.value = more == values.end() ? ours : ours + more->second;
+                         }
+                         m.options.dynamics.*kind.used = true;
+                       },
+                       {},
+                       {},
+                       false,
+                       static_cast<int>(values.size())};
+      if (in_energy)
+        found.answers = [values](Answers& a, const Situation& at) {
+          const auto energy = a.find("kinetic_energy");
+          if (energy == a.end()) return;
+          for (const JointSlot& slot : at.model.joints())
+            if (const auto more = values.find(slot.name); more != values.end())
+              energy->second(0, 0) += 0.5 * more->second * at.question.qd(slot.v) * at.question.qd(slot.v);
+        };
+      return found;
+    };
+    all.push_back({kind.name, A, excess(), make, is_armature});
   }
-  return found;
 }
 // [joint-numbers]
 
+std::vector<Family> Fit::families()
+{
+  std::vector<Family> all;
+  add_numbers_of_joints(all);
+  add_gravity(all);
+  add_points_of_wrenches(all);
+  add_inertias(all);
+  return all;
+}
+
+/// Few sums of the rows, which contradict most pairs of families already.
+void Fit::mix(std::vector<Family>& families)
+{
+  const MatrixX<double> sums = MatrixX<double>::NullaryExpr(96, excess().size(), [](Eigen::Index i, Eigen::Index j) {
+    return std::cos(1.7 * double(i * i + 1) * double(j + 1));
+  });
+  for (Family& family : families) {
+    family.mixed.resize(sums.rows(), family.A.cols() + 1);
+    family.mixed << sums * family.A, sums * family.b;
+  }
+  excess_mixed_ = sums * excess();
+}
+
+// [two-fits]
+/** Two families whose unknowns are found together, from one linear system.
+ *
+ *  Gravity and the numbers of a body multiply each other, and two gravities are one. Both have to be needed.
+ */
+std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, const Family& b) const
+{
+  const auto is = [&](const char* one, const char* other) {
+    return (a.kind == one && b.kind == other) || (a.kind == other && b.kind == one);
+  };
+  if (is("gravity", "inertia") || is("gravity", "gravity")) return std::nullopt;
+  const Eigen::Index first = a.A.cols(), second = b.A.cols();
+  MatrixX<double> A(a.A.rows(), first + second);
+  A << a.A, b.A;
+  // What a few sums of the rows contradict need not be looked at row by row.
+  const Eigen::Index sums = a.mixed.rows();
+  MatrixX<double> mixed(sums, first + second);
+  mixed << a.mixed.leftCols(first), b.mixed.leftCols(second);
+  const VectorX<double> left = a.b + b.b - excess();
+  if (first + second < sums - 8) {
+    const VectorX<double> of_both = a.mixed.rightCols(1) + b.mixed.rightCols(1) - excess_mixed_;
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(mixed);
+    if ((of_both - mixed * qr.solve(of_both)).cwiseAbs().maxCoeff() > 1e-3 * of_both.cwiseAbs().maxCoeff())
+      return std::nullopt;
+  }
+  const auto x = solved(A, left);
+  if (!x) return std::nullopt;
+  const auto one = a.make(x->head(first)), other = b.make(x->tail(second));
+  if (!one || !other) return std::nullopt;
+  return std::pair{*one, *other};
+}
+// [two-fits]
+
 // [assignment]
 /// Joints in some order, found by assignment: entry by entry what is the same number in all states.
-Hypotheses permuted(const Investigation& of)
+Hypotheses permuted(const Investigation& of, const std::vector<std::string>& names)
 {
   const Model<double>& model = of.model();
   const Eigen::Index n = model.nv();
@@ -539,7 +677,7 @@ Hypotheses permuted(const Investigation& of)
   for (const Investigation::State& state : of.sample())
     for (const char* name : {"inverse_dynamics", "forward_dynamics", "bias", "gravity_force", "mass_matrix"}) {
       const auto found = state.theirs.find(name);
-      if (found == state.theirs.end()) continue;
+      if (found == state.theirs.end() || std::find(names.begin(), names.end(), name) == names.end()) continue;
       const MatrixX<double>& reference = state.ours.values.at(name);
       const bool square = reference.cols() == n;
       ours.push_back(square ? VectorX<double>(reference.diagonal()) : VectorX<double>(reference));
@@ -576,20 +714,29 @@ Hypotheses permuted(const Investigation& of)
 
 }  // namespace
 
-Hypotheses fitted_causes(Investigation& investigation, const Product& product)
+Hypotheses fitted_causes(Investigation& investigation, const Product& product, const std::vector<std::string>& names)
 {
   Hypotheses all;
-  const auto add = [&](Hypotheses more) {
-    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  };
-  if (product.empty()) add(permuted(investigation));
-  Fit fit(investigation, product);
+  if (product.empty()) all = permuted(investigation, names);
+  Fit fit(investigation, product, names);
   if (fit.empty()) return all;
-  add(fit.mistakes_in_one_link());
-  add(fit.numbers_of_joints());
-  add(fit.gravity());
-  add(fit.points_of_wrenches());
-  add(fit.parameters_of_one_body());
+  for (Hypothesis& mistake : fit.mistakes_in_one_link()) all.push_back(std::move(mistake));
+  for (const Family& family : fit.families())
+    if (auto found = fit.fitted(family)) all.push_back(std::move(*found));
+  return all;
+}
+
+std::vector<std::pair<Hypothesis, Hypothesis>> pairs_of_fitted_causes(Investigation& investigation)
+{
+  std::vector<std::pair<Hypothesis, Hypothesis>> all;
+  const Product none;
+  Fit fit(investigation, none, investigation.names());
+  if (fit.empty()) return all;
+  std::vector<Family> families = fit.families();
+  fit.mix(families);
+  for (auto a = families.begin(); a != families.end(); ++a)
+    for (auto b = std::next(a); b != families.end(); ++b)
+      if (auto found = fit.fitted(*a, *b)) all.push_back(std::move(*found));
   return all;
 }
 

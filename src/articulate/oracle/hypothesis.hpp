@@ -5,6 +5,7 @@
  */
 #pragma once
 #include <functional>
+#include <set>
 #include <articulate/oracle/answers.hpp>
 
 namespace articulate::oracle {
@@ -35,6 +36,7 @@ struct Hypothesis {
   std::function<void(Answers&, const Situation&)> answers{};
   bool needs_before = false;  ///< it says nothing of a state that none comes before
   int parameters = 0;         ///< how many numbers of it were fitted to what it explains
+  bool of_some = false;       ///< it is meant of some quantities, and never of all
 };
 // [hypothesis]
 
@@ -46,6 +48,17 @@ Hypotheses causes_in_the_machine(const Machine& machine);
 Hypotheses causes_in_the_state(const Model<double>& model);
 /// \brief Frames, orders of six numbers, signs, other Coriolis matrices, derivatives, triangles, answers of another state.
 Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names);
+
+/// \brief Factors and signs, of which only some quantities can have one.
+Hypotheses causes_in_some_answers();
+
+/// \brief What one function of a program writes: the Jacobians of all links are one kind, others one each.
+std::string kind_of(const std::string& quantity);
+/** \brief A cause that some quantities have alone: all others are as ours.
+ *  \param names   the quantities that have it
+ *  \param others  those that would have it, but have it not
+ */
+Hypothesis limited(const Hypothesis& cause, const std::set<std::string>& names, const std::set<std::string>& others);
 
 /// \brief A mistake in reading one link's inertia.
 struct InertiaMistake {
@@ -59,6 +72,10 @@ std::span<const InertiaMistake> inertia_mistakes();
 struct Basis {
   MatrixX<double> X, inverse, Xdot;
   MatrixX<double> displacement;  ///< ours are this times theirs, where derivatives with respect to q are taken along
+  /// Of a basis that moves: how X changes along each of their displacements (none for those that leave it), and how the
+  /// drift, Xdot times their rates, changes along these and with their rates.
+  std::vector<MatrixX<double>> X_by_displacement{};
+  MatrixX<double> drift_by_displacement{}, drift_by_rates{};
 };
 /// \brief Answers of a question in our basis, written in theirs. It leaves power and accelerations as they are.
 void change_basis(Answers& answers, const Situation& at, const Basis& basis);

@@ -161,7 +161,8 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
     if (!value.allFinite()) return false;
     const double spare = fitted ? spare_digit + lost_in_a_fit : spare_digit;
     const MatrixX<double>& theirs = state.theirs.at(name);
-    const Score &without = state.scores.at(name), with = score(name, theirs, value, state.ours.rounding.at(name), model_);
+    const Score &without = state.scores.at(name),
+                with = score(name, theirs, value, state.ours.rounding.at(name), model_);
     const double gain = without.missing() - with.missing();
     if (!without.agrees() && gain < (fitted ? least_gain + 1 : least_gain)) return false;
     if (with.missing() <= spare) continue;
@@ -172,7 +173,7 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
   return true;
 }
 
-bool Investigation::explains(const Product& product)
+bool Investigation::explains(const Product& product, const std::vector<std::string>& names)
 {
   const bool needs_before =
       std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
@@ -182,16 +183,25 @@ bool Investigation::explains(const Product& product)
     for (const State& state : sample_) {
       if (skipped(state)) continue;
       std::vector<std::string> given;
-      for (const std::string& name : names_)
+      for (const std::string& name : names)
         if (state.theirs.count(name)) given.push_back(name);
-      const bool misses = std::any_of(given.begin(), given.end(), [&](const std::string& name) {
-        return !state.scores.at(name).agrees();
-      });
+      if (given.empty()) continue;
+      const bool misses = std::any_of(given.begin(), given.end(),
+                                      [&](const std::string& name) { return !state.scores.at(name).agrees(); });
       any = any || misses;
       if (!agrees(product, state, first_only ? std::span(given).first(1) : std::span(given))) return false;
       if (first_only) break;
     }
   return any;
+}
+
+bool Investigation::explains_or_agrees(const Product& product, const std::string& name)
+{
+  const bool needs_before =
+      std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
+  return std::all_of(sample_.begin(), sample_.end(), [&](const State& state) {
+    return (needs_before && state.index == 0) || !state.theirs.count(name) || agrees(product, state, {&name, 1});
+  });
 }
 
 double Investigation::worst_digits(const Product& product)

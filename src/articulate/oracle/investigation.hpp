@@ -58,7 +58,11 @@ public:
                                    std::span<const std::string> names);
 
   /// \brief Whether every quantity in every state has the digits that can be had but for one; fitted numbers lose two more.
-  bool explains(const Product& product);
+  bool explains(const Product& product) { return explains(product, names_); }
+  /// \brief The same of some of the quantities; those that miss digits come first.
+  bool explains(const Product& product, const std::vector<std::string>& names);
+  /// \brief Whether one quantity has these digits in every state, also where it had them before.
+  bool explains_or_agrees(const Product& product, const std::string& name);
   /// \brief The digits of the worst quantity that missed some, with a product or without.
   double worst_digits(const Product& product);
   /// \brief Which quantities it changes.
@@ -81,7 +85,11 @@ private:
   std::map<std::string, std::shared_ptr<const Model<double>>> models_;
 };
 
-/// \brief Hypotheses whose numbers are fitted to what a product leaves unexplained, and mistakes in single links.
-Hypotheses fitted_causes(Investigation& investigation, const Product& product);
+/** \brief Hypotheses whose numbers are fitted to what a product leaves unexplained, and mistakes in single links.
+ *  \param names  the quantities that are looked at
+ */
+Hypotheses fitted_causes(Investigation& investigation, const Product& product, const std::vector<std::string>& names);
+/// \brief Pairs of hypotheses whose numbers are fitted together, one after the other.
+std::vector<std::pair<Hypothesis, Hypothesis>> pairs_of_fitted_causes(Investigation& investigation);
 
 }  // namespace articulate::oracle

@@ -61,6 +61,10 @@ Question nudged(const Question& question, std::uint64_t seed)
     move.each(F.m);
     move.each(F.f);
   }
+  for (auto& [link, F] : other.on_fixed_links) {
+    move.each(F.m);
+    move.each(F.f);
+  }
   return other;
 }
 

@@ -136,7 +136,8 @@ Counts::Counts(const std::vector<Row>& rows, const Proof& proof)
     for (Count* count : {&chapters[row.chapter], &grounds[row.ground], &total}) count->add(status_of(row, proof));
 }
 
-Verification verified(const std::vector<Subject>& subjects, int states, std::uint64_t seed, const Listener& listener)
+Verification verified(const std::vector<Subject>& subjects, int states, std::uint64_t seed, const Listener& listener,
+                      bool quick)
 {
   Verification all{subjects, states, seed, {}, {}};
   std::vector<Proof> proofs;
@@ -153,7 +154,7 @@ Verification verified(const std::vector<Subject>& subjects, int states, std::uin
     const int before = static_cast<int>(m) * states, total = static_cast<int>(subjects.size()) * states;
     proofs.push_back(prove(subject.mechanism, subject.options, states, seed,
                            [&](int done, int) { listener.state(subject, before + done, total); },
-                           {.errata = subject.built_in}));
+                           {.errata = subject.built_in, .every_kappa = !quick}));
     listener.mechanism(subject, proofs.back());
   }
   all.proof = combined(proofs);

@@ -66,9 +66,11 @@ struct Listener {
 
 /** \brief Prove every identity on each mechanism, one after the other, and the errata on built-in models.
  *  \param subjects at least one   \param states of each, at least one   \param seed from which they are drawn
+ *  \param quick measure kappa only where a comparison does not hold with kappa = 1
  *  \throws ModelError for a mechanism that cannot be meant
  */
-Verification verified(const std::vector<Subject>& subjects, int states, std::uint64_t seed, const Listener& listener);
+Verification verified(const std::vector<Subject>& subjects, int states, std::uint64_t seed, const Listener& listener,
+                      bool quick = false);
 
 /// \brief What `verify --json` writes.
 Json to_json(const Verification& verification);

@@ -108,7 +108,8 @@ int verify(const VerifyOptions& options)
                   bar.clear();
                   print_unmeasured(subject, proof);
                   for (const std::string& line : failures(subject, proof)) wrong.push_back("FAILED: " + line);
-                }});
+                }},
+               options.quick);
   const Proof& proof = verification.proof;
   const Counts counts = verification.counts();
 

@@ -16,6 +16,7 @@ struct VerifyOptions {
   std::uint64_t seed = 1;
   std::string json;     ///< path, or empty
   std::string html;     ///< path, or empty
+  bool quick = false;   ///< measure kappa only where a comparison does not hold with kappa = 1
   bool strict = false;  ///< open rows count as failures; of all built-in models, gaps too
 };
 

@@ -55,6 +55,16 @@ class Verify(unittest.TestCase):
         self.assertEqual(ledger["summary"]["rows"], 515)
         self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 515)
 
+    def test_quick_measures_kappa_only_where_a_comparison_does_not_hold_with_one(self):
+        def kappas(*options):
+            _, ledger = self.ledger("--model", "planar_arm:2", "--states", "1", *options)
+            return [identity["kappa"] for row in ledger["rows"] for identity in row["identities"]]
+
+        every, some = kappas(), kappas("--quick")
+        self.assertEqual(len(every), len(some))
+        self.assertLess(every.count(1), len(every) / 2)
+        self.assertGreater(some.count(1), len(some) / 2)
+
     def test_a_robot_without_joints_verifies_nothing(self):
         fixed = """<robot name="post"><link name="a"/><link name="b"><inertial><mass value="1"/>
             <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>

@@ -61,16 +61,18 @@ public:
   const std::vector<Fifty> r_fifty;
 
   Measured(const Outcome& outcome, const Case& state, const Comparison<double>& in_double,
-           const Comparison<Fifty>& in_fifty)
+           const Comparison<Fifty>& in_fifty, bool every_kappa)
       : sides_double(in_double.of(state.in_double)),
         sides(in_fifty.of(state.in_fifty)),
         r_double(residuals(sides_double)),
         r_fifty(residuals(sides)),
-        n_(state.n)
+        n_(state.n),
+        growth_(size(), 1.0)
   {
     if (r_double.size() != r_fifty.size())
       throw Error("'" + outcome.name + "' compares " + std::to_string(r_double.size()) + " groups in double and " +
                   std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
+    if (!every_kappa && !fails()) return;
     measure_growth(
         size(), [&](std::uint64_t k) { return state.growth_of(sides, in_fifty, k); }, growth_,
         [&] { return !fails(); });
@@ -103,9 +105,10 @@ private:
 };
 
 /// Evaluate one comparison on a case and keep the figures of its worst group.
-void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty)
+void judge(Outcome& outcome, const Case& state, const Comparison<double>& in_double, const Comparison<Fifty>& in_fifty,
+           bool every_kappa)
 {
-  const Measured it(outcome, state, in_double, in_fifty);
+  const Measured it(outcome, state, in_double, in_fifty, every_kappa);
   double worst = outcome.nearness();
   std::vector<double> tolerances;
   for (std::size_t g = 0; g < it.size(); ++g) {
@@ -150,10 +153,12 @@ Proof proof_at(const Inputs& inputs, std::uint64_t seed, const Scope& scope)
   for (std::size_t k = 0; k < proof.outcomes.size(); ++k)
     if ((scope.chapters.empty() || scope.chapters.count(proof.outcomes[k].chapter)) &&
         in_double.identities[k].identity.applies(model))
-      judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides);
+      judge(proof.outcomes[k], state, in_double.identities[k].identity.sides, in_fifty.identities[k].identity.sides,
+            scope.every_kappa);
   const bool with_errata = scope.errata && scope.chapters.empty() && model.bodies() > 0;
   for (std::size_t k = 0; k < proof.errata.size() && with_errata; ++k) {
-    judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected);
+    judge(proof.errata[k].corrected, state, in_double.errata[k].corrected, in_fifty.errata[k].corrected,
+          scope.every_kappa);
     for (const auto& printed : in_double.errata[k].printed) {
       double worst = 0;
       for (const double r : residuals(printed.of(state.in_double).groups())) worst = std::max(worst, r);

@@ -283,6 +283,26 @@ BOOST_AUTO_TEST_CASE(a_case_is_moved_twice_and_again_while_a_comparison_fails)
   BOOST_TEST((asked([](double) { return false; }) == std::pair<std::uint64_t, double>(16, 2000)));
 }
 
+BOOST_AUTO_TEST_CASE(kappa_is_measured_where_a_comparison_does_not_hold_with_one)
+{
+  // A base 1 km away, where much cancels.
+  Mechanism away = planar_arm(3);
+  away.joints.front().position = {1000, -1000, 0};
+  const Proof whole = prove(away, {}, 2, 4, {}, {.errata = false});
+  const Proof quick = prove(away, {}, 2, 4, {}, {.errata = false, .every_kappa = false});
+  int spared = 0, measured = 0;
+  for (std::size_t k = 0; k < whole.outcomes.size(); ++k) {
+    const Outcome &all = whole.outcomes[k], &some = quick.outcomes[k];
+    BOOST_TEST(all.passed, all.name);
+    BOOST_TEST(some.passed, some.name << ": " << some.residual_double << " of at most " << some.tolerance_double);
+    BOOST_TEST(some.applied == all.applied, all.name);
+    spared += some.applied && some.kappa == 1 && all.kappa > 1;
+    measured += some.kappa > 1;
+  }
+  BOOST_TEST(spared > 100);
+  BOOST_TEST(measured > 0);
+}
+
 BOOST_AUTO_TEST_CASE(growth_is_told_in_units_of_what_was_moved)
 {
   Sides<Fifty> at, moved;

@@ -68,7 +68,9 @@ BOOST_AUTO_TEST_SUITE(proofs)
 BOOST_DATA_TEST_CASE(every_identity_holds_and_every_printed_slip_fails_on, data::make(model_names()), name)
 {
   for (const BuiltIn& entry : built_in_models())
-    if (entry.name == name) require_all(prove(built_in_model(name), {.floating_base = entry.floating_base}, 1, 1));
+    if (entry.name == name)
+      require_all(
+          prove(built_in_model(name), {.floating_base = entry.floating_base}, 1, 1, {}, {.every_kappa = false}));
 }
 
 /// The growth of the largest numbers of a result when all inputs move by one unit in the last place, at least 1.
@@ -124,8 +126,8 @@ BOOST_DATA_TEST_CASE(every_identity_holds_on_the_random_tree, data::xrange(200),
   const bool inner_free_joint = seed % 4 == 1, floating_base = seed % 4 == 3;
   const Mechanism tree = random_tree(1000 + seed, joints, inner_free_joint);
   const bool whole = seed / 10 % 4 == 0 || long_tests();
-  require_all(
-      prove(tree, {.floating_base = floating_base}, 1, 77 + seed, {}, {.chapters = chapters(whole), .errata = false}));
+  require_all(prove(tree, {.floating_base = floating_base}, 1, 77 + seed, {},
+                    {.chapters = chapters(whole), .errata = false, .every_kappa = false}));
   if (!is_small(Model<double>(tree, {.floating_base = floating_base})))
     require_witnesses(tree, {.floating_base = floating_base}, 77 + seed);
 }
@@ -157,7 +159,8 @@ BOOST_DATA_TEST_CASE(every_identity_holds_on_the_shared_robot, data::make(shared
   const std::string file = floating ? name.substr(0, name.size() - std::strlen(on_a_free_base)) : name;
   // On a free base iCub's 'base_link' counts, and its six moments of 1e-6 belong to no body.
   const bool unphysical = floating && std::filesystem::path(file).stem() == "icub_reduced";
-  require_all(prove(read_urdf(file), {floating, unphysical}, 1, 5, {}, {.chapters = chapters(whole), .errata = false}));
+  require_all(prove(read_urdf(file), {floating, unphysical}, 1, 5, {},
+                    {.chapters = chapters(whole), .errata = false, .every_kappa = false}));
 }
 
 BOOST_AUTO_TEST_CASE(the_ledger_holds_every_numbered_equation_once)

@@ -363,15 +363,12 @@ struct Decomposed {
 };
 
 /** Multipliers that carry the passive joints, whatever these need: (57) with m constraints and n_p passive joints.
- *
- *  A has full rank either way.
  */
 template <typename S>
 Sides<S> passive_joints_are_carried(const Specimen<S>& x, int m, int passive, bool dependent)
 {
   Sides<S> sides;
   const DrawnMatrix<S> drawn(x, m, dependent);
-  Decomposed<S>(drawn.A).add_rank(sides, m);
   const MatrixX<S> ApT = drawn.A.rightCols(passive).transpose();
   if (!dependent) Decomposed<S>(ApT).add_rank(sides, passive);
   VectorX<S> needed(passive);
@@ -429,7 +426,6 @@ Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
 {
   Sides<S> sides;
   const DrawnHybrid<S> h(x, dependent);
-  Decomposed<S>(h.A).add_rank(sides, 2);
   if (!dependent) Decomposed<S>(h.Av).add_rank(sides, 2);
   const VectorX<S> qdd_u = h.qdd.head(3), tau_v = h.tau.tail(3), bv = h.b.tail(3);
   VectorX<S> excess = h.Au * qdd_u + h.Av * h.loosened(VectorX<S>(tau_v - bv - h.Mvu * qdd_u));
@@ -485,6 +481,10 @@ void errata_of_inverse_dynamics(Registry<S>& r)
                  [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, 4, 2, true)); },
                  [](const Specimen<S>& x, Sides<S>& sides) { sides.append(multipliers_exist(x, true)); }},
              .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               for (const bool dependent : {false, true}) {
+                 for (const int m : {4, 2}) Decomposed<S>(DrawnMatrix<S>(x, m, dependent).A).add_rank(sides, m);
+                 Decomposed<S>(DrawnHybrid<S>(x, dependent).A).add_rank(sides, 2);
+               }
                sides.append(passive_joints_are_carried(x, 4, 4, false));
                sides.append(passive_joints_are_carried(x, 4, 2, false));
                sides.append(multipliers_exist(x, false));

@@ -394,48 +394,58 @@ void velocities(Registry<S>& r)
            });
          }
        }});
-  r.identity({.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
-              .keys = {"kim:28", "kim:29", "kim:L2/rate", "kim:L2/matrix", "park:7/transpose"},
-              .symbols = "coad",
-              .method = "series",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const Series<S> t = time_series<S>();
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const SE3<Series<S>>& T = x.along_motion().pose[i];
-                  const SE3<S>& pose = x.kinematics.pose[i];
-                  const Wrench<S> Y = x.wrench(0), Ydot = x.wrench(6);
-                  const Twist<S> V = x.kinematics.V[i];
-                  const Wrench<S> rate = coAd(pose, derivative(coAdInv(T, constant(Y) + t * constant(Ydot)), 1));
-                  sides.clause({"kim:28", "kim:L2/rate"});
-                  sides.add(rate, Ydot - coad(V, Y));
-                  sides.rival("the dual term has the sign that a twist's has",
-                              [&](auto& wrong) { wrong.add(rate, Ydot + coad(V, Y)); });
+  r.identity(
+      {.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
+       .keys = {"kim:28", "kim:29/transpose", "kim:29/blocks", "kim:L2/rate", "kim:L2/matrix", "park:7/transpose"},
+       .symbols = "coad",
+       .method = "series",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         const Series<S> t = time_series<S>();
+         for (int i = 1; i <= x.bodies(); ++i) {
+           const SE3<Series<S>>& T = x.along_motion().pose[i];
+           const SE3<S>& pose = x.kinematics.pose[i];
+           const Wrench<S> Y = x.wrench(0), Ydot = x.wrench(6);
+           const Twist<S> V = x.kinematics.V[i];
+           const Wrench<S> rate = coAd(pose, derivative(coAdInv(T, constant(Y) + t * constant(Ydot)), 1));
+           sides.clause({"kim:28", "kim:L2/rate"});
+           sides.add(rate, Ydot - coad(V, Y));
+           sides.rival("the dual term has the sign that a twist's has",
+                       [&](auto& wrong) { wrong.add(rate, Ydot + coad(V, Y)); });
 
-                  sides.clause("kim:L2/matrix");
-                  Matrix6<S> from_left, from_right;  // Ad* d(Ad*^{-1})/dt, d(Ad*^{-1})/dt Ad*
-                  for (int k = 0; k < 6; ++k) {
-                    const Wrench<S> unit = unit_wrench<S>(k);
-                    from_left.col(k) = coordinates(coAd(pose, derivative(coAdInv(T, constant(unit)), 1)));
-                    from_right.col(k) = coordinates(derivative(coAdInv(T, constant(coAd(pose, unit))), 1));
-                  }
-                  const Matrix6<S> minus_ad = -ad_matrix(V);
-                  sides.add(from_left, minus_ad.transpose(), largest_entry(from_right));
-                  sides.rival("Ad* stands on the right",
-                              [&](auto& wrong) { wrong.add(from_right, minus_ad.transpose()); });
-                  sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(from_left, minus_ad); });
+           sides.clause("kim:L2/matrix");
+           Matrix6<S> from_left, from_right;  // Ad* d(Ad*^{-1})/dt, d(Ad*^{-1})/dt Ad*
+           for (int k = 0; k < 6; ++k) {
+             const Wrench<S> unit = unit_wrench<S>(k);
+             from_left.col(k) = coordinates(coAd(pose, derivative(coAdInv(T, constant(unit)), 1)));
+             from_right.col(k) = coordinates(derivative(coAdInv(T, constant(coAd(pose, unit))), 1));
+           }
+           const Matrix6<S> minus_ad = -ad_matrix(V);
+           sides.add(from_left, minus_ad.transpose(), largest_entry(from_right));
+           sides.rival("Ad* stands on the right", [&](auto& wrong) { wrong.add(from_right, minus_ad.transpose()); });
+           sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(from_left, minus_ad); });
 
-                  // The power of Y at ad_V X is that of ad*_V Y at X.
-                  Vector6<S> power;
-                  for (int k = 0; k < 6; ++k) power(k) = pairing(Y, ad(V, unit_twist<S>(k)));
-                  sides.clause({"kim:29", "park:7/transpose"});
-                  sides.add(coad(V, Y), to_wrench(power));
-                  sides.add(ad_matrix(V).transpose() * coordinates(Y), power);
-                  sides.rival("a sign goes with the transpose",
-                              [&](auto& wrong) { wrong.add(minus_ad.transpose() * coordinates(Y), power); });
-                  sides.rival("the transpose is left out",
-                              [&](auto& wrong) { wrong.add(ad_matrix(V) * coordinates(Y), power); });
-                }
-              }});
+           // The power of Y at ad_V X is that of ad*_V Y at X.
+           Vector6<S> power;
+           for (int k = 0; k < 6; ++k) power(k) = pairing(Y, ad(V, unit_twist<S>(k)));
+           sides.clause({"kim:29/transpose", "park:7/transpose"});
+           sides.add(coad(V, Y), to_wrench(power));
+           sides.add(ad_matrix(V).transpose() * coordinates(Y), power);
+           sides.rival("a sign goes with the transpose",
+                       [&](auto& wrong) { wrong.add(minus_ad.transpose() * coordinates(Y), power); });
+           sides.rival("the transpose is left out",
+                       [&](auto& wrong) { wrong.add(ad_matrix(V) * coordinates(Y), power); });
+           const auto blocks = [&](int row, int column) {  // where [v] stands
+             Matrix6<S> ad = Matrix6<S>::Zero();
+             for (const int k : {0, 3}) ad.template block<3, 3>(k, k) = skew(V.w).eigen();
+             ad.template block<3, 3>(row, column) = skew(V.v).eigen();
+             return Matrix6<S>(ad.transpose());
+           };
+           sides.clause("kim:29/blocks");
+           sides.add(blocks(3, 0) * coordinates(Y), power);
+           sides.rival("[v] stands above the diagonal",
+                       [&](auto& wrong) { wrong.add(blocks(0, 3) * coordinates(Y), power); });
+         }
+       }});
 }
 
 template <typename S>

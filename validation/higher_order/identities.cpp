@@ -132,7 +132,8 @@ void inverse_dynamics(Registry<S>& r)
 {
   r.identity(
       {.name = "inertias_momenta_and_weights_seen_from_space_have_the_derivatives_of_the_motion",
-       .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63/weight", "ali:63/gravity", "ali:64", "ali:65"},
+       .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63/weight", "ali:63/gravity", "ali:64",
+                "ali:65/difference", "ali:65/sum"},
        .symbols = "SpatialForm::place SpatialForm::screws_and_inertias SpatialForm::momentum_rate "
                   "SpatialForm::momentum_bias SpatialForm::weight CrossProducts::add_both CrossProducts::complete "
                   "CrossProducts::add_coad WrenchMap",
@@ -191,14 +192,26 @@ void inverse_dynamics(Registry<S>& r)
                wrong.add(of_bodies(x, [&](int i) { return times_M(i, 0, m.V[i][k]); }), Pi, of_Pi);
              });
            if (k == 0) continue;
-           sides.clause("ali:65");
-           sides.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, k - 1); }),
-                     of_bodies(x, [&](int i) { return m.Pi[i][k] - times_M(i, 0, m.V[i][k]); }), of_Pi);
-           if (k == 2)
-             sides.rival("the binomials are one order too low", [&](auto& wrong) {
-               wrong.add(of_bodies(x, [&](int i) { return times_M(i, 2, m.V[i][0]) + times_M(i, 1, m.V[i][1]); }),
-                         of_bodies(x, [&](int i) { return m.Pi[i][2] - times_M(i, 0, m.V[i][2]); }), of_Pi);
+           const auto bias = of_bodies(x, [&](int i) { return m.Pi[i][k] - times_M(i, 0, m.V[i][k]); });
+           const auto summed = [&](int order) {  // with the binomials of an order
+             const Binomials<S> over(order);
+             return of_bodies(x, [&](int i) {
+               Wrench<S> sum;
+               for (int l = 0; l < k; ++l) sum += (l <= order ? over(order, l) : S(0)) * times_M(i, k - l, m.V[i][l]);
+               return sum;
              });
+           };
+           sides.clause("ali:65/difference");
+           sides.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, k - 1); }), bias, of_Pi);
+           if (k == 1)
+             sides.rival("nothing is taken off", [&](auto& wrong) {
+               wrong.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, 0); }), Pi, of_Pi);
+             });
+           sides.clause("ali:65/sum");
+           sides.add(summed(k), bias, of_Pi);
+           if (k == 2)
+             sides.rival("the binomials are one order too low",
+                         [&](auto& wrong) { wrong.add(summed(1), bias, of_Pi); });
            // The weight does not change but for where it acts: of its force rounding is left.
            const auto moved = [&](int i) { return coad(m.V[i][k - 1], m.weight[i][0]); };
            if (k > highest_order) continue;

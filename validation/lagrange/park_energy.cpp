@@ -83,7 +83,7 @@ void kinematics(Registry<S>& r)
                   },
               .applies = has_coordinates});
   r.identity({.name = "the_three_forms_of_a_product_of_exponentials_turn_into_each_other",
-              .keys = {"park:12", "park:13", "park:14"},
+              .keys = {"park:12", "park:13/screws", "park:13/offset", "park:14/product", "park:14/screws"},
               .symbols = "offset_behind offset_before offsets_between pose",
               .method = "cross-check",
               .sides =
@@ -120,22 +120,30 @@ void kinematics(Registry<S>& r)
                     });
 
                     // A_k is P_k behind the offsets before it.
-                    sides.clause("park:13");
                     std::vector<Twist<S>> A, A_behind_own;
-                    SE3<S> product;
+                    SE3<S> product, all_but_last;
                     for (int k = 0; k < n; ++k) {
                       A.push_back(Ad(product, between.P[k]));
+                      all_but_last = product;
                       product = product * between.M[k];
                       A_behind_own.push_back(Ad(product, between.P[k]));
                     }
                     const OffsetBehind<S> back = offset_behind(between);
+                    sides.clause("park:13/offset");
                     add_pose(sides, product, behind.M), add_pose(sides, back.M, behind.M);
+                    sides.rival("the last offset is left out",
+                                [&](auto& wrong) { add_pose(wrong, all_but_last, behind.M); });
+                    sides.clause("park:13/screws");
                     add_lines(sides, A, behind.A, size), add_lines(sides, back.A, behind.A, size);
                     sides.rival("behind its own offset, too",
                                 [&](auto& wrong) { add_lines(wrong, A_behind_own, behind.A, size); });
 
-                    sides.clause("park:14");
+                    sides.clause("park:14/product");
                     add_pose(sides, pose(first, own), tip);
+                    sides.rival("the screws of the other form", [&](auto& wrong) {
+                      add_pose(wrong, pose(OffsetBefore<S>{first.M, behind.A}, own), tip);
+                    });
+                    sides.clause("park:14/screws");
                     std::vector<Twist<S>> B, B_other_way;
                     for (const Twist<S>& A_k : behind.A) {
                       B.push_back(Ad(inverse(behind.M), A_k));

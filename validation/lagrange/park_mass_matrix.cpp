@@ -143,7 +143,8 @@ void mass_matrix(Registry<S>& r)
                     sides.rival("the sum from the earlier of the two joints on",
                                 [&](auto& wrong) { wrong.add_by_unit(x.model, seen, summed_from_the_row(p, false)); });
                     sides.clause("park:40/symmetric");
-                    sides.add_by_unit(x.model, seen, MatrixX<S>(seen.transpose()));
+                    for (const MatrixX<S>& M : {p.M(), metric.M()})
+                      sides.add_by_unit(x.model, seen, MatrixX<S>(M.transpose()));
                     sides.rival("the sum as it stands for the entries below the diagonal, too",
                                 [&](auto& wrong) { wrong.add_by_unit(x.model, seen, summed_from_the_row(p, true)); });
                     sides.clause("park:46");

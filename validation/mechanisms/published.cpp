@@ -453,20 +453,28 @@ void slips_in_numbers(Registry<S>& r)
              .printed = {extends_until(80)},
              .corrected = extends_until(75)});
 
-  // While arm 3 hangs vertically, the joint that holds it turns back what arm 2 turns.
+  // Arm 3 keeps its direction if the joint that holds it turns back what arm 2 turns, at whatever rates this does. The
+  // two are printed apart.
   r.erratum({.id = "E-ma-4",
              .keys = {"ma:N2", "ma:N4"},
              .margin = 0.1,
              .printed = {[](const Specimen<S>&, Sides<S>& sides) { sides.add(S(15), S(168) / S(10)); }},
-             .corrected = [](const Specimen<S>&, Sides<S>& sides) {
-               const Snapshot<S> now = snapshot<S>(68, descent);
-               sides.add(now.turning(3), S(0), now.turning(2));
-               sides.add(now.rate(3), now.turning(2));
-               // Its maximum is at least what is printed of arm 2, rounded; "about 15" is not.
-               const auto rate = [](const auto& at) { return at.rate(3); };
-               const Snapshot<double>& fastest = most(eighty_seconds(), rate);
-               const S least = S(1675) / S(100), ours = rate(snapshot<S>(fastest.t, fastest.phase));
-               sides.add(ours < least ? least : ours, ours);
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               const HydraulicManipulator<S>& machine = built_in_machine<S>();
+               const VectorX<S> q = snapshot<S>(68, descent).q;
+               const auto spin = [&](int arm, const std::array<S, 3>& rates) {  // of joints 2 to 4
+                 VectorX<S> qd = VectorX<S>::Zero(q.size());
+                 for (int k = 0; k < 3; ++k) qd(machine.slot(machine.leaders[k + 1])) = rates[k];
+                 ForwardKinematics<S> bodies(machine.model());
+                 bodies(q, qd);
+                 const LinkFrame<S>& link = machine.model().link("arm_" + std::to_string(arm));
+                 return bodies.link_pose(link).R * bodies.link_twist(link).w;
+               };
+               std::array<S, 3> rates{x.number(0), x.number(1), S(0)};
+               const Vector3<S> axis = spin(3, {S(0), S(0), S(1)});
+               rates[2] = -inner(axis, spin(3, rates)) / inner(axis, axis);
+               sides.add(norm(spin(3, rates)), S(0), norm(spin(2, rates)));
+               sides.add(magnitude(rates[2]), norm(spin(2, rates)));
              }});
 
   // An arm whose own joint alone moves turns as fast as the joint.

@@ -299,7 +299,7 @@ template <typename S>
 void accelerations(Registry<S>& r)
 {
   r.identity({.name = "accelerations_of_links_and_of_their_points_are_those_of_the_witness",
-              .keys = {"ma:28", "ma:30"},
+              .keys = {"ma:28/rate", "ma:28/sums", "ma:30"},
               .symbols = "Recursion::carry_acceleration JointJacobian::bracket SpaceMotion::acceleration",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -318,15 +318,18 @@ void accelerations(Registry<S>& r)
                   moving_by_library.push_back({{}, library.acceleration(link, x.vector(0))});
                   moving_witnessed.push_back({{}, point.a});
                 }
-                std::vector<Twist<S>> own, summed;
+                std::vector<Twist<S>> own, summed, in_own_axes;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   own.push_back({x.kinematics.pose[i].R * x.motion.Vdot[i].w, {}});
-                  summed.push_back({alpha[i], {}});
+                  summed.push_back({alpha[i], {}}), in_own_axes.push_back({x.motion.Vdot[i].w, {}});
                 }
-                sides.clause("ma:28");
-                sides.add(turning, turning_witnessed);
+                sides.clause("ma:28/rate");
                 sides.add(turning_by_library, turning_witnessed);
                 sides.add(own, summed);
+                sides.rival("the rate of its components in axes of its own",
+                            [&](auto& wrong) { wrong.add(in_own_axes, summed); });
+                sides.clause("ma:28/sums");
+                sides.add(turning, turning_witnessed);
                 sides.rival("the second sum is left out",
                             [&](auto& wrong) { wrong.add(turning_by_first_sum, turning_witnessed); });
                 sides.clause("ma:30");

@@ -199,7 +199,7 @@ template <typename S>
 void rows_of_joints(Registry<S>& r)
 {
   r.identity({.name = "a_chain_is_a_product_of_exponentials_with_its_offsets_between_behind_or_before",
-              .keys = {"park:12", "park:13", "park:14"},
+              .keys = {"park:12", "park:13/product", "park:14/product"},
               .symbols = "JointJacobian::place exp Ad",
               .method = "cross-check",
               .sides = [](const Specimen<S>& s, Sides<S>& sides) {
@@ -215,7 +215,7 @@ void rows_of_joints(Registry<S>& r)
                     for (int k = 0; k < n; ++k) before = before * matrix(row.offset[k]) * turned(row.P[k], row.x[k]);
                     add_poses(wrong, f, before);
                   });
-                  sides.clause("park:13");
+                  sides.clause("park:13/product");
                   add_poses(sides, f, Matrix4<S>(product(row, row.A) * matrix(row.M)));
                   sides.rival("the screw carried by its own offset, too", [&](auto& wrong) {
                     std::vector<Twist<S>> A;
@@ -226,7 +226,7 @@ void rows_of_joints(Registry<S>& r)
                   sides.rival("the offset in front", [&](auto& wrong) {
                     add_poses(wrong, f, Matrix4<S>(matrix(row.M) * product(row, row.A)));
                   });
-                  sides.clause("park:14");
+                  sides.clause("park:14/product");
                   add_poses(sides, f, Matrix4<S>(matrix(row.M) * product(row, row.B)));
                   sides.rival("Ad of M in place of its inverse", [&](auto& wrong) {
                     std::vector<Twist<S>> B;

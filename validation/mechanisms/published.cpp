@@ -150,8 +150,11 @@ void published_motion(Registry<S>& r)
                         const auto angle = process.coordinate(HydraulicManipulator<S>::leaders[k]);
                         sides.add_printed(degrees(process.range(angle)), printed[k], rounding[k]);
                       }
+                    // The mean of the rate that N2 has.
+                    const auto& phases = working_process().phases;
+                    const S seconds(phases[to_load].until - phases[to_load - 1].until);
                     sides.clause("ma:N1/slewing");
-                    sides.add_printed(S(10) * S(4.5), printed[0], rounding[0]);
+                    sides.add_printed(S(degrees(process.range(process.coordinate("theta_1"))) / seconds), 4.5, 0.05);
                   },
               .applies = is_the_manipulator});
 
@@ -224,6 +227,7 @@ void published_motion(Registry<S>& r)
              sides.clause("ma:N3/triangle");
              sides.add_printed(L[0], 1199, 0.5), sides.add_printed(L[1], 1609, 0.5);
              sides.add_printed(degrees(magnitude(S(at_I[1] - at_I[0]))), 69.7, 0.05);
+             sides.add_printed(degrees(magnitude(S(theta[1] - theta[0]))), 74.8, 0.05);
            },
        .applies = is_the_manipulator});
 
@@ -271,7 +275,7 @@ void published_motion(Registry<S>& r)
              };
              fastest("ma:N4/speed-one", 1, 250, 0.5, 70, 0.5);
              fastest("ma:N4/speed-two", 2, 350, 0.5, 70, 0.5);
-             // "About 365" and 365.5 are printed of one motion; this and the next belong to all of a phase.
+             // Arm 3 goes as arm 4 does, of which 365.5 is printed; this and the next belong to all of a phase.
              fastest("ma:N4/speed-three", 3, 365.5, 0.05, 65, 5);
              fastest("ma:N4/speed-four", 4, 670, 0.5, 72.5, 2.5);
              turns_fastest("ma:N4/turning-one", 1, 23, 0.5, 70);
@@ -419,9 +423,12 @@ void published_forces(Registry<S>& r)
              change_at(2, {{15, 0.5}, {77.5, 0.05}}), and_no_more(2, 2);
              sides.clause("ma:N8/cylinder-five");
              change_at(3, {{16, 0.5}});
-             sides.clause("ma:N9");
              const std::vector<double> times = pushes.changes[3];
+             const auto before = std::count_if(times.begin(), times.end(), [](double t) { return t < 74; });
+             sides.add_printed(S(static_cast<int>(before)), 1, 0.5);
+             sides.clause("ma:N9");
              sides.add_printed(S(times.empty() ? 0 : times.back()), 74.5, 0.05);
+             sides.add_printed(S(pushes.instants.back().push[3] > 0 ? 1 : -1), 1, 0.5);
            },
        .applies = is_the_manipulator});
 }

@@ -5,6 +5,7 @@
  *  world. Its rows are independent of each other on every robot, and leave the machine some motion.
  */
 #include <articulate/derivatives/loop_impulse_derivative.hpp>
+#include <articulate/lagrange/composite_body.hpp>
 #include <constrained/drawn_constraints.hpp>
 #include <derivatives/direction.hpp>
 #include <ledger/long_robots.hpp>
@@ -38,11 +39,11 @@ std::vector<Loop> drawn_contact(const Specimen<S>& x)
   return {contact};
 }
 
-/// From 0 to 1.
+/// From a half to 1, so that it is seen if it is forgotten.
 template <typename S>
 S drawn_restitution(const Specimen<S>& x)
 {
-  return x.number(90) * x.number(90);
+  return (S(1) + x.number(90) * x.number(90)) / S(2);
 }
 
 bool meets_a_contact(const Model<double>& model)
@@ -133,12 +134,17 @@ void impulses(Registry<S>& r)
                     LoopImpulse<S> impulse(x.model, drawn_contact(x)), plastic(x.model, drawn_contact(x));
                     impulse(x.q, x.qd, e);
                     plastic(x.q, x.qd);
-                    const MatrixX<S>&M = x.witness_mass_matrix(), &A = impulse.loops.A;
+                    const MatrixX<S>& A = impulse.loops.A;
                     const VectorX<S> sizes = impulse.qd.cwiseAbs() + x.qd.cwiseAbs();
-                    const VectorX<S> momenta = M.cwiseAbs() * sizes, speeds = A.cwiseAbs() * sizes;
-                    const VectorX<S> force = A.transpose() * impulse.Lambda;
+                    const VectorX<S> momenta = mass_matrix<S>(x.model, x.q).cwiseAbs() * sizes;
+                    const VectorX<S> speeds = A.cwiseAbs() * sizes, force = A.transpose() * impulse.Lambda;
+                    // Momenta are what vector mechanics calls joint forces, at rest, without weight, for rates as
+                    // accelerations.
+                    witness::VectorNewtonEuler<S> machine(x.inputs.mechanism, x.inputs.options.floating_base);
+                    const VectorX<S> rest = VectorX<S>::Zero(x.model.nv());
                     const auto add_momenta = [&](Sides<S>& both, const VectorX<S>& after) {
-                      const VectorX<S> change = M * (after - x.qd);
+                      const VectorX<S> jump = after - x.qd;
+                      const VectorX<S> change = machine.inverse_dynamics(x.q, rest, jump, Vector3<S>{}.eigen());
                       for (int k = 0; k < change.size(); ++k) both.add(change(k), force(k), momenta(k));
                     };
                     const auto add_rows = [&](Sides<S>& both, const VectorX<S>& after) {
@@ -152,7 +158,7 @@ void impulses(Registry<S>& r)
                     add_rows(sides, impulse.qd);
                     sides.rival("the restitution is forgotten", [&](auto& wrong) { add_rows(wrong, plastic.qd); });
                   },
-              .applies = [](const Model<double>& m) { return is_small(m) && meets_a_contact(m); }});
+              .applies = meets_a_contact});
 }
 
 }  // namespace

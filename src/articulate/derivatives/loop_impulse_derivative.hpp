@@ -61,7 +61,8 @@ public:
     momentum_(rnea_, none, before);
     for (int k = 0; k < n; ++k) {
       Seeds<Scalar> seeds = seeds_of<Scalar>(Parameter::coordinate(k), impulse.system.tree, none);
-      seeds.dtau = (Scalar(1) + restitution) * momentum_.dtau_dq.col(k);
+      seeds.dtau = momentum_.dtau_dq.col(k);
+      seeds.dtau *= Scalar(1) + restitution;
       constrained_(impulse.system, impulse.loops, q, none, sum, impulse.Lambda, {}, seeds);
       dqd_dq.col(k) = constrained_.dqdd;
       dLambda_dq.col(k) = constrained_.dlambda;

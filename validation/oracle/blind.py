@@ -2183,7 +2183,7 @@ COUNTS = {
     "base_world": (r"base_velocity/world_angular_first($|_in_[a-z]*_dynamics)",),
     "base_linear_world": (r"base_velocity/world_linear_body_angular$", r"base_velocity/body_linear_first$"),
     "base_spatial": (r"base_velocity/world_point_angular_first$",),
-    "base_euler": (r"base_velocity/euler_rates$",),
+    "base_euler": (r"base_velocity/euler_rates$", r"base_velocity/body_linear_first$"),
     "base_world_linear_first": (r"base_velocity/world_linear_first$", r"base_velocity/world_angular_first$"),  # with a swap
     "base_linear_world_linear_first": (r"base_velocity/world_linear_body_angular$",),
     "base_spatial_linear_first": (r"base_velocity/world_point_linear_first$",),
@@ -2202,6 +2202,7 @@ COUNTS = {
     "accelerations_in_body_axes": (r"accelerations/link_axes",),
     "accelerations_spatial": (r"accelerations/spatial",),
     "accelerations_with_gravity": (r"accelerations/with_gravity",),
+    "accelerations_of_an_accelerometer": (r"accelerations/with_gravity", r"accelerations/link_axes"),
     "twist_rates_classical": (r"twist_rates/classical",),
     "twist_rates_with_gravity": (r"twist_rates/with_gravity",),
     "rotations_transposed": (r"link_rotations/transposed",),
@@ -2251,7 +2252,7 @@ COUNTS = {
     "jacobian_linear_first": (r"twist_order/linear_first",),
     "twists_linear_first": (r"twist_order/linear_first",),
     "accelerations_linear_first": (r"twist_order/linear_first",),
-    "momentum_linear_first": (r"twist_order/linear_first",),
+    "momentum_linear_first": (r"twist_order/linear_first", r"wrench_order/force_first"),
     "all_sixes_linear_first": (r"twist_order/linear_first",),
     # gravity
     "gravity_reversed": (r"gravity/sign",),
@@ -2276,11 +2277,11 @@ COUNTS = {
     "regressor_without_gravity": (r"gravity/zero",),
     # Coriolis matrices and derivatives
     "coriolis_matrix_doubled": (r"factor/2_in_coriolis_matrix",),
-    "coriolis_matrix_negated": (r"sign/coriolis_matrix",),
+    "coriolis_matrix_negated": (r"sign/(coriolis_matrix|other)",),
     "coriolis_force_halved": (r"factor/0.5_in_coriolis_force",),
     "derivative_by_q_transposed": (r"derivatives/transposed",),
     "derivatives_transposed": (r"derivatives/transposed",),
-    "derivative_by_q_negated": (r"sign/inverse_dynamics_by_q",),
+    "derivative_by_q_negated": (r"sign/(inverse_dynamics_by_q|other)",),
     "derivative_by_qd_halved": (r"factor/0.5_in_inverse_dynamics_by_qd",),
     "forward_derivative_sign": (r"sign/",),
     # triangles, stale answers, other quantities
@@ -2292,7 +2293,7 @@ COUNTS = {
     "inverse_is_not_inverted": (r"matrix/inverted",),
     "mass_matrix_inverted": (r"matrix/inverted",),
     "bias_is_gravity": (r"state/rates_ignored",),
-    "bias_negated": (r"sign/bias",),
+    "bias_negated": (r"sign/(bias|other)",),
     "forces_reversed": (r"sign/inverse_dynamics",),
     "forces_are_the_bias": (r"state/accelerations_ignored",),
     "forces_without_velocity_terms": (r"state/rates_ignored",),

@@ -326,7 +326,10 @@ if(ARTICULATE_PYTHON)
                        ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
   add_test(NAME oracle_campaign_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/oracle/campaign.py"
                                              "${PROJECT_BINARY_DIR}" --scale 0.02)
-  set_tests_properties(oracle_campaign_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=none")
+  # All of the blind set takes half an hour; without a mistake there has to be agreement.
+  add_test(NAME oracle_blind_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/oracle/blind.py"
+                                          "$<TARGET_FILE_DIR:articulate-cli>" --part clean)
+  set_tests_properties(oracle_campaign_test oracle_blind_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=none")
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

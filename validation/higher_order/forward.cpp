@@ -409,11 +409,11 @@ void forward_dynamics(Registry<S>& r)
   r.identity({.name = "hybrid_dynamics_finds_what_it_was_not_told_in_every_order",
               .keys = {"ali:A4/given", "ali:A4/inertia", "ali:A4/bias", "ali:A4/wrenches", "ali:A4/torques"},
               .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::complete",
-              .method = "vector mechanics over series in time, to order 1",
+              .method = "vector mechanics over series in time, to order 2",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)}) {
-                  constexpr int r = 1;
+                  constexpr int r = 2;  // the first order in which binomials tell
                   const SpatialForm<S> form = spatial_run(x, m, r, prescribed);
                   sides.clause({"ali:A4/given", "ali:A4/torques"});
                   add_found<S>(sides, x, form.rates, form.tau, m);
@@ -433,6 +433,12 @@ void forward_dynamics(Registry<S>& r)
                     VectorX<S> other = tau;
                     for (int d = 0; d < x.model.nv(); ++d)
                       if (prescribed[d]) other(d) -= form.torque_bias(d, r);
+                    wrong.add_by_unit(x.model, other, tau);
+                  });
+                  sides.rival("the binomials are one order too low", [&](auto& wrong) {
+                    VectorX<S> other = tau;
+                    for (int d = 0; d < x.model.nv(); ++d)
+                      if (prescribed[d]) other(d) -= pairing(form.W(d, 1), form.S(d, 1));
                     wrong.add_by_unit(x.model, other, tau);
                   });
 

@@ -127,6 +127,21 @@ void kinematics(Registry<S>& r)
               .applies = is_small});
 }
 
+/// The spatial acceleration of a body that nothing holds and nothing pushes, at rest in a drawn pose.
+template <typename S>
+Twist<S> acceleration_of_what_is_let_go(const Specimen<S>& x)
+{
+  Mechanism stone;
+  stone.links = {{"stone", 3, {2, -1, 1}, {0.1, 0.5, 0.5, 0.7}, {5, 1, 0, 6, 1, 7}}};
+  const Model<S> model(Model<double>(stone, {.floating_base = true}));
+  SpatialForm<S> form(model, 0, Partition(6, false));
+  form.set_gravity(x.gravity);
+  VectorX<S> q(7);
+  q << x.vector(0).eigen(), x.vector(3).eigen(), S(2) + x.number(6);
+  form.run(q, {});
+  return form.V(form.last(1), 1);
+}
+
 template <typename S>
 void inverse_dynamics(Registry<S>& r)
 {
@@ -228,14 +243,14 @@ void inverse_dynamics(Registry<S>& r)
          sides.rival("its moment about the origin is left out", [&](auto& wrong) {
            wrong.add(of_bodies(x, [&](int i) { return Wrench<S>{{}, m.weight[i][0].f}; }), weight);
          });
-         sides.clause("ali:63/gravity");  // what a body has that is let go
-         sides.add(form.gravity(), Twist<S>{{}, x.gravity});
-         sides.rival("the acceleration of the ground", [&](auto& wrong) {
-           wrong.add(form.gravity(), Twist<S>{{}, -x.gravity});
-         });
+         sides.clause("ali:63/gravity");
+         const Twist<S> dropped = acceleration_of_what_is_let_go(x);
+         sides.add(dropped.v, x.gravity);
+         sides.add(dropped.w, form.gravity().w, S(x.gravity.eigen().cwiseAbs().maxCoeff()));  // it does not turn
+         sides.rival("the acceleration of the ground", [&](auto& wrong) { wrong.add(dropped.v, -x.gravity); });
        }});
   r.identity({.name = "wrenches_given_in_turning_frames_have_the_derivatives_of_the_motion",
-              .keys = {"ali:67", "ali:68", "ali:69", "ali:70"},
+              .keys = {"ali:3/wrenches", "ali:67", "ali:68", "ali:69", "ali:70"},
               .symbols = "SpatialForm::apply SpatialForm::transport CrossProducts::add_coad WrenchMap",
               .method = "vector mechanics over series in time, to order 3",
               .sides =
@@ -246,7 +261,10 @@ void inverse_dynamics(Registry<S>& r)
                     const auto turned = [&](int i) { return coad(m.V[i][0], at_rest(i, 0)); };
                     for (int k = 0; k <= highest_order; ++k) {
                       const auto applied = of_bodies(x, [&](int i) { return m.applied[i][k]; });
-                      sides.clause({k == 0 ? "ali:67" : "ali:69"});
+                      if (k == 0)
+                        sides.clause({"ali:3/wrenches", "ali:67"});
+                      else
+                        sides.clause("ali:69");
                       sides.add(of_bodies(x, [&](int i) { return form.applied(i, k); }), applied);
                       if (k == 0)
                         sides.rival("carried by the transpose, which is not inverted", [&](auto& wrong) {

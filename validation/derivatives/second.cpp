@@ -155,7 +155,7 @@ struct ChangesOfLink {
 };
 
 /** \brief What two changes do together to the last link, against the derivatives of what each of them does.
- *  \param u, kind  what changes first, at joints before those of the other or, with a ball or a free joint, at the same
+ *  \param u, kind  the one that changes first, at joints before the other or at the same, and that of the other
  */
 template <typename S>
 void add_meetings(Sides<S>& sides, const Specimen<S>& x, Kind u, Kind kind)
@@ -183,7 +183,7 @@ void add_meetings(Sides<S>& sides, const Specimen<S>& x, Kind u, Kind kind)
       const bool same = !is_before(x.model, j, k);
       if (same) {
         if (x.model.body_of_rate(j).index != x.model.body_of_rate(k).index || is_before(x.model, k, j)) continue;
-        if (j != k && u != Kind::coordinate && u != kind) continue;  // of one ball the coordinate is the first
+        if (u != Kind::coordinate && u != kind) continue;  // at one joint a coordinate is the first
       }
       const S size = x.number((7 * j + 3) % 128);
       twist += size * twists[j].col(k), acceleration += size * accelerations[j].col(k);

@@ -1,5 +1,6 @@
 #include "check_laws.hpp"
 #include <algorithm>
+#include <articulate/group/matrices.hpp>
 #include <articulate/oracle/nudge.hpp>
 #include <cmath>
 #include <cstdio>

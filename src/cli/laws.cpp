@@ -284,7 +284,7 @@ std::string new_name(const Mechanism& mechanism, std::string name)
   return name;
 }
 
-/// A new link that a fixed joint holds; it comes first in the file, so that the last one stays the last.
+/// Let a fixed joint hold a link.
 void hold(Mechanism& mechanism, const std::string& parent, const std::string& child, const SE3<double>& T)
 {
   Joint joint;

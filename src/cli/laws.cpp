@@ -429,7 +429,7 @@ std::optional<Change> split(const Situation& from, Draws& draw)
       place(joint, inverse(T) * pose(joint));
     }
   hold(other.mechanism, half.name, part.name, T);
-  links.insert(links.begin(), part);
+  links.insert(links.begin(), part);  // the last link of the file stays the last: it is the tip
   return other;
 }
 // [laws]

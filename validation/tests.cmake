@@ -299,6 +299,15 @@ endif()
 add_test(NAME engines_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/engines_test.py"
                                    "$<TARGET_FILE:articulate-cli>" "${engines}")
 set_tests_properties(engines_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped=")
+
+# Our own library as such a program, whose answers must keep every law of `check --laws`, and with a fault must not.
+add_executable(engine_articulate EXCLUDE_FROM_ALL peers/engines/articulate.cpp)
+target_link_libraries(engine_articulate PRIVATE articulate-engine articulate-oracle articulate::urdf)
+set_target_properties(engine_articulate PROPERTIES OUTPUT_NAME articulate RUNTIME_OUTPUT_DIRECTORY "${engines}")
+add_dependencies(articulate-engines engine_articulate)
+add_test(NAME laws_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/laws_test.py"
+                                "$<TARGET_FILE:articulate-cli>" "$<TARGET_FILE:engine_articulate>")
+
 add_test(NAME symptoms_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/symptoms_test.py"
                                     "$<TARGET_FILE:articulate-cli>")
 

@@ -222,18 +222,16 @@ private:
 
 // --- an engine ------------------------------------------------------------------------------------------------------
 
-constexpr int patience = 3;  ///< failures in a row after which an engine is not asked again
-
 /// What both kinds of questions to an engine have in common.
 class Asking : public Campaign {
 public:
-  bool has_given_up() const override { return conversation_.failures() >= patience; }
+  bool has_given_up() const override { return conversation_.has_given_up(); }
 
   std::vector<std::string> remarks() override
   {
     std::vector<std::string> all;
     if (has_given_up())
-      all.push_back("The engine failed " + std::to_string(patience) +
+      all.push_back("The engine failed " + std::to_string(Conversation::patience) +
                     " times in a row and was not asked again; the chunk that it was in is not counted as done.");
     conversation_.stop();
     return all;
@@ -252,31 +250,6 @@ protected:
       if (conversation_.engine().contains(key)) words[key] = conversation_.engine()[key];
     words["command"] = options_.engine;
     return words;
-  }
-
-  /// The message that gives a model; null when it is in no format that the engine reads.
-  Json message_of(const Model<double>& model, const std::string& original, const std::string& original_format) const
-  {
-    Json message{{"message", "model"}, {"name", model.mechanism().name}};
-    std::vector<std::string> formats = robot_formats;
-    if (original_format == "mjcf") std::swap(formats.front(), formats.back());
-    for (const std::string& format : formats) {
-      if (!conversation_.reads(format)) continue;
-      message["format"] = format;
-      try {
-        message["text"] = format == original_format ? original : robot_text(model, format);
-      } catch (const ModelError&) {
-        continue;
-      }
-      message["floating_base"] = model.floating_base();
-      message["gravity"] = numbers(model.gravity());
-      message["joints"] = Json::array(), message["links"] = Json::array();
-      for (const JointSlot& joint : model.joints())
-        if (!model.floating_base() || joint.v > 0) message["joints"].push_back(joint.name);
-      for (const Link& link : model.mechanism().links) message["links"].push_back(link.name);
-      return message;
-    }
-    return nullptr;
   }
 
   /// The quantities to ask about a state.
@@ -335,7 +308,7 @@ public:
       text = text_of_file(name);
       format = text.find("<mujoco") != std::string::npos ? "mjcf" : "urdf";
     }
-    const Json message = message_of(examiner_.model(), text, format);
+    const Json message = conversation_.message_of(examiner_.model(), text, format);
     if (message.is_null())
       throw Error("The engine reads no format in which this model can be written; its start lists them.");
     if (const auto reason = conversation_.model(message)) throw Error("The engine cannot read the model: " + *reason);
@@ -480,7 +453,7 @@ private:
   /// Give the engine a model.   \return why it cannot read it, or nothing
   std::optional<std::string> give(const Model<double>& model, const std::string& place)
   {
-    const Json message = message_of(model, "", "");
+    const Json message = conversation_.message_of(model);
     if (message.is_null()) return "it reads no format in which the model can be written";
     try {
       return conversation_.model(message);

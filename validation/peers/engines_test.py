@@ -72,6 +72,20 @@ def drawn_states(model, count=5):
         yield state
 
 
+# Laws of `check --laws` that cannot be asked, and what is known not to keep one.
+FLOATING = {"base_frame", "free_fall"}
+UNASKED = {"kdl": FLOATING | {"momentum_rate"}, "bullet": {"power_balance", "momentum_rate"}}
+POTENTIAL = "potential_energy"
+BROKEN = {
+    "dart": {
+        ("base_frame", POTENTIAL),
+        ("split", POTENTIAL),
+        ("split", "inverse_mass_matrix"),
+        ("power_balance", "the rate of kinetic_energy + potential_energy"),
+    }
+}
+
+
 class EnginesTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -117,6 +131,19 @@ class EnginesTest(unittest.TestCase):
         code, report, causes = self.check(engine, model, "--state", states, "--only", quantities, raw=True)
         self.assertEqual(report["scores"]["refusals"], [])
         return causes if causes or code == 0 else UNEXPLAINED
+
+    def test_laws(self):
+        for engine in ANSWERS:
+            with self.subTest(engine=engine):
+                self.require(engine)
+                path = self.folder / "laws.json"
+                command = [CHECK, "check", "--laws", "--engine", f"'{BUILT / engine}'", "--draws", 20, "--json", path]
+                done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600, check=False)
+                report = json.loads(path.read_text(encoding="utf-8"))["laws"]
+                broken = {(law["law"], seen["of"]) for law in report for seen in law["violations"]}
+                self.assertEqual(broken, BROKEN.get(engine, set()), done.stdout)
+                self.assertEqual({law["law"] for law in report if law["asked_in"] == 0}, UNASKED.get(engine, set()))
+                self.assertEqual((done.returncode, sum(law["failed"] for law in report)), (1 if broken else 0, 0), done.stdout)
 
     def test_kdl(self):
         self.assert_agrees("kdl")

@@ -234,7 +234,7 @@ void energies_of_machine(Registry<S>& r)
                     const MachineCase<S>& now = x.template once<MachineCase<S>>();
                     const auto& seen = x.template once<SeenMachine<S>>().newton_euler;
                     const Described<S> file(x);
-                    S twice(0), once(0), own(0), both(0);
+                    S twice(0), once(0), both(0), turning_of_both(0), own(0);
                     for (const std::string& link : parts_of_energy[2]) {
                       const PairOfRods<S> pair(x, file, link);
                       const Twist<S> V = now.twist(link);
@@ -242,13 +242,14 @@ void energies_of_machine(Registry<S>& r)
                       const S turning = inner(V.w, pair.inertia_about_middle * V.w);
                       const S E = (pair.mass * inner(v_c, v_c) + turning) / S(2);
                       twice += S(2) * E, once += E;
-                      own += pair.mass * inner(v_c, v_c) + inner(V.w, pair.own_inertia * V.w);
-                      both += pair.energy_of_both(seen.links[x.mechanism_index(link)]);
+                      own += inner(V.w, pair.own_inertia * V.w);
+                      const S seen_of_both = pair.energy_of_both(seen.links[x.mechanism_index(link)]);
+                      both += seen_of_both, turning_of_both += seen_of_both - pair.mass * inner(v_c, v_c);
                     }
                     sides.add(twice, both);
                     sides.rival("a pair is counted as one rod", [&](auto& wrong) { wrong.add(once, both); });
                     sides.rival("the inertia is that about the rod's own centre",
-                                [&](auto& wrong) { wrong.add(own, both); });
+                                [&](auto& wrong) { wrong.add(own, turning_of_both); });
                   },
               .applies = is_the_manipulator});
 

@@ -30,7 +30,7 @@ public:
    */
   LoopImpulse(const Model<Scalar>& model, const std::vector<Loop>& closing)
       : loops(model, closing),
-        system(model, std::vector<bool>(model.nv(), false), loops.rows()),
+        system(model, std::vector<bool>(static_cast<std::size_t>(model.nv()), false), loops.rows()),
         qd(VectorX<Scalar>::Zero(model.nv())),
         Lambda(VectorX<Scalar>::Zero(loops.rows()))
   {

@@ -158,18 +158,6 @@ BOOST_AUTO_TEST_CASE(a_ball_between_elastic_walls_meets_them_as_often_as_its_spe
                static_cast<double>(k + 1) * rounding<double>(1));
 }
 
-BOOST_AUTO_TEST_CASE(bounces_that_no_time_in_double_tells_apart_are_refused)
-{
-  // One ball waits between walls that are a billionth of a millimetre apart; another sends it to and fro.
-  Run run{Model<double>(mechanism("billiards", {body("target", 1, {}, 1), body("cue", 1, {}, 1)},
-                                  {slide("x", "target", {1, 0, 0}), slide("y", "cue", {1, 0, 0})})),
-          {},
-          {JointStop{"walls", "x", 0, 0, 1e-12, 1}, PlaneStop{"balls", {"target"}, {"cue"}, {1, 0, 0}, 1}}};
-  BOOST_TEST(refusal<StateError>([&] {
-               run(numbers({5e-13, -1e6}), numbers({0, 1e6}), 2);
-             }) == "the stop 'walls.upper' is met and left without end at one time; give it the restitution 0.");
-}
-
 BOOST_AUTO_TEST_CASE(a_pendulum_between_its_stops_is_as_late_as_jacobi_says)
 {
   // A point at the end of a rod, let go at rest; its stop is where it hangs.

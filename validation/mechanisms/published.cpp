@@ -424,7 +424,7 @@ void published_forces(Registry<S>& r)
              sides.clause("ma:N8/cylinder-five");
              change_at(3, {{16, 0.5}});
              const std::vector<double> times = pushes.changes[3];
-             const auto before = std::count_if(times.begin(), times.end(), [](double t) { return t < 74; });
+             const auto before = std::count_if(times.begin(), times.end(), [](double t) { return t < 74.45; });
              sides.add_printed(S(static_cast<int>(before)), 1, 0.5);
              sides.clause("ma:N9");
              sides.add_printed(S(times.empty() ? 0 : times.back()), 74.5, 0.05);

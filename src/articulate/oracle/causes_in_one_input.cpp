@@ -129,12 +129,13 @@ void add_inputs_by_themselves(Hypotheses& all, const Model<double>& model)
                              [](Question& x, const Situation&) {
                                if (x.qdd.size()) x.qd.swap(x.qdd);
                              }));
-  for (const Input& input : {accelerations, joint_forces}) {
-    all.push_back(in_the_state(std::string("stale/") + input.words,
-                               std::string("The ") + input.words + " are those of the state before, all else is new.",
-                               std::string("update ") + input.key + ", too", [input](Question& x, const Situation& at) {
-                                 if (at.before && (at.before->*input.of).size()) x.*input.of = at.before->*input.of;
-                               }));
+  for (const auto& [key, input] :
+       {std::pair{"stale/accelerations", accelerations}, {"stale/joint_forces", joint_forces}}) {
+    all.push_back(
+        in_the_state(key, std::string("The ") + input.words + " are those of the state before, all else is new.",
+                     std::string("update ") + input.key + ", too", [input = input](Question& x, const Situation& at) {
+                       if (at.before && (at.before->*input.of).size()) x.*input.of = at.before->*input.of;
+                     }));
     all.back().needs_before = true;
   }
 }

@@ -1,4 +1,5 @@
 #include <articulate/oracle/hypothesis.hpp>
+#include <articulate/oracle/wrenches.hpp>
 #include <cctype>
 #include <cmath>
 #include <numbers>
@@ -147,6 +148,7 @@ Hypothesis limited(const Hypothesis& cause, const std::set<std::string>& names, 
     if (cause.machine) of_theirs.emplace(machine.mechanism, machine.options);
     const Model<double>& model = of_theirs ? *of_theirs : at.model;
     Question question = at.question;
+    if (cause.machine) carry_wrenches(question, at.model, model);
     if (cause.question) cause.question(question, {model, at.question, at.before});
     if (cause.machine || cause.question) wrong = answers(model, question, given);
     if (const auto C = wrong.find("coriolis_matrix times qd");

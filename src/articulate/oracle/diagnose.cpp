@@ -88,17 +88,17 @@ public:
       std::set<std::string> explained;  // names
     };
     std::vector<Part> parts;
-    const auto add = [&](const Candidate& cause) {
-      Part part{cause, {}};
+    const auto add = [&](const Hypothesis* cause, const std::set<std::string>* changed) {
+      std::set<std::string> explained;
       for (const auto& [kind, names] : kinds)
-        if (changes(cause, names) && of_.explains({cause.hypothesis}, {names.begin(), names.end()}))
-          part.explained.insert(names.begin(), names.end());
-      if (!part.explained.empty()) parts.push_back(std::move(part));
+        if ((!changed || includes(*changed, names)) && of_.explains({cause}, {names.begin(), names.end()}))
+          explained.insert(names.begin(), names.end());
+      if (!explained.empty()) parts.push_back({{cause, changed ? *changed : of_.changed({cause})}, explained});
     };
-    for (const Candidate& one : candidates_) add(one);
+    for (const Candidate& one : candidates_) add(one.hypothesis, &one.changed);
+    for (const Hypothesis* one : alone_) add(one, nullptr);
     for (const auto& [kind, names] : kinds)
-      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()})))
-        add({fitted, of_.changed({fitted})});
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()}))) add(fitted, nullptr);
     std::vector<Product> found;
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t j = i + 1; j < parts.size(); ++j) {
@@ -118,22 +118,25 @@ public:
   std::vector<Product> one_on_top()
   {
     std::vector<Product> found;
-    for (const Candidate& one : candidates_) {
-      if (one.hypothesis->of_some) continue;
+    const auto add = [&](const Hypothesis* one, const std::set<std::string>* changed) {
       std::map<std::string, std::set<std::string>> left;  // names by kind
       for (const std::string& name : of_.names()) {
-        if (!of_.missing().count(name) && !one.changed.count(name)) continue;
-        if (!of_.explains_or_agrees({one.hypothesis}, name)) left[kind_of(name)].insert(name);
-        if (left.size() > 1) break;
+        if (changed && !of_.missing().count(name) && !changed->count(name)) continue;
+        if (!of_.explains_or_agrees({one}, name)) left[kind_of(name)].insert(name);
+        if (left.size() > 1) return;
       }
-      if (left.size() != 1 || one.changed.size() <= left.begin()->second.size()) continue;
+      const std::set<std::string> by_one = changed ? *changed : of_.changed({one});
+      if (left.size() != 1 || by_one.size() <= left.begin()->second.size()) return;
       const std::set<std::string>& names = left.begin()->second;
       for (const Candidate& other : candidates_) {
-        if (other.hypothesis == one.hypothesis || !changes(other, names)) continue;
-        const Product product{one.hypothesis, limit(other, names)};
+        if (other.hypothesis == one || !changes(other, names)) continue;
+        const Product product{one, limit(other, names)};
         if (of_.explains(product)) found.push_back(product);
       }
-    }
+    };
+    for (const Candidate& one : candidates_)
+      if (!one.hypothesis->of_some) add(one.hypothesis, &one.changed);
+    for (const Hypothesis* one : alone_) add(one, nullptr);
     return found;
   }
   // [in-some]
@@ -233,9 +236,13 @@ private:
     return cause.key.starts_with(fitted.key.substr(0, fitted.key.find('/') + 1));
   }
 
+  static bool includes(const std::set<std::string>& all, const std::set<std::string>& some)
+  {
+    return std::includes(all.begin(), all.end(), some.begin(), some.end());
+  }
   static bool changes(const Candidate& cause, const std::set<std::string>& names)
   {
-    return std::includes(cause.changed.begin(), cause.changed.end(), names.begin(), names.end());
+    return includes(cause.changed, names);
   }
 
   /// The cause itself where it changes nothing else, and otherwise that of these quantities alone.

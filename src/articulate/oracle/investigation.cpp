@@ -1,5 +1,6 @@
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/oracle/nudge.hpp>
+#include <articulate/oracle/wrenches.hpp>
 #include <algorithm>
 
 namespace articulate::oracle {
@@ -98,6 +99,8 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
 {
   try {
     Asked asked{model_of(product), question, before, question.qd};
+    if (std::any_of(product.begin(), product.end(), [](const auto* one) { return bool(one->machine); }))
+      carry_wrenches(asked.question, model_, *asked.model);
     for (const Hypothesis* one : product) {
       if (one->needs_before && !before) return std::nullopt;
       if (!one->question) continue;

@@ -101,7 +101,7 @@ Answers answers(const Model<double>& model, const Question& question, std::span<
 /// \brief The same of all entries along an axis.
 std::vector<int> unit_classes(Axis axis, Eigen::Index count, const Model<double>& model);
 
-/// \brief By 3 times the unit_class() of the row and that of the column: how much rounding may move entries of a table, in their unit.
+/// \brief By 3 times the unit_class() of a row and that of a column: how much rounding may move entries, in their unit.
 using Rounding = std::array<double, 9>;
 /// \brief The largest change of the entries of each unit; infinity where one is not finite.
 Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,

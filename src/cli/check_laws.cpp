@@ -316,10 +316,11 @@ std::optional<Violation> violation(const Comparison& one, const oracle::Rounding
 {
   const oracle::Quantity& quantity = quantity_of(one);
   std::optional<Violation> worst;
+  const MatrixX<std::size_t> group = oracle::unit_groups(quantity, one.is.rows(), one.is.cols(), one.model);
   double most = 0;
   for (int i = 0; i < one.is.rows(); ++i)
     for (int j = 0; j < one.is.cols(); ++j) {
-      const double may = allowed[static_cast<std::size_t>(oracle::unit_group(quantity, i, j, one.model))];
+      const double may = allowed[group(i, j)];
       const double misses = std::abs(one.is(i, j) - one.must_be(i, j));
       if (misses <= may || misses / may <= most) continue;
       most = misses / may;

@@ -318,7 +318,10 @@ std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model)
   return {length(quantity.rows, model), length(quantity.columns, model)};
 }
 
-int unit_class(Axis axis, int index, const Model<double>& model)
+namespace {
+
+/// How an entry along an axis of a model differs in unit from others: angular and linear, parameters by power.
+std::size_t unit_class(Axis axis, int index, const Model<double>& model)
 {
   switch (axis) {
     case forces:
@@ -337,24 +340,26 @@ int unit_class(Axis axis, int index, const Model<double>& model)
   }
 }
 
-std::vector<int> unit_classes(Axis axis, Eigen::Index count, const Model<double>& model)
+}  // namespace
+
+MatrixX<std::size_t> unit_groups(const Quantity& quantity, Eigen::Index rows, Eigen::Index columns,
+                                 const Model<double>& model)
 {
-  std::vector<int> classes(static_cast<std::size_t>(count));
-  for (std::size_t k = 0; k < classes.size(); ++k) classes[k] = unit_class(axis, static_cast<int>(k), model);
-  return classes;
+  MatrixX<std::size_t> groups(rows, columns);
+  for (int i = 0; i < rows; ++i) groups.row(i).setConstant(3 * unit_class(quantity.rows, i, model));
+  for (int j = 0; j < columns; ++j) groups.col(j).array() += unit_class(quantity.columns, j, model);
+  return groups;
 }
 
 Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,
                         const Model<double>& model)
 {
   Rounding largest{};
-  const std::vector<int> rows = unit_classes(quantity.rows, from.rows(), model),
-                         columns = unit_classes(quantity.columns, from.cols(), model);
+  const MatrixX<std::size_t> group = unit_groups(quantity, from.rows(), from.cols(), model);
   for (int i = 0; i < from.rows(); ++i)
     for (int j = 0; j < from.cols(); ++j) {
       const double change = std::abs(to(i, j) - from(i, j));
-      double& of_unit = largest[static_cast<std::size_t>(3 * rows[static_cast<std::size_t>(i)] +
-                                                         columns[static_cast<std::size_t>(j)])];
+      double& of_unit = largest[group(i, j)];
       of_unit = std::isfinite(change) ? std::max(of_unit, change) : std::numeric_limits<double>::infinity();
     }
   return largest;

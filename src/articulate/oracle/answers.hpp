@@ -81,9 +81,6 @@ bool is_coriolis_matrix(std::string_view name);
 /// \brief How many rows and columns the table of a quantity has.
 std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model);
 
-/// \brief How the entries along an axis of a model differ in unit: 0 and 1 for angular and linear, parameters by power.
-int unit_class(Axis axis, int index, const Model<double>& model);
-
 /// \brief The link that the joint of a body carries; others may be fixed to it.
 const LinkFrame<double>& own_link(const Model<double>& model, int body);
 
@@ -98,10 +95,11 @@ bool can_answer(const Quantity& quantity, const Model<double>& model, const Ques
  */
 Answers answers(const Model<double>& model, const Question& question, std::span<const std::string> names);
 
-/// \brief The same of all entries along an axis.
-std::vector<int> unit_classes(Axis axis, Eigen::Index count, const Model<double>& model);
+/// \brief Of each entry of a table with some rows and columns: the number of its unit, from 0.
+MatrixX<std::size_t> unit_groups(const Quantity& quantity, Eigen::Index rows, Eigen::Index columns,
+                                 const Model<double>& model);
 
-/// \brief By 3 times the unit_class() of a row and that of a column: how much rounding may move entries, in their unit.
+/// \brief By the numbers of unit_groups(): how much rounding may move entries of a table, in their unit.
 using Rounding = std::array<double, 9>;
 /// \brief The largest change of the entries of each unit; infinity where one is not finite.
 Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,

@@ -3,10 +3,12 @@
 
 usage: browser_test.py HTML VERIFY_JSON SCREENSHOTS AXE
 
-Needs chromium, chromium-driver and python3-selenium of Debian. Every page that is looked at is kept as a picture in
-SCREENSHOTS. AXE is axe.min.js of axe-core; where it is missing, what it would find is not looked for, and the test says so.
+Needs chromium, chromium-driver and python3-selenium of Debian. The pages are dealt to as many browsers as there are
+processors, four at most. Every page that is looked at is kept as a picture in SCREENSHOTS. AXE is axe.min.js of axe-core;
+where it is missing, what it would find is not looked for, and the test says so.
 """
 import json
+import os
 import random
 import re
 import subprocess
@@ -47,6 +49,14 @@ HAD_FAULTS = ["functions_h", "namespacemembers_func_d", "concordance_park"]
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 PATIENCE = 60  # s; a page that takes longer is unusable on a slow machine too
+# The tests whose pages are dealt to all browsers.
+DEALT = {
+    "test_pages_are_readable_in_both_themes_and_at_both_widths",
+    "test_tables_on_a_phone_keep_the_words_of_their_heads_whole",
+    "test_no_line_begins_with_punctuation",
+    "test_every_page_has_its_place_in_the_tree",
+    "test_axe_finds_no_violation",
+}
 
 SETTLED = """
   const done = arguments[0];
@@ -141,6 +151,7 @@ def start_browser():
 
 class Book(unittest.TestCase):
     html = verify = shots = axe = browser = None  # set from the command line
+    part, parts = 0, 1  # of the pages and of the tests of one page: those that this browser looks at
 
     @classmethod
     def setUpClass(cls):
@@ -189,8 +200,11 @@ class Book(unittest.TestCase):
 
     # Every page
 
+    def dealt(self, pages):
+        return pages[self.part :: self.parts]
+
     def test_pages_are_readable_in_both_themes_and_at_both_widths(self):
-        for page in PAGES:
+        for page in self.dealt(PAGES):
             for width in WIDTHS:
                 self.open(page, width)
                 for theme in ("light", "dark"):
@@ -227,7 +241,7 @@ class Book(unittest.TestCase):
         )
 
     def test_tables_on_a_phone_keep_the_words_of_their_heads_whole(self):
-        for page in [stem for stem in STEMS if (self.html / f"{stem}.html").exists()] + ["notation", "proofs"]:
+        for page in self.dealt([stem for stem in STEMS if (self.html / f"{stem}.html").exists()] + ["notation", "proofs"]):
             with self.subTest(page=page):
                 self.open(page, "phone")
                 self.assertEqual(self.script(BROKEN_HEADS), [])
@@ -281,7 +295,7 @@ class Book(unittest.TestCase):
         self.assertGreaterEqual(caption, 0)
 
     def test_no_line_begins_with_punctuation(self):
-        for page in ("exercises", *STEMS[:3]):
+        for page in self.dealt(("exercises", *STEMS[:3])):
             with self.subTest(page=page):
                 self.open(page, "phone")
                 self.assertEqual(self.script(BEGUN_BY_PUNCTUATION), [])
@@ -291,7 +305,7 @@ class Book(unittest.TestCase):
         self.browser.execute_cdp_cmd("Network.enable", {})
         self.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*MathJax.js*"]})  # not what is looked for
         try:
-            for path in sorted(self.html.glob("*.html")):
+            for path in self.dealt(sorted(self.html.glob("*.html"))):
                 with self.subTest(page=path.name):
                     self.browser.get(path.as_uri())
                     place = WebDriverWait(self.browser, 5, poll_frequency=0.05).until(
@@ -358,7 +372,8 @@ class Book(unittest.TestCase):
         source = self.axe.read_text(encoding="utf-8")
         often = (("desktop", ("light", "dark")), ("phone", ("light",)))  # colours do not depend on the width
         once = (("desktop", ("light",)),)
-        for page, views in [(page, often) for page in ACCESSIBLE] + [(page, once) for page in self.looked_at_once()]:
+        pages = [(page, often) for page in ACCESSIBLE] + [(page, once) for page in self.looked_at_once()]
+        for page, views in self.dealt(pages):
             for width, themes in views:
                 self.open(page, width)
                 self.script(source)
@@ -560,8 +575,33 @@ class Book(unittest.TestCase):
         WebDriverWait(self.browser, PATIENCE).until(lambda browser: browser.current_url.endswith("rnea.html"))
 
 
+def of_this_part(name):
+    """Tests that deal their pages are run by every part, each other one by one of them."""
+    names = [one for one in unittest.defaultTestLoader.getTestCaseNames(Book) if one not in DEALT]
+    return name in DEALT or names.index(name) % Book.parts == Book.part
+
+
+def in_parts(arguments):
+    """Runs a browser on each part and shows what they said, one after the other; whether all is well."""
+    parts = min(len(os.sched_getaffinity(0)), 4)
+    command = [sys.executable, __file__, *arguments]
+    running = [
+        subprocess.Popen([*command, f"{part}/{parts}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for part in range(parts)
+    ]
+    for one in running:
+        print(one.communicate()[0], flush=True)
+    return all(one.returncode == 0 for one in running)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
+    if len(sys.argv) not in (5, 6):
         sys.exit(__doc__)
-    Book.html, Book.verify, Book.shots, Book.axe = (Path(argument).resolve() for argument in sys.argv[1:])
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    if len(sys.argv) == 5:
+        sys.exit(0 if in_parts(sys.argv[1:]) else 1)
+    Book.html, Book.verify, Book.shots, Book.axe = (Path(argument).resolve() for argument in sys.argv[1:5])
+    Book.part, Book.parts = map(int, sys.argv[5].split("/"))
+    suite = unittest.TestSuite(
+        Book(name) for name in unittest.defaultTestLoader.getTestCaseNames(Book) if of_this_part(name)
+    )
+    sys.exit(not unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful())

@@ -6,13 +6,14 @@
  */
 #pragma once
 #include <concepts>
+#include <type_traits>
 #include <vector>
 #include <articulate/group/matrices.hpp>
 #include <articulate/model/indexed.hpp>
 
 namespace articulate {
 
-/// \brief \f$\binom{n}{k}\f$ for all n up to a given one, by Pascal's triangle.
+/// \brief \f$\binom{n}{k}\f$ for all n up to a given one, by Pascal's triangle, and the product rule made with them.
 template <typename Scalar>
 class Binomials {
 public:
@@ -24,6 +25,31 @@ public:
     }
   }
   const Scalar& operator()(std::integral auto n, std::integral auto k) const { return row_[n][k]; }
+
+  // [leibniz]
+  /** \brief The k-th derivative of a product of two, \f$\sum_{l\le k}\f$ of the terms.
+   *  \param term  from \f$\binom kl\f$ and l, what the l-th derivative of one factor contributes
+   */
+  template <std::integral Index, typename Term>
+  auto leibniz(Index k, const Term& term) const
+  {
+    return leibniz(k, 0, k, term);
+  }
+  /// \brief Of that the terms `from` to `to`; zero if there are none.
+  template <std::integral Index, typename Term>
+  auto leibniz(Index k, std::type_identity_t<Index> from, std::type_identity_t<Index> to, const Term& term) const
+  {
+    using Sum = decltype(term((*this)(k, from), from));
+    if constexpr (std::is_same_v<Sum, Scalar>) {
+      if (from > to) return Scalar(0);
+    } else {
+      if (from > to) return Sum{};
+    }
+    Sum sum = term((*this)(k, from), from);
+    for (Index l = from + 1; l <= to; ++l) sum += term((*this)(k, l), l);
+    return sum;
+  }
+  // [leibniz]
 
 private:
   Indexed<Indexed<Scalar>> row_;
@@ -39,11 +65,9 @@ std::vector<Matrix4<Scalar>> pose_derivatives(const SE3<Scalar>& C, const std::v
 {
   const Binomials<Scalar> binomial(static_cast<int>(V.size()));
   std::vector<Matrix4<Scalar>> derivative{matrix(C)};
-  for (std::size_t r = 0; r < V.size(); ++r) {
-    Matrix4<Scalar> sum = Matrix4<Scalar>::Zero();
-    for (std::size_t k = 0; k <= r; ++k) sum += binomial(r, k) * (hat(V[k]) * derivative[r - k]);
-    derivative.push_back(sum);
-  }
+  for (std::size_t r = 0; r < V.size(); ++r)
+    derivative.push_back(binomial.leibniz(
+        r, [&](const Scalar& c, std::size_t k) -> Matrix4<Scalar> { return c * (hat(V[k]) * derivative[r - k]); }));
   return derivative;
 }
 
@@ -62,7 +86,9 @@ std::vector<Twist<Scalar>> spatial_twists(const std::vector<Matrix4<Scalar>>& C)
   std::vector<Twist<Scalar>> V;
   for (std::size_t r = 0; r + 1 < C.size(); ++r) {
     Matrix4<Scalar> rest = C[r + 1];
-    for (std::size_t k = 0; k < r; ++k) rest -= binomial(r, k) * (hat(V[k]) * C[r - k]);
+    if (r > 0)
+      rest -= binomial.leibniz(
+          r, 0, r - 1, [&](const Scalar& c, std::size_t k) -> Matrix4<Scalar> { return c * (hat(V[k]) * C[r - k]); });
     V.push_back(vee(Matrix4<Scalar>(rest * C_inverse)));
   }
   return V;
@@ -89,7 +115,7 @@ std::vector<Vector> derivatives_along(std::vector<Vector> X, const std::vector<T
     result.push_back(X[0]);
     std::vector<Vector> next(X.begin() + 1, X.end());
     for (std::size_t k = 0; k < next.size(); ++k)
-      for (std::size_t l = 0; l <= k; ++l) next[k] += binomial(k, l) * bracket(V[l], X[k - l]);
+      next[k] += binomial.leibniz(k, [&](const Scalar& c, std::size_t l) { return c * bracket(V[l], X[k - l]); });
     X = next;
   }
   return result;

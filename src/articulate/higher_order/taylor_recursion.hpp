@@ -138,7 +138,7 @@ public:
   // [taylor-outward]
 
   // [taylor-inward]
-  /** \brief Order k of all bodies: nothing hangs on any of them yet, and what acts from outside helps.
+  /** \brief Order k of all bodies: nothing hangs on any yet, no joint bears a force, and what acts from outside helps.
    *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
    */
   void begin_inward(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)

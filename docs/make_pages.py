@@ -275,8 +275,9 @@ Its status is one word:
 - *not applicable* and *not measurable*: the robot at hand does not exercise it, or is so ill-conditioned that double
   could not tell right from wrong. *Failed*: an identity does not hold.
 
-Beside the status stands the *ground*: *legible* in our copy; *number inferred*, where the formula is legible and its
-number is not; *reconstructed*, where we derived again what was lost; *ours*; *fitted* to published numbers.
+Beside the status stands the *ground*: *legible* in our copy; *number inferred*, where we had to infer
+under which number it stands in print; *reconstructed*, where we derived again what was lost; *ours*; *fitted*, a published
+number to which numbers of our machine were fitted that are not printed.
 Rows are counted by status and by ground, and never added up across: a definition is no proof.
 
 The formula leads to its place in a chapter or an appendix, the code to the interface, the identity to its source, the residuals to the

@@ -299,6 +299,15 @@ endif()
 add_test(NAME engines_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/engines_test.py"
                                    "$<TARGET_FILE:articulate-cli>" "${engines}")
 set_tests_properties(engines_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped=")
+
+# Our own library as such a program, whose answers must keep every law of `check --laws`, and with a fault must not.
+add_executable(engine_articulate EXCLUDE_FROM_ALL peers/engines/articulate.cpp)
+target_link_libraries(engine_articulate PRIVATE articulate-engine articulate-oracle articulate::urdf)
+set_target_properties(engine_articulate PROPERTIES OUTPUT_NAME articulate RUNTIME_OUTPUT_DIRECTORY "${engines}")
+add_dependencies(articulate-engines engine_articulate)
+add_test(NAME laws_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/laws_test.py"
+                                "$<TARGET_FILE:articulate-cli>" "$<TARGET_FILE:engine_articulate>")
+
 add_test(NAME symptoms_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/symptoms_test.py"
                                     "$<TARGET_FILE:articulate-cli>")
 
@@ -326,7 +335,10 @@ if(ARTICULATE_PYTHON)
                        ENVIRONMENT "ARTICULATE_LONG_TESTS=${ARTICULATE_LONG_TESTS}")
   add_test(NAME oracle_campaign_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/oracle/campaign.py"
                                              "${PROJECT_BINARY_DIR}" --scale 0.02)
-  set_tests_properties(oracle_campaign_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=none")
+  # All of the blind set takes half an hour; without a mistake there has to be agreement.
+  add_test(NAME oracle_blind_test COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/oracle/blind.py"
+                                          "$<TARGET_FILE_DIR:articulate-cli>" --part clean)
+  set_tests_properties(oracle_campaign_test oracle_blind_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=none")
 endif()
 
 # The Python module, with the Python for which it is made; the sources of its tests are found by their names.

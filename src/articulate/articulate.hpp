@@ -40,8 +40,10 @@
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/constrained_inverse.hpp>
 #include <articulate/constrained/loop.hpp>
+#include <articulate/constrained/loop_impulse.hpp>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/operational_inertia.hpp>
+#include <articulate/constrained/restitution.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 // Derivatives
 #include <articulate/derivatives/centroidal_derivatives.hpp>
@@ -53,6 +55,7 @@
 #include <articulate/derivatives/jacobians.hpp>
 #include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
+#include <articulate/derivatives/loop_impulse_derivative.hpp>
 #include <articulate/derivatives/second_derivatives.hpp>
 #include <articulate/derivatives/seeds.hpp>
 #include <articulate/derivatives/subtree_changes.hpp>

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <models/inputs.hpp>
 #include "certified_case.hpp"
@@ -58,19 +59,23 @@ struct Shard {
   bool has(std::int64_t chunk) const { return chunk % parts == part - 1; }
 };
 
-/// A few states to be explained: the first of all, and those in which most is missing.
+/// A few states to be explained: the first of all, and those in which most is missing; each with the one before it, whose
+/// answers may be given once more.
 class Sample {
 public:
-  void add(const Claim& claim, const std::map<std::string, Outcome>& outcomes, const std::string& place)
+  void add(std::shared_ptr<const Claim> claim, const std::map<std::string, Outcome>& outcomes, std::int64_t state,
+           const std::string& place)
   {
     double missing = 0;
     for (const auto& [name, outcome] : outcomes)
       if (!outcome.score.agrees()) missing = std::max(missing, outcome.score.attainable - outcome.score.digits);
-    if (first_.size() < some) return first_.push_back({missing, claim, place});
-    if (missing == 0 || (worst_.size() == some && missing <= worst_.back().missing)) return;
+    const Kept kept{missing, claim, state == last_ + 1 ? before_ : nullptr, place};
+    before_ = std::move(claim), last_ = state;
+    if (first_.size() < some) return first_.push_back(kept);
+    if (missing == 0 || !kept.before || (worst_.size() == some && missing <= worst_.back().missing)) return;
     const auto after =
-        std::find_if(worst_.begin(), worst_.end(), [&](const Kept& kept) { return kept.missing < missing; });
-    worst_.insert(after, {missing, claim, place});
+        std::find_if(worst_.begin(), worst_.end(), [&](const Kept& other) { return other.missing < missing; });
+    worst_.insert(after, kept);
     if (worst_.size() > some) worst_.pop_back();
   }
 
@@ -86,11 +91,18 @@ public:
     std::vector<oracle::Answers> theirs;
     Explained one;
     one.about = model.mechanism().source;
+    const Claim* last = nullptr;
     for (const auto* list : {&first_, &worst_})
       for (const Kept& kept : *list) {
-        questions.push_back(kept.claim.question);
-        theirs.push_back(unique_answers(kept.claim));
+        if (kept.before && kept.before.get() != last) {
+          questions.push_back(kept.before->question);
+          theirs.emplace_back();
+          one.places.push_back("before " + kept.place);
+        }
+        questions.push_back(kept.claim->question);
+        theirs.push_back(unique_answers(*kept.claim));
         one.places.push_back(kept.place);
+        last = kept.claim.get();
       }
     one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs);
     if (next_state && one.diagnosis.next_state)
@@ -102,10 +114,12 @@ private:
   static constexpr std::size_t some = 6;
   struct Kept {
     double missing;
-    Claim claim;
+    std::shared_ptr<const Claim> claim, before;
     std::string place;
   };
   std::vector<Kept> first_, worst_;
+  std::shared_ptr<const Claim> before_;
+  std::int64_t last_ = -1;
 };
 
 /// What is checked, item by item.
@@ -189,10 +203,10 @@ public:
   void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
   {
     try {
-      const Claim claim = claims_->read(item);
-      const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
-      add(scores, claim, outcomes, state, item.place);
-      sample_.add(claim, outcomes, item.place);
+      const auto claim = std::make_shared<const Claim>(claims_->read(item));
+      const auto outcomes = examiner_(*claim, measuring(state, scores), scores.notes);
+      add(scores, *claim, outcomes, state, item.place);
+      sample_.add(claim, outcomes, state, item.place);
     } catch (const StateError& refused) {
       scores.refuse(state, refused.what());
     }
@@ -222,18 +236,16 @@ private:
 
 // --- an engine ------------------------------------------------------------------------------------------------------
 
-constexpr int patience = 3;  ///< failures in a row after which an engine is not asked again
-
 /// What both kinds of questions to an engine have in common.
 class Asking : public Campaign {
 public:
-  bool has_given_up() const override { return conversation_.failures() >= patience; }
+  bool has_given_up() const override { return conversation_.has_given_up(); }
 
   std::vector<std::string> remarks() override
   {
     std::vector<std::string> all;
     if (has_given_up())
-      all.push_back("The engine failed " + std::to_string(patience) +
+      all.push_back("The engine failed " + std::to_string(Conversation::patience) +
                     " times in a row and was not asked again; the chunk that it was in is not counted as done.");
     conversation_.stop();
     return all;
@@ -252,31 +264,6 @@ protected:
       if (conversation_.engine().contains(key)) words[key] = conversation_.engine()[key];
     words["command"] = options_.engine;
     return words;
-  }
-
-  /// The message that gives a model; null when it is in no format that the engine reads.
-  Json message_of(const Model<double>& model, const std::string& original, const std::string& original_format) const
-  {
-    Json message{{"message", "model"}, {"name", model.mechanism().name}};
-    std::vector<std::string> formats = robot_formats;
-    if (original_format == "mjcf") std::swap(formats.front(), formats.back());
-    for (const std::string& format : formats) {
-      if (!conversation_.reads(format)) continue;
-      message["format"] = format;
-      try {
-        message["text"] = format == original_format ? original : robot_text(model, format);
-      } catch (const ModelError&) {
-        continue;
-      }
-      message["floating_base"] = model.floating_base();
-      message["gravity"] = numbers(model.gravity());
-      message["joints"] = Json::array(), message["links"] = Json::array();
-      for (const JointSlot& joint : model.joints())
-        if (!model.floating_base() || joint.v > 0) message["joints"].push_back(joint.name);
-      for (const Link& link : model.mechanism().links) message["links"].push_back(link.name);
-      return message;
-    }
-    return nullptr;
   }
 
   /// The quantities to ask about a state.
@@ -335,7 +322,7 @@ public:
       text = text_of_file(name);
       format = text.find("<mujoco") != std::string::npos ? "mjcf" : "urdf";
     }
-    const Json message = message_of(examiner_.model(), text, format);
+    const Json message = conversation_.message_of(examiner_.model(), text, format);
     if (message.is_null())
       throw Error("The engine reads no format in which this model can be written; its start lists them.");
     if (const auto reason = conversation_.model(message)) throw Error("The engine cannot read the model: " + *reason);
@@ -388,7 +375,7 @@ public:
       ask(model, state, state_of(claim.question, model, wrenches), source, claim);
       const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
       add(scores, claim, outcomes, state, item.place);
-      sample_.add(claim, outcomes, item.place);
+      sample_.add(std::make_shared<const Claim>(std::move(claim)), outcomes, state, item.place);
     } catch (const StateError& refused) {
       scores.refuse(state, refused.what());
     }
@@ -462,7 +449,7 @@ public:
       const auto outcomes = one.outcomes(claim);
       add(scores, claim, outcomes, state, item.place);
       Sample sample;
-      sample.add(claim, outcomes, item.place);
+      sample.add(std::make_shared<const Claim>(std::move(claim)), outcomes, state, item.place);
       if (sample.is_bad() && bad_.size() < 3) bad_.emplace_back(one.model(), sample);
     } catch (const Error& refused) {
       scores.refuse(state, refused.what());
@@ -480,7 +467,7 @@ private:
   /// Give the engine a model.   \return why it cannot read it, or nothing
   std::optional<std::string> give(const Model<double>& model, const std::string& place)
   {
-    const Json message = message_of(model, "", "");
+    const Json message = conversation_.message_of(model);
     if (message.is_null()) return "it reads no format in which the model can be written";
     try {
       return conversation_.model(message);

@@ -3,6 +3,7 @@
  */
 #include <models/models.hpp>
 #include "check.hpp"
+#include "check_laws.hpp"
 #include "command_line.hpp"
 
 namespace {
@@ -54,7 +55,9 @@ void add_check_options(CLI::App& command, CheckOptions& options)
       ->needs(engine)
       ->check(whole_number)
       ->capture_default_str();
-  command.add_option("--only", options.only, "quantities to ask for, separated by commas; see --quantities")
+  command
+      .add_option("--only", options.only,
+                  "quantities to ask for, separated by commas, see --quantities; with --laws also laws")
       ->needs(engine)
       ->delimiter(',');
   command.add_option("--seconds", options.limits.seconds, "how long an engine may take for an answer")
@@ -83,8 +86,27 @@ void add_check_options(CLI::App& command, CheckOptions& options)
   add_reports(command, options.reports);
 }
 
+void add_law_options(CLI::App& command, bool& are_asked, std::int64_t& draws)
+{
+  CLI::Option* laws =
+      command
+          .add_flag(
+              "--laws", are_asked,
+              "ask the engine whether it keeps laws that need no reference, about the model, or without one about "
+              "machines that are drawn, too")
+          ->needs(command.get_option("--engine"));
+  command.add_option("--draws", draws, "how many cases are drawn for each law")
+      ->needs(laws)
+      ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 31))
+      ->capture_default_str();
+  for (const char* other : {"--with", "--cases", "--state", "--states", "--shard", "--chunk", "--output", "--diagnose",
+                            "--no-diagnose", "--next-state", "--junit", "--html"})
+    laws->excludes(command.get_option(other));
+}
+
 constexpr const char* footer = R"(`check merge FILE...` joins what shards wrote with --output.
-The exit code is 0 when all digits are there that double precision can have, within one, 1 when not, 2 for bad input.
+The exit code is 0 when all digits are there that double precision can have, within one, or all laws hold; 1 when not; 2
+for bad input.
 chapters/protocol.md describes files, streams and engines.
 )";
 
@@ -97,9 +119,11 @@ int main(int argc, char** argv)
   app.require_subcommand(1);
 
   CheckOptions options;
-  bool quantities = false;
+  bool laws = false, quantities = false;
+  std::int64_t draws = 100;
   CLI::App* check_command = app.add_subcommand("check", "hold somebody's numbers, or a program, against ours");
   add_check_options(*check_command, options);
+  add_law_options(*check_command, laws, draws);
   check_command->add_flag("--quantities", quantities, "list what can be checked");
   check_command->footer(footer);
   check_command->require_subcommand(0, 1);
@@ -117,6 +141,9 @@ int main(int argc, char** argv)
         std::fputs(quantities_text().c_str(), stdout);
         return 0;
       }
+      if (laws)
+        return check_laws(
+            {options.choice, options.engine, options.only, draws, options.seed, options.limits, options.reports.json});
       if (options.theirs.empty() && options.engine.empty())
         throw CLI::RequiredError("A file of numbers, - for a stream, or --engine");
       if (options.cases.empty() && options.choice.model.empty()) throw CLI::RequiredError("--model");

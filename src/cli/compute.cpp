@@ -111,6 +111,8 @@ public:
     const LoopFile closing = all_loops(model, options.choice, options.loops);
     const bool has_loops = !closing.loops.empty();
     require_option("constrained", "--loops with loops, or --with mimic", has_loops);
+    if (options.impulse && !has_loops)
+      throw Error("--impulse is given, but there are no loops that could close; add --loops.");
     require_option("force_elements", "--loops with forces, or --with", !forces_.empty());
     require_option("stops", "--loops with stops", stops_.rows() > 0);
     if (!model.joint_that_moves_no_mass()) aba_.emplace(model);  // the model's warnings name it
@@ -126,7 +128,7 @@ public:
       mobility_->set_armature(forces_.armature());
     }
     if (options.centroidal && moves_mass()) centroidal_.emplace(model);
-    if (has_loops) constrained_.emplace(model, closing, options.loops, options.derivatives);
+    if (has_loops) constrained_.emplace(model, closing, options.loops, options.derivatives, options.impulse);
   }
 
   /// All results for the state that the text describes; messages call it `source`.

@@ -2,6 +2,7 @@
  *  \brief `compute`: everything that the library says about one state of a model, or about many, as JSON.
  */
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 #include "loop_options.hpp"
@@ -65,6 +66,7 @@ struct ComputeOptions {
   std::string frame;  ///< the frame of Jacobians with rates and of accelerations; empty for the link's, without these
   std::vector<std::string> only;  ///< of result_names what is wanted; empty for all
   LoopOptions loops;              ///< whether loops are closed
+  std::optional<double> impulse;  ///< where they close at once: the restitution
 };
 
 /** \brief Compute and write.

@@ -26,6 +26,9 @@ Json conventions_of_loops()
       {"reactions",
        "(m, f) on the second link, in the second frame as the loop file gives it; the first link gets the "
        "opposite; of a coupling on the link that its joint carries, in the frame of that link"},
+      {"impulse",
+       "with --impulse: the loops close at once, qd of the state are the rates before, and those after are in "
+       "impulse: mass_matrix (impulse.qd - qd) = A^T impulses, A (impulse.qd + restitution qd) = 0"},
       {"least_norm",
        "where lambda_unique is false lambda is the shortest of many; qdd is the only one, but in a singular position"},
   };
@@ -46,10 +49,12 @@ Json as_given(const Model<double>& model, const State& state)
 }  // namespace
 
 ConstrainedCalculator::ConstrainedCalculator(const Model<double>& model, const LoopFile& file,
-                                             const LoopOptions& options, bool derivatives)
+                                             const LoopOptions& options, bool derivatives,
+                                             std::optional<double> impulse)
     : model_(model),
       options_(options),
       derivatives_(derivatives),
+      impulse_(impulse),
       file_(file),
       assembly_(model, file_.loops, file_.held),
       loops_(model, file_.loops)
@@ -60,13 +65,14 @@ void ConstrainedCalculator::close(State& state, const std::string& source)
 {
   if (options_.assemble) try {
       state.q = assembly_.close(state.q);
-      state.qd = assembly_.project(state.q, state.qd);
+      if (!impulse_) state.qd = assembly_.project(state.q, state.qd);
     } catch (const Error& open) {
       throw StateError(source + ": " + open.what());
     }
   loops_(state.q, state.qd);
   const std::string remedy = options_.assemble ? "hold fewer joints" : "add --assemble, or give more decimals of ";
   require_closed(source, "is open by", loops_.violation, 1, "", remedy + (options_.assemble ? "" : "q"));
+  if (impulse_) return;
   require_closed(source, "opens with", loops_.A * state.qd, largest_term(loops_.A, state.qd), "/s",
                  remedy + (options_.assemble ? "" : "qd"));
 }
@@ -85,6 +91,10 @@ Json ConstrainedCalculator::operator()(const State& state, const std::string& so
   results["Adot_qd"] = numbers(loops_.Adot_qd);
   results["violation"] = numbers(loops_.violation);
   results["violation_rate"] = numbers(VectorX<double>(loops_.A * state.qd));
+  if (impulse_) {
+    results["impulse"] = impulse(state, source, forces, warnings);
+    return results;
+  }
   if (state.tau) try {
       results["forward_dynamics"] =
           motion(state, std::vector<bool>(model_.nv()), "forward_dynamics", source, forces, warnings);
@@ -245,6 +255,44 @@ Json ConstrainedCalculator::derivatives(ConstrainedDynamics<double>& run, const 
   add(
       "by_given", [&](int k) { return run.tree.is_prescribed(k) ? Parameter::acceleration(k) : Parameter::force(k); },
       MatrixX<double>::Zero(model_.nv(), model_.nv()));
+  return results;
+}
+
+/// The loops close at once, and hold from then on.
+Json ConstrainedCalculator::impulse(const State& state, const std::string& source, const ForcesInState& forces,
+                                    Json& warnings) const
+{
+  LoopImpulseDerivative<double> of(model_, file_.loops);
+  of.impulse.system.tree.set_armature(forces.armature());
+  try {
+    of(state.q, state.qd, *impulse_);
+  } catch (const Error& singular) {
+    throw StateError(source + ": " + singular.what());
+  }
+  const int rank = of.impulse.system.rank();
+  const bool unique = rank == loops_.rows();
+  if (!unique)
+    warnings.push_back("constrained.impulse: the " + std::to_string(loops_.rows()) + " rows have the rank " +
+                       std::to_string(rank) + "; impulses are the shortest of many, the rates the only ones.");
+  Json results{{"restitution", *impulse_},
+               {"qd", numbers(of.impulse.qd)},
+               {"impulses", numbers(of.impulse.Lambda)},
+               {"impulses_unique", unique},
+               {"rank", rank},
+               {"reactions", reactions(of.impulse.Lambda)}};
+  if (!derivatives_) return results;
+  results["by_q"] = rows(of.dqd_dq);
+  results["by_qd"] = rows(of.dqd_dbefore);
+  results["impulses_by_q"] = rows(of.dLambda_dq);
+  results["impulses_by_qd"] = rows(of.dLambda_dbefore);
+  for (int k = 0; k < model_.nv(); ++k) {
+    const double allowed = options_.closed_within * std::max(1.0, largest_term(loops_.A, of.dqd_dq.col(k)));
+    if (largest(of.contradiction.col(k)) <= allowed) continue;
+    warnings.push_back(
+        "constrained.impulse.by_q: no rates follow the constraints, whose rank is another one beside "
+        "this state.");
+    break;
+  }
   return results;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/derivatives/constrained_derivative.hpp>
+#include <articulate/derivatives/loop_impulse_derivative.hpp>
 #include "forces.hpp"
 #include "loops.hpp"
 #include "output.hpp"
@@ -14,9 +15,13 @@ namespace articulate::cli {
 /// \brief The algorithms of one model with loops, used for one state after another.
 class ConstrainedCalculator {
 public:
-  ConstrainedCalculator(const Model<double>& model, const LoopFile& file, const LoopOptions& options, bool derivatives);
+  /// \param impulse  where the loops close at once: the restitution; the rates of a state are then those before
+  ConstrainedCalculator(const Model<double>& model, const LoopFile& file, const LoopOptions& options, bool derivatives,
+                        std::optional<double> impulse = {});
 
   /** \brief Close the state, where that is asked for, and evaluate the loops.
+   *
+   *  Rates before an impulse are left as they are.
    *  \param source  what messages call the state
    *  \throws StateError naming the loop that is open, or opens, and by how much
    */
@@ -45,10 +50,12 @@ private:
                    Json& warnings) const;
   bool is_singular(const State& state, int rank) const;
   Json inverse_dynamics(const State& state, const std::string& source, const ForcesInState& forces);
+  Json impulse(const State& state, const std::string& source, const ForcesInState& forces, Json& warnings) const;
 
   const Model<double>& model_;
   const LoopOptions options_;
   const bool derivatives_;
+  const std::optional<double> impulse_;
   const LoopFile file_;
   Assembly<double> assembly_;
   Loops<double> loops_;

@@ -1,6 +1,7 @@
 #include "conversation.hpp"
 #include <algorithm>
 #include "json_reader.hpp"
+#include "load.hpp"
 #include "state.hpp"
 
 namespace articulate::cli {
@@ -102,6 +103,31 @@ bool Conversation::reads(const std::string& format) const
 {
   const Json& formats = engine_["formats"];
   return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+Json Conversation::message_of(const Model<double>& model, const std::string& original,
+                              const std::string& original_format) const
+{
+  Json message{{"message", "model"}, {"name", model.mechanism().name}};
+  std::vector<std::string> formats = robot_formats;
+  if (original_format == "mjcf") std::swap(formats.front(), formats.back());
+  for (const std::string& format : formats) {
+    if (!reads(format)) continue;
+    message["format"] = format;
+    try {
+      message["text"] = format == original_format ? original : robot_text(model, format);
+    } catch (const ModelError&) {
+      continue;
+    }
+    message["floating_base"] = model.floating_base();
+    message["gravity"] = numbers(model.gravity());
+    message["joints"] = Json::array(), message["links"] = Json::array();
+    for (const JointSlot& joint : model.joints())
+      if (!model.floating_base() || joint.v > 0) message["joints"].push_back(joint.name);
+    for (const Link& link : model.mechanism().links) message["links"].push_back(link.name);
+    return message;
+  }
+  return nullptr;
 }
 
 std::optional<std::string> Conversation::model(const Json& message)

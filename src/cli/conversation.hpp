@@ -31,6 +31,12 @@ public:
   /// \brief Whether it reads URDF or MJCF.
   bool reads(const std::string& format) const;
 
+  /** \brief The message that gives it a model, null if that is in no format that it reads.
+   *  \param original  the text of the file that the model is from, and its format; empty for a text of our own
+   */
+  Json message_of(const Model<double>& model, const std::string& original = "",
+                  const std::string& original_format = "") const;
+
   /** \brief Give it a model.
    *  \return the reason why it cannot read it, or nothing
    *  \throws EngineError, StateError
@@ -45,8 +51,9 @@ public:
                                          const Json& state);
 
   void stop();
-  /// \brief How often it failed in a row.
-  int failures() const { return failures_; }
+  /// \brief After so many failures in a row there is no sense in asking again.
+  static constexpr int patience = 3;
+  bool has_given_up() const { return failures_ >= patience; }
 
 private:
   void start();

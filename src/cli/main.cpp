@@ -63,7 +63,7 @@ void add_compute_options(CLI::App& command, ComputeOptions& options)
                    "add the momentum about the centre of mass, its matrix and its rate");
   command.add_flag(
       "--derivatives", options.derivatives,
-      "add the Jacobians of inverse, forward and hybrid dynamics, and of what --centroidal and --frame add");
+      "add the Jacobians of inverse, forward and hybrid dynamics, and of what --centroidal, --frame and --impulse add");
   command.add_flag("--second-derivatives", options.second_derivatives, "add their Hessians");
   command.add_option("--coriolis", options.coriolis, "add the Coriolis matrix of this family")
       ->check(CLI::IsMember(articulate::coriolis_families));
@@ -75,6 +75,10 @@ void add_compute_options(CLI::App& command, ComputeOptions& options)
                   "add the rates of Jacobians and the accelerations of links, all in this frame")
       ->check(CLI::IsMember(jacobian_frames));
   add_loop_options(command, options.loops);
+  command
+      .add_option("--impulse", options.impulse,
+                  "let the loops close at once, with this restitution from 0 to 1; qd of a state are the rates before")
+      ->check(CLI::Range(0.0, 1.0));
 }
 
 constexpr const char* state_keys =

@@ -3,6 +3,7 @@
  */
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/loop_impulse.hpp>
 #include <articulate/constrained/operational_inertia.hpp>
 #include <cli/constrained_inverse.hpp>
 #include "choice.hpp"
@@ -45,6 +46,15 @@ Forces inverse(const Numbers& tau_r, const Numbers& tau, const Numbers& A, const
   const MatrixX<double> rows = rows_of(A, "A", n);
   return unlocked(any_length(), nullptr,
                   [&] { return constrained_inverse_dynamics<double>(needed, passive, rows, actuated, least); });
+}
+
+std::pair<Array, Array> impulse_of_loops(const ModelD& model, const std::vector<Loop>& loops, const Numbers& q,
+                                         const Numbers& before, Number restitution)
+{
+  const auto at = configuration(model, q), rates = vector(before, "before", model.nv());
+  const auto [after, Lambda] =
+      unlocked(quadratic(model), nullptr, [&] { return loop_impulse(model, loops, at, rates, restitution); });
+  return {finite_array(after, "qd"), finite_array(Lambda, "Lambda")};
 }
 
 void bind_loops(py::module_& m)
@@ -148,6 +158,11 @@ void bind_loops(py::module_& m)
           "violation", [](const LoopsD& loops) { return array(loops.violation); },
           "(m,): how far each constraint is from being met, m or rad.")
       .def_property_readonly("rows", &LoopsD::rows, "m, the number of constraints.");
+  m.def(
+      "loop_impulse", &impulse_of_loops, "model"_a, "loops"_a, "q"_a, "before"_a, "restitution"_a = 0.0,
+      "Rates (nv,) and impulses (m,), the shortest where they are not unique, when loops close at once at q (nq,) and "
+      "the rates before (nv,): M (qd - before) = A^T Lambda, A (qd + restitution before) = 0. The restitution is from "
+      "0, plastic, to 1, elastic. Rows may pull; those of stops in simulate() only push.");
   py::class_<AssemblyD>(m, "Assembly", "Closing loops: coordinates and rates that meet the constraints.")
       .def(py::init<const ModelD&, const std::vector<Loop>&, std::vector<bool>>(), "model"_a, "loops"_a,
            "held"_a = std::vector<bool>{}, OthersRun(),

@@ -9,6 +9,7 @@
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
+#include <articulate/derivatives/loop_impulse_derivative.hpp>
 #include "choice.hpp"
 
 namespace articulate::python {
@@ -184,6 +185,16 @@ Four constrained_derivative(const ModelD& model, const std::vector<Loop>& loops,
           finite_array(contradiction, "contradiction")};
 }
 
+Four impulse_jacobians(const ModelD& model, const std::vector<Loop>& loops, const Numbers& q, const Numbers& before,
+                       Number restitution)
+{
+  const VectorX<double> at = configuration(model, q), rates = vector(before, "before", model.nv());
+  const auto [qd_by_q, qd_by_before, Lambda_by_q, Lambda_by_before] =
+      unlocked(quadratic(model), nullptr, [&] { return loop_impulse_jacobians(model, loops, at, rates, restitution); });
+  return {finite_array(qd_by_q, "qd_by_q"), finite_array(qd_by_before, "qd_by_before"),
+          finite_array(Lambda_by_q, "Lambda_by_q"), finite_array(Lambda_by_before, "Lambda_by_before")};
+}
+
 }  // namespace
 
 void bind_derivatives(py::module_& m)
@@ -252,6 +263,10 @@ void bind_derivatives(py::module_& m)
         "q"_a, "qd"_a, "qdd"_a, "tau"_a, "Fext"_a = py::none(),
         "What ConstrainedDynamics answers with the rows of loops, by a parameter: d qdd (nv,), d tau (nv,), d lambda "
         "(m,), the shortest where it is not unique, and (m,) what of the constraints' change could not be met.");
+  m.def(
+      "loop_impulse_jacobians", &impulse_jacobians, "model"_a, "loops"_a, "q"_a, "before"_a, "restitution"_a = 0.0,
+      "What loop_impulse answers, the rates by q and by the rates before, (nv, nv) each, and the impulses by both, (m, "
+      "nv) each; with respect to q as in inverse_dynamics_jacobians (Ours 59).");
 }
 
 }  // namespace articulate::python

@@ -6,6 +6,7 @@
  */
 #include <aba/lines.hpp>
 #include <aba/table_three.hpp>
+#include <hybrid/partition.hpp>
 #include <ledger/registry.hpp>
 
 namespace articulate::validation {
@@ -40,35 +41,36 @@ struct Articulated {
 template <typename S>
 void articulated_bodies(Registry<S>& r)
 {
-  r.identity({.name = "articulated_inertia_and_bias_are_those_of_the_matrix_formulas",
-              .keys = {"kim:49", "kim:50/bias", "kim:50/eta"},
-              .symbols = "ForwardDynamics::articulate ArticulatedInertia coAdInv Pivot",
-              .method = "cross-check",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const TableThree<S> t(x);
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const Articulated<S> written(t, i);
-                  const Matrix6<S> I_hat = x.forward.I_hat[i].matrix();
-                  const Wrench<S> B_hat = x.forward.B_hat[i];
-                  sides.clause("kim:49");
-                  add_by_block(sides, I_hat, written.I_hat);
-                  sides.rival("the children's joints do not give way",
-                              [&](auto& wrong) { add_by_block(wrong, I_hat, Articulated<S>(t, i, Slip::pi).I_hat); });
-                  sides.clause("kim:50/bias");
-                  sides.add(B_hat, to_wrench(written.B_hat));
-                  sides.rival("the dual bracket is added", [&](auto& wrong) {
-                    wrong.add(B_hat, to_wrench(Articulated<S>(t, i, Slip::bias).B_hat));
-                  });
-                  sides.rival("the children's inertias do not meet the velocity terms", [&](auto& wrong) {
-                    wrong.add(B_hat, to_wrench(Articulated<S>(t, i, Slip::beta).B_hat));
-                  });
-                }
-                sides.clause("kim:50/eta");
-                add_eta(sides, x, moving(x.forward.eta), twists(t.eta));
-                sides.rival("the joint's twist acts on the body's", [&](auto& wrong) {
-                  add_eta(wrong, x, moving(x.forward.eta), twists(TableThree<S>(x, {}, Slip::eta).eta));
-                });
-              }});
+  r.identity(
+      {.name = "articulated_inertia_and_bias_are_those_of_the_matrix_formulas",
+       .keys = {"kim:49", "kim:50/bias", "kim:50/eta"},
+       .symbols = "ForwardDynamics::articulate ArticulatedInertia coAdInv Pivot",
+       .method = "cross-check",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         const TableThree<S> t(x);
+         for (int i = 1; i <= x.bodies(); ++i) {
+           const Articulated<S> written(t, i);
+           const Matrix6<S> I_hat = x.forward.I_hat[i].matrix();
+           const Wrench<S> B_hat = x.forward.B_hat[i];
+           sides.clause("kim:49");
+           add_by_block(sides, I_hat, written.I_hat);
+           sides.rival("the children's joints do not give way",
+                       [&](auto& wrong) { add_by_block(wrong, I_hat, Articulated<S>(t, i, Slip::pi).I_hat); });
+           sides.clause("kim:50/bias");
+           sides.add(B_hat, to_wrench(written.B_hat));
+           sides.rival("the dual bracket is added",
+                       [&](auto& wrong) { wrong.add(B_hat, to_wrench(Articulated<S>(t, i, Slip::bias).B_hat)); });
+           sides.rival("the children's inertias do not meet the velocity terms",
+                       [&](auto& wrong) { wrong.add(B_hat, to_wrench(Articulated<S>(t, i, Slip::beta).B_hat)); });
+         }
+         sides.clause({"kim:49", "kim:50/bias"});
+         add_other_accelerations(sides, x, Partition(x.model.nv(), false), [&](int i) { return Articulated<S>(t, i); });
+         sides.clause("kim:50/eta");
+         add_eta(sides, x, moving(x.forward.eta), twists(t.eta));
+         sides.rival("the joint's twist acts on the body's", [&](auto& wrong) {
+           add_eta(wrong, x, moving(x.forward.eta), twists(TableThree<S>(x, {}, Slip::eta).eta));
+         });
+       }});
   r.identity({.name = "an_articulated_body_answers_an_acceleration_with_a_wrench",
               .keys = {"kim:43", "kim:44", "kim:48"},
               .symbols = "ForwardDynamics::release ForwardDynamics::F ArticulatedInertia::operator*",

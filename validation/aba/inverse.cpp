@@ -114,7 +114,7 @@ template <typename S>
 void factors(Registry<S>& r)
 {
   r.identity({.name = "the_inverse_of_the_mass_matrix_is_a_sum_of_squares_over_the_pivots",
-              .keys = {"ours:21/factors", "ours:21/pivots"},
+              .keys = {"ours:21/factors", "ours:21/pivots", "ploen:1/positive"},
               .symbols = "ArticulatedBodies::yield ArticulatedBodies::gather Pivot::pass_on Pivot::eliminate",
               .method = "independent formulation",
               .sides =
@@ -129,8 +129,7 @@ void factors(Registry<S>& r)
                       locked.E.setIdentity();
                       wrong.add_by_unit(x.model, locked.product(), dense.inverse);
                     });
-                    // E M E^T = D, each row and column over the root of its pivot.
-                    sides.clause("ours:21/pivots");
+                    // E M E^T = D, each row and column over the root of its pivot: they have roots, so M is definite.
                     const auto scaled = [&](MatrixX<S> A, const VectorX<S>& D) {
                       using std::sqrt;
                       for (int k = 0; k < n; ++k) {
@@ -143,7 +142,9 @@ void factors(Registry<S>& r)
                     const MatrixX<S> terms = scaled(size * dense.M.cwiseAbs() * size.transpose(), f.D);
                     const MatrixX<S> EME = f.E * dense.M * f.E.transpose();
                     const S beside = terms.maxCoeff();
+                    sides.clause({"ours:21/pivots", "ploen:1/positive"});
                     sides.add(scaled(EME, f.D), one, beside);
+                    sides.clause("ours:21/pivots");
                     sides.rival("a pivot is what its joint moves when the others are locked",
                                 [&](auto& wrong) { wrong.add(scaled(EME, dense.M.diagonal()), one, beside); });
                   },

@@ -344,6 +344,18 @@ void newton_and_euler(Registry<S>& r)
                   sides.clause("kim:31");
                   sides.add(written.m, rate.m, largest(at_rest.m));
                   sides.add(written.f, rate.f, largest(at_rest.f));
+                  // In another frame on the body the same law holds, of terms that may cancel.
+                  const SE3<S> Tab = x.pose(0);
+                  const Twist<S> V_there = AdInv(Tab, V);
+                  const Matrix6<S> I_there = coAd(Tab, I).matrix(), ad_there = ad_matrix(V_there).transpose();
+                  const Vector6<S> v = coordinates(V_there), vdot = coordinates(AdInv(Tab, Vdot));
+                  const Wrench<S> law = to_wrench(Vector6<S>(I_there * vdot - ad_there * I_there * v));
+                  const Matrix6<S> I_size = I_there.cwiseAbs();
+                  const Wrench<S> terms =
+                      to_wrench(Vector6<S>(I_size * vdot.cwiseAbs() + ad_there.cwiseAbs() * I_size * v.cwiseAbs()));
+                  const Wrench<S> there = coAd(Tab, rate);
+                  sides.add(law.m, there.m, largest(at_rest.m) + largest(at_rest.f) + largest(terms.m));
+                  sides.add(law.f, there.f, largest(at_rest.f) + largest(terms.f));
                   sides.rival("the dual bracket is added", [&](auto& wrong) {
                     wrong.add(to_wrench(inertial + gyroscopic).f, rate.f, largest(at_rest.f));
                   });

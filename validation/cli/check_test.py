@@ -174,6 +174,14 @@ class Numbers(CheckTest):
         self.assertIn("gravity", done.stdout.decode())
         self.assertTrue(report["diagnoses"][0]["findings"])
 
+    def test_answers_of_the_state_before_are_named_in_a_long_file(self):
+        """The states that are looked at are few, and not neighbours; each is compared with the one before it."""
+        right = claims(30)
+        stale = [{"state": one["state"], "answers": before["answers"]} for before, one in zip(right, right[1:])]
+        report = json_report("-", *UR5, given=lines([right[0], *stale]))[1]
+        findings = report["diagnoses"][0]["findings"]
+        self.assertEqual([finding["cause"] for finding in findings], ["stale/all"])
+
     def test_reports_can_be_read(self):
         files = {key: self.folder / key for key in ("--json", "--junit", "--html")}
         options = [x for pair in files.items() for x in pair]

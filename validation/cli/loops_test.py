@@ -418,6 +418,58 @@ class LoopsTest(CommandTest):
                             self.assertLess(np.abs(differences - at[label]).max(), rounding + truncation)
                             self.assertLess(rounding + truncation, 1e-3 * np.abs(differences).max())
 
+    # Impulses.
+
+    def test_loops_that_close_at_once_make_the_rates_jump(self):
+        rotor = {"name": "r", "type": "rotor", "joint": "right_drive", "inertia": 0.4}
+        turning, with_rotor = self.five_bar(forces=[rotor])
+        machines = [*self.machines(), ("five_bar", {**turning, "tau": [0] * 4}, with_rotor)]
+        for model, state, options in machines:
+            n, e = len(state["tau"]), 0.375
+            state = {**state, "qd": [1 - 0.3 * k for k in range(n)]}
+            refused = run(model, "-", *options, given=json.dumps(state))
+            self.assertIn("opens with", json.loads(refused.stdout)["error"])
+            o = answer(model, state, *options, "--impulse", str(e), "--derivatives")
+            c, W, A = o["constrained"], np.linalg.inv(o["mass_matrix"]), np.array(o["constrained"]["A"])
+            self.assertFalse({"forward_dynamics", "hybrid_dynamics", "inverse_dynamics"} & c.keys())
+            jump, before = c["impulse"], np.array(state["qd"])
+            self.assertEqual((jump["restitution"], jump["rank"]), (e, c["rank"]))
+            self.assertEqual(jump["impulses_unique"], c["rank"] == len(A))
+            back = lambda W: -(1 + e) * np.linalg.pinv(A @ W @ A.T, 1e-9) @ A
+            with self.subTest(model):
+                assert_agree(self, lambda W: jump["qd"], lambda W: before + W @ A.T @ back(W) @ before, W)
+                assert_agree(self, lambda W: jump["impulses"], lambda W: back(W) @ before, W)
+                assert_agree(self, lambda W: jump["by_qd"], lambda W: np.eye(n) + W @ A.T @ back(W), W)
+                assert_agree(self, lambda W: jump["impulses_by_qd"], back, W)
+            if n != len(state["q"]):
+                continue  # coordinates of a free base are no displacements
+            h = 2.0**-17
+            one = lambda k, x: {**state, "q": [value + x * (j == k) for j, value in enumerate(state["q"])]}
+            moved = [one(k, x) for k in range(n) for x in (h, -h)]
+            beside = [x["constrained"]["impulse"] for x in
+                      answers(model, moved, *options, "--impulse", str(e), "--closed-within", "1e9")]
+            for by, key in (("by_q", "qd"), ("impulses_by_q", "impulses")):
+                values = [np.array(x[key]) for x in beside]
+                differences = np.transpose([(x - y) / (2 * h) for x, y in zip(values[::2], values[1::2])])
+                size = max(np.abs(x).max() for x in values)
+                allowed = 100 * n * U * size / h * np.linalg.cond(W) + h**2 * np.abs(differences).max() * 1e3
+                with self.subTest(model, by=by):
+                    self.assertLess(np.abs(differences - jump[by]).max(), allowed)
+                    self.assertLess(allowed, 1e-3 * np.abs(differences).max())
+
+    def test_without_loops_nothing_can_close(self):
+        done = run("five_bar", "-", "--impulse", "0", given=json.dumps(GUESS))
+        self.assert_refused(done, "--impulse is given, but there are no loops that could close", ["add --loops"])
+
+    def test_a_foot_that_lands_stays_if_it_is_plastic(self):
+        """--assemble closes the coordinates and leaves the rates before alone."""
+        state = {"q": [0.3, 0.6, 0.9, 1.2], "qd": [1, 0.5, -1, 2]}
+        c = answer("five_bar", state, "--loops", self.file([PIN]), "--assemble", "--impulse", "0")["constrained"]
+        self.assertEqual(c["assembled"]["qd"], state["qd"])
+        self.assertGreater(np.abs(c["violation_rate"]).max(), 0.1)
+        self.assertLess(np.abs(np.array(c["A"]) @ c["impulse"]["qd"]).max(), 1e-13)
+        self.assertNotIn("by_q", c["impulse"])
+
     # Assembly.
 
     def test_the_file_in_the_chapter_closes_the_crank_state(self):
@@ -649,6 +701,7 @@ class LoopsTest(CommandTest):
             ([*loops, "--closed-within", "nan"], "'nan' is no finite number from 0 on"),
             ([*loops, "--closed-within", "-1"], "'-1' is no finite number from 0 on"),
             (["--loops", ""], "--loops: it is empty"),
+            ([*loops, "--impulse", "1.5"], "1.5 not in range"),
         ):
             done = run("five_bar", "-", *options, given=json.dumps(GUESS))
             self.assertEqual((done.returncode, done.stdout), (2, b""))

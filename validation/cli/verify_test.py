@@ -35,7 +35,7 @@ class Verify(unittest.TestCase):
     def test_the_json_has_every_row_with_its_residuals(self):
         result, ledger = self.ledger("--model", "ur5", "--states", "2", "--seed", "7")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(len(ledger["rows"]), 515)
+        self.assertEqual(len(ledger["rows"]), 516)
         self.assertEqual((ledger["model"], ledger["states"], ledger["seed"]), ("ur5", 2, 7))
         self.assertIn("twist", " ".join(ledger["conventions"]))
         for row in ledger["rows"]:
@@ -52,8 +52,8 @@ class Verify(unittest.TestCase):
         for status in STATUSES:
             counted = sum(row["status"] == status for row in ledger["rows"])
             self.assertEqual(ledger["summary"][status], counted)
-        self.assertEqual(ledger["summary"]["rows"], 515)
-        self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 515)
+        self.assertEqual(ledger["summary"]["rows"], 516)
+        self.assertEqual(sum(map(int, re.findall(r"^  \w+ +(\d+) rows: \d+", result.stdout, re.M))), 516)
 
     def test_quick_measures_kappa_only_where_a_comparison_does_not_hold_with_one(self):
         def kappas(*options):
@@ -93,7 +93,7 @@ class Verify(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 page = file.read()
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(sum(page.count(f'class="{status}"') for status in STATUSES), 515)
+        self.assertEqual(sum(page.count(f'class="{status}"') for status in STATUSES), 516)
         self.assertIn("forward_dynamics_undoes_inverse_dynamics", page)
         self.assertNotIn("<script", page)
         rows = [line for line in page.splitlines() if line.startswith("<tr><td>")]
@@ -168,7 +168,7 @@ class Verify(unittest.TestCase):
 
     def test_strict_passes_because_no_row_is_open(self):
         result = run("verify", "--model", "park_2r", "--states", "1", "--strict")
-        self.assertRegex(result.stdout, r"515 rows: \d+ verified, .*\b0 open")
+        self.assertRegex(result.stdout, r"516 rows: \d+ verified, .*\b0 open")
         self.assertEqual(result.returncode, 0)
 
     def test_bad_input_gets_one_sentence(self):

@@ -158,9 +158,9 @@ void without_choice(Registry<S>& r)
                       wrong.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * transposed)));
                     });
                     sides.clause("kim:60");
-                    sides.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar - k.AaT * f.lambda)));
+                    k.add_motion_with(sides, x, k.with(VectorX<S>(tau_ar - k.AaT * lambda)), lambda, k.a);
                     sides.rival("the constraint force is added", [&](auto& wrong) {
-                      wrong.add_by_unit(x.model, f.tau, k.with(VectorX<S>(tau_ar + k.AaT * f.lambda)));
+                      k.add_motion_with(wrong, x, k.with(VectorX<S>(tau_ar + k.AaT * lambda)), lambda, k.a);
                     });
                   },
               .applies = has_four});
@@ -173,6 +173,14 @@ void choice_of_multipliers(Sides<S>& sides, const Specimen<S>& x)
   const InverseCase<S> k(x, std::min(4, x.model.nv() - 1), 2);
   const int rank = 2, free = static_cast<int>(k.c.A.rows()) - rank;
   const ConstrainedForces<S> f = k.solve(Least::constraint_force), other = k.solve(Least::actuator_force);
+  sides.clause("kim:57");
+  for (const VectorX<S>& lambda : {f.lambda, other.lambda}) {
+    const VectorX<S> given = k.ApT * lambda, terms = k.ApT.cwiseAbs() * lambda.cwiseAbs();
+    for (int i = 0; i < rank; ++i) sides.add(given(i), k.carried(i), terms(i));
+    sides.rival("the passive joints are given too much", [&](auto& wrong) {
+      for (int i = 0; i < rank; ++i) wrong.add(given(i), S(-k.carried(i)), terms(i));
+    });
+  }
   const VectorX<S> least = shortest(x, k.B, k.carried), tau_ar = k.tau_r(k.a);
   sides.clause("kim:59/shortest");
   sides.add(f.lambda, least);
@@ -183,9 +191,9 @@ void choice_of_multipliers(Sides<S>& sides, const Specimen<S>& x)
   });
   const auto forces = [&](const VectorX<S>& lambda) { return k.with(VectorX<S>(tau_ar - k.AaT * lambda)); };
   sides.clause("kim:60");
-  sides.add_by_unit(x.model, other.tau, forces(other.lambda));
+  k.add_motion_with(sides, x, forces(other.lambda), other.lambda, k.a);
   sides.rival("the constraint force is added",
-              [&](auto& wrong) { wrong.add_by_unit(x.model, other.tau, forces(VectorX<S>(-other.lambda))); });
+              [&](auto& wrong) { k.add_motion_with(wrong, x, forces(VectorX<S>(-other.lambda)), other.lambda, k.a); });
   sides.clause("kim:61/shortest");
   sides.add_by_unit(x.model, f.tau, forces(least));
   sides.rival("the minus sign that the reading lost",
@@ -211,14 +219,16 @@ void choice_of_multipliers(Sides<S>& sides, const Specimen<S>& x)
   k.add_motion_with(sides, x, forces(any), any, k.p);
   sides.rival("the actuators are told of the first term alone",
               [&](auto& wrong) { k.add_motion_with(wrong, x, forces(least), any, k.a); });
-  // and there are no multipliers but these.
+  // and there are no others: multipliers drawn freely differ from the shortest that carry the same by such a part.
   sides.clause("kim:59/all");
-  const VectorX<S> difference = other.lambda - least;
+  VectorX<S> drawn(k.c.A.rows());
+  for (int i = 0; i < drawn.size(); ++i) drawn(i) = x.number(110 + i);
+  const VectorX<S> difference = drawn - shortest(x, k.B, VectorX<S>(k.B * drawn));
   const VectorX<S> inside = N * nearest(x, N, difference);
-  sides.add(difference, inside, largest_entry<S>(least));
+  sides.add(difference, inside, largest_entry<S>(drawn));
   sides.rival("the basis has a wrong sign", [&](auto& wrong) {
     const MatrixX<S> slipped = unsigned_basis();
-    wrong.add(difference, VectorX<S>(slipped * nearest(x, slipped, difference)), largest_entry<S>(least));
+    wrong.add(difference, VectorX<S>(slipped * nearest(x, slipped, difference)), largest_entry<S>(drawn));
   });
 }
 
@@ -264,12 +274,13 @@ void least_actuator_forces(Sides<S>& sides, const Specimen<S>& x, const InverseC
 template <typename S>
 void with_a_choice(Registry<S>& r)
 {
-  r.identity({.name = "more_constraints_than_passive_joints_leave_a_choice_of_multipliers",
-              .keys = {"kim:59/shortest", "kim:59/any", "kim:59/all", "kim:60", "kim:61/shortest", "kim:61/any"},
-              .symbols = "constrained_inverse_dynamics",
-              .method = "independent formulation",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) { choice_of_multipliers(sides, x); },
-              .applies = has_four});
+  r.identity(
+      {.name = "more_constraints_than_passive_joints_leave_a_choice_of_multipliers",
+       .keys = {"kim:57", "kim:59/shortest", "kim:59/any", "kim:59/all", "kim:60", "kim:61/shortest", "kim:61/any"},
+       .symbols = "constrained_inverse_dynamics",
+       .method = "independent formulation",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) { choice_of_multipliers(sides, x); },
+       .applies = has_four});
   r.identity({.name = "the_shortest_actuator_forces_use_the_null_space_of_the_passive_columns",
               .keys = {"kim:62/formula", "kim:62/least", "kim:63", "kim:64"},
               .symbols = "constrained_inverse_dynamics",
@@ -325,6 +336,7 @@ void with_a_choice(Registry<S>& r)
                                 [&](auto& wrong) { wrong.add(seen, VectorX<S>(k.c.A * (AT * weighed())), terms); });
                     sides.clause("kim:65");
                     sides.add_by_unit(x.model, f.tau, left(lambda));
+                    k.add_motion_with(sides, x, left(lambda), lambda, k.a);
                     sides.rival("the constraint force is added",
                                 [&](auto& wrong) { wrong.add_by_unit(x.model, f.tau, left(VectorX<S>(-lambda))); });
                   },
@@ -363,15 +375,12 @@ struct Decomposed {
 };
 
 /** Multipliers that carry the passive joints, whatever these need: (57) with m constraints and n_p passive joints.
- *
- *  A has full rank either way.
  */
 template <typename S>
 Sides<S> passive_joints_are_carried(const Specimen<S>& x, int m, int passive, bool dependent)
 {
   Sides<S> sides;
   const DrawnMatrix<S> drawn(x, m, dependent);
-  Decomposed<S>(drawn.A).add_rank(sides, m);
   const MatrixX<S> ApT = drawn.A.rightCols(passive).transpose();
   if (!dependent) Decomposed<S>(ApT).add_rank(sides, passive);
   VectorX<S> needed(passive);
@@ -429,7 +438,6 @@ Sides<S> multipliers_exist(const Specimen<S>& x, bool dependent)
 {
   Sides<S> sides;
   const DrawnHybrid<S> h(x, dependent);
-  Decomposed<S>(h.A).add_rank(sides, 2);
   if (!dependent) Decomposed<S>(h.Av).add_rank(sides, 2);
   const VectorX<S> qdd_u = h.qdd.head(3), tau_v = h.tau.tail(3), bv = h.b.tail(3);
   VectorX<S> excess = h.Au * qdd_u + h.Av * h.loosened(VectorX<S>(tau_v - bv - h.Mvu * qdd_u));
@@ -485,6 +493,10 @@ void errata_of_inverse_dynamics(Registry<S>& r)
                  [](const Specimen<S>& x, Sides<S>& sides) { sides.append(passive_joints_are_carried(x, 4, 2, true)); },
                  [](const Specimen<S>& x, Sides<S>& sides) { sides.append(multipliers_exist(x, true)); }},
              .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               for (const bool dependent : {false, true}) {
+                 for (const int m : {4, 2}) Decomposed<S>(DrawnMatrix<S>(x, m, dependent).A).add_rank(sides, m);
+                 Decomposed<S>(DrawnHybrid<S>(x, dependent).A).add_rank(sides, 2);
+               }
                sides.append(passive_joints_are_carried(x, 4, 4, false));
                sides.append(passive_joints_are_carried(x, 4, 2, false));
                sides.append(multipliers_exist(x, false));

@@ -370,6 +370,40 @@ void check_derivative(const Closed& at, const Flags& prescribed)
   }
 }
 
+/// The nearest displacement along which the loops stay closed, where their rows depend on each other: elsewhere they do not.
+VectorX<double> kept_closed(const Loops<double>& loops, const VectorX<double>& dq)
+{
+  SemidefiniteSolver<double> solver(loops.rows());
+  solver.factor(loops.A * loops.A.transpose());
+  return solver.rank() == loops.rows() ? dq : VectorX<double>(dq - loops.A.transpose() * solver.solve(loops.A * dq));
+}
+
+/// Compare the derivatives of an impulse with a complex step of coordinates and rates at once.
+void check_impulse(const Closed& at, double restitution)
+{
+  const int n = at.n();
+  const Loops<double> loops = at.loops();
+  const VectorX<double> before = drawn(n), dq = kept_closed(loops, drawn(n)), dbefore = drawn(n);
+  LoopImpulseDerivative<double> found(at.model, at.cuts);
+  found(at.q, before, restitution);
+  LoopImpulse<Complex> expected(Model<Complex>(at.model), at.cuts);
+  expected(displaced(at, dq), step(before, dbefore), Complex(restitution));
+
+  const VectorX<double> dqd = expected.qd.imag() / h, dLambda = expected.Lambda.imag() / h;
+  double size = 0;
+  for (const VectorX<double>& x : {before, found.impulse.qd, found.impulse.Lambda, dqd, dLambda})
+    size = std::max(size, largest(x));
+  const double most = rounding<double>(n) * at.condition(loops.A, Flags(n, false)) * size;
+  BOOST_TEST_CONTEXT(at.name << ", restitution " << restitution << ", at most " << most)
+  {
+    BOOST_TEST(largest(found.dqd_dq * dq + found.dqd_dbefore * dbefore - dqd) <= most);
+    BOOST_TEST(largest(found.contradiction * dq) <= most);
+    // Impulses that are not unique carry the same.
+    const VectorX<double> miss = found.dLambda_dq * dq + found.dLambda_dbefore * dbefore - dLambda;
+    BOOST_TEST(largest(loops.A.transpose() * miss) <= most);
+  }
+}
+
 // --- Far away
 
 const std::array<double, 4> tilted = unit({1, -2, 2, 5});
@@ -580,6 +614,28 @@ BOOST_AUTO_TEST_CASE(motion_and_multipliers_change_as_a_complex_step_says)
   for (const Closed& at : all_machines())
     for (const Flags& prescribed : {Flags(at.n(), false), at.leaders, Flags(at.n(), true)})
       check_derivative(at, prescribed);
+}
+
+BOOST_AUTO_TEST_CASE(an_impulse_changes_as_a_complex_step_says)
+{
+  for (const Closed& at : all_machines())
+    for (const double restitution : {0.0, 0.375}) check_impulse(at, restitution);
+}
+
+BOOST_AUTO_TEST_CASE(an_impulse_in_one_line_is_that_of_its_class)
+{
+  const Closed at = assembled(closed_machines().front());
+  const VectorX<double> before = drawn(at.n());
+  LoopImpulseDerivative<double> of(at.model, at.cuts);
+  of(at.q, before, 0.375);
+  const auto one_line = loop_impulse(at.model, at.cuts, at.q, 2 * (before / 2), 0.375);
+  BOOST_TEST(one_line.qd == of.impulse.qd);
+  BOOST_TEST(one_line.Lambda == of.impulse.Lambda);
+  const auto derivatives = loop_impulse_jacobians(at.model, at.cuts, at.q, 2 * (before / 2), 0.375);
+  BOOST_TEST((derivatives.qd_by_q == of.dqd_dq));
+  BOOST_TEST((derivatives.qd_by_before == of.dqd_dbefore));
+  BOOST_TEST((derivatives.Lambda_by_q == of.dLambda_dq));
+  BOOST_TEST((derivatives.Lambda_by_before == of.dLambda_dbefore));
 }
 
 // --- Which rows are rounding, and which ranks are less

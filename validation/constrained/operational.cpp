@@ -138,16 +138,18 @@ void loops_felt(Registry<S>& r)
               .applies = can_close_a_loop});
   r.identity({.name = "the_delassus_matrix_turns_multipliers_into_what_the_free_motion_breaks",
               .keys = {"ours:23/multipliers"},
-              .symbols = "Mobility::of ConstrainedDynamics::constrain",
-              .method = "cross-check",
+              .symbols = "ConstrainedDynamics::constrain ArticulatedBodies::reduce",
+              .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const DrawnConstraints<S> c(x, std::min(3, x.model.nv() - 1));
                     const ConstrainedDynamics<S> run = constrained_run(x, Partition(x.model.nv(), false), c);
-                    const MatrixX<S> Delta = mobility(x.model, x.q, c.A);
-                    const VectorX<S> closing = Delta * run.lambda(), excess = c.A * run.tree.qdd() + c.Adot_qd;
+                    // The mass matrix and the free motion of the witness: the library divided by its own Delta.
+                    const MatrixX<S> Delta = x.as_input(dense_mobility(x, c.A, c.A));
+                    const VectorX<S> free = x.as_input(x.witness_qdd());
+                    const VectorX<S> closing = Delta * run.lambda(), excess = c.A * free + c.Adot_qd;
                     const VectorX<S> terms = Delta.cwiseAbs() * run.lambda().cwiseAbs() +
-                                             c.A.cwiseAbs() * run.tree.qdd().cwiseAbs() + c.Adot_qd.cwiseAbs();
+                                             c.A.cwiseAbs() * free.cwiseAbs() + c.Adot_qd.cwiseAbs();
                     sides.add(closing, VectorX<S>(-excess), terms.maxCoeff());
                     sides.rival("the multipliers open what is open",
                                 [&](auto& wrong) { wrong.add(closing, excess, terms.maxCoeff()); });

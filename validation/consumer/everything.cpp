@@ -39,6 +39,8 @@ template Indexed<MatrixX<double>> link_jacobian_derivatives(const ForwardKinemat
 template class InverseDynamicsSecondDerivatives<double>;
 template class HybridDynamicsSecondDerivatives<double>;
 template class ConstrainedDynamicsDerivative<double>;
+template class LoopImpulse<double>;
+template class LoopImpulseDerivative<double>;
 template class ForceElements<double>;
 template class ForceElementsJacobians<double>;
 template class CompositeBodies<double>;

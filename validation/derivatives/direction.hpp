@@ -261,6 +261,11 @@ public:
   VectorX<P> inverse_dynamics() const
   {
     InverseDynamics<P> rnea(model);
+    return inverse_dynamics(rnea);
+  }
+  /// \brief The same, where the motion and the wrenches are read afterwards.
+  VectorX<P> inverse_dynamics(InverseDynamics<P>& rnea) const
+  {
     set_base(rnea);
     return rnea(q, qd, qdd, Fext);
   }

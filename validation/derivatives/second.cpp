@@ -7,10 +7,12 @@
  */
 #include <algorithm>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/link_derivatives.hpp>
 #include <derivatives/direction.hpp>
 #include <ledger/beside.hpp>
 #include <ledger/long_robots.hpp>
 #include <ledger/registry.hpp>
+#include <model/carried_frames.hpp>
 #include <witnesses/motion_in_time.hpp>
 
 namespace articulate::validation {
@@ -117,17 +119,107 @@ Place place_of_row(const Model<S>& model, int i, int j, int k)
   return is_before(model, i, first) ? Place::before : Place::between;
 }
 
+/// A link in motion and what each variable of a joint does to it, in the axes of the link.
+template <typename P>
+struct ChangesOfLink {
+  Twist<P> V, Vdot;
+  MatrixX<P> J;
+  LinkMotionJacobians<P> by;
+
+  ChangesOfLink(const Model<P>& model, const VectorX<P>& q, const VectorX<P>& qd, const VectorX<P>& qdd)
+  {
+    const auto& links = model.links();
+    const LinkFrame<P>& last = *std::find_if(links.begin(), links.end(),
+                                             [&](const LinkFrame<P>& link) { return link.body == model.bodies(); });
+    SpaceMotion<P> motion(model);
+    motion(q, qd, qdd);
+    LinkDerivatives<P> derivatives(model);
+    derivatives(motion, qd, qdd);
+    V = motion.link_twist(last), Vdot = motion.link_acceleration(last);
+    J = motion.link_jacobian(last), by = derivatives.of(motion, last);
+  }
+
+  /// \f$\partial V\f$ and \f$\partial\dot V\f$, a column for each degree.
+  MatrixX<P> twists(Kind kind) const
+  {
+    if (kind == Kind::acceleration) return MatrixX<P>::Zero(6, J.cols());
+    return kind == Kind::rate ? J : by.twist_by_q;
+  }
+  MatrixX<P> accelerations(Kind kind) const
+  {
+    if (kind == Kind::acceleration) return J;
+    return kind == Kind::rate ? by.acceleration_by_qd : by.acceleration_by_q;
+  }
+  Twist<P> c(Kind kind, int k) const { return to_twist(twists(kind).col(k)); }
+  Twist<P> g(Kind kind, int k) const { return to_twist(accelerations(kind).col(k)) + ad(V, c(kind, k)); }
+};
+
+/** \brief What two changes do together to the last link, against the derivatives of what each of them does.
+ *  \param u, kind  the one that changes first, at joints before the other or at the same, and that of the other
+ */
+template <typename S>
+void add_meetings(Sides<S>& sides, const Specimen<S>& x, Kind u, Kind kind)
+{
+  const ChangesOfLink<S> at(x.model, x.q, x.qd, x.qdd);
+  const int n = x.model.nv();
+  const bool displaces = kind == Kind::coordinate, both_displace = displaces && u == kind;
+  std::vector<MatrixX<S>> twists, accelerations;  // by u
+  for (int j = 0; j < n; ++j) {
+    const Moved<Dual<S>> moved(x, Direction<S>{{u, j, 0, S(1)}}, dual_parameter<S>());
+    const ChangesOfLink<Dual<S>> along(moved.model, moved.q, moved.qd, moved.qdd);
+    twists.push_back(derivative(along.twists(kind), 1));
+    accelerations.push_back(derivative(along.accelerations(kind), 1));
+  }
+  const Terms<S> V = terms_of(coordinates(at.V)), Vdot = terms_of(coordinates(at.Vdot)) + terms_of_bracket(V, V);
+  const auto with_motion = [&](const Terms<S>& both) {
+    if (both_displace) return terms_of_bracket(Vdot, both);
+    return u == kind || u == Kind::acceleration ? both : terms_of_bracket(V, both);
+  };
+  for (int k = 0; k < n; ++k) {
+    Vector6<S> twist = Vector6<S>::Zero(), acceleration = twist;
+    Twist<S> c, g, lacks_g, lacks_c;
+    Terms<S> of_c, of_g;
+    for (int j = 0; j < n; ++j) {
+      const bool same = !is_before(x.model, j, k);
+      if (same) {
+        if (x.model.body_of_rate(j).index != x.model.body_of_rate(k).index || is_before(x.model, k, j)) continue;
+        if (u != Kind::coordinate && u != kind) continue;  // at one joint a coordinate is the first
+      }
+      const S size = x.number((7 * j + 3) % 128);
+      twist += size * twists[j].col(k), acceleration += size * accelerations[j].col(k);
+      const Twist<S> J = to_twist(at.J.col(k)), c_u = at.c(u, j), g_u = at.g(u, j);
+      // (51); two rates of one joint do not meet
+      const Twist<S> c_ux = displaces ? ad(c_u, J) : Twist<S>{};
+      const Twist<S> meet = same && u == Kind::rate ? Twist<S>{} : ad(c_u, at.c(kind, k));
+      const Twist<S> turned = displaces ? ad(g_u, J) : Twist<S>{};
+      c += size * c_ux, g += size * (meet + turned - ad(at.V, c_ux));
+      lacks_g += size * (meet - ad(at.V, c_ux)), lacks_c += size * (turned - ad(at.V, c_ux));
+      const Terms<S> both = terms_of_bracket(terms_of<S>(at.J.col(j)), terms_of<S>(at.J.col(k)));
+      of_c = of_c + (both_displace ? terms_of_bracket(V, both) : both);
+      of_g = of_g + with_motion(both);
+    }
+    sides.clause(displaces ? "ours:51/coordinate" : "ours:51/rate");
+    add_six(sides, coordinates(c), twist, of_c);
+    add_six(sides, coordinates(g), acceleration, of_g);
+    if (displaces)
+      sides.rival("what the first adds to the acceleration is not displaced by the second",
+                  [&](auto& wrong) { add_six(wrong, coordinates(lacks_g), acceleration, of_g); });
+    if (u != Kind::acceleration)
+      sides.rival("twists that are added do not meet",
+                  [&](auto& wrong) { add_six(wrong, coordinates(lacks_c), acceleration, of_g); });
+  }
+}
+
 /// Every entry of a Hessian against the derivative of a Jacobian along each displacement, by the place of its row.
 template <typename S>
 void add_entries_of(Sides<S>& sides, const Specimen<S>& x, const Hessians<S>& H, const std::vector<MatrixX<S>>& by,
-                    const std::string& clause, const VectorX<S>& beside, const char* rival,
-                    const Hessians<S>& wrong_form)
+                    const VectorX<S>& beside, const char* rival, const Hessians<S>& wrong_form)
 {
   const std::pair<Place, const char*> places[] = {
       {Place::behind, "ours:52/behind"}, {Place::between, "ours:52/between"}, {Place::before, "ours:52/before"}};
   const int n = x.model.nv();
   for (const auto& [place, key] : places) {
-    sides.clause({clause, key});
+    sides.clause(key);
     for (int k = 0; k < n; ++k) {
       VectorX<S> found = VectorX<S>::Zero(n), exact = found, mistaken = found;
       for (int i = 0; i < n; ++i)
@@ -163,48 +255,56 @@ VectorX<S> second_rate_terms(const Specimen<S>& x, const witness::MotionInTime<S
 template <typename S>
 void inverse_dynamics_twice(Registry<S>& r)
 {
-  r.identity({.name = "every_entry_of_the_hessians_is_the_derivative_of_a_jacobian",
-              .keys = {"ours:51/coordinate", "ours:51/rate", "ours:52/behind", "ours:52/between", "ours:52/before"},
-              .symbols = "InverseDynamicsSecondDerivatives SubtreeChanges",
+  r.identity({.name = "two_changes_together_add_a_twist_and_an_acceleration_to_a_link_behind_both",
+              .keys = {"ours:51/coordinate", "ours:51/rate"},
+              .symbols = "LinkDerivatives SubtreeChanges",
               .method = "dual numbers",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const auto& H = x.template once<InverseHessians<S>>();
-                    std::vector<MatrixX<S>> q, qd, qdd, qd_qd;
-                    for (int j = 0; j < x.model.nv(); ++j)
-                      for (const Kind kind : {Kind::coordinate, Kind::rate}) {
-                        const Moved<Dual<S>> moved(x, Direction<S>{{kind, j, 0, S(1)}}, dual_parameter<S>());
-                        InverseDynamics<Dual<S>> rnea(moved.model);
-                        rnea.Vdot[0] = moved.Vdot0;
-                        rnea(moved.q, moved.qd, moved.qdd, moved.Fext);
-                        InverseDynamicsJacobians<Dual<S>> J(moved.model);
-                        J(rnea, moved.qd, moved.qdd);
-                        if (kind == Kind::rate) {
-                          qd_qd.push_back(derivative(J.dtau_dqd, 1));
-                        } else {
-                          q.push_back(derivative(J.dtau_dq, 1)), qd.push_back(derivative(J.dtau_dqd, 1));
-                          qdd.push_back(derivative(J.dtau_dqdd, 1));
-                        }
-                      }
-                    const VectorX<S> beside = x.inverse_tau;
-                    const auto transposed = [](Hessians<S> of) {
-                      for (MatrixX<S>& one : of) one = MatrixX<S>(one.transpose());
-                      return of;
-                    };
-                    const auto doubled = [](Hessians<S> of) {
-                      for (MatrixX<S>& one : of) one = MatrixX<S>(S(2) * one);
-                      return of;
-                    };
-                    add_entries_of(sides, x, H.dq_dq, q, "ours:51/coordinate", beside, "a coefficient of the series",
-                                   doubled(H.dq_dq));
-                    add_entries_of(sides, x, H.dq_dqd, qd, "ours:51/rate", beside, "the indices change places",
-                                   transposed(H.dq_dqd));
-                    add_entries_of(sides, x, H.dqd_dqd, qd_qd, "ours:51/rate", beside, "a coefficient of the series",
-                                   doubled(H.dqd_dqd));
-                    add_entries_of(sides, x, H.dq_dqdd, qdd, "ours:51/coordinate", beside, "the indices change places",
-                                   transposed(H.dq_dqdd));
+                    for (const Kind u : {Kind::coordinate, Kind::rate, Kind::acceleration})
+                      add_meetings(sides, x, u, Kind::coordinate);
+                    for (const Kind u : {Kind::coordinate, Kind::rate}) add_meetings(sides, x, u, Kind::rate);
                   },
               .applies = is_small});
+  r.identity(
+      {.name = "every_entry_of_the_hessians_is_the_derivative_of_a_jacobian",
+       .keys = {"ours:52/behind", "ours:52/between", "ours:52/before"},
+       .symbols = "InverseDynamicsSecondDerivatives SubtreeChanges",
+       .method = "dual numbers",
+       .sides =
+           [](const Specimen<S>& x, Sides<S>& sides) {
+             const auto& H = x.template once<InverseHessians<S>>();
+             std::vector<MatrixX<S>> q, qd, qdd, qd_qd;
+             for (int j = 0; j < x.model.nv(); ++j)
+               for (const Kind kind : {Kind::coordinate, Kind::rate}) {
+                 const Moved<Dual<S>> moved(x, Direction<S>{{kind, j, 0, S(1)}}, dual_parameter<S>());
+                 InverseDynamics<Dual<S>> rnea(moved.model);
+                 rnea.Vdot[0] = moved.Vdot0;
+                 rnea(moved.q, moved.qd, moved.qdd, moved.Fext);
+                 InverseDynamicsJacobians<Dual<S>> J(moved.model);
+                 J(rnea, moved.qd, moved.qdd);
+                 if (kind == Kind::rate) {
+                   qd_qd.push_back(derivative(J.dtau_dqd, 1));
+                 } else {
+                   q.push_back(derivative(J.dtau_dq, 1)), qd.push_back(derivative(J.dtau_dqd, 1));
+                   qdd.push_back(derivative(J.dtau_dqdd, 1));
+                 }
+               }
+             const VectorX<S> beside = x.inverse_tau;
+             const auto transposed = [](Hessians<S> of) {
+               for (MatrixX<S>& one : of) one = MatrixX<S>(one.transpose());
+               return of;
+             };
+             const auto doubled = [](Hessians<S> of) {
+               for (MatrixX<S>& one : of) one = MatrixX<S>(S(2) * one);
+               return of;
+             };
+             add_entries_of(sides, x, H.dq_dq, q, beside, "a coefficient of the series", doubled(H.dq_dq));
+             add_entries_of(sides, x, H.dq_dqd, qd, beside, "the indices change places", transposed(H.dq_dqd));
+             add_entries_of(sides, x, H.dqd_dqd, qd_qd, beside, "a coefficient of the series", doubled(H.dqd_dqd));
+             add_entries_of(sides, x, H.dq_dqdd, qdd, beside, "the indices change places", transposed(H.dq_dqdd));
+           },
+       .applies = is_small});
   r.identity({.name = "the_second_rate_of_joint_forces_in_time_is_made_of_their_hessians",
               .keys = {"ours:53/time"},
               .symbols = "InverseDynamicsSecondDerivatives InverseDynamicsJacobians",

@@ -65,6 +65,25 @@ VectorX<S> stacked(const std::vector<Vector3<S>>& list)
   return all;
 }
 
+/// A on the diagonal and B below it, or where it is told to stand.
+template <typename S>
+Matrix6<S> two_blocks(const Matrix3<S>& A, const Matrix3<S>& B, int row = 3, int column = 0)
+{
+  Matrix6<S> all = Matrix6<S>::Zero();
+  for (const int k : {0, 3}) all.template block<3, 3>(k, k) = A.eigen();
+  all.template block<3, 3>(row, column) = B.eigen();
+  return all;
+}
+
+/// Matrices one below the other.
+template <typename S, int Columns>
+MatrixX<S> stacked(const std::vector<Eigen::Matrix<S, Columns, Columns>>& list)
+{
+  MatrixX<S> all(Columns * list.size(), Columns);
+  for (std::size_t i = 0; i < list.size(); ++i) all.template block<Columns, Columns>(Columns * i, 0) = list[i];
+  return all;
+}
+
 /// Seen from a far origin a rate is large, and that is what is rounded.
 template <typename S>
 S largest_entry(const Matrix6<S>& A)
@@ -193,6 +212,7 @@ void adjoints(Registry<S>& r)
                 const Twist<S> xi = x.twist(16);
                 const Twist<S> conjugated = vee(Matrix4<S>(matrix(T) * hat(xi) * matrix(inverse(T))));
                 sides.clause("kim:6");
+                sides.add(hat(Ad(T, xi)), Matrix4<S>(matrix(T) * hat(xi) * matrix(inverse(T))));
                 sides.add(Ad(T, xi), conjugated);
                 sides.add(AdInv(T, Ad(T, xi)), xi);
                 sides.add(Ad(T * U, xi), Ad(T, Ad(U, xi)));
@@ -207,20 +227,18 @@ void adjoints(Registry<S>& r)
                   wrong.add(Twist<S>{w, permutation_product(T.p, xi.w) + v}, conjugated);
                 });
                 sides.clause({"kim:7", "park:3"});
-                sides.add(Ad_matrix(T) * coordinates(xi), coordinates(conjugated));
-                sides.rival("the position is turned: R[p] below the diagonal", [&](auto& wrong) {
-                  Matrix6<S> A = Ad_matrix(T);
-                  const Matrix3<S> Rp = T.R.matrix * skew(T.p);
-                  for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j) A(i + 3, j) = Rp(i, j);
-                  wrong.add(A * coordinates(xi), coordinates(conjugated));
-                });
-                sides.rival("the block stands above the diagonal", [&](auto& wrong) {
-                  Matrix6<S> A = Ad_matrix(T);
-                  for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j) A(i, j + 3) = A(i + 3, j), A(i + 3, j) = S(0);
-                  wrong.add(A * coordinates(xi), coordinates(conjugated));
-                });
+                const Matrix3<S> R = T.R.matrix, p = skew(T.p);
+                Matrix6<S> columns;  // what conjugation makes of the unit twists
+                for (int k = 0; k < 6; ++k) {
+                  const Matrix4<S> unit = hat(unit_twist<S>(k));
+                  columns.col(k) = coordinates(vee(Matrix4<S>(matrix(T) * unit * matrix(inverse(T)))));
+                }
+                sides.add(two_blocks(R, Matrix3<S>(p * R)), columns);
+                sides.add(Ad_matrix(T), columns);
+                sides.rival("the position is turned: R[p] below the diagonal",
+                            [&](auto& wrong) { wrong.add(two_blocks(R, Matrix3<S>(R * p)), columns); });
+                sides.rival("the block stands above the diagonal",
+                            [&](auto& wrong) { wrong.add(two_blocks(R, Matrix3<S>(p * R), 0, 3), columns); });
               }});
   r.identity({.name = "coAd_is_the_transpose_of_Ad",
               .keys = {"kim:8", "park:4/transpose", "park:4/blocks"},
@@ -304,30 +322,31 @@ void velocities(Registry<S>& r)
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 using Matrix = Eigen::Matrix<S, 3, 3>;
                 std::vector<Twist<S>> twists, rates, rates_in_world;
-                std::vector<Vector3<S>> w, below, above, spun, v, turned, pdots;
+                std::vector<Vector3<S>> v, turned, pdots;
+                std::vector<Matrix4<S>> hats, measured;
+                std::vector<Matrix> skews, seen_from_body, seen_from_world;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const SE3<Series<S>>& T = x.along_motion().pose[i];
                   const Matrix4<S> H = derivative(T, 0), Hdot = derivative(T, 1);
                   const Matrix R = H.template topLeftCorner<3, 3>(), Rdot = Hdot.template topLeftCorner<3, 3>();
                   const Eigen::Matrix<S, 3, 1> pdot = Hdot.template topRightCorner<3, 1>();
-                  const Matrix W = R.transpose() * Rdot, W_in_world = Rdot * R.transpose();
                   twists.push_back(x.kinematics.V[i]);
-                  rates.push_back(vee(Matrix4<S>(inverted(H) * Hdot)));
+                  hats.push_back(hat(twists.back())), measured.push_back(inverted(H) * Hdot);
+                  rates.push_back(vee(measured.back()));
                   rates_in_world.push_back(vee(Matrix4<S>(Hdot * inverted(H))));
-                  w.push_back(x.kinematics.V[i].w), v.push_back(x.kinematics.V[i].v);
-                  below.push_back({W(2, 1), W(0, 2), W(1, 0)});
-                  above.push_back({-W(1, 2), -W(2, 0), -W(0, 1)});
-                  spun.push_back({W_in_world(2, 1), W_in_world(0, 2), W_in_world(1, 0)});
+                  v.push_back(x.kinematics.V[i].v);
+                  skews.push_back(skew(x.kinematics.V[i].w).eigen());
+                  seen_from_body.push_back(R.transpose() * Rdot), seen_from_world.push_back(Rdot * R.transpose());
                   turned.push_back(Vector3<S>(R.transpose() * pdot)), pdots.push_back(Vector3<S>(pdot));
                 }
                 sides.clause("kim:9/pose");
                 sides.add(twists, rates);
+                sides.add(stacked(hats), stacked(measured));
                 sides.rival("the inverse stands on the right", [&](auto& wrong) { wrong.add(twists, rates_in_world); });
                 sides.clause("kim:9/angular");
-                sides.add(stacked(w), stacked(below));
-                sides.add(stacked(w), stacked(above));
+                sides.add(stacked(skews), stacked(seen_from_body));
                 sides.rival("the transpose stands on the right",
-                            [&](auto& wrong) { wrong.add(stacked(w), stacked(spun)); });
+                            [&](auto& wrong) { wrong.add(stacked(skews), stacked(seen_from_world)); });
                 sides.clause("kim:9/linear");
                 sides.add(stacked(v), stacked(turned));
                 sides.rival("the velocity is left in the axes of the world",
@@ -367,8 +386,10 @@ void velocities(Registry<S>& r)
 
            sides.clause("kim:L1/matrix");
            Matrix6<S> from_left, from_right;  // Ad^{-1} d(Ad)/dt, d(Ad)/dt Ad^{-1}
+           Matrix6<S> commutators;            // of V with the unit twists
            for (int k = 0; k < 6; ++k) {
              const Twist<S> unit = unit_twist<S>(k);
+             commutators.col(k) = coordinates(vee(Matrix4<S>(hat(V) * hat(unit) - hat(unit) * hat(V))));
              from_left.col(k) = coordinates(AdInv(pose, derivative(Ad(T, constant(unit)), 1)));
              from_right.col(k) = coordinates(derivative(Ad(T, constant(AdInv(pose, unit))), 1));
            }
@@ -377,13 +398,12 @@ void velocities(Registry<S>& r)
 
            const Twist<S> commutator = vee(Matrix4<S>(hat(V) * hat(X) - hat(X) * hat(V)));
            sides.clause({"kim:27", "kim:L1/blocks", "park:6"});
-           sides.add(ad_matrix(V) * coordinates(X), coordinates(commutator));
-           sides.rival("[v] stands above the diagonal", [&](auto& wrong) {
-             Matrix6<S> A = ad_matrix(V);
-             for (int k = 0; k < 3; ++k)
-               for (int l = 0; l < 3; ++l) A(k, l + 3) = A(k + 3, l), A(k + 3, l) = S(0);
-             wrong.add(A * coordinates(X), coordinates(commutator));
-           });
+           const Matrix3<S> w = skew(V.w), v = skew(V.v);
+           sides.add(two_blocks(w, v), commutators);
+           sides.add(two_blocks(w, v), from_left);
+           sides.add(ad_matrix(V), commutators);
+           sides.rival("[v] stands above the diagonal",
+                       [&](auto& wrong) { wrong.add(two_blocks(w, v, 0, 3), commutators); });
            sides.clause({"park:1", "park:5"});
            sides.add(ad(V, X), commutator);
            const Vector3<S> turned = permutation_product(V.w, X.w), ours = permutation_product(V.w, X.v),
@@ -394,48 +414,53 @@ void velocities(Registry<S>& r)
            });
          }
        }});
-  r.identity({.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
-              .keys = {"kim:28", "kim:29", "kim:L2/rate", "kim:L2/matrix", "park:7/transpose"},
-              .symbols = "coad",
-              .method = "series",
-              .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const Series<S> t = time_series<S>();
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  const SE3<Series<S>>& T = x.along_motion().pose[i];
-                  const SE3<S>& pose = x.kinematics.pose[i];
-                  const Wrench<S> Y = x.wrench(0), Ydot = x.wrench(6);
-                  const Twist<S> V = x.kinematics.V[i];
-                  const Wrench<S> rate = coAd(pose, derivative(coAdInv(T, constant(Y) + t * constant(Ydot)), 1));
-                  sides.clause({"kim:28", "kim:L2/rate"});
-                  sides.add(rate, Ydot - coad(V, Y));
-                  sides.rival("the dual term has the sign that a twist's has",
-                              [&](auto& wrong) { wrong.add(rate, Ydot + coad(V, Y)); });
+  r.identity(
+      {.name = "a_wrench_in_a_moving_frame_changes_by_minus_coad_V",
+       .keys = {"kim:28", "kim:29/transpose", "kim:29/blocks", "kim:L2/rate", "kim:L2/matrix", "park:7/transpose"},
+       .symbols = "coad",
+       .method = "series",
+       .sides = [](const Specimen<S>& x, Sides<S>& sides) {
+         const Series<S> t = time_series<S>();
+         for (int i = 1; i <= x.bodies(); ++i) {
+           const SE3<Series<S>>& T = x.along_motion().pose[i];
+           const SE3<S>& pose = x.kinematics.pose[i];
+           const Wrench<S> Y = x.wrench(0), Ydot = x.wrench(6);
+           const Twist<S> V = x.kinematics.V[i];
+           const Wrench<S> rate = coAd(pose, derivative(coAdInv(T, constant(Y) + t * constant(Ydot)), 1));
+           sides.clause({"kim:28", "kim:L2/rate"});
+           sides.add(rate, Ydot - coad(V, Y));
+           sides.rival("the dual term has the sign that a twist's has",
+                       [&](auto& wrong) { wrong.add(rate, Ydot + coad(V, Y)); });
 
-                  sides.clause("kim:L2/matrix");
-                  Matrix6<S> from_left, from_right;  // Ad* d(Ad*^{-1})/dt, d(Ad*^{-1})/dt Ad*
-                  for (int k = 0; k < 6; ++k) {
-                    const Wrench<S> unit = unit_wrench<S>(k);
-                    from_left.col(k) = coordinates(coAd(pose, derivative(coAdInv(T, constant(unit)), 1)));
-                    from_right.col(k) = coordinates(derivative(coAdInv(T, constant(coAd(pose, unit))), 1));
-                  }
-                  const Matrix6<S> minus_ad = -ad_matrix(V);
-                  sides.add(from_left, minus_ad.transpose(), largest_entry(from_right));
-                  sides.rival("Ad* stands on the right",
-                              [&](auto& wrong) { wrong.add(from_right, minus_ad.transpose()); });
-                  sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(from_left, minus_ad); });
+           sides.clause("kim:L2/matrix");
+           Matrix6<S> from_left, from_right;  // Ad* d(Ad*^{-1})/dt, d(Ad*^{-1})/dt Ad*
+           for (int k = 0; k < 6; ++k) {
+             const Wrench<S> unit = unit_wrench<S>(k);
+             from_left.col(k) = coordinates(coAd(pose, derivative(coAdInv(T, constant(unit)), 1)));
+             from_right.col(k) = coordinates(derivative(coAdInv(T, constant(coAd(pose, unit))), 1));
+           }
+           const Matrix6<S> minus_ad = -ad_matrix(V);
+           sides.add(from_left, minus_ad.transpose(), largest_entry(from_right));
+           sides.rival("Ad* stands on the right", [&](auto& wrong) { wrong.add(from_right, minus_ad.transpose()); });
+           sides.rival("the transpose is left out", [&](auto& wrong) { wrong.add(from_left, minus_ad); });
 
-                  // The power of Y at ad_V X is that of ad*_V Y at X.
-                  Vector6<S> power;
-                  for (int k = 0; k < 6; ++k) power(k) = pairing(Y, ad(V, unit_twist<S>(k)));
-                  sides.clause({"kim:29", "park:7/transpose"});
-                  sides.add(coad(V, Y), to_wrench(power));
-                  sides.add(ad_matrix(V).transpose() * coordinates(Y), power);
-                  sides.rival("a sign goes with the transpose",
-                              [&](auto& wrong) { wrong.add(minus_ad.transpose() * coordinates(Y), power); });
-                  sides.rival("the transpose is left out",
-                              [&](auto& wrong) { wrong.add(ad_matrix(V) * coordinates(Y), power); });
-                }
-              }});
+           // The power of Y at ad_V X is that of ad*_V Y at X.
+           Vector6<S> power;
+           for (int k = 0; k < 6; ++k) power(k) = pairing(Y, ad(V, unit_twist<S>(k)));
+           sides.clause({"kim:29/transpose", "park:7/transpose"});
+           sides.add(coad(V, Y), to_wrench(power));
+           sides.add(ad_matrix(V).transpose() * coordinates(Y), power);
+           sides.rival("a sign goes with the transpose",
+                       [&](auto& wrong) { wrong.add(minus_ad.transpose() * coordinates(Y), power); });
+           sides.rival("the transpose is left out",
+                       [&](auto& wrong) { wrong.add(ad_matrix(V) * coordinates(Y), power); });
+           sides.clause("kim:29/blocks");
+           const Matrix3<S> w = skew(V.w), v = skew(V.v);
+           sides.add(two_blocks(w, v).transpose() * coordinates(Y), power);
+           sides.rival("[v] stands above the diagonal",
+                       [&](auto& wrong) { wrong.add(two_blocks(w, v, 0, 3).transpose() * coordinates(Y), power); });
+         }
+       }});
 }
 
 template <typename S>

@@ -244,14 +244,14 @@ void stacked_kinematics(Registry<S>& r)
                     sides.rival("a spatial base moves in axes of its own",
                                 [&](auto& wrong) { add_stacked<S>(wrong, c.m.S, ride_on_base, blocks.cwiseAbs()); });
                     sides.clause("ali:11/jacobian");
-                    add_stacked<S>(sides, c.m.J, c.m.P * c.m.S, c.m.J.cwiseAbs());
+                    add_stacked<S>(sides, c.m.J, reach * blocks, reach * blocks.cwiseAbs());
                     sides.rival("each body has the children's screws", [&](auto& wrong) {
-                      add_stacked<S>(wrong, c.m.J, c.m.P.transpose() * c.m.S, c.m.J.cwiseAbs());
+                      add_stacked<S>(wrong, c.m.J, behind * blocks, reach * blocks.cwiseAbs());
                     });
                   },
               .applies = has_few_bodies});
   r.identity({.name = "screws_in_space_change_as_the_bodies_turn_them_and_those_of_the_base_do_not",
-              .keys = {"ali:35/joints", "ali:40/joints", "ali:17/jacobian"},
+              .keys = {"ali:12/screws", "ali:35/joints", "ali:40/joints", "ali:17/jacobian"},
               .symbols = "StackedMatrices::S StackedMatrices::Sdot StackedMatrices::Sddot",
               .method = "series",
               .sides =
@@ -272,7 +272,7 @@ void stacked_kinematics(Registry<S>& r)
                       }
                       const MatrixX<S> size = c.m.S.cwiseAbs(), turn = c.m.ad_V.cwiseAbs();
                       const MatrixX<S> turned = turn * size, terms = c.m.ad_Vdot.cwiseAbs() * size + turn * turned;
-                      sides.clause("ali:35/joints");
+                      sides.clause({"ali:12/screws", "ali:35/joints"});
                       add_stacked<S>(sides, c.m.S, along[0], size);
                       add_stacked<S>(sides, c.m.Sdot, along[1], turned);
                       sides.rival("screws are taken to be constant, as in body frames", [&](auto& wrong) {
@@ -292,7 +292,7 @@ void stacked_kinematics(Registry<S>& r)
                           rate.middleCols(body.v, body.nv) = c.m.Sdot.middleCols(body.v, body.nv);
                           second.middleCols(body.v, body.nv) = c.m.Sddot.middleCols(body.v, body.nv);
                         }
-                      sides.clause("ali:35/joints");
+                      sides.clause({"ali:12/screws", "ali:35/joints"});
                       add_stacked<S>(sides, rate, c.m.Sdot, turned);
                       sides.clause("ali:40/joints");
                       add_stacked<S>(sides, second, c.m.Sddot, terms);
@@ -303,7 +303,7 @@ void stacked_kinematics(Registry<S>& r)
                   },
               .applies = has_few_bodies});
   r.identity({.name = "stacked_screws_give_all_spatial_twists_and_two_of_their_derivatives",
-              .keys = {"ali:33", "ali:34", "ali:39", "ali:35/base", "ali:40/base"},
+              .keys = {"ali:12/screws", "ali:33", "ali:34", "ali:39", "ali:35/base", "ali:40/base"},
               .symbols = "StackedMatrices::J StackedMatrices::Jdot StackedMatrices::Jddot StackedMatrices::V",
               .method = "series",
               .sides =
@@ -347,11 +347,11 @@ void stacked_kinematics(Registry<S>& r)
                       const Twist<S> V1 = to_twist(m.V.template head<6>()), V1dot = to_twist(m.Vdot.template head<6>());
                       const Twist<S> truth = to_twist(V.col(2).template head<6>());
                       const Twist<S> found = to_twist(c.nuddot.template head<6>());
-                      sides.clause({"ali:35/base", "ali:40/base"});
+                      sides.clause({"ali:12/screws", "ali:35/base", "ali:40/base"});
                       sides.add(found, truth);
                       sides.add(m.Sdot.template topLeftCorner<6, 6>(), MatrixX<S>::Zero(6, 6), S(1));
                       sides.add(m.Sddot.template topLeftCorner<6, 6>(), MatrixX<S>::Zero(6, 6), S(1));
-                      sides.clause("ali:35/base");
+                      sides.clause({"ali:12/screws", "ali:35/base"});
                       sides.rival("the screws of the base ride on it, and change",
                                   [&](auto& wrong) { wrong.add(found + S(2) * ad(V1, V1dot), truth); });
                       sides.clause("ali:40/base");
@@ -437,7 +437,7 @@ void stacked_dynamics(Registry<S>& r)
                   },
               .applies = has_few_bodies});
   r.identity({.name = "stacked_matrices_give_the_forces_that_the_witness_finds_for_each_cause",
-              .keys = {"ali:12", "ali:13/gravity", "ali:13/wrenches", "ali:21/product"},
+              .keys = {"ali:12/forces", "ali:13/gravity", "ali:13/wrenches", "ali:21/product"},
               .symbols = "StackedMatrices::c StackedMatrices::g StackedMatrices::Q_ext StackedMatrices::C",
               .method = "independent formulation",
               .sides =
@@ -449,7 +449,7 @@ void stacked_dynamics(Registry<S>& r)
                       const VectorX<S> seen = c.seen(witness_coriolis(x));
                       const VectorX<S> terms = fastest_turn(x.kinematics) * (c.m.D().cwiseAbs() * c.m.nu.cwiseAbs());
                       const StackedMatrices<S>& m = c.m;
-                      sides.clause("ali:12");
+                      sides.clause("ali:12/forces");
                       sides.add_by_unit(x.model, m.c(), seen, terms);
                       sides.rival("the transpose is taken for a signed bracket", [&](auto& wrong) {
                         const VectorX<S> turned = m.ad_V.transpose() * (m.M * m.V);

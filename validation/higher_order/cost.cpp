@@ -34,11 +34,18 @@ long pair_of_orders(const Inputs& inputs, Method method, bool prescribed)
          hinge(inputs, method, prescribed, 3);
 }
 
-int number_of_tips(const Model<double>& model)
+/// For each tip, how many bodies it takes from there to the base, which is body 1 and not counted.
+std::vector<int> bodies_to_tips(const Model<double>& model)
 {
   std::vector<bool> is_parent(model.bodies() + 1, false);
   for (int i = 1; i <= model.bodies(); ++i) is_parent[model.body(i).parent] = true;
-  return static_cast<int>(std::count(is_parent.begin(), is_parent.end(), false));
+  std::vector<int> way;
+  for (int tip = 1; tip <= model.bodies(); ++tip) {
+    if (is_parent[tip]) continue;
+    way.push_back(0);
+    for (int i = tip; i > 1; i = model.body(i).parent) ++way.back();
+  }
+  return way;
 }
 
 /// Every hinge costs the same, and the cost of an order is the parabola through those of orders 1 to 3: the body form
@@ -128,7 +135,12 @@ void higher_order_cost(Registry<S>& r)
                     const Model<double> model(built_in_model("tree:5x20"), {.floating_base = true});
                     sides.add(S(model.bodies()), S(101));
                     sides.add(S(model.nv()), S(106));
-                    sides.add(S(number_of_tips(model)), S(5));
+                    // Four branches of 20 grow from the first body of the fifth: their tips have 21 bodies on their way
+                    // to the base, that of the fifth has 20.
+                    const std::vector<int> way = bodies_to_tips(model);
+                    sides.add(S(way.size()), S(5));
+                    sides.add(S(std::count(way.begin(), way.end(), 20)), S(1));
+                    sides.add(S(std::count(way.begin(), way.end(), 21)), S(4));
                   },
               .applies = applies});
 

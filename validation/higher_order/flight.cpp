@@ -6,7 +6,7 @@
 namespace articulate::validation {
 namespace {
 
-constexpr int highest = 6;  // of the rates: r = 5 needs six derivatives
+constexpr int highest = Flight<double>::highest_order + 1;  // of the rates: r = 5 needs six derivatives
 
 template <typename S>
 bool is_the_aerial_manipulator(const Model<S>& model)
@@ -54,7 +54,7 @@ Wrench<S> push(const Rotors<S>& rotors, int i)
 template <typename S, typename Form>
 void add_round_trip(Sides<S>& sides, const Specimen<S>& x)
 {
-  constexpr int r = highest - 1;
+  constexpr int r = Flight<S>::highest_order;
   const Flight<S> flight;
   const S t = S(5) + S(5) * x.number(0);
   const VectorX<S> q = flight.coordinates(t);
@@ -106,7 +106,7 @@ void higher_order_flight(Registry<S>& r)
                     sides.clause("ali:T3/times");
                     sides.add(S(Flight<S>::horizon), S(10));
                     sides.add(S(Flight<S>::step), S(0.01));
-                    sides.add(S(highest - 1), S(5));
+                    sides.add(S(Flight<S>::highest_order), S(5));
                     sides.clause("ali:T3/joints");
                     sides.add(VectorX<S>(flight.coordinates(S(0)).tail(6)), VectorX<S>(degree * first));
                     sides.add(VectorX<S>(flight.coordinates(S(10)).tail(6)), VectorX<S>(degree * last));
@@ -230,7 +230,7 @@ void higher_order_flight(Registry<S>& r)
               .method = "cross-check: forces by one form, the motion by the other",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    constexpr int r = 5;
+                    constexpr int r = Flight<S>::highest_order;
                     const Partition all(x.model.nv(), true), none(x.model.nv(), false);
                     const WrenchDerivatives<S> Fext = drawn_wrenches(x, r);
                     const MatrixX<S> rates = drawn_rates(x, r + 2);

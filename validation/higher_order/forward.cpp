@@ -89,7 +89,8 @@ void joints_that_give_way(const Specimen<S>& x, Sides<S>& sides, const std::vect
     VectorX<S> torque(n), bias(n), rate(n), tilde(n), wrench(n), q_tilde(n), q_solved(n);
     VectorX<S> screws_at_rest(n), unbiased(n), low(n), before_turning(n),
         parent_at_rest(n);  // wrong
-    std::vector<Twist<S>> beta(x.bodies()), left_over(beta), twists;
+    std::vector<Twist<S>> beta(x.bodies()), left_over(beta), summed(beta), once(beta), twists;
+    const Binomials<S> next_binomial(r + 1);
     for (int i = 1; i <= x.bodies(); ++i) {
       const int p = x.model.body(i).parent;
       twists.push_back(m.V[i][r + 1]);
@@ -100,6 +101,10 @@ void joints_that_give_way(const Specimen<S>& x, Sides<S>& sides, const std::vect
       const Twist<S>& s = m.screws[d][0];
       beta[i - 1] += form.beta[d];
       left_over[i - 1] = left_over[i - 1] - m.rates(d, r + 1) * s;
+      for (int a = 1; a <= r + 1; ++a) {
+        const Twist<S> term = m.rates(d, r + 1 - a) * m.screws[d][a];
+        summed[i - 1] += next_binomial(r + 1, a) * term, once[i - 1] += term;
+      }
       const Twist<S> before = form.before(d) < 0 ? Twist<S>{} : form.V(form.before(d), r + 1);
       // (46), (53): the torque is the projection of the wrench, and its derivatives are.
       const Twist<S> next = before + m.rates(d, r + 1) * s + form.beta[d];
@@ -164,16 +169,13 @@ void joints_that_give_way(const Specimen<S>& x, Sides<S>& sides, const std::vect
     if (r > 1)
       sides.rival("the binomials of the torque's bias are one order too low",
                   [&](auto& wrong) { wrong.add_by_unit(x.model, q_tilde, VectorX<S>(q_solved + low), truth); });
-    sides.clause({"ali:66", "ali:A3/twists"});
+    sides.clause({"ali:66/difference", "ali:A3/twists"});
     add_beside(sides, beta, left_over, twists);
     sides.rival("nothing but the joint's own acceleration is added",
                 [&](auto& wrong) { add_beside(wrong, std::vector<Twist<S>>(beta.size()), left_over, twists); });
-    if (r == 1)
-      sides.rival("without binomials", [&](auto& wrong) {
-        std::vector<Twist<S>> once(beta);
-        for (int d = 0; d < n; ++d) once[form.body(d) - 1] = once[form.body(d) - 1] - m.rates(d, 1) * m.screws[d][1];
-        add_beside(wrong, once, left_over, twists);
-      });
+    sides.clause("ali:66/sum");
+    add_beside(sides, summed, left_over, twists);
+    if (r == 1) sides.rival("without binomials", [&](auto& wrong) { add_beside(wrong, once, left_over, twists); });
   }
 }
 
@@ -296,7 +298,7 @@ void forward_dynamics(Registry<S>& r)
   // Order by order, as each has less room for rounding than the next.
   r.identity({.name = "a_joint_gives_way_to_what_its_torque_leaves",
               .keys = {"ali:46/projection", "ali:46/expanded", "ali:47/solved", "ali:47/short", "ali:53", "ali:54",
-                       "ali:66", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"},
+                       "ali:66/difference", "ali:66/sum", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"},
               .symbols = "SpatialForm::hybrid SpatialForm::U SpatialForm::D SpatialForm::q_tilde SpatialForm::beta "
                          "SpatialForm::torque_bias SpatialForm::twist_bias",
               .method = "vector mechanics over series in time",
@@ -306,7 +308,7 @@ void forward_dynamics(Registry<S>& r)
                   },
               .applies = is_small});
   r.identity({.name = "a_joint_gives_way_to_what_its_torque_leaves_in_order_two",
-              .keys = {"ali:66", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"},
+              .keys = {"ali:66/difference", "ali:66/sum", "ali:A3/rates", "ali:A3/joints", "ali:A3/twists"},
               .symbols = "SpatialForm::hybrid SpatialForm::U SpatialForm::D SpatialForm::q_tilde SpatialForm::beta "
                          "SpatialForm::torque_bias SpatialForm::twist_bias",
               .method = "vector mechanics over series in time",
@@ -314,7 +316,7 @@ void forward_dynamics(Registry<S>& r)
               .applies = is_small});
   r.identity(
       {.name = "one_body_alone_needs_its_inertia_and_a_bias_of_its_own",
-       .keys = {"ali:44", "ali:52/bias", "ali:52/momentum", "ali:52/twist", "ali:51"},
+       .keys = {"ali:44/wrench", "ali:44/bias", "ali:52/bias", "ali:52/momentum", "ali:52/twist", "ali:51"},
        .symbols = "SpatialForm::momentum_bias SpatialForm::twist_bias SpatialForm::weight SpatialForm::apply",
        .method = "vector mechanics over series in time",
        .sides =
@@ -326,14 +328,14 @@ void forward_dynamics(Registry<S>& r)
              for (int i = 1; i <= x.bodies(); ++i) is_parent[x.model.body(i).parent] = true;
              const Twist<S> G{{}, x.gravity};
              std::vector<Wrench<S>> by44, by52, W0, W1, b0, b1, library0, library1, Pi_bias, library_Pi;
-             std::vector<Wrench<S>> signed_bracket, weight_at_rest, once, order_0;  // by the wrong forms
+             std::vector<Wrench<S>> signed_bracket, unbiased, weight_at_rest, once, order_0;  // by the wrong forms
              std::vector<Twist<S>> beta, library_beta, beta_once;
              for (int i = 1; i <= x.bodies(); ++i) {
                if (is_parent[i]) continue;  // alone: nothing hangs on it
                const auto times = [&](int k, const Twist<S>& V) { return to_wrench(m.M[i][k] * coordinates(V)); };
                const auto& V = m.V[i];
                b0.push_back(-coad(V[0], times(0, V[0])) - m.applied[i][0] - times(0, G));  // (44)
-               by44.push_back(times(0, V[1]) + b0.back());
+               unbiased.push_back(times(0, V[1])), by44.push_back(unbiased.back() + b0.back());
                Pi_bias.push_back(times(2, V[0]) + S(2) * times(1, V[1]));     // (52)
                b1.push_back(Pi_bias.back() - m.applied[i][1] - times(1, G));  // (52)
                library_Pi.push_back(one.momentum_bias(i, 1)), once.push_back(Pi_bias.back() - times(1, V[1]));
@@ -349,8 +351,11 @@ void forward_dynamics(Registry<S>& r)
                library_beta.push_back(one.beta[d]);
                beta_once.push_back(beta.back() - m.rates(d, 1) * m.screws[d][1]);
              }
-             sides.clause("ali:44");
+             sides.clause("ali:44/wrench");
              sides.add(by44, W0, b0);
+             sides.rival("nothing is needed but to change the twist",
+                         [&](auto& wrong) { wrong.add(unbiased, W0, b0); });
+             sides.clause("ali:44/bias");
              sides.add(library0, b0, W0);
              sides.rival("the transpose is taken for a signed bracket",
                          [&](auto& wrong) { wrong.add(signed_bracket, library0, W0); });
@@ -404,11 +409,11 @@ void forward_dynamics(Registry<S>& r)
   r.identity({.name = "hybrid_dynamics_finds_what_it_was_not_told_in_every_order",
               .keys = {"ali:A4/given", "ali:A4/inertia", "ali:A4/bias", "ali:A4/wrenches", "ali:A4/torques"},
               .symbols = "SpatialForm::hybrid SpatialForm::articulate BodyForm::complete",
-              .method = "vector mechanics over series in time, to order 1",
+              .method = "vector mechanics over series in time, to order 2",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
                 for (const Partition& prescribed : {drawn_partition(x), tips_prescribed(x.model)}) {
-                  constexpr int r = 1;
+                  constexpr int r = 2;  // the first order in which binomials tell
                   const SpatialForm<S> form = spatial_run(x, m, r, prescribed);
                   sides.clause({"ali:A4/given", "ali:A4/torques"});
                   add_found<S>(sides, x, form.rates, form.tau, m);
@@ -428,6 +433,12 @@ void forward_dynamics(Registry<S>& r)
                     VectorX<S> other = tau;
                     for (int d = 0; d < x.model.nv(); ++d)
                       if (prescribed[d]) other(d) -= form.torque_bias(d, r);
+                    wrong.add_by_unit(x.model, other, tau);
+                  });
+                  sides.rival("the binomials are one order too low", [&](auto& wrong) {
+                    VectorX<S> other = tau;
+                    for (int d = 0; d < x.model.nv(); ++d)
+                      if (prescribed[d]) other(d) -= pairing(form.W(d, 1), form.S(d, 1));
                     wrong.add_by_unit(x.model, other, tau);
                   });
 

@@ -127,12 +127,28 @@ void kinematics(Registry<S>& r)
               .applies = is_small});
 }
 
+/// The spatial acceleration of a body that nothing holds and nothing pushes, at rest in a drawn pose.
+template <typename S>
+Twist<S> acceleration_of_what_is_let_go(const Specimen<S>& x)
+{
+  Mechanism stone;
+  stone.links = {{"stone", 3, {2, -1, 1}, {0.1, 0.5, 0.5, 0.7}, {5, 1, 0, 6, 1, 7}}};
+  const Model<S> model(Model<double>(stone, {.floating_base = true}));
+  SpatialForm<S> form(model, 0, Partition(6, false));
+  form.set_gravity(x.gravity);
+  VectorX<S> q(7);
+  q << x.vector(0).eigen(), x.vector(3).eigen(), S(2) + x.number(6);
+  form.run(q, {});
+  return form.V(form.last(1), 1);
+}
+
 template <typename S>
 void inverse_dynamics(Registry<S>& r)
 {
   r.identity(
       {.name = "inertias_momenta_and_weights_seen_from_space_have_the_derivatives_of_the_motion",
-       .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63/weight", "ali:63/gravity", "ali:64", "ali:65"},
+       .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63/weight", "ali:63/gravity", "ali:64",
+                "ali:65/difference", "ali:65/sum"},
        .symbols = "SpatialForm::place SpatialForm::screws_and_inertias SpatialForm::momentum_rate "
                   "SpatialForm::momentum_bias SpatialForm::weight CrossProducts::half_of_both CrossProducts::both "
                   "CrossProducts::coad WrenchMap",
@@ -191,14 +207,26 @@ void inverse_dynamics(Registry<S>& r)
                wrong.add(of_bodies(x, [&](int i) { return times_M(i, 0, m.V[i][k]); }), Pi, of_Pi);
              });
            if (k == 0) continue;
-           sides.clause("ali:65");
-           sides.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, k - 1); }),
-                     of_bodies(x, [&](int i) { return m.Pi[i][k] - times_M(i, 0, m.V[i][k]); }), of_Pi);
-           if (k == 2)
-             sides.rival("the binomials are one order too low", [&](auto& wrong) {
-               wrong.add(of_bodies(x, [&](int i) { return times_M(i, 2, m.V[i][0]) + times_M(i, 1, m.V[i][1]); }),
-                         of_bodies(x, [&](int i) { return m.Pi[i][2] - times_M(i, 0, m.V[i][2]); }), of_Pi);
+           const auto bias = of_bodies(x, [&](int i) { return m.Pi[i][k] - times_M(i, 0, m.V[i][k]); });
+           const auto summed = [&](int order) {  // with the binomials of an order
+             const Binomials<S> over(order);
+             return of_bodies(x, [&](int i) {
+               Wrench<S> sum;
+               for (int l = 0; l < k; ++l) sum += (l <= order ? over(order, l) : S(0)) * times_M(i, k - l, m.V[i][l]);
+               return sum;
              });
+           };
+           sides.clause("ali:65/difference");
+           sides.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, k - 1); }), bias, of_Pi);
+           if (k == 1)
+             sides.rival("nothing is taken off", [&](auto& wrong) {
+               wrong.add(of_bodies(x, [&](int i) { return form.momentum_bias(i, 0); }), Pi, of_Pi);
+             });
+           sides.clause("ali:65/sum");
+           sides.add(summed(k), bias, of_Pi);
+           if (k == 2)
+             sides.rival("the binomials are one order too low",
+                         [&](auto& wrong) { wrong.add(summed(1), bias, of_Pi); });
            // The weight does not change but for where it acts: of its force rounding is left.
            const auto moved = [&](int i) { return coad(m.V[i][k - 1], m.weight[i][0]); };
            if (k > highest_order) continue;
@@ -215,14 +243,14 @@ void inverse_dynamics(Registry<S>& r)
          sides.rival("its moment about the origin is left out", [&](auto& wrong) {
            wrong.add(of_bodies(x, [&](int i) { return Wrench<S>{{}, m.weight[i][0].f}; }), weight);
          });
-         sides.clause("ali:63/gravity");  // what a body has that is let go
-         sides.add(form.gravity(), Twist<S>{{}, x.gravity});
-         sides.rival("the acceleration of the ground", [&](auto& wrong) {
-           wrong.add(form.gravity(), Twist<S>{{}, -x.gravity});
-         });
+         sides.clause("ali:63/gravity");
+         const Twist<S> dropped = acceleration_of_what_is_let_go(x);
+         sides.add(dropped.v, x.gravity);
+         sides.add(dropped.w, form.gravity().w, S(x.gravity.eigen().cwiseAbs().maxCoeff()));  // it does not turn
+         sides.rival("the acceleration of the ground", [&](auto& wrong) { wrong.add(dropped.v, -x.gravity); });
        }});
   r.identity({.name = "wrenches_given_in_turning_frames_have_the_derivatives_of_the_motion",
-              .keys = {"ali:67", "ali:68", "ali:69", "ali:70"},
+              .keys = {"ali:3/wrenches", "ali:67", "ali:68", "ali:69", "ali:70"},
               .symbols = "SpatialForm::apply SpatialForm::transport CrossProducts::coad WrenchMap",
               .method = "vector mechanics over series in time, to order 3",
               .sides =
@@ -233,7 +261,10 @@ void inverse_dynamics(Registry<S>& r)
                     const auto turned = [&](int i) { return coad(m.V[i][0], at_rest(i, 0)); };
                     for (int k = 0; k <= highest_order; ++k) {
                       const auto applied = of_bodies(x, [&](int i) { return m.applied[i][k]; });
-                      sides.clause({k == 0 ? "ali:67" : "ali:69"});
+                      if (k == 0)
+                        sides.clause({"ali:3/wrenches", "ali:67"});
+                      else
+                        sides.clause("ali:69");
                       sides.add(of_bodies(x, [&](int i) { return form.applied(i, k); }), applied);
                       if (k == 0)
                         sides.rival("carried by the transpose, which is not inverted", [&](auto& wrong) {

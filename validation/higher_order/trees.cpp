@@ -94,6 +94,7 @@ void group_operations(Registry<S>& r)
            wrong.add(to_twist(other * coordinates(Y)), ad(X, Y));
          });
          sides.clause("ali:5/transpose");
+         sides.add(a_transpose, Matrix6<S>(ad_matrix(X).transpose()));
          sides.add(to_wrench(a_transpose * coordinates(F)), coad(X, F));
          sides.rival("the transpose is dropped",
                      [&](auto& wrong) { wrong.add(to_wrench(a * coordinates(F)), coad(X, F)); });

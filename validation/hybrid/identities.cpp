@@ -245,6 +245,41 @@ void add_table_four(Sides<S>& sides, const Specimen<S>& x, const Partition& pres
   rival("the wrench meets S in the parent's frame", {}, Slip::torque);
 }
 
+/// (52) and (53) of one body, child by child: each joint is in u or in v as a whole.
+template <typename S>
+struct ArticulatedInBothSets {
+  Matrix6<S> I_hat;
+  Vector6<S> B_hat;
+
+  ArticulatedInBothSets(const Specimen<S>& x, const HybridDynamics<S>& hybrid, const TableFour<S>& t, int l,
+                        const PrintedHybridLines& printed = {}, Slip slip = Slip::none)
+      : I_hat(t.I[l]), B_hat(-t.Fext[l])
+  {
+    B_hat -= ad_matrix(to_twist(t.V[l])).transpose() * t.I[l] * t.V[l];
+    for (std::size_t k = l + 1; k < t.parent.size(); ++k) {
+      if (t.parent[k] != l) continue;
+      const bool in_u = t.v[k].empty();
+      const Matrix6<S> I_k = hybrid.I_hat[k].matrix(), star = t.A[k].transpose();
+      const Vector6<S> B_k = coordinates(hybrid.B_hat[k]), eta = t.eta[k];
+      const SmallMatrix<S> IS = I_k * t.Sj[k];
+      const SmallMatrix<S> pivot = t.Sj[k].transpose() * IS;
+      const SmallMatrix<S> Psi = x.as_input(inverted(pivot));  // its rounding is what a difference makes large
+      const SmallMatrix<S> IS_Psi = IS * Psi;
+      Matrix6<S> left = I_k;
+      if (in_u ? slip == Slip::prescribed_pi : slip != Slip::pi) left -= IS_Psi * IS.transpose();
+      const bool inverse = in_u && printed.held_inertia;
+      I_hat += star * left * (inverse ? Matrix6<S>(inverted(t.A[k])) : t.A[k]);
+      Vector6<S> passed = B_k;
+      if (in_u || slip != Slip::beta) passed += I_k * eta;
+      if (!in_u)
+        passed += IS_Psi * (t.tau[k] - IS.transpose() * eta - t.Sj[k].transpose() * B_k);
+      else if (slip != Slip::prescribed_beta)
+        passed += IS * t.qdd[k];
+      B_hat += star * passed;
+    }
+  }
+};
+
 template <typename S>
 void table_four(Registry<S>& r)
 {
@@ -274,23 +309,26 @@ void table_four(Registry<S>& r)
               .symbols = "ArticulatedBodies::articulate ArticulatedBodies::gather Pivot::give_way Pivot::pass_on",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                const Partition prescribed = drawn_partition(x);
+                const Partition prescribed = drawn_joints(x);
                 const HybridDynamics<S> hybrid = hybrid_run(x, prescribed);
                 const TableFour<S> t(x, prescribed);
-                // The table with one slip, body by body.
-                const auto inertias = [&](auto& wrong, const PrintedHybridLines& printed, Slip slip) {
-                  const TableFour<S> other(x, prescribed, printed, slip);
-                  for (int i = 1; i <= x.bodies(); ++i) add_by_block(wrong, hybrid.I_hat[i].matrix(), other.I_hat[i]);
+                using Written = ArticulatedInBothSets<S>;
+                const auto inertias = [&](auto& to, const PrintedHybridLines& printed, Slip slip) {
+                  for (int i = 1; i <= x.bodies(); ++i)
+                    add_by_block(to, hybrid.I_hat[i].matrix(), Written(x, hybrid, t, i, printed, slip).I_hat);
                 };
-                const auto biases = [&](auto& wrong, Slip slip) {
-                  wrong.add(moving(hybrid.B_hat), wrenches(TableFour<S>(x, prescribed, {}, slip).B_hat));
+                const auto biases = [&](auto& to, Slip slip) {
+                  std::vector<Wrench<S>> written;
+                  for (int i = 1; i <= x.bodies(); ++i)
+                    written.push_back(to_wrench(Written(x, hybrid, t, i, {}, slip).B_hat));
+                  to.add(moving(hybrid.B_hat), written);
                 };
-                for (int i = 1; i <= x.bodies(); ++i) {
-                  sides.clause({"kim:52/prescribed", "kim:52/given"});
-                  add_by_block(sides, hybrid.I_hat[i].matrix(), t.I_hat[i]);
-                  sides.clause({"kim:53/prescribed", "kim:53/given"});
-                  sides.add(hybrid.B_hat[i], to_wrench(t.B_hat[i]));
-                }
+                sides.clause({"kim:52/prescribed", "kim:52/given"});
+                inertias(sides, {}, Slip::none);
+                sides.clause({"kim:53/prescribed", "kim:53/given"});
+                biases(sides, Slip::none);
+                sides.clause({"kim:52/prescribed", "kim:52/given", "kim:53/prescribed", "kim:53/given"});
+                add_other_accelerations(sides, x, prescribed, [&](int i) { return Written(x, hybrid, t, i); });
                 sides.clause("kim:52/prescribed");
                 sides.rival("prescribed joints give way",
                             [&](auto& wrong) { inertias(wrong, {}, Slip::prescribed_pi); });

@@ -140,21 +140,44 @@ void center(Registry<S>& r)
                   },
               .applies = moves_mass});
   r.identity({.name = "the_inertia_of_the_whole_is_that_of_the_links_about_their_centre_of_mass",
-              .keys = {"ours:28"},
+              .keys = {"ours:28/sum", "ours:28/blocks"},
               .symbols = "CentroidalMomentum::see_from_center RootFrame::gather",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const CentroidalMomentum<S> whole = whole_motion(x);
                     const SumOfLinks<S> links(x.newton_euler());
-                    sides.add(whole.I.mass, x.newton_euler().mass());
-                    sides.add(whole.I.second_moment.matrix().eigen(), links.inertia);
+                    Inertia<S> sum;
+                    S terms(0);  // first moments about the centre of mass cancel
+                    for (int i = 1; i <= x.bodies(); ++i) {
+                      const SE3<S> pose{x.kinematics.pose[i].R, x.kinematics.pose[i].p - whole.center};
+                      const Inertia<S>& I = x.model.body(i).I;
+                      sum = sum + coAd(inverse(pose), I);
+                      terms += SumOfLinks<S>::size(I.first_moment.eigen());
+                      for (const Vector3<S>& place : {x.kinematics.pose[i].p, whole.center})
+                        terms += I.mass * SumOfLinks<S>::size(place.eigen());
+                    }
+                    sides.clause("ours:28/sum");
+                    sides.add(whole.I.mass, sum.mass);
+                    sides.add(whole.I.first_moment, sum.first_moment, terms);
+                    sides.add(whole.I.second_moment.matrix().eigen(), sum.second_moment.matrix().eigen());
+                    sides.rival("about the world's origin", [&](auto& wrong) {
+                      Inertia<S> other;
+                      for (int i = 1; i <= x.bodies(); ++i)
+                        other = other + coAd(inverse(x.kinematics.pose[i]), x.model.body(i).I);
+                      wrong.add(whole.I.first_moment, other.first_moment, terms);
+                    });
+                    sides.clause("ours:28/blocks");
+                    sides.add(sum.mass, x.newton_euler().mass());
+                    sides.add(sum.first_moment, Vector3<S>{}, terms);
+                    sides.add(sum.second_moment.matrix().eigen(), links.inertia);
                     sides.rival("Steiner's terms are forgotten", [&](auto& wrong) {
-                      Eigen::Matrix<S, 3, 3> sum = Eigen::Matrix<S, 3, 3>::Zero();
+                      Eigen::Matrix<S, 3, 3> apart = Eigen::Matrix<S, 3, 3>::Zero();
                       for (const auto& link : x.newton_euler().links)
                         if (link.moves)
-                          for (int j = 0; j < 3; ++j) sum.col(j) += link.inertia_times(SumOfLinks<S>::Column::Unit(j));
-                      wrong.add(whole.I.second_moment.matrix().eigen(), sum);
+                          for (int j = 0; j < 3; ++j)
+                            apart.col(j) += link.inertia_times(SumOfLinks<S>::Column::Unit(j));
+                      wrong.add(sum.second_moment.matrix().eigen(), apart);
                     });
                   },
               .applies = moves_mass});

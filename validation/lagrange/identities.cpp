@@ -396,7 +396,7 @@ void closed_forms(Registry<S>& r)
                     sides.add_by_unit(x.model, bodies(x.q), seen);
                     // The witness finds each entry of the lower triangle in another motion than that of the upper.
                     sides.clause("ploen:1/symmetric");
-                    sides.add_by_unit(x.model, seen, MatrixX<S>(seen.transpose()));
+                    sides.add_by_unit(x.model, MatrixX<S>(bodies(x.q).transpose()), seen);
                     const std::string slip = "a joint before another meets that one's own body alone";
                     const auto own_bodies = [&] {
                       const GlobalMatrices<S> m(x.inverse, x.qd);

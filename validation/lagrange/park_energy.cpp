@@ -82,72 +82,83 @@ void kinematics(Registry<S>& r)
                     }
                   },
               .applies = has_coordinates});
-  r.identity({.name = "the_three_forms_of_a_product_of_exponentials_turn_into_each_other",
-              .keys = {"park:12", "park:13", "park:14"},
-              .symbols = "offset_behind offset_before offsets_between pose",
-              .method = "cross-check",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const ScrewSystem<S> screws(x.model);
-                    const auto moves = [](const LinkFrame<S>& link) { return link.body > 0; };
-                    const auto& links = x.model.links();  // one without a joint has no place for its offset in (12)
-                    const LinkFrame<S>& link = *std::find_if(links.rbegin(), links.rend(), moves);
-                    const OffsetBehind<S> behind = offset_behind(screws, link);
-                    const Indices before = coordinates_before(screws, link);
-                    const int n = static_cast<int>(before.size());
-                    VectorX<S> own(n);
-                    for (int k = 0; k < n; ++k) own(k) = x.q(before[k]);
+  r.identity(
+      {.name = "the_three_forms_of_a_product_of_exponentials_turn_into_each_other",
+       .keys = {"park:12", "park:13/product", "park:13/screws", "park:13/offset", "park:14/product", "park:14/screws"},
+       .symbols = "offset_behind offset_before offsets_between pose",
+       .method = "cross-check",
+       .sides =
+           [](const Specimen<S>& x, Sides<S>& sides) {
+             const ScrewSystem<S> screws(x.model);
+             const auto moves = [](const LinkFrame<S>& link) { return link.body > 0; };
+             const auto& links = x.model.links();  // one without a joint has no place for its offset in (12)
+             const LinkFrame<S>& link = *std::find_if(links.rbegin(), links.rend(), moves);
+             const OffsetBehind<S> behind = offset_behind(screws, link);
+             const Indices before = coordinates_before(screws, link);
+             const int n = static_cast<int>(before.size());
+             VectorX<S> own(n);
+             for (int k = 0; k < n; ++k) own(k) = x.q(before[k]);
 
-                    std::vector<SE3<S>> chosen;  // all offsets but the last may be any
-                    for (int k = 0; k + 1 < n; ++k) chosen.push_back(x.pose(7 * k % 100));
-                    const OffsetsBetween<S> between = offsets_between(behind, chosen);
-                    const OffsetBefore<S> first = offset_before(behind);
-                    // Screws and places may go through the origin: they are rounding beside what they are made of.
-                    S size = length(behind.M.p);
-                    for (const SE3<S>& M : between.M) size += length(M.p);
-                    for (const Twist<S>& P : between.P) size += length(P.v);
-                    for (const Twist<S>& B : first.B) size += length(B.v);
-                    const auto add_pose = [&](auto& to, const SE3<S>& left, const SE3<S>& right) {
-                      to.add(left.R.matrix, right.R.matrix);
-                      to.add(left.p, right.p, size);
-                    };
-                    const SE3<S> tip = x.kinematics.link_pose(link);
+             std::vector<SE3<S>> chosen;  // all offsets but the last may be any
+             for (int k = 0; k + 1 < n; ++k) chosen.push_back(x.pose(7 * k % 100));
+             const OffsetsBetween<S> between = offsets_between(behind, chosen);
+             const OffsetBefore<S> first = offset_before(behind);
+             // Screws and places may go through the origin: they are rounding beside what they are made of.
+             S size = length(behind.M.p);
+             for (const SE3<S>& M : between.M) size += length(M.p);
+             for (const Twist<S>& P : between.P) size += length(P.v);
+             for (const Twist<S>& B : first.B) size += length(B.v);
+             const auto add_pose = [&](auto& to, const SE3<S>& left, const SE3<S>& right) {
+               to.add(left.R.matrix, right.R.matrix);
+               to.add(left.p, right.p, size);
+             };
+             const SE3<S> tip = x.kinematics.link_pose(link);
 
-                    sides.clause("park:12");
-                    add_pose(sides, pose(between, own), tip);
-                    sides.rival("the screws of the base between the offsets", [&](auto& wrong) {
-                      add_pose(wrong, pose(OffsetsBetween<S>{behind.A, between.M}, own), tip);
-                    });
+             sides.clause("park:12");
+             add_pose(sides, pose(between, own), tip);
+             sides.rival("the screws of the base between the offsets", [&](auto& wrong) {
+               add_pose(wrong, pose(OffsetsBetween<S>{behind.A, between.M}, own), tip);
+             });
 
-                    // A_k is P_k behind the offsets before it.
-                    sides.clause("park:13");
-                    std::vector<Twist<S>> A, A_behind_own;
-                    SE3<S> product;
-                    for (int k = 0; k < n; ++k) {
-                      A.push_back(Ad(product, between.P[k]));
-                      product = product * between.M[k];
-                      A_behind_own.push_back(Ad(product, between.P[k]));
-                    }
-                    const OffsetBehind<S> back = offset_behind(between);
-                    add_pose(sides, product, behind.M), add_pose(sides, back.M, behind.M);
-                    add_lines(sides, A, behind.A, size), add_lines(sides, back.A, behind.A, size);
-                    sides.rival("behind its own offset, too",
-                                [&](auto& wrong) { add_lines(wrong, A_behind_own, behind.A, size); });
+             // A_k is P_k behind the offsets before it.
+             std::vector<Twist<S>> A, A_behind_own;
+             SE3<S> product, all_but_last;
+             for (int k = 0; k < n; ++k) {
+               A.push_back(Ad(product, between.P[k]));
+               all_but_last = product;
+               product = product * between.M[k];
+               A_behind_own.push_back(Ad(product, between.P[k]));
+             }
+             sides.clause({"park:13/product", "park:13/screws", "park:13/offset"});
+             add_pose(sides, pose(OffsetBehind<S>{A, product}, own), tip);
+             add_pose(sides, pose(offset_behind(between), own), tip);
+             sides.clause("park:13/offset");
+             sides.rival("the last offset is left out", [&](auto& wrong) {
+               add_pose(wrong, pose(OffsetBehind<S>{A, all_but_last}, own), tip);
+             });
+             sides.clause({"park:13/product", "park:13/screws"});
+             sides.rival("behind its own offset, too", [&](auto& wrong) {
+               add_pose(wrong, pose(OffsetBehind<S>{A_behind_own, product}, own), tip);
+             });
 
-                    sides.clause("park:14");
-                    add_pose(sides, pose(first, own), tip);
-                    std::vector<Twist<S>> B, B_other_way;
-                    for (const Twist<S>& A_k : behind.A) {
-                      B.push_back(Ad(inverse(behind.M), A_k));
-                      B_other_way.push_back(Ad(behind.M, A_k));
-                    }
-                    const OffsetBehind<S> again = offset_behind(first);
-                    add_pose(sides, again.M, behind.M);
-                    add_lines(sides, B, first.B, size), add_lines(sides, again.A, behind.A, size);
-                    sides.rival("Ad of M in place of its inverse",
-                                [&](auto& wrong) { add_lines(wrong, B_other_way, first.B, size); });
-                  },
-              .applies = has_coordinates});
+             sides.clause("park:14/product");
+             add_pose(sides, pose(first, own), tip);
+             sides.rival("the screws of the other form", [&](auto& wrong) {
+               add_pose(wrong, pose(OffsetBefore<S>{first.M, behind.A}, own), tip);
+             });
+             sides.clause({"park:14/product", "park:14/screws"});
+             std::vector<Twist<S>> B, B_other_way;
+             for (const Twist<S>& A_k : behind.A) {
+               B.push_back(Ad(inverse(behind.M), A_k));
+               B_other_way.push_back(Ad(behind.M, A_k));
+             }
+             add_pose(sides, pose(OffsetBefore<S>{behind.M, B}, own), tip);
+             add_pose(sides, pose(offset_behind(first), own), tip);
+             sides.rival("Ad of M in place of its inverse", [&](auto& wrong) {
+               add_pose(wrong, pose(OffsetBefore<S>{behind.M, B_other_way}, own), tip);
+             });
+           },
+       .applies = has_coordinates});
   r.identity({.name = "the_maps_between_links_are_products_of_exponentials_of_the_screws_between_them",
               .keys = {"park:37/carried", "park:37/otherwise", "park:D2/carried", "park:D2/otherwise", "park:D2/own",
                        "park:42"},

@@ -26,12 +26,14 @@ void coriolis(Registry<S>& r)
                     FlatPicture<S> points(x.inputs.mechanism, x.q);
                     const Indexed<S> none(x.model, points.M());
                     Indexed<S> s52(none), s52_mixed(none), turned(none), last_turned(none);
+                    Indexed<S> s56_at_first(none), s57_at_second(none);  // where the case before has the symbol
                     // By equation: the print beside the library and beside the points; and its neighbour in its place.
                     std::vector<Indexed<S>> library(3, none), seen(3, none), neighbour(3, none);
                     for (const Indices& t : tuples(x, p, 3, 8)) {
                       const int i = t[0], j = t[1], k = t[2];
                       const S own = metric.christoffel(i, j, k);
-                      turned.add(t, own, metric.christoffel(j, i, k));
+                      const S by_i = metric.dm(k, j, i), by_j = metric.dm(k, i, j), by_k = metric.dm(i, j, k);
+                      turned.add(t, own, (by_j + by_i - metric.dm(j, i, k)) / S(2));  // (52) of j, i, k
                       last_turned.add(t, own, metric.christoffel(i, k, j));
                       if (i > j && p.n <= 8) continue;  // the print says so by symmetry
                       const int equation = p.equation(std::min(i, j), std::max(i, j), k);
@@ -39,7 +41,8 @@ void coriolis(Registry<S>& r)
                       library[equation - 55].add(t, printed, own);
                       seen[equation - 55].add(t, printed, of_points);
                       neighbour[equation - 55].add(t, p.christoffel(i, j, k, equation == 56 ? 57 : 56), of_points);
-                      const S by_i = metric.dm(k, j, i), by_j = metric.dm(k, i, j), by_k = metric.dm(i, j, k);
+                      if (k == std::min(i, j)) s56_at_first.add(t, p.christoffel(i, j, k, 56), of_points);
+                      if (k == std::max(i, j)) s57_at_second.add(t, p.christoffel(i, j, k, 57), of_points);
                       s52.add(t, of_points, (by_i + by_j - by_k) / S(2));
                       s52_mixed.add(t, of_points, (by_i - by_j + by_k) / S(2));
                     }
@@ -48,6 +51,10 @@ void coriolis(Registry<S>& r)
                       library[e].into(sides), seen[e].into(sides);
                       sides.rival("the formula of the case beside it", [&](auto& wrong) { neighbour[e].into(wrong); });
                     }
+                    sides.clause("park:56");
+                    s56_at_first.into(sides);
+                    sides.clause("park:57");
+                    s57_at_second.into(sides);
                     sides.clause("park:52/formula");
                     s52.into(sides);
                     sides.rival("the minus before another derivative", [&](auto& wrong) { s52_mixed.into(wrong); });

@@ -143,7 +143,8 @@ void mass_matrix(Registry<S>& r)
                     sides.rival("the sum from the earlier of the two joints on",
                                 [&](auto& wrong) { wrong.add_by_unit(x.model, seen, summed_from_the_row(p, false)); });
                     sides.clause("park:40/symmetric");
-                    sides.add_by_unit(x.model, seen, MatrixX<S>(seen.transpose()));
+                    for (const MatrixX<S>& M : {p.M(), metric.M()})
+                      sides.add_by_unit(x.model, seen, MatrixX<S>(M.transpose()));
                     sides.rival("the sum as it stands for the entries below the diagonal, too",
                                 [&](auto& wrong) { wrong.add_by_unit(x.model, seen, summed_from_the_row(p, true)); });
                     sides.clause("park:46");
@@ -319,9 +320,12 @@ void mass_matrix(Registry<S>& r)
                                   [&](auto& wrong) { add_inertia_blocks(wrong, D, x.model.body(i).I.matrix()); });
                     }
 
-                    const BodyMatrices<S> by_body(x.kinematics, screws.M);
-                    std::vector<SE3<S>> single(1);
-                    for (int i = 1; i <= x.bodies(); ++i) single.push_back(x.model.body(i).M);
+                    std::vector<SE3<S>> single(1), products(1);
+                    for (int i = 1; i <= x.bodies(); ++i) {
+                      single.push_back(x.model.body(i).M);
+                      products.push_back(products[x.model.body(i).parent] * single.back());
+                    }
+                    const BodyMatrices<S> by_body(x.kinematics, products);
                     const BodyMatrices<S> by_single_factors(x.kinematics, single);
                     for (const auto& [clause, line] :
                          {std::pair{"park:50/screws", Line::A}, std::pair{"park:50/maps", Line::L},

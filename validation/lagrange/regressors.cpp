@@ -97,15 +97,34 @@ const LinkFrame<S>& first_link(const Model<S>& model, int body)
   return model.links()[l];
 }
 
+/// The inertia matrix of which one of the ten numbers is 1: mass, moment of mass, moments xx, xy, xz, yy, yz, zz.
+template <typename S>
+Matrix6<S> inertia_of_unit(int p)
+{
+  Matrix6<S> E = Matrix6<S>::Zero();
+  if (p == 0) {
+    for (const int k : {3, 4, 5}) E(k, k) = S(1);
+  } else if (p < 4) {
+    const int j = p % 3, k = (p + 1) % 3;  // [e_i], i = p - 1, has 1 at (k, j)
+    E(k, 3 + j) = E(3 + j, k) = S(1);
+    E(j, 3 + k) = E(3 + k, j) = S(-1);
+  } else {
+    constexpr int row[] = {0, 0, 0, 1, 1, 2}, column[] = {0, 1, 2, 1, 2, 2};
+    E(row[p - 4], column[p - 4]) = E(column[p - 4], row[p - 4]) = S(1);
+  }
+  return E;
+}
+
 template <typename S>
 void body_regressors(Registry<S>& r)
 {
   r.identity({.name = "the_wrench_of_a_body_is_its_regressor_times_the_ten_numbers_of_its_points",
-              .keys = {"ours:46"},
+              .keys = {"ours:46/wrench", "ours:46/columns"},
               .symbols = "body_regressor link_regressor Inertia::basis",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
-                std::vector<Wrench<S>> found, needed, weightless, about_another_point;
+                std::vector<Wrench<S>> found, needed, weightless, about_another_point, columns, by_matrix,
+                    signed_bracket;
                 for (int i = 1; i <= x.bodies(); ++i) {
                   const LinkFrame<S> frame = frame_on(first_link(x.model, i), x.pose((9 * i) % 120));
                   const auto points = points_of_body(x, i);
@@ -120,7 +139,20 @@ void body_regressors(Registry<S>& r)
                   needed.push_back(to_wrench(wrench_on<S>(points, drawn, x.gravity.eigen())));
                   weightless.push_back(to_wrench(Vector6<S>(link_regressor<S>(x.motion, frame) * pi)));
                   about_another_point.push_back(to_wrench(Vector6<S>(Y * others)));
+                  const Twist<S> V = AdInv(frame.X, x.inverse.V[i]), Vdot = AdInv(frame.X, x.inverse.Vdot[i]);
+                  const Matrix6<S> ad = ad_matrix(V);
+                  for (int p = 0; p < 10; ++p) {
+                    const Matrix6<S> E = inertia_of_unit<S>(p);
+                    const Vector6<S> changed = E * coordinates(Vdot), turned = ad.transpose() * (E * coordinates(V));
+                    columns.push_back(to_wrench(Vector6<S>(Y.col(p))));
+                    by_matrix.push_back(to_wrench(Vector6<S>(changed - turned)));
+                    signed_bracket.push_back(to_wrench(Vector6<S>(changed + turned)));
+                  }
                 }
+                sides.clause("ours:46/columns");
+                sides.add(columns, by_matrix);
+                sides.rival("the bracket has the other sign", [&](auto& wrong) { wrong.add(columns, signed_bracket); });
+                sides.clause("ours:46/wrench");
                 sides.add(found, needed);
                 sides.rival("it weighs nothing", [&](auto& wrong) { wrong.add(weightless, needed); });
                 sides.rival("the ten numbers are about another point",

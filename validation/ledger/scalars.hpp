@@ -65,4 +65,11 @@ struct NumTraits<boost::math::differentiation::autodiff_v1::detail::fvar<Root, O
   enum { RequireInitialization = 1, ReadCost = 1, AddCost = 3, MulCost = 6 };
 };
 
+// Boost's numbers claim to be made of anything, matrices too, so that a product of matrices could be one by a number.
+namespace internal {
+template <typename Root, std::size_t Order, typename Matrix>
+requires requires(const Matrix& M) { M.derived(); }
+struct promote_scalar_arg<boost::math::differentiation::autodiff_v1::detail::fvar<Root, Order>, Matrix, false> {};
+}  // namespace internal
+
 }  // namespace Eigen

@@ -8,21 +8,41 @@ namespace {
 
 constexpr std::array<PlacedBy, 6> rows_of_main_chain{{{"ma:41", main_chain[0], Joined::anywhere},
                                                       {"ma:42/pose", main_chain[1], Joined::upright},
-                                                      {"ma:43", main_chain[2], Joined::along_x},
-                                                      {"ma:44", main_chain[3], Joined::along_x},
-                                                      {"ma:45", main_chain[4], Joined::by_slide},
+                                                      {"ma:43/pose", main_chain[2], Joined::along_x},
+                                                      {"ma:44/pose", main_chain[3], Joined::along_x},
+                                                      {"ma:45/pose", main_chain[4], Joined::by_slide},
                                                       {"ma:46", main_chain[5], Joined::anywhere}}};
 
 template <typename S>
 void poses_of_main_chain(Registry<S>& r)
 {
   r.identity({.name = "each_joint_of_the_main_chain_places_its_component_as_its_matrix_says",
-              .keys = {"ma:41", "ma:42/pose", "ma:42/right-angle", "ma:43", "ma:44", "ma:45", "ma:46"},
+              .keys = {"ma:41", "ma:42/pose", "ma:42/right-angle", "ma:43/pose", "ma:43/place", "ma:44/pose",
+                       "ma:44/place", "ma:45/pose", "ma:45/turn", "ma:46"},
               .symbols = "ForwardKinematics Model::attach JointJacobian::place",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     add_places(sides, x, rows_of_main_chain);
+                    const MachineCase<S>& now = x.template once<MachineCase<S>>();
+                    const auto placed = [&](int k) {
+                      const auto& [link, carrier, joint] = main_chain[k];
+                      return inverse(now.pose(carrier)) * now.pose(link);
+                    };
+                    for (const int k : {2, 3}) {
+                      const Vector3<S> p = placed(k).p;
+                      const S along = norm(p);
+                      sides.clause(k == 2 ? "ma:43/place" : "ma:44/place");
+                      sides.add(p, Vector3<S>{along, S(0), S(0)});
+                      sides.rival("along y, as for a figure that is turned", [&](auto& wrong) {
+                        wrong.add(p, Vector3<S>{S(0), along, S(0)});
+                      });
+                    }
+                    sides.clause("ma:45/turn");
+                    const SO3<S> held = placed(4).R, before = placed(3).R;
+                    sides.add(held.matrix, SO3<S>().matrix);
+                    sides.rival("it has the turn of the joint before",
+                                [&](auto& wrong) { wrong.add(before.matrix, SO3<S>().matrix); });
                     // The file has the right angle as a number of sixteen digits.
                     const Described<S> file(x);
                     constexpr double right_angle = 1.5707963267948966, last_digits = 1e-15;

@@ -150,8 +150,11 @@ void published_motion(Registry<S>& r)
                         const auto angle = process.coordinate(HydraulicManipulator<S>::leaders[k]);
                         sides.add_printed(degrees(process.range(angle)), printed[k], rounding[k]);
                       }
+                    // The mean of the rate that N2 has.
+                    const auto& phases = working_process().phases;
+                    const S seconds(phases[to_load].until - phases[to_load - 1].until);
                     sides.clause("ma:N1/slewing");
-                    sides.add_printed(S(10) * S(4.5), printed[0], rounding[0]);
+                    sides.add_printed(S(degrees(process.range(process.coordinate("theta_1"))) / seconds), 4.5, 0.05);
                   },
               .applies = is_the_manipulator});
 
@@ -224,6 +227,7 @@ void published_motion(Registry<S>& r)
              sides.clause("ma:N3/triangle");
              sides.add_printed(L[0], 1199, 0.5), sides.add_printed(L[1], 1609, 0.5);
              sides.add_printed(degrees(magnitude(S(at_I[1] - at_I[0]))), 69.7, 0.05);
+             sides.add_printed(degrees(magnitude(S(theta[1] - theta[0]))), 74.8, 0.05);
            },
        .applies = is_the_manipulator});
 
@@ -271,7 +275,7 @@ void published_motion(Registry<S>& r)
              };
              fastest("ma:N4/speed-one", 1, 250, 0.5, 70, 0.5);
              fastest("ma:N4/speed-two", 2, 350, 0.5, 70, 0.5);
-             // "About 365" and 365.5 are printed of one motion; this and the next belong to all of a phase.
+             // Arm 3 goes as arm 4 does, of which 365.5 is printed; this and the next belong to all of a phase.
              fastest("ma:N4/speed-three", 3, 365.5, 0.05, 65, 5);
              fastest("ma:N4/speed-four", 4, 670, 0.5, 72.5, 2.5);
              turns_fastest("ma:N4/turning-one", 1, 23, 0.5, 70);
@@ -419,9 +423,12 @@ void published_forces(Registry<S>& r)
              change_at(2, {{15, 0.5}, {77.5, 0.05}}), and_no_more(2, 2);
              sides.clause("ma:N8/cylinder-five");
              change_at(3, {{16, 0.5}});
-             sides.clause("ma:N9");
              const std::vector<double> times = pushes.changes[3];
+             const auto before = std::count_if(times.begin(), times.end(), [](double t) { return t < 74.45; });
+             sides.add_printed(S(static_cast<int>(before)), 1, 0.5);
+             sides.clause("ma:N9");
              sides.add_printed(S(times.empty() ? 0 : times.back()), 74.5, 0.05);
+             sides.add_printed(S(pushes.instants.back().push[3] > 0 ? 1 : -1), 1, 0.5);
            },
        .applies = is_the_manipulator});
 }
@@ -453,20 +460,28 @@ void slips_in_numbers(Registry<S>& r)
              .printed = {extends_until(80)},
              .corrected = extends_until(75)});
 
-  // While arm 3 hangs vertically, the joint that holds it turns back what arm 2 turns.
+  // Arm 3 keeps its direction if the joint that holds it turns back what arm 2 turns, at whatever rates this does. The
+  // two are printed apart.
   r.erratum({.id = "E-ma-4",
              .keys = {"ma:N2", "ma:N4"},
              .margin = 0.1,
              .printed = {[](const Specimen<S>&, Sides<S>& sides) { sides.add(S(15), S(168) / S(10)); }},
-             .corrected = [](const Specimen<S>&, Sides<S>& sides) {
-               const Snapshot<S> now = snapshot<S>(68, descent);
-               sides.add(now.turning(3), S(0), now.turning(2));
-               sides.add(now.rate(3), now.turning(2));
-               // Its maximum is at least what is printed of arm 2, rounded; "about 15" is not.
-               const auto rate = [](const auto& at) { return at.rate(3); };
-               const Snapshot<double>& fastest = most(eighty_seconds(), rate);
-               const S least = S(1675) / S(100), ours = rate(snapshot<S>(fastest.t, fastest.phase));
-               sides.add(ours < least ? least : ours, ours);
+             .corrected = [](const Specimen<S>& x, Sides<S>& sides) {
+               const HydraulicManipulator<S>& machine = built_in_machine<S>();
+               const VectorX<S> q = snapshot<S>(68, descent).q;
+               const auto spin = [&](int arm, const std::array<S, 3>& rates) {  // of joints 2 to 4
+                 VectorX<S> qd = VectorX<S>::Zero(q.size());
+                 for (int k = 0; k < 3; ++k) qd(machine.slot(machine.leaders[k + 1])) = rates[k];
+                 ForwardKinematics<S> bodies(machine.model());
+                 bodies(q, qd);
+                 const LinkFrame<S>& link = machine.model().link("arm_" + std::to_string(arm));
+                 return bodies.link_pose(link).R * bodies.link_twist(link).w;
+               };
+               std::array<S, 3> rates{x.number(0), x.number(1), S(0)};
+               const Vector3<S> axis = spin(3, {S(0), S(0), S(1)});
+               rates[2] = -inner(axis, spin(3, rates)) / inner(axis, axis);
+               sides.add(norm(spin(3, rates)), S(0), norm(spin(2, rates)));
+               sides.add(magnitude(rates[2]), norm(spin(2, rates)));
              }});
 
   // An arm whose own joint alone moves turns as fast as the joint.

@@ -234,6 +234,13 @@ void velocities(Registry<S>& r)
                 }
                 sides.clause("ma:26");
                 sides.add(carried, rates);
+                std::vector<Twist<S>> by_library, at_origin;
+                for (const LinkFrame<S>& link : x.model.links()) {
+                  if (link.body == 0) continue;
+                  by_library.push_back(Ad(space, library.space_velocity(link)));
+                  at_origin.push_back(rates[link.body - 1]);
+                }
+                sides.add(by_library, at_origin);
                 sides.rival("the body velocity is left as it is", [&](auto& wrong) { wrong.add(left, rates); });
 
                 std::vector<Twist<S>> turning, turning_in_body, turning_by_library, turning_witnessed;
@@ -299,7 +306,7 @@ template <typename S>
 void accelerations(Registry<S>& r)
 {
   r.identity({.name = "accelerations_of_links_and_of_their_points_are_those_of_the_witness",
-              .keys = {"ma:28", "ma:30"},
+              .keys = {"ma:28/rate", "ma:28/sums", "ma:30"},
               .symbols = "Recursion::carry_acceleration JointJacobian::bracket SpaceMotion::acceleration",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -318,15 +325,25 @@ void accelerations(Registry<S>& r)
                   moving_by_library.push_back({{}, library.acceleration(link, x.vector(0))});
                   moving_witnessed.push_back({{}, point.a});
                 }
-                std::vector<Twist<S>> own, summed;
+                std::vector<Twist<S>> own, summed, in_own_axes, rates;
                 for (int i = 1; i <= x.bodies(); ++i) {
+                  // The rate of R' R^T is R'' R^T + R' R'^T.
+                  const auto R = [&](int k) -> Eigen::Matrix<S, 3, 3> {
+                    return derivative(x.along_motion().pose[i], k).template topLeftCorner<3, 3>();
+                  };
+                  const Eigen::Matrix<S, 3, 3> W = R(2) * R(0).transpose() + R(1) * R(1).transpose();
+                  rates.push_back({{W(2, 1), W(0, 2), W(1, 0)}, {}});
                   own.push_back({x.kinematics.pose[i].R * x.motion.Vdot[i].w, {}});
-                  summed.push_back({alpha[i], {}});
+                  summed.push_back({alpha[i], {}}), in_own_axes.push_back({x.motion.Vdot[i].w, {}});
                 }
-                sides.clause("ma:28");
-                sides.add(turning, turning_witnessed);
+                sides.clause("ma:28/rate");
                 sides.add(turning_by_library, turning_witnessed);
-                sides.add(own, summed);
+                sides.add(own, rates);
+                sides.rival("the rate of its components in axes of its own",
+                            [&](auto& wrong) { wrong.add(in_own_axes, rates); });
+                sides.clause("ma:28/sums");
+                sides.add(turning, turning_witnessed);
+                sides.add(summed, rates);
                 sides.rival("the second sum is left out",
                             [&](auto& wrong) { wrong.add(turning_by_first_sum, turning_witnessed); });
                 sides.clause("ma:30");

@@ -198,43 +198,50 @@ void links_in_a_row(Registry<S>& r)
 template <typename S>
 void rows_of_joints(Registry<S>& r)
 {
-  r.identity({.name = "a_chain_is_a_product_of_exponentials_with_its_offsets_between_behind_or_before",
-              .keys = {"park:12", "park:13", "park:14"},
-              .symbols = "JointJacobian::place exp Ad",
-              .method = "cross-check",
-              .sides = [](const Specimen<S>& s, Sides<S>& sides) {
-                for (const Row<S>& row : rows(s)) {
-                  const int n = row.size();
-                  Matrix4<S> f = Matrix4<S>::Identity();
-                  for (const int i : row.bodies) f = f * matrix(s.kinematics.T[i]);
+  r.identity(
+      {.name = "a_chain_is_a_product_of_exponentials_with_its_offsets_between_behind_or_before",
+       .keys = {"park:12", "park:13/product", "park:13/screws", "park:13/offset", "park:14/product", "park:14/screws"},
+       .symbols = "JointJacobian::place exp Ad",
+       .method = "cross-check",
+       .sides = [](const Specimen<S>& s, Sides<S>& sides) {
+         for (const Row<S>& row : rows(s)) {
+           const int n = row.size();
+           Matrix4<S> f = Matrix4<S>::Identity();
+           for (const int i : row.bodies) f = f * matrix(s.kinematics.T[i]);
 
-                  sides.clause("park:12");
-                  add_poses(sides, f, product(row, row.P, row.offset));
-                  sides.rival("the offset before the exponential, as in section 3", [&](auto& wrong) {
-                    Matrix4<S> before = Matrix4<S>::Identity();
-                    for (int k = 0; k < n; ++k) before = before * matrix(row.offset[k]) * turned(row.P[k], row.x[k]);
-                    add_poses(wrong, f, before);
-                  });
-                  sides.clause("park:13");
-                  add_poses(sides, f, Matrix4<S>(product(row, row.A) * matrix(row.M)));
-                  sides.rival("the screw carried by its own offset, too", [&](auto& wrong) {
-                    std::vector<Twist<S>> A;
-                    SE3<S> M;
-                    for (int k = 0; k < n; ++k) M = M * row.offset[k], A.push_back(Ad(M, row.P[k]));
-                    add_poses(wrong, f, Matrix4<S>(product(row, A) * matrix(row.M)));
-                  });
-                  sides.rival("the offset in front", [&](auto& wrong) {
-                    add_poses(wrong, f, Matrix4<S>(matrix(row.M) * product(row, row.A)));
-                  });
-                  sides.clause("park:14");
-                  add_poses(sides, f, Matrix4<S>(matrix(row.M) * product(row, row.B)));
-                  sides.rival("Ad of M in place of its inverse", [&](auto& wrong) {
-                    std::vector<Twist<S>> B;
-                    for (const Twist<S>& A : row.A) B.push_back(Ad(row.M, A));
-                    add_poses(wrong, f, Matrix4<S>(matrix(row.M) * product(row, B)));
-                  });
-                }
-              }});
+           sides.clause("park:12");
+           add_poses(sides, f, product(row, row.P, row.offset));
+           sides.rival("the offset before the exponential, as in section 3", [&](auto& wrong) {
+             Matrix4<S> before = Matrix4<S>::Identity();
+             for (int k = 0; k < n; ++k) before = before * matrix(row.offset[k]) * turned(row.P[k], row.x[k]);
+             add_poses(wrong, f, before);
+           });
+           sides.clause({"park:13/product", "park:13/screws", "park:13/offset"});
+           add_poses(sides, f, Matrix4<S>(product(row, row.A) * matrix(row.M)));
+           sides.clause("park:13/offset");
+           sides.rival("the last offset is left out", [&](auto& wrong) {
+             const SE3<S> all_but_last = row.M * inverse(row.offset.back());
+             add_poses(wrong, f, Matrix4<S>(product(row, row.A) * matrix(all_but_last)));
+           });
+           sides.clause("park:13/screws");
+           sides.rival("the screw carried by its own offset, too", [&](auto& wrong) {
+             std::vector<Twist<S>> A;
+             SE3<S> M;
+             for (int k = 0; k < n; ++k) M = M * row.offset[k], A.push_back(Ad(M, row.P[k]));
+             add_poses(wrong, f, Matrix4<S>(product(row, A) * matrix(row.M)));
+           });
+           sides.clause("park:13/product");
+           sides.rival("the offset in front",
+                       [&](auto& wrong) { add_poses(wrong, f, Matrix4<S>(matrix(row.M) * product(row, row.A))); });
+           sides.clause({"park:14/product", "park:14/screws"});
+           add_poses(sides, f, Matrix4<S>(matrix(row.M) * product(row, row.B)));
+           sides.rival("Ad of M in place of its inverse", [&](auto& wrong) {
+             std::vector<Twist<S>> B;
+             for (const Twist<S>& A : row.A) B.push_back(Ad(row.M, A));
+             add_poses(wrong, f, Matrix4<S>(matrix(row.M) * product(row, B)));
+           });
+         }
+       }});
   r.identity({.name = "the_tip_of_a_chain_moves_by_the_sum_of_its_screws_carried_to_it",
               .keys = {"park:18", "park:19", "park:20"},
               .symbols = "JointJacobian::place exp Ad hat vee",

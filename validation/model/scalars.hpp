@@ -115,12 +115,19 @@ void answer_dynamics(const Scalar& p, Answers<Scalar>& answers)
   answers.add("hybrid accelerations", hybrid.qdd());
   answers.add("hybrid forces", hybrid.tau());
 
-  Loops<Scalar> loops(model, {cut_joint("cut", JointType::ball, {"l5"}, {"l6"})});
+  const std::vector<Loop> cut{cut_joint("cut", JointType::ball, {"l5"}, {"l6"})};
+  Loops<Scalar> loops(model, cut);
   loops(x.q, x.qd);
   ConstrainedDynamics<Scalar> constrained(model, every_third(model), loops.rows());
   constrained(x.q, x.qd, x.qdd, tau, loops.A, loops.Adot_qd, Fext);
   answers.add("constrained accelerations", constrained.qdd());
   answers.add("constraint forces", constrained.lambda());
+  const Scalar restitution = Scalar(0.375);
+  LoopImpulseDerivative<Scalar> of_impulse(model, cut);
+  of_impulse(x.q, x.qd, restitution);
+  answers.add("rates after an impulse", of_impulse.impulse.qd);
+  answers.add("impulse", of_impulse.impulse.Lambda);
+  answers.add("derivatives of an impulse", of_impulse.dLambda_dq);
 
   Mobility<Scalar> at(model);
   at(x.q);

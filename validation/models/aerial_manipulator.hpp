@@ -33,8 +33,9 @@ class Flight {
 public:
   explicit Flight(double pace = 1) : pace_(pace) {}
 
-  static constexpr double horizon = 10;  ///< s, at pace 1
-  static constexpr double step = 0.01;   ///< s, from one sampled time to the next
+  static constexpr double horizon = 10;    ///< s, at pace 1
+  static constexpr double step = 0.01;     ///< s, from one sampled time to the next
+  static constexpr int highest_order = 5;  ///< of the derivatives of forces that are asked for
 
   // [flight]
   /// \brief \f$C_1, \dot C_1, \ldots\f$: the pose of the base and its derivatives up to `order`.

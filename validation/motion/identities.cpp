@@ -5,6 +5,7 @@
  *  drawn with each state. What an impact makes of them is solved again densely, and by trying all choices of rows.
  */
 #include <algorithm>
+#include <optional>
 #include <articulate/motion/impulse.hpp>
 #include <constrained/compiled.hpp>
 #include <constrained/drawn_constraints.hpp>
@@ -35,7 +36,8 @@ struct Struck {
   ConstrainedDynamics<S> run;
   Impact<S> impact;
 
-  Struck(const Specimen<S>& x, int rows, bool one_restitution)
+  /// \param restitution  of all rows; if none is given, each has one that is drawn
+  Struck(const Specimen<S>& x, int rows, const std::optional<S>& restitution = {})
       : M(x.as_input(x.template once<MassMatrix<S>>().M)),
         J(rows, x.model.nv()),
         e(rows),
@@ -48,8 +50,7 @@ struct Struck {
     for (int i = 0; i < rows; ++i) {
       for (int k = 0; k < x.model.nv(); ++k) J(i, k) = x.number((31 * i + 5 * k + 11) % 128);
       if (inner_product<S>(J.row(i), qd) > S(0)) J.row(i) *= S(-1);  // they close
-      const S drawn = magnitude(x.number((one_restitution ? 0 : i) + 40));
-      e(i) = drawn / (S(1) + drawn);
+      e(i) = restitution ? *restitution : S(magnitude(x.number(i + 40)));
     }
     impact(J, e, qd, [&](const VectorX<S>& tau) { return answer(tau); });
   }
@@ -137,21 +138,24 @@ void one_row(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Struck<S> s(x, 1, true);
-                    sides.clause("ours:1/jump");
-                    add_jump(sides, s, s.M, s.impact.Lambda);
-                    sides.rival("the impulse pulls",
-                                [&](auto& wrong) { add_jump(wrong, s, s.M, VectorX<S>(-s.impact.Lambda)); });
-                    sides.rival("distances are Euclidean: all masses are one", [&](auto& wrong) {
-                      add_jump(wrong, s, MatrixX<S>(MatrixX<S>::Identity(x.model.nv(), x.model.nv())), s.impact.Lambda);
-                    });
-                    sides.clause("ours:1/loops");
-                    const VectorX<S> terms = s.A.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
-                    sides.add(inner_product<S>(s.A.row(0), s.impact.qd), S(0), terms(0));
-                    sides.rival("the loops are told after the impact", [&](auto& wrong) {
-                      const VectorX<S> push = s.J.transpose() * s.impact.Lambda, free = definite_solution(s.M, push);
-                      wrong.add(inner_product<S>(s.A.row(0), VectorX<S>(s.qd + free)), S(0), terms(0));
-                    });
+                    for (const int rows : {1, 2}) {
+                      const Struck<S> s(x, rows);
+                      sides.clause("ours:1/jump");
+                      add_jump(sides, s, s.M, s.impact.Lambda);
+                      sides.rival("the impulse pulls",
+                                  [&](auto& wrong) { add_jump(wrong, s, s.M, VectorX<S>(-s.impact.Lambda)); });
+                      sides.rival("distances are Euclidean: all masses are one", [&](auto& wrong) {
+                        const MatrixX<S> one = MatrixX<S>::Identity(x.model.nv(), x.model.nv());
+                        add_jump(wrong, s, one, s.impact.Lambda);
+                      });
+                      sides.clause("ours:1/loops");
+                      const VectorX<S> terms = s.A.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
+                      sides.add(inner_product<S>(s.A.row(0), s.impact.qd), S(0), terms(0));
+                      sides.rival("the loops are told after the impact", [&](auto& wrong) {
+                        const VectorX<S> push = s.J.transpose() * s.impact.Lambda, free = definite_solution(s.M, push);
+                        wrong.add(inner_product<S>(s.A.row(0), VectorX<S>(s.qd + free)), S(0), terms(0));
+                      });
+                    }
                   },
               .applies = has_three});
   r.identity({.name = "a_large_force_for_a_short_time_is_an_impulse",
@@ -160,7 +164,7 @@ void one_row(Registry<S>& r)
               .method = "cross-check",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    Struck<S> s(x, 1, true);
+                    Struck<S> s(x, 1);
                     const VectorX<S> jump = s.impact.qd - s.qd, slow = s.run.qdd();
                     // The answer to forces is affine: the limit is there at every time that they act.
                     const S time = S(1) / S(1024);
@@ -182,11 +186,14 @@ void one_row(Registry<S>& r)
               .method = "closed form",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Struck<S> s(x, 1, true);
-                    const VectorX<S> terms = s.J.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
-                    sides.add(s.after()(0), S(-s.e(0) * s.before()(0)), terms(0));
-                    sides.rival("the rate keeps its sign",
-                                [&](auto& wrong) { wrong.add(s.after()(0), S(s.e(0) * s.before()(0)), terms(0)); });
+                    for (const std::optional<S>& e : {std::optional<S>(), std::optional<S>(0), std::optional<S>(1)}) {
+                      const Struck<S> s(x, 1, e);
+                      const VectorX<S> terms = s.J.cwiseAbs() * (s.qd.cwiseAbs() + s.impact.qd.cwiseAbs());
+                      sides.add(s.after()(0), S(-s.e(0) * s.before()(0)), terms(0));
+                      if (s.e(0) == S(0)) continue;  // what does not rebound has no sign
+                      sides.rival("the rate keeps its sign",
+                                  [&](auto& wrong) { wrong.add(s.after()(0), S(s.e(0) * s.before()(0)), terms(0)); });
+                    }
                   },
               .applies = has_three});
 }
@@ -200,7 +207,7 @@ void energies_of_impacts(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Struck<S> s(x, 1, true);
+                    const Struck<S> s(x, 1);
                     const S felt = S(1) / s.G()(0, 0), change = -(S(1) + s.e(0)) * s.before()(0);
                     sides.add(s.impact.Lambda(0), S(felt * change));
                     sides.rival("the loops are forgotten", [&](auto& wrong) {
@@ -217,7 +224,7 @@ void energies_of_impacts(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Struck<S> s(x, 1, true);
+                    const Struck<S> s(x, 1);
                     const S e = s.e(0), u = s.before()(0), felt = S(1) / s.G()(0, 0);
                     const S gone = s.energy(s.qd) - s.energy(s.impact.qd), terms = s.energy_terms();
                     sides.clause("ours:4/restitution");
@@ -246,7 +253,7 @@ void several_rows(Registry<S>& r)
        .sides =
            [](const Specimen<S>& x, Sides<S>& sides) {
              // Of two rows that come from different sides one may open at once: more rows, more choices.
-             const Struck<S> s(x, 2, false);
+             const Struck<S> s(x, 2);
              const MatrixX<S> G = x.as_input(s.G());
              const VectorX<S> u = s.before(), Lambda = by_trial<S>(G, u, s.e);
              const VectorX<S> all = definite_solution(G, VectorX<S>(-(VectorX<S>::Ones(2) + s.e).cwiseProduct(u)));
@@ -278,7 +285,7 @@ void several_rows(Registry<S>& r)
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    const Struck<S> s(x, 2, false);
+                    const Struck<S> s(x, 2);
                     const S gained = s.energy(s.impact.qd) - s.energy(s.qd), terms = s.energy_terms();
                     const VectorX<S> u = s.before(), after = s.after();
                     sides.add(gained, S(inner_product<S>(s.impact.Lambda, u + after) / S(2)), terms);

@@ -146,6 +146,18 @@ BOOST_AUTO_TEST_CASE(a_ball_bounces_to_the_square_of_its_restitution_and_comes_t
   BOOST_TEST(std::abs(ball.lost - 1.5 * g * height) <= 1.5 * g * rounding<double>(1) * (1.5 + height));
 }
 
+BOOST_AUTO_TEST_CASE(a_ball_between_elastic_walls_meets_them_as_often_as_its_speed_says)
+{
+  Run ball{Model<double>(mechanism("ball", {body("ball", 1.5, {}, 1)}, {slide("x", "ball", {1, 0, 0})})),
+           {},
+           {JointStop{"walls", "x", 0, 0, 0.1, 1}}};
+  ball(numbers({0.05}), numbers({1}), 12);
+  BOOST_REQUIRE(ball.events.size() == 120);
+  for (std::size_t k = 0; k < 120; ++k)
+    BOOST_TEST(std::abs(ball.events[k].t - (0.05 + 0.1 * static_cast<double>(k))) <=
+               static_cast<double>(k + 1) * rounding<double>(1));
+}
+
 BOOST_AUTO_TEST_CASE(a_pendulum_between_its_stops_is_as_late_as_jacobi_says)
 {
   // A point at the end of a rod, let go at rest; its stop is where it hangs.

@@ -94,6 +94,7 @@ std::map<std::string, double> moved(const Machine& machine, const Question& ques
   for (const Hypotheses& some :
        {causes_in_the_state(model), causes_in_the_machine(machine), causes_in_the_answers(model, names)})
     for (const Hypothesis& cause : some) {
+      if (cause.alone) continue;  // of one joint or link among many
       double& most = digits[cause.key.starts_with("direction/") ? "direction/JOINT" : cause.key];
       const auto answers = of.predicted({&cause}, questions[1], &questions[0], names);
       for (const std::string& name : names) {

@@ -163,7 +163,8 @@ Specimen specimen(const std::string& name, Hidden hidden, bool torques_only, std
     std::map<std::string, std::vector<Hypothesis>> categories;
     for (const Hypotheses& some : {causes_in_the_state(model), causes_in_the_machine(made.machine),
                                    causes_in_the_answers(model, all), with_numbers(model, draw)})
-      for (const Hypothesis& hypothesis : some) categories[category(hypothesis.key)].push_back(hypothesis);
+      for (const Hypothesis& hypothesis : some)
+        if (hidden == Hidden::one || !hypothesis.alone) categories[category(hypothesis.key)].push_back(hypothesis);
     const std::size_t count = hidden == Hidden::one ? 1 : 2;
     for (int attempt = 0;; ++attempt) {
       std::deque<Hypothesis> drawn;

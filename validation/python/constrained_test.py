@@ -356,6 +356,42 @@ class FeltThroughAHandle(unittest.TestCase):
         self.assertAlmostEqual(a.constrained_mobility(model, [0, 0], handle, loops.A)[0, 0], 1 / 4, delta=1e-15)
 
 
+class Impulses(unittest.TestCase):
+    E = 0.375
+
+    def test_they_are_those_of_dense_solutions(self):
+        for machine in (five_bar, crossed_tree):
+            model, loop, q, qd = machine()
+            loops = a.Loops(model, [loop])
+            loops(q, qd)
+            A, W = loops.A, np.linalg.inv(a.mass_matrix(model, q))
+
+            def dense(before):
+                impulse = -(1 + self.E) * np.linalg.pinv(A @ W @ A.T, 1e-9) @ A @ before
+                return before + W @ A.T @ impulse, impulse
+
+            before = np.random.default_rng(4).standard_normal(model.nv)
+            for k, name in enumerate(("rates", "impulses")):
+                with self.subTest(machine.__name__, of=name):
+                    found = lambda before: a.loop_impulse(model, [loop], q, before, self.E)[k]
+                    assert_agree(self, found, lambda before: dense(before)[k], before)
+
+    def test_rates_that_keep_the_loops_closed_do_not_jump(self):
+        model, loop, q, qd = five_bar()
+        after, impulses = a.loop_impulse(model, [loop], q, qd, self.E)
+        np.testing.assert_allclose(after, qd, atol=1e-14)
+        np.testing.assert_allclose(impulses, 0, atol=1e-14)
+
+    def test_two_blocks_of_putty_and_of_glass(self):
+        ice = a.Mechanism("ice", [a.Link("ice"), a.Link("large", mass=3), a.Link("small", mass=1)],
+                          [a.Joint(name, "prismatic", "ice", name, axis=[1, 0, 0]) for name in ("large", "small")])
+        model, glue = a.Model(ice), a.cut_joint("glue", "fixed", a.LoopEnd("large"), a.LoopEnd("small"))
+        for e, rates in ((0, (6, 6)), (1, (4, 12))):
+            after, impulses = a.loop_impulse(model, [glue], [0, 0], [8, 0], e)
+            np.testing.assert_allclose(after, rates, atol=1e-14)
+            np.testing.assert_allclose(impulses, [0, 0, 0, 6 * (1 + e), 0, 0], atol=1e-14)
+
+
 class ConstrainedInverseDynamics(unittest.TestCase):
     """The table of chapter 07: five ways to drive the same motion."""
 

@@ -264,6 +264,83 @@ class MotionAsAWhole(unittest.TestCase):
                     )
 
 
+class Impulses(unittest.TestCase):
+    E = 0.375
+
+    def test_they_solve_the_equations_with_exact_differences_in_place_of_derivatives(self):
+        for name in ("ur5", "every_joint", "mixed_tree", "quadruped"):
+            model, s = drawn(name)
+            first, second = a.LoopEnd(""), a.LoopEnd(model.links[-1].name, [0.2, -0.3, 0.1])
+            line = [a.Loop("line", first, second, (True, False, False), "free", [0.3, -0.4, 0.5])]
+            rules, e = Jacobians.rules(model, s), np.eye(model.nv)
+
+            def rows(q):
+                loops = a.Loops(model, line)
+                loops(q, s.qd)
+                return np.array(loops.A)
+
+            def system(q):
+                A = rows(q)
+                return np.block([[a.mass_matrix(model, q), -A.T], [A, np.zeros((2, 2))]])
+
+            def by_q(q, before):
+                after, impulses = a.loop_impulse(model, line, q, before, self.E)
+                y, columns = after + self.E * before, []
+                for k, rule in rules.items():
+                    dM = rule(lambda p: a.mass_matrix(model, a.displaced(model, q, p * e[k])))
+                    dA = rule(lambda p: rows(a.displaced(model, q, p * e[k])))
+                    top = (1 + self.E) * dM @ before - dM @ y + dA.T @ impulses
+                    columns.append(np.concatenate([top, -dA @ y]))
+                return np.linalg.solve(system(q), np.transpose(columns))
+
+            def by_before(q, before):
+                lacking = np.vstack([np.zeros((model.nv, model.nv)), -(1 + self.E) * rows(q)])
+                return np.linalg.solve(system(q), lacking)
+
+            def found(k, *x):
+                by = a.loop_impulse_jacobians(model, line, *x, self.E)[k]
+                return by if k % 2 else by[:, list(rules)]
+
+            n = model.nv
+            witnesses = (
+                lambda *x: by_q(*x)[:n],
+                lambda *x: by_before(*x)[:n] + e,
+                lambda *x: by_q(*x)[n:],
+                lambda *x: by_before(*x)[n:],
+            )
+            for k, witness in enumerate(witnesses):
+                with self.subTest(name, matrix=k):
+                    assert_agree(self, lambda *x: found(k, *x), witness, s.q, s.qd)
+
+    def test_a_rod_that_falls_on_its_end(self):
+        """The closed form of the page on derivatives of machines with loops."""
+        m, l, v = 1.7, 0.6, 2.3
+        rod = a.Link("rod", m, inertia=np.diag([0, m * l**2 / 3, m * l**2 / 3]))
+        joints = [
+            a.Joint("along", "prismatic", "table", "x", axis=[1, 0, 0]),
+            a.Joint("height", "prismatic", "x", "z", axis=[0, 0, 1]),
+            a.Joint("turn", "revolute", "z", "rod", axis=[0, 1, 0]),
+        ]
+        model = a.Model(a.Mechanism("rod", [a.Link("table"), a.Link("x"), a.Link("z"), rod], joints))
+        contact = a.Loop("contact", a.LoopEnd("table"), a.LoopEnd("rod", [l, 0, 0]), (True, True, False), "free")
+        for theta in (0, 0.4, np.pi / 4, -1.2):
+            q, before = [0.3, 0.2, theta], [0, -v, 0]
+            _, impulse = a.loop_impulse(model, [contact], q, before)
+            by_q = a.loop_impulse_jacobians(model, [contact], q, before)[2]
+            part = 1 + 3 * np.cos(theta) ** 2
+            self.assertAlmostEqual(impulse[0], m * v / part, delta=1e-13)
+            np.testing.assert_allclose(by_q, [[0, 0, 3 * m * v * np.sin(2 * theta) / part**2]], atol=1e-12)
+
+    def test_what_does_not_fit_is_refused(self):
+        model, contact = a.Model.load("ur5"), [a.cut_joint("pin", "ball", a.LoopEnd("base_link"), a.LoopEnd("wrist_3_link"))]
+        for call in (a.loop_impulse, a.loop_impulse_jacobians):
+            for e in (-0.1, 1.1):
+                with self.assertRaisesRegex(a.StateError, "restitution is from 0, plastic, to 1, elastic"):
+                    call(model, contact, np.zeros(6), np.zeros(6), e)
+            with self.assertRaisesRegex(a.SizeError, "before has 5 entries"):
+                call(model, contact, np.zeros(6), np.zeros(5))
+
+
 class Hessians(unittest.TestCase):
     def test_of_inverse_dynamics_are_exact_differences_of_its_jacobians(self):
         for name in MODELS:

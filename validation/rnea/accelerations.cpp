@@ -60,12 +60,18 @@ void accelerations_of_frames(Registry<S>& r)
                 const auto rate = [](const Motion& m, const Frame& f, JacobianFrame from) {
                   return m.link_twist_rate(f, from);
                 };
+                const auto products = [&](const Motion& m, const Frame& f, JacobianFrame from) {
+                  return to_twist(m.link_jacobian(f, from) * x.qdd + m.link_jacobian_rate(f, x.qd, from) * x.qd);
+                };
                 const auto of_the_others = [=](const Motion& m, const Frame& f, JacobianFrame from) {
                   return from == JacobianFrame::mixed ? spatial(m, f, from) : classical(m, f, from);
                 };
-                add_accelerations(
-                    sides, x, "ours:45", "spatial and classical are exchanged", rate, of_the_others,
-                    [](const auto& at, JacobianFrame from) { return seen_in(from, at.pose, at.twist).rate; });
+                const auto seen = [](const auto& at, JacobianFrame from) {
+                  return from == JacobianFrame::mixed ? at.classical_acceleration(from) : at.spatial_acceleration(from);
+                };
+                const std::string exchanged = "spatial and classical are exchanged";
+                add_accelerations(sides, x, "ours:45", exchanged, rate, of_the_others, seen);
+                add_accelerations(sides, x, "ours:45", exchanged, products, of_the_others, seen);
               }});
 }
 

@@ -143,8 +143,8 @@ void one_body(Registry<S>& r)
               }});
   r.identity(
       {.name = "every_step_to_the_skew_matrix_of_a_body_keeps_its_wrench",
-       .keys = {"ploen:31", "ploen:32", "ploen:33/wrench", "ploen:33/Jacobi", "ploen:34", "ploen:P1/wrench",
-                "ploen:P1/inertia", "ploen:P1/skew", "ploen:P1/matrix"},
+       .keys = {"ploen:31/dual", "ploen:31/matrix", "ploen:32", "ploen:33/wrench", "ploen:33/Jacobi", "ploen:34",
+                "ploen:P1/wrench", "ploen:P1/inertia", "ploen:P1/skew", "ploen:P1/matrix"},
        .symbols = "coriolis_wrench coriolis_matrix",
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
@@ -176,7 +176,13 @@ void one_body(Registry<S>& r)
            A << W, U, Block::Zero(), W;
            return Matrix6<S>(A * body.J());
          };
-         sides.clause("ploen:31");
+         const auto by_dual = [&](const S& sign) {
+           return of_bodies(x, [&](const auto& body, const auto& V) { return sign * coad(V, body.I * V); });
+         };
+         sides.clause("ploen:31/dual");
+         sides.add(by_dual(S(-1)), truth, terms);
+         sides.rival("no sign goes with the dual", [&](auto& wrong) { wrong.add(by_dual(S(1)), truth); });
+         sides.clause("ploen:31/matrix");
          sides.add(by_matrix(brackets), truth, terms);
          sides.rival("[v] stands below the diagonal", [&](auto& wrong) {
            const auto below = [](const PloenBody<S>& body, const Twist<S>& V) {

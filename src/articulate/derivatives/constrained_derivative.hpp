@@ -5,6 +5,7 @@
  *  - Chapter: \ref derivatives
  */
 #pragma once
+#include <utility>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/derivatives/inverse_derivative.hpp>
@@ -38,6 +39,18 @@ public:
   void operator()(ConstrainedDynamics<Scalar>& run, const Loops<Scalar>& loops, const VectorRef<Scalar>& q,
                   const VectorRef<Scalar>& qd, const ExternalWrenches<Scalar>& Fext, Seeds<Scalar> seeds)
   {
+    (*this)(run, loops, q, qd, run.qdd(), run.lambda(), Fext, std::move(seeds));
+  }
+
+  /** \brief The same at other accelerations, with the multipliers that meet the constraints there.
+   *
+   *  The left sides of the equations are those of the run; the forces that are given may be others.
+   *  \param qdd  nv accelerations   \param lambda  m multipliers
+   */
+  void operator()(ConstrainedDynamics<Scalar>& run, const Loops<Scalar>& loops, const VectorRef<Scalar>& q,
+                  const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd, const VectorRef<Scalar>& lambda,
+                  const ExternalWrenches<Scalar>& Fext, Seeds<Scalar> seeds)
+  {
     const Model<Scalar>& model = rnea_.model();
     dqdd = seeds.dqdd;
     dtau = seeds.dtau;
@@ -45,17 +58,17 @@ public:
     // The constraint forces as wrenches on the bodies, carried along where the bodies are displaced.
     ExternalWrenches<Scalar> F = Fext;
     F.resize(model.bodies() + 1);
-    loops.add_reactions(run.lambda(), F);
+    loops.add_reactions(lambda, F);
     rnea_.Vdot[0] = run.tree.Vdot[0];
-    rnea_(q, qd, run.qdd(), F);
+    rnea_(q, qd, qdd, F);
     Indexed<Twist<Scalar>> displacement(model.bodies() + 1);
     for (const Body<Scalar>& body : model.outward())
       displacement[body.index] = AdInv(rnea_.T[body.index], displacement[body.parent]) + seeds.dh[body.index];
-    loops.add_reaction_derivatives(run.lambda(), displacement, seeds.dFext);
+    loops.add_reaction_derivatives(lambda, displacement, seeds.dFext);
 
     // What the equations gain at held accelerations and multipliers, and the changes that compensate it.
     seeds.dqdd.setZero();
-    const VectorX<Scalar> gain = inverse_(rnea_, qd, run.qdd(), seeds);
+    const VectorX<Scalar> gain = inverse_(rnea_, qd, qdd, seeds);
     contradiction = loops.acceleration_derivative(rnea_, inverse_.dV, inverse_.dVdot, displacement);
     dtau -= gain;
     dlambda.resize(contradiction.size());

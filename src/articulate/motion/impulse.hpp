@@ -6,6 +6,7 @@
  */
 #pragma once
 #include <algorithm>
+#include <articulate/constrained/restitution.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 #include <articulate/model/error.hpp>
 
@@ -130,9 +131,7 @@ public:
     const int m = static_cast<int>(J.rows()), n = static_cast<int>(J.cols());
     detail::require_size("e", e, m);
     detail::require_size("before", before, n);
-    for (int i = 0; i < m; ++i)
-      if (!(comparable(e(i)) >= 0 && comparable(e(i)) <= 1))
-        throw StateError("a restitution is from 0, plastic, to 1, elastic.");
+    for (int i = 0; i < m; ++i) detail::require_restitution(e(i));
     qd = before;
     Lambda = VectorX<Scalar>::Zero(m);
     lost = Scalar(0);

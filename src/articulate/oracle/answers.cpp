@@ -337,19 +337,24 @@ int unit_class(Axis axis, int index, const Model<double>& model)
   }
 }
 
-int unit_group(const Quantity& quantity, int row, int column, const Model<double>& model)
+std::vector<int> unit_classes(Axis axis, Eigen::Index count, const Model<double>& model)
 {
-  return 3 * unit_class(quantity.rows, row, model) + unit_class(quantity.columns, column, model);
+  std::vector<int> classes(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < classes.size(); ++k) classes[k] = unit_class(axis, static_cast<int>(k), model);
+  return classes;
 }
 
 Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,
                         const Model<double>& model)
 {
   Rounding largest{};
+  const std::vector<int> rows = unit_classes(quantity.rows, from.rows(), model),
+                         columns = unit_classes(quantity.columns, from.cols(), model);
   for (int i = 0; i < from.rows(); ++i)
     for (int j = 0; j < from.cols(); ++j) {
       const double change = std::abs(to(i, j) - from(i, j));
-      double& of_unit = largest[static_cast<std::size_t>(unit_group(quantity, i, j, model))];
+      double& of_unit = largest[static_cast<std::size_t>(3 * rows[static_cast<std::size_t>(i)] +
+                                                         columns[static_cast<std::size_t>(j)])];
       of_unit = std::isfinite(change) ? std::max(of_unit, change) : std::numeric_limits<double>::infinity();
     }
   return largest;

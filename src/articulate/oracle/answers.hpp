@@ -98,10 +98,10 @@ bool can_answer(const Quantity& quantity, const Model<double>& model, const Ques
  */
 Answers answers(const Model<double>& model, const Question& question, std::span<const std::string> names);
 
-/// \brief The number of an entry's unit in its table, from 0.
-int unit_group(const Quantity& quantity, int row, int column, const Model<double>& model);
+/// \brief The same of all entries along an axis.
+std::vector<int> unit_classes(Axis axis, Eigen::Index count, const Model<double>& model);
 
-/// \brief By unit_group(): how much rounding may move entries of a table, in their unit.
+/// \brief By 3 times the unit_class() of a row and that of a column: how much rounding may move entries, in their unit.
 using Rounding = std::array<double, 9>;
 /// \brief The largest change of the entries of each unit; infinity where one is not finite.
 Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, const MatrixX<double>& to,

@@ -1,5 +1,8 @@
 #include <articulate/oracle/hypothesis.hpp>
+#include <articulate/oracle/wrenches.hpp>
 #include <cctype>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace articulate::oracle {
@@ -22,6 +25,38 @@ std::string without_capital(std::string sentence)
   return sentence;
 }
 
+// [printed]
+/// Tables that are printed with few digits.
+void add_few_digits(Hypotheses& all)
+{
+  const auto add = [&](const std::string& key, const std::string& words, auto round) {
+    all.push_back({"precision/" + key,
+                   "These are ours, printed " + words + ": no digit beyond is wrong.",
+                   "print 17 significant digits",
+                   {},
+                   {},
+                   [round](Answers& a, const Situation&) {
+                     for (auto& [name, table] : a) table = MatrixX<double>(table.unaryExpr(round));
+                   }});
+    all.back().of_some = true;
+  };
+  add("single", "in single precision", [](double x) { return static_cast<double>(static_cast<float>(x)); });
+  for (int digits = 5; digits <= 10; ++digits)
+    add("significant_digits_" + std::to_string(digits), "with " + std::to_string(digits) + " significant digits",
+        [digits](double x) {
+          if (x == 0) return x;
+          const int shift = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(x))));
+          const double unit = std::pow(10.0, std::abs(shift));
+          return shift >= 0 ? std::round(x * unit) / unit : std::round(x / unit) * unit;
+        });
+  for (int digits = 3; digits <= 10; ++digits)
+    add("decimals_" + std::to_string(digits), "with " + std::to_string(digits) + " decimals", [digits](double x) {
+      const double unit = std::pow(10.0, digits);
+      return std::round(x * unit) / unit;
+    });
+}
+// [printed]
+
 }  // namespace
 
 std::string kind_of(const std::string& quantity)
@@ -34,17 +69,42 @@ Hypotheses causes_in_some_answers()
   struct Factor {
     const char *key, *words, *remedy;
     double factor;
+    bool of_joints = false;  ///< not of a free base
   };
+  constexpr double degree = std::numbers::pi / 180;
   static constexpr Factor factors[] = {
       {"factor/2", "they are twice ours.", "look for a term that is counted twice, or a half that is left out", 2},
       {"factor/0.5", "they are half of ours.", "look for a half that is counted once too often", 0.5},
       {"factor/1000", "they are 1000 times ours: a unit is taken for another.", "convert to SI units", 1000},
       {"factor/0.001", "they are a thousandth of ours: a unit is taken for another.", "convert to SI units", 0.001},
+      {"factor/180_over_pi", "they are in degrees, and ours in radians.", "convert to radians", 1 / degree},
+      {"factor/pi_over_180", "they are per degree, and ours per radian.", "convert to radians", degree},
+      {"factor/9.80665", "they are 9.80665 times ours: kgf are taken for N.", "convert to N", 9.80665},
+      {"factor/1_over_9.80665", "they are ours over 9.80665: they are in kgf.", "convert to N", 1 / 9.80665},
+      {"factor/9.81", "they are 9.81 times ours: the size of gravity counts once too often.", "leave out g", 9.81},
+      {"factor/1_over_9.81", "they are ours over 9.81: the size of gravity is left out.", "multiply by g", 1 / 9.81},
+      {"factor/gear_50", "those of the joints are on the motors' side of gears 1:50.", "multiply by 50", 0.02, true},
+      {"factor/gear_80", "those of the joints are on the motors' side of gears 1:80.", "multiply by 80", 0.0125, true},
+      {"factor/gear_100", "those of the joints are on the motors' side of gears 1:100.", "multiply by 100", 0.01, true},
+      {"factor/gear_120", "those of the joints are on the motors' side of gears 1:120.", "multiply by 120", 1.0 / 120,
+       true},
+      {"factor/gear_160", "those of the joints are on the motors' side of gears 1:160.", "multiply by 160", 1.0 / 160,
+       true},
       {"sign/other", "they have the other sign.", "negate them", -1}};
   Hypotheses all;
   for (const Factor& factor : factors) {
-    all.push_back({factor.key, factor.words, factor.remedy, {}, {}, [by = factor.factor](Answers& a, const Situation&) {
-                     for (auto& [name, table] : a) table *= by;
+    all.push_back({factor.key,
+                   factor.words,
+                   factor.remedy,
+                   {},
+                   {},
+                   [by = factor.factor, of_joints = factor.of_joints](Answers& a, const Situation& at) {
+                     for (auto& [name, table] : a) {
+                       const Axis rows = find_quantity(name)->rows;
+                       const bool is_by_joint = rows == Axis::forces || rows == Axis::rates;
+                       const int first = of_joints && is_by_joint && at.model.floating_base() ? 6 : 0;
+                       table.bottomRows(table.rows() - first) *= by;
+                     }
                    }});
     all.back().of_some = true;
   }
@@ -59,6 +119,7 @@ Hypotheses causes_in_some_answers()
                      if (a.count(name)) a[name] = answer(at, other);
                  }});
   all.back().of_some = true;
+  add_few_digits(all);
   return all;
 }
 
@@ -87,8 +148,12 @@ Hypothesis limited(const Hypothesis& cause, const std::set<std::string>& names, 
     if (cause.machine) of_theirs.emplace(machine.mechanism, machine.options);
     const Model<double>& model = of_theirs ? *of_theirs : at.model;
     Question question = at.question;
+    if (cause.machine) carry_wrenches(question, at.model, model);
     if (cause.question) cause.question(question, {model, at.question, at.before});
     if (cause.machine || cause.question) wrong = answers(model, question, given);
+    if (const auto C = wrong.find("coriolis_matrix times qd");
+        C != wrong.end() && !cause.answers && question.qd != at.question.qd)
+      C->second = answer({model, question}, "coriolis_matrix") * at.question.qd;
     if (cause.answers) cause.answers(wrong, {model, question, at.before});
     for (const std::string& name : given) a[name] = wrong.at(name);
   };

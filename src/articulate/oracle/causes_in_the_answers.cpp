@@ -38,17 +38,6 @@ Row6 both(const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return (Row6() <
 /// Loops are forgotten one by one up to so many.
 constexpr std::size_t most_loops = 20;
 
-/// The link whose Jacobian a name asks for.
-Eigen::Index link_of(const std::string& name, const Model<double>& model)
-{
-  const Indexed<Link>& links = model.mechanism().links;
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos) return static_cast<Eigen::Index>(links.size()) - 1;
-  return std::find_if(links.begin(), links.end(),
-                      [&](const Link& link) { return link.name == name.substr(colon + 1); }) -
-         links.begin();
-}
-
 bool is_jacobian(const std::string& name) { return name == "tip_jacobian" || name.starts_with("jacobian:"); }
 
 // [frames]
@@ -373,23 +362,44 @@ void add_loops(Hypotheses& all)
                      a["closed_forward_dynamics"] = answer(at, "forward_dynamics");
                    if (a.count("constraint_force")) a["constraint_force"].setZero();
                  }});
-  all.push_back(
-      {"loops/without_rates",
-       "Your accelerations meet A qdd = 0, without the term A-dot qd.",
-       "add A-dot qd to the constraints of the accelerations",
-       {},
-       {},
-       [](Answers& a, const Situation& at) {
-         if (!a.count("closed_forward_dynamics") && !a.count("constraint_force")) return;
-         Loops<double> loops(at.model, *at.question.loops);
-         loops(at.question.q, at.question.qd);
-         const MatrixX<double>&A = loops.A, Minv = answer(at, "inverse_mass_matrix");
-         const VectorX<double> free = answer(at, "forward_dynamics");
-         const VectorX<double> lambda =
-             Eigen::CompleteOrthogonalDecomposition<MatrixX<double>>(A * Minv * A.transpose()).solve(-A * free);
-         if (a.count("closed_forward_dynamics")) a["closed_forward_dynamics"] = free + Minv * A.transpose() * lambda;
-         if (a.count("constraint_force")) a["constraint_force"] = A.transpose() * lambda;
-       }});
+  // What keeps the loops closed in acceleration, where the tree would move freely, with so much of what their rates add.
+  const auto closed = [&](const char* key, const char* words, const char* remedy, double of_rates, bool with_bias) {
+    all.push_back({key, words, remedy, {}, {}, [of_rates, with_bias](Answers& a, const Situation& at) {
+                     if (!a.count("closed_forward_dynamics") && !a.count("constraint_force")) return;
+                     Loops<double> loops(at.model, *at.question.loops);
+                     loops(at.question.q, at.question.qd);
+                     const MatrixX<double>&A = loops.A, Minv = answer(at, "inverse_mass_matrix");
+                     const VectorX<double> free = with_bias ? VectorX<double>(answer(at, "forward_dynamics"))
+                                                            : VectorX<double>(Minv * at.question.tau);
+                     const VectorX<double> lambda =
+                         Eigen::CompleteOrthogonalDecomposition<MatrixX<double>>(A * Minv * A.transpose())
+                             .solve(-(A * free + of_rates * loops.Adot_qd));
+                     if (a.count("closed_forward_dynamics"))
+                       a["closed_forward_dynamics"] = free + Minv * A.transpose() * lambda;
+                     if (a.count("constraint_force")) a["constraint_force"] = A.transpose() * lambda;
+                   }});
+  };
+  closed("loops/without_rates", "Your accelerations meet A qdd = 0, without the term A-dot qd.",
+         "add A-dot qd to the constraints of the accelerations", 0, true);
+  closed("loops/rates_reversed", "Your accelerations meet A qdd = A-dot qd, with the other sign.",
+         "ask for A qdd + A-dot qd = 0", -1, true);
+  closed("loops/without_bias",
+         "Your closed machine moves without gravity, external wrenches and C qd: the bias is left out.",
+         "subtract the bias from the joint forces", 1, false);
+  all.push_back({"loops/projected_without_inertia",
+                 "Your accelerations are those of the tree, moved by as little as keeps the loops closed, but not as M "
+                 "measures it.",
+                 "weigh the projection by the inverse of M",
+                 {},
+                 {},
+                 [](Answers& a, const Situation& at) {
+                   if (!a.count("closed_forward_dynamics")) return;
+                   Loops<double> loops(at.model, *at.question.loops);
+                   loops(at.question.q, at.question.qd);
+                   const VectorX<double> free = answer(at, "forward_dynamics"), lack = loops.A * free + loops.Adot_qd;
+                   const Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> of_rows(loops.A);
+                   a["closed_forward_dynamics"] = free - of_rows.solve(lack);
+                 }});
   for (std::size_t k = 0; k < most_loops; ++k)
     all.push_back({"loops/lost:" + std::to_string(k),
                    "Of your loops number " + std::to_string(k) + ", counted from 0 as the loop file has them, is open.",
@@ -633,6 +643,16 @@ void add_regressors(Hypotheses& all)
 
 }  // namespace
 
+Eigen::Index link_of(const std::string& name, const Model<double>& model)
+{
+  const Indexed<Link>& links = model.mechanism().links;
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos) return static_cast<Eigen::Index>(links.size()) - 1;
+  return std::find_if(links.begin(), links.end(),
+                      [&](const Link& link) { return link.name == name.substr(colon + 1); }) -
+         links.begin();
+}
+
 Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names)
 {
   Hypotheses all;
@@ -648,6 +668,7 @@ Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std
   add_triangles(all, names);
   add_stale(all, names);
   add_regressors(all);
+  for (Hypothesis& one : confused_quantities(model, names)) all.push_back(std::move(one));
   return all;
 }
 

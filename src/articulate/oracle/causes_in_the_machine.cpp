@@ -1,6 +1,10 @@
 #include <articulate/oracle/hypothesis.hpp>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <optional>
 #include <set>
 
 namespace articulate::oracle {
@@ -27,6 +31,64 @@ Matrix steiner(const Link& link)
   const Eigen::Vector3d c = rotation(link.inertial_quaternion).transpose() *
                             Eigen::Vector3d(link.center_of_mass[0], link.center_of_mass[1], link.center_of_mass[2]);
   return link.mass * (c.squaredNorm() * Matrix::Identity() - c * c.transpose());
+}
+
+using Four = std::array<double, 4>;
+using Three = std::array<double, 3>;
+using SO3d = SO3<double>;
+
+Four numbers(const Quaternion<double>& q) { return {q.v[0], q.v[1], q.v[2], q.w}; }
+SO3d turn(const Four& q) { return SO3d(Quaternion<double>{{q[0], q[1], q[2]}, q[3]}); }
+Three turned(const SO3d& R, const Three& p)
+{
+  const Vector3<double> x = R * Vector3<double>{p[0], p[1], p[2]};
+  return {x[0], x[1], x[2]};
+}
+
+// [roll-pitch-yaw]
+/** Roll, pitch and yaw of a rotation; the yaw is zero where the pitch is a quarter turn.
+ *
+ *  Near there roll and yaw lose digits, which the decimals of a file give back.
+ */
+Three roll_pitch_yaw(const Four& q)
+{
+  const Matrix R = rotation(q);
+  const double cosine = std::hypot(R(2, 1), R(2, 2)), pitch = std::atan2(-R(2, 0), cosine);
+  if (cosine < 1e-9) return {std::atan2(-R(1, 2), R(1, 1)), pitch, 0};
+  Three angles{std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
+  if (cosine > 1e-3) return angles;
+  for (double& angle : angles) {
+    const double decimal = std::round(1e6 * angle) / 1e6;
+    if (std::abs(angle - decimal) < 1e-15 / cosine) angle = decimal;
+  }
+  return angles;
+}
+SO3d about(int axis, double angle)
+{
+  Vector3<double> w{};
+  w[axis] = angle;
+  return exp(w);
+}
+/// Its three turns in the other order.
+Four in_reverse_order(const Four& q)
+{
+  const auto [roll, pitch, yaw] = roll_pitch_yaw(q);
+  return numbers(quaternion(about(0, roll) * about(1, pitch) * about(2, yaw)));
+}
+/// Its three angles taken for degrees.
+Four in_degrees(const Four& q)
+{
+  auto [roll, pitch, yaw] = roll_pitch_yaw(q);
+  for (double* angle : {&roll, &pitch, &yaw}) *angle *= std::numbers::pi / 180;
+  return numbers(quaternion(about(2, yaw) * about(1, pitch) * about(0, roll)));
+}
+// [roll-pitch-yaw]
+
+/// Six numbers of a tensor in another order: at each of our places, which of them is read.
+void reorder_tensor(Link& link, const std::array<std::size_t, 6>& from)
+{
+  const std::array<double, 6> was = link.inertia;
+  for (std::size_t k = 0; k < 6; ++k) link.inertia[k] = was[from[k]];
 }
 
 const InertiaMistake mistakes[] = {
@@ -59,6 +121,47 @@ const InertiaMistake mistakes[] = {
      [](Link& link) { link.inertia = six_of(tensor(link.inertia) + steiner(link)); }},
     {"tensor_unused", "the tensor is not used: the mass is a point", "hand over the tensor of inertia, too",
      [](Link& link) { link.inertia = {}; }},
+    {"rpy_reversed", "roll, pitch and yaw of the inertial frame are applied in reverse order",
+     "turn by R_z(yaw) R_y(pitch) R_x(roll)",
+     [](Link& link) { link.inertial_quaternion = in_reverse_order(link.inertial_quaternion); }},
+    {"rpy_in_degrees", "the angles of the inertial frame are taken for degrees", "read rpy in radians",
+     [](Link& link) { link.inertial_quaternion = in_degrees(link.inertial_quaternion); }},
+    {"center_of_mass_turned", "the centre of mass is taken along the axes of the inertial frame",
+     "leave <inertial><origin xyz> in the axes of the link",
+     [](Link& link) { link.center_of_mass = turned(turn(link.inertial_quaternion), link.center_of_mass); }},
+    {"center_of_mass_negated", "the centre of mass has the other sign",
+     "hand over the centre of mass seen from the origin",
+     [](Link& link) {
+       for (double& x : link.center_of_mass) x = -x;
+     }},
+    {"center_of_mass_in_mm", "the centre of mass is taken for one in mm", "hand over the centre of mass in m",
+     [](Link& link) {
+       for (double& x : link.center_of_mass) x *= 0.001;
+     }},
+    {"read_as_xx_yy_zz_xy_xz_yz", "xx xy xz yy yz zz are read as xx yy zz xy xz yz",
+     "name the six numbers of the tensor",
+     [](Link& link) {
+       reorder_tensor(link, {0, 3, 4, 1, 5, 2});
+     }},
+    {"read_as_xx_yy_zz_yz_xz_xy", "xx xy xz yy yz zz are read as xx yy zz yz xz xy",
+     "name the six numbers of the tensor",
+     [](Link& link) {
+       reorder_tensor(link, {0, 5, 4, 1, 3, 2});
+     }},
+    {"read_as_xx_xy_yy_xz_yz_zz", "xx xy xz yy yz zz are read as xx xy yy xz yz zz",
+     "name the six numbers of the tensor",
+     [](Link& link) {
+       reorder_tensor(link, {0, 1, 3, 2, 4, 5});
+     }},
+    {"principal_moments", "the principal moments are used without their axes", "hand over the products of inertia, too",
+     [](Link& link) {
+       const Eigen::Vector3d I = Eigen::SelfAdjointEigenSolver<Matrix>(tensor(link.inertia)).eigenvalues();
+       link.inertia = {I(0), 0, 0, I(1), 0, I(2)};
+     }},
+    {"tensor_doubled", "the tensor counts twice", "hand over the tensor as the description gives it",
+     [](Link& link) {
+       for (double& x : link.inertia) x *= 2;
+     }},
     {"mass_lost", "mass and tensor are lost", "add the inertia of this link to that of the link which carries it",
      [](Link& link) {
        link.mass = 0;
@@ -113,11 +216,21 @@ void add_units(Hypotheses& all)
     const char *key, *words;
     double mass, length, inertia;
   };
+  constexpr double pound = 0.45359237;
   static constexpr Unit units[] = {
       {"units/masses_1000", "masses and tensors are 1000 times as large", 1000, 1, 1000},
       {"units/masses_0.001", "masses and tensors are 1000 times as small", 0.001, 1, 0.001},
       {"units/lengths_1000", "lengths are 1000 times as large", 1, 1000, 1},
       {"units/lengths_0.001", "lengths are 1000 times as small", 1, 0.001, 1},
+      {"units/masses_alone_1000", "masses are 1000 times as large, and tensors right", 1000, 1, 1},
+      {"units/masses_alone_0.001", "masses are 1000 times as small, and tensors right", 0.001, 1, 1},
+      {"units/pounds_read_as_kg", "masses and tensors are 2.2046 times as large", 1 / pound, 1, 1 / pound},
+      {"units/kg_read_as_pounds", "masses and tensors are 2.2046 times as small", pound, 1, pound},
+      {"units/inches", "lengths are 0.0254 of what they are", 1, 0.0254, 1},
+      {"units/tensors_1000", "tensors of inertia are 1000 times as large", 1, 1, 1000},
+      {"units/tensors_0.001", "tensors of inertia are 1000 times as small", 1, 1, 0.001},
+      {"units/tensors_10000", "tensors of inertia are 1e4 times as large", 1, 1, 1e4},
+      {"units/tensors_0.0001", "tensors of inertia are 1e4 times as small", 1, 1, 1e-4},
       {"units/tensors_1000000", "tensors of inertia are 1e6 times as large", 1, 1, 1e6},
       {"units/tensors_0.000001", "tensors of inertia are 1e6 times as small", 1, 1, 1e-6}};
   for (const Unit& unit : units)
@@ -132,6 +245,180 @@ void add_units(Hypotheses& all)
                        for (double& x : joint.position) x *= unit.length;
                    }});
 }
+
+// [joints]
+/// A mistake in reading where a joint stands.
+struct OriginMistake {
+  const char *key, *words, *remedy;
+  void (*make)(Joint&);
+};
+constexpr OriginMistake origin_mistakes[] = {
+    {"rotation_dropped", "the rotation of the joint's origin is dropped", "use <origin rpy>, too",
+     [](Joint& joint) {
+       joint.quaternion = {0, 0, 0, 1};
+     }},
+    {"rotation_transposed", "the rotation of the joint's origin is used the other way round",
+     "turn by R = R_z(yaw) R_y(pitch) R_x(roll), which takes axes of the child to those of the parent",
+     [](Joint& joint) {
+       for (std::size_t k = 0; k < 3; ++k) joint.quaternion[k] *= -1;
+     }},
+    {"rpy_reversed", "roll, pitch and yaw of the joint's origin are applied in reverse order",
+     "turn by R_z(yaw) R_y(pitch) R_x(roll)",
+     [](Joint& joint) { joint.quaternion = in_reverse_order(joint.quaternion); }},
+    {"rpy_in_degrees", "the angles of the joint's origin are taken for degrees", "read rpy in radians",
+     [](Joint& joint) { joint.quaternion = in_degrees(joint.quaternion); }},
+    {"position_dropped", "the offset of the joint's origin is dropped", "use <origin xyz>, too",
+     [](Joint& joint) { joint.position = {}; }},
+    {"position_turned", "the offset of the joint's origin is taken along the turned axes",
+     "slide by xyz in the axes of the parent, and turn then",
+     [](Joint& joint) { joint.position = turned(turn(joint.quaternion), joint.position); }}};
+
+struct AxisMistake {
+  const char *key, *words;
+  Three (*of)(const Joint&);
+};
+constexpr AxisMistake axis_mistakes[] = {
+    {"axes_x", "all axes are x, URDF's default",
+     [](const Joint&) {
+       return Three{1, 0, 0};
+     }},
+    {"axes_z", "all axes are z",
+     [](const Joint&) {
+       return Three{0, 0, 1};
+     }},
+    {"axes_of_the_parent", "axes are read in the frame of the parent, and they are given in that of the joint",
+     [](const Joint& joint) { return turned(inverse(turn(joint.quaternion)), joint.axis); }}};
+
+/// Whether a mistake is one for a joint.
+bool changes(const std::function<void(Joint&)>& make, const Joint& joint)
+{
+  constexpr double visible = 1e-9;
+  Joint wrong = joint;
+  make(wrong);
+  const auto far = [](const auto& a, const auto& b) {
+    double most = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
+    return most > visible;
+  };
+  const Four same = wrong.quaternion, negative{-same[0], -same[1], -same[2], -same[3]};
+  return (far(same, joint.quaternion) && far(negative, joint.quaternion)) || far(wrong.position, joint.position) ||
+         far(wrong.axis, joint.axis) || wrong.pitch != joint.pitch;
+}
+
+void add_joints(Hypotheses& all, const Machine& machine)
+{
+  const Indexed<Joint>& joints = machine.mechanism.joints;
+  const auto add = [&](const std::string& key, const std::string& words, const std::string& remedy, bool alone,
+                       const std::function<bool(const Joint&)>& is_meant, const std::function<void(Joint&)>& make) {
+    // What changes no joint is no cause.
+    if (std::none_of(joints.begin(), joints.end(),
+                     [&](const Joint& joint) { return is_meant(joint) && changes(make, joint); }))
+      return;
+    all.push_back({key, words, remedy, [is_meant, make](Machine& m) {
+                     for (Joint& joint : m.mechanism.joints)
+                       if (is_meant(joint)) make(joint);
+                   }});
+    all.back().alone = alone;
+  };
+  const auto any = [](const Joint&) { return true; };
+  const auto moves = [](const Joint& joint) { return joint.type != JointType::fixed; };
+  for (const OriginMistake& mistake : origin_mistakes) {
+    const std::string key = std::string("joints/") + mistake.key;
+    add(key, std::string("Of all joints ") + mistake.words + ".", mistake.remedy, false, any, mistake.make);
+    if (std::any_of(joints.begin(), joints.end(),
+                    [&](const Joint& joint) { return !moves(joint) && changes(mistake.make, joint); }))
+      add(key + "_of_moving_joints", std::string("Of all joints that move ") + mistake.words + ".", mistake.remedy,
+          false, moves, mistake.make);
+    const auto meant =
+        std::count_if(joints.begin(), joints.end(), [&](const Joint& joint) { return changes(mistake.make, joint); });
+    if (meant > 1)
+      for (const Joint& one : joints)
+        add(
+            key + ":" + one.name, "Of joint '" + one.name + "' " + mistake.words + ".", mistake.remedy, true,
+            [name = one.name](const Joint& joint) { return joint.name == name; }, mistake.make);
+  }
+  std::set<std::string> children;
+  for (const Joint& joint : joints) children.insert(joint.child);
+  add(
+      "joints/mounting_ignored", "The rotations of the joints that stand on the root are dropped.",
+      "use <origin rpy> of the joints that stand on the root, too", false,
+      [children](const Joint& joint) { return !children.count(joint.parent); }, origin_mistakes[0].make);
+  const auto has_one_axis = [](const Joint& joint) { return has_axis(joint.type); };
+  const auto has_one_degree = [](const Joint& joint) {
+    return joint.type == JointType::revolute || joint.type == JointType::continuous ||
+           joint.type == JointType::prismatic || joint.type == JointType::helical;
+  };
+  const bool differ = std::any_of(joints.begin(), joints.end(),
+                                  [&](const Joint& joint) { return has_one_axis(joint) && !has_one_degree(joint); });
+  for (const AxisMistake& mistake : axis_mistakes) {
+    const auto change = [of = mistake.of](Joint& joint) { joint.axis = of(joint); };
+    const std::string remedy = "read <axis xyz> in the frame of the joint";
+    add(std::string("joints/") + mistake.key, std::string("In your model ") + mistake.words + ".", remedy, false,
+        has_one_axis, change);
+    if (differ)
+      add(std::string("joints/") + mistake.key + "_of_one_degree",
+          std::string("In your model, of joints with one degree of freedom, ") + mistake.words + ".", remedy, false,
+          has_one_degree, change);
+  }
+  for (const bool per_turn : {true, false})
+    add(per_turn ? "joints/pitch_per_turn" : "joints/pitch_per_radian",
+        std::string("The pitch of screws is taken per ") +
+            (per_turn ? "turn, and it is given per radian." : "radian times a turn: it is 2 pi times as large."),
+        "give the pitch in m/rad", false, any,
+        [per_turn](Joint& joint) { joint.pitch *= per_turn ? 0.5 / std::numbers::pi : 2 * std::numbers::pi; });
+}
+// [joints]
+
+// [links]
+/// Data of links that are those of other links, or in another place.
+void add_links(Hypotheses& all, const Machine& machine)
+{
+  const Model<double> model(machine.mechanism, machine.options);
+  std::vector<std::size_t> massive, moving;
+  const Indexed<Link>& links = machine.mechanism.links;
+  for (std::size_t k = 0; k < links.size(); ++k)
+    if (links[k].mass > 0) {
+      massive.push_back(k);
+      if (model.link(links[k].name).body > 0) moving.push_back(k);
+    }
+  const auto shifted = [&](const std::vector<std::size_t>& which, const std::string& key, const std::string& words) {
+    for (const bool before : {true, false})
+      if (which.size() > 1)
+        all.push_back(
+            {"inertia/of_the_" + key + (before ? "_before" : "_after"),
+             "Each " + words + " has the inertia of the one " + (before ? "before" : "after") + " it in the file.",
+             "hand inertias over by the name of their link", [which, before](Machine& m) {
+               const Indexed<Link> given = m.mechanism.links;
+               const std::size_t count = which.size();
+               for (std::size_t k = 0; k < count; ++k) {
+                 Link& link = m.mechanism.links[which[k]];
+                 const std::string name = link.name;
+                 link = given[which[(k + (before ? count - 1 : 1)) % count]];
+                 link.name = name;
+               }
+             }});
+  };
+  shifted(massive, "link", "link");
+  if (moving != massive) shifted(moving, "moving_link", "link that moves");
+  std::map<std::string, Joint> fixed;  // by the link that it carries
+  for (const Joint& joint : machine.mechanism.joints)
+    if (joint.type == JointType::fixed) fixed[joint.child] = joint;
+  if (!fixed.empty())
+    all.push_back({"inertia/fixed_links_not_moved",
+                   "Links that hang on others by fixed joints are merged with them as if the joints had no offset.",
+                   "move the inertia of fixed links by the placement of the fixed joint", [fixed](Machine& m) {
+                     for (Link& link : m.mechanism.links) {
+                       const auto found = fixed.find(link.name);
+                       if (found == fixed.end()) continue;
+                       const SO3d back = inverse(turn(found->second.quaternion));
+                       Three c = link.center_of_mass;
+                       for (std::size_t k = 0; k < 3; ++k) c[k] -= found->second.position[k];
+                       link.center_of_mass = turned(back, c);
+                       link.inertial_quaternion = numbers(quaternion(back * turn(link.inertial_quaternion)));
+                     }
+                   }});
+}
+// [links]
 
 // [denavit-hartenberg]
 /// The numbers of a place that is R_x(alpha) D_x(a) R_z(theta) D_z(d); nothing where it is none.
@@ -155,7 +442,6 @@ SE3<double> standard_pose(const ModifiedRow& row)
   const Vector3<double> x{1, 0, 0}, z{0, 0, 1};
   return SE3<double>{exp(row.theta * z), row.d * z} * SE3<double>{exp(row.alpha * x), row.a * x};
 }
-std::array<double, 4> numbers(const Quaternion<double>& q) { return {q.v[0], q.v[1], q.v[2], q.w}; }
 
 /// A chain of joint frames as modified tables have them, read as standard tables: the pose behind a joint follows it.
 void read_as_standard(Machine& machine)
@@ -218,6 +504,8 @@ Hypotheses causes_in_the_machine(const Machine& machine)
                      for (Link& link : m.mechanism.links)
                        if (fixed.count(link.name)) link.mass = 0, link.inertia = {};
                    }});
+  add_links(all, machine);
+  add_joints(all, machine);
   add_joint_dynamics(all, machine);
   add_units(all);
   add_denavit_hartenberg(all, machine);

@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 #include <numeric>
+#include <set>
 
 namespace articulate::oracle {
 namespace {
@@ -86,6 +87,8 @@ constexpr BaseBasis base_bases[] = {
     {"world_linear_first", "in world axes at the base's origin, linear first", true, world_axes<double>,
      world_axes<Complex>},
     {"world_linear_body_angular", "linear in world axes first, then angular in the base's own axes", true,
+     world_linear<double>, world_linear<Complex>},
+    {"body_angular_world_linear", "angular in the base's own axes first, then linear in world axes", false,
      world_linear<double>, world_linear<Complex>},
     {"world_point_angular_first", "a spatial twist: in world axes, of the point at the world's origin, angular first",
      false, world_point<double>, world_point<Complex>},
@@ -209,7 +212,46 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
                        " to its body twist",
                    {},
                    {},
-                   outputs});
+                   [outputs](Answers& a, const Situation& at) { write_in(a, at, outputs); }});
+    // [misread-base]
+    struct Reading {
+      const char *key, *words;
+      void (*of)(Question& x, const Basis& basis);
+    };
+    static constexpr Reading readings[] = {
+        {"_in_state", "the velocity, acceleration and force",
+         [](Question& x, const Basis& basis) { read_in(x, basis); }},
+        {"_of_rates", "the velocity alone",
+         [](Question& x, const Basis& basis) { x.qd = VectorX<double>(basis.X * x.qd); }},
+        {"_of_accelerations", "the acceleration alone", [](Question& x, const Basis& basis) {
+           if (x.qdd.size()) x.qdd = VectorX<double>(basis.X * x.qdd);
+         }}};
+    for (const Reading& reading : readings)
+      all.push_back({key + reading.key,
+                     std::string("You read ") + reading.words + " of the free base " + base.words +
+                         ", and they are given in the base's own axes, angular first; your answers are in ours.",
+                     std::string("convert them from the base's body twist to velocities ") + base.words,
+                     {},
+                     [&base, nv, of = reading.of](Question& x, const Situation&) {
+                       of(x, basis_of_all(base, x, nv, true, false));
+                     }});
+    if (base.of != body_axes<double>)
+      all.push_back({key + "_without_drift",
+                     std::string("You read and write velocity, acceleration and force of the free base ") + base.words +
+                         ", and convert accelerations without the term X-dot of the moving axes.",
+                     "add X-dot times the rates where accelerations are converted",
+                     {},
+                     [&base, nv](Question& x, const Situation&) {
+                       Basis still = basis_of_all(base, x, nv, true, false);
+                       still.Xdot.setZero();
+                       read_in(x, still);
+                     },
+                     [&base, nv](Answers& a, const Situation& at) {
+                       Basis still = basis_of_all(base, at.question, nv, false, false);
+                       still.Xdot.setZero();
+                       change_basis(a, at, still);
+                     }});
+    // [misread-base]
   }
   all.push_back(
       {"base_acceleration/classical",
@@ -271,18 +313,48 @@ void add_ball_velocity(Hypotheses& all, const Model<double>& model)
                  remedy,
                  {},
                  {},
-                 out});
+                 [out](Answers& a, const Situation& at) { write_in(a, at, out); }});
 }
 
 // [layout]
-/// The slots of the joints as another library numbers them; a free base stays in front.
-std::vector<int> numbered(const Model<double>& model, const char* order)
+/// The name of the joint on the other side, or the same.
+std::string other_side(const std::string& name, const Indexed<JointSlot>& slots)
+{
+  static constexpr std::pair<const char*, const char*> sides[] = {
+      {"left", "right"}, {"Left", "Right"}, {"LEFT", "RIGHT"}, {"l_", "r_"}, {"_l", "_r"}, {"L", "R"}};
+  for (const auto& [left, right] : sides)
+    for (const auto& [one, other] : {std::pair<std::string, std::string>{left, right}, {right, left}})
+      for (std::size_t at = name.find(one); at != std::string::npos; at = name.find(one, at + 1)) {
+        std::string mirrored = name;
+        mirrored.replace(at, one.size(), other);
+        if (std::any_of(slots.begin(), slots.end(), [&](const JointSlot& slot) { return slot.name == mirrored; }))
+          return mirrored;
+      }
+  return name;
+}
+
+/// The slots of the joints as another library numbers them; a free base stays in front. Empty if there is no such order.
+std::vector<int> numbered(const Model<double>& model, const std::string& name)
 {
   const Indexed<JointSlot>& slots = model.joints();
   std::vector<int> sequence(slots.size());
   std::iota(sequence.begin(), sequence.end(), 0);
   const auto begin = sequence.begin() + (model.floating_base() ? 1 : 0);
-  const std::string name = order;
+  if (begin == sequence.end()) return {};
+  if (name == "reversed") std::reverse(begin, sequence.end());
+  if (name == "shifted") std::rotate(begin, begin + 1, sequence.end());
+  if (name == "shifted_back") std::rotate(begin, sequence.end() - 1, sequence.end());
+  if (name == "sides_exchanged") {
+    for (auto at = begin; at != sequence.end(); ++at) {
+      const std::string other = other_side(slots[*at].name, slots);
+      *at = static_cast<int>(
+          std::find_if(slots.begin(), slots.end(), [&](const JointSlot& slot) { return slot.name == other; }) -
+          slots.begin());
+    }
+    std::vector<int> sorted = sequence;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return {};
+  }
   std::vector<int> place(slots.size());
   for (std::size_t s = 0; s < slots.size(); ++s) {
     if (name == "file") {
@@ -295,49 +367,89 @@ std::vector<int> numbered(const Model<double>& model, const char* order)
         ++place[s];
     }
   }
-  std::stable_sort(begin, sequence.end(), [&](int a, int b) {
-    return name == "alphabet" ? slots[a].name < slots[b].name
-                              : place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)];
-  });
+  if (name == "file" || name == "breadth")
+    std::stable_sort(begin, sequence.end(), [&](int a, int b) {
+      return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)];
+    });
+  if (name == "alphabet")
+    std::stable_sort(begin, sequence.end(), [&](int a, int b) { return slots[a].name < slots[b].name; });
   return sequence;
 }
 
-/// The matrix that takes their numbers to ours, of coordinates or of rates.
-MatrixX<double> reorder(const Model<double>& model, const std::vector<int>& sequence, bool coordinates)
-{
-  const int n = coordinates ? model.nq() : model.nv();
-  MatrixX<double> P = MatrixX<double>::Zero(n, n);
-  int theirs = 0;
-  for (const int s : sequence) {
-    const JointSlot& slot = model.joints()[s];
-    for (int k = 0; k < (coordinates ? slot.nq : slot.nv); ++k) P((coordinates ? slot.q : slot.v) + k, theirs++) = 1;
+/// For each of their numbers, of coordinates or of rates, the place of it among ours.
+struct Places {
+  std::vector<int> q, v;
+
+  Places(const Model<double>& model, const std::vector<int>& sequence)
+  {
+    for (const int s : sequence) {
+      const JointSlot& slot = model.joints()[s];
+      for (int k = 0; k < slot.nq; ++k) q.push_back(slot.q + k);
+      for (int k = 0; k < slot.nv; ++k) v.push_back(slot.v + k);
+    }
   }
-  return P;
+};
+
+/// Joints in another order: in states and answers, in the answers, or in the states.
+void add_order(Hypotheses& all, const std::string& key, const std::string& words, const Places& places, bool alone)
+{
+  const auto in = [places](Question& x, const Situation&) {
+    const Question given = x;
+    x.q(places.q) = given.q, x.qd(places.v) = given.qd;
+    if (x.qdd.size()) x.qdd(places.v) = given.qdd;
+    if (x.tau.size()) x.tau(places.v) = given.tau;
+  };
+  const auto out = [v = places.v](Answers& a, const Situation& at) {
+    const auto n = static_cast<Eigen::Index>(v.size());
+    const MatrixX<double> one = MatrixX<double>::Identity(n, n), P = one(Eigen::all, v);
+    change_basis(a, at, {P, P.transpose(), 0 * P, P});
+  };
+  const std::string ours = "; ours are depth first, children by joint name.",
+                    remedy = "address the joints by name when the state is handed over and the answers are read";
+  all.push_back({key, "Your joints are numbered " + words + ours, remedy, {}, in, out});
+  all.push_back({key + "_in_answers",
+                 "Your answers number the joints " + words + ours,
+                 remedy,
+                 {},
+                 {},
+                 [out](Answers& a, const Situation& at) { write_in(a, at, out); }});
+  all.push_back({key + "_in_state", "You read the state with joints numbered " + words + ours, remedy, {}, in});
+  for (auto one = all.end() - 3; one != all.end(); ++one) one->alone = alone;
 }
 
 void add_layout(Hypotheses& all, const Model<double>& model)
 {
-  const std::pair<const char*, const char*> orders[] = {
-      {"file", "in the order of the file"}, {"breadth", "breadth first"}, {"alphabet", "by the alphabet"}};
+  const std::pair<const char*, const char*> orders[] = {{"file", "in the order of the file"},
+                                                        {"breadth", "breadth first"},
+                                                        {"alphabet", "by the alphabet"},
+                                                        {"reversed", "in reverse order"},
+                                                        {"shifted", "from the second on, the first as the last"},
+                                                        {"shifted_back", "from the last, then the first and so on"},
+                                                        {"sides_exchanged", "with left and right exchanged"}};
+  std::set<std::vector<int>> known;
   for (const auto& [order, words] : orders) {
     const std::vector<int> sequence = numbered(model, order);
-    if (std::is_sorted(sequence.begin(), sequence.end())) continue;
-    const MatrixX<double> Q = reorder(model, sequence, true), P = reorder(model, sequence, false);
-    const Basis basis{P, P.transpose(), 0 * P, P};
-    const auto in = [Q, P](Question& x, const Situation&) {
-      x.q = VectorX<double>(Q * x.q), x.qd = VectorX<double>(P * x.qd);
-      if (x.qdd.size()) x.qdd = VectorX<double>(P * x.qdd);
-      if (x.tau.size()) x.tau = VectorX<double>(P * x.tau);
-    };
-    const auto out = [basis](Answers& a, const Situation& at) { change_basis(a, at, basis); };
-    const std::string key = std::string("layout/") + order, ours = "; ours are depth first, children by joint name.",
-                      remedy = "address the joints by name when the state is handed over and the answers are read";
-    all.push_back({key, std::string("Your joints are numbered ") + words + ours, remedy, {}, in, out});
-    all.push_back(
-        {key + "_in_answers", std::string("Your answers number the joints ") + words + ours, remedy, {}, {}, out});
-    all.push_back(
-        {key + "_in_state", std::string("You read the state with joints numbered ") + words + ours, remedy, {}, in});
+    if (std::is_sorted(sequence.begin(), sequence.end()) || !known.insert(sequence).second) continue;
+    add_order(all, std::string("layout/") + order, words, {model, sequence}, false);
   }
+  if (model.floating_base() && model.nv() > 6) {
+    Places places(model, numbered(model, "model"));
+    std::rotate(places.v.begin(), places.v.begin() + 6, places.v.end());
+    add_order(all, "layout/base_last", "with the six rates of the base behind those of the joints", places, false);
+  }
+  // [two-exchanged]
+  const Indexed<JointSlot>& slots = model.joints();
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    for (std::size_t j = i + 1; j < slots.size(); ++j) {
+      if (slots[i].nq != 1 || slots[j].nq != 1) continue;
+      std::vector<int> sequence(slots.size());
+      std::iota(sequence.begin(), sequence.end(), 0);
+      std::swap(sequence[i], sequence[j]);
+      if (!known.insert(sequence).second) continue;
+      add_order(all, "layout/exchanged:" + slots[i].name + "," + slots[j].name,
+                "with '" + slots[i].name + "' and '" + slots[j].name + "' exchanged", {model, sequence}, true);
+    }
+  // [two-exchanged]
 
   std::vector<int> quaternions;
   for (const JointSlot& slot : model.joints())
@@ -351,6 +463,16 @@ void add_layout(Hypotheses& all, const Model<double>& model)
                    for (const int k : quaternions) {
                      const Eigen::Vector4d was = x.q.segment<4>(k);
                      x.q.segment<4>(k) << was(1), was(2), was(3), was(0);
+                   }
+                 }});
+  all.push_back({"layout/quaternion_xyzw",
+                 "Your library reads quaternions as x y z w, and they are handed over as w x y z.",
+                 "hand over q with the quaternion's w last",
+                 {},
+                 [quaternions](Question& x, const Situation&) {
+                   for (const int k : quaternions) {
+                     const Eigen::Vector4d was = x.q.segment<4>(k);
+                     x.q.segment<4>(k) << was(3), was(0), was(1), was(2);
                    }
                  }});
   all.push_back({"layout/quaternion_inverse",
@@ -414,6 +536,13 @@ void add_directions(Hypotheses& all, const Model<double>& model)
                    [P](Answers& a, const Situation& at) {
                      change_basis(a, at, {P, P, 0 * P, P});
                    }});
+    Hypothesis in_answers = all.back();
+    in_answers.key += "_in_answers";
+    in_answers.sentence = "In your answers the numbers of joint '" + slot.name + "' have the other sign.";
+    in_answers.question = {};
+    in_answers.answers = [out = in_answers.answers](Answers& a, const Situation& at) { write_in(a, at, out); };
+    in_answers.alone = true;
+    all.push_back(std::move(in_answers));
   }
 }
 
@@ -445,6 +574,15 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
        [](const Vector3<double>&) {
          return Vector3<double>{0, 0, -10};
        }},
+      {"twice", "counts twice", [](const Vector3<double>& g) { return 2 * g; }},
+      {"only_z", "is its z component alone",
+       [](const Vector3<double>& g) {
+         return Vector3<double>{0, 0, g[2]};
+       }},
+      {"x_and_z_exchanged", "acts along x: (x, y, z) is read as (z, y, x)",
+       [](const Vector3<double>& g) {
+         return Vector3<double>{g[2], g[1], g[0]};
+       }},
       {"y_up", "is turned as if y, not z, pointed up: (x, y, z) is read as (x, z, -y)",
        [](const Vector3<double>& g) {
          return Vector3<double>{g[0], g[2], -g[1]};
@@ -465,8 +603,7 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
                    {},
                    [size](Question& x, const Situation&) {
                      const double is = std::sqrt(inner(x.gravity, x.gravity));
-                     // Along z, to be said with its direction is enough.
-                     if (is == 0 || x.gravity[2] == -is) throw StateError("gravity has no size of its own here");
+                     if (is == 0) throw StateError("gravity has no size of its own here");
                      x.gravity = size / is * x.gravity;
                    }});
   if (!model.floating_base()) return;
@@ -475,6 +612,11 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
                  "turn gravity by the inverse rotation of the base, or leave it in the world",
                  {},
                  [](Question& x, const Situation&) { x.gravity = base_pose(x.q).R * x.gravity; }});
+  all.push_back({"gravity/turned_back",
+                 "In your numbers gravity is turned by the inverse of the base's rotation.",
+                 "leave gravity in world axes",
+                 {},
+                 [](Question& x, const Situation&) { x.gravity = inverse(base_pose(x.q).R) * x.gravity; }});
 }
 
 // [external-wrenches]
@@ -495,6 +637,38 @@ void change_wrenches(Question& x, const Model<double>& model, const Change& chan
     sum[body.index] += coAdInv(own.X, change(coAd(own.X, on_own[body.index]), own));
   }
   x.external_wrenches = sum;
+}
+
+/// The same six numbers on another link: the one that carries it, or the next of the file.
+void add_other_links(Hypotheses& all, const Model<double>& model)
+{
+  std::map<std::string, std::string> carriers, next, previous;
+  const Mechanism& mechanism = model.mechanism();
+  for (const Joint& joint : mechanism.joints) carriers[joint.child] = joint.parent;
+  for (std::size_t k = 0; k < mechanism.links.size(); ++k) {
+    const std::string &one = mechanism.links[k].name, &other = mechanism.links[(k + 1) % mechanism.links.size()].name;
+    next[one] = other, previous[other] = one;
+  }
+  const auto add = [&](const char* key, const char* words, const std::map<std::string, std::string>& instead) {
+    all.push_back({std::string("external_forces/") + key,
+                   std::string("In your numbers each external wrench acts with the same six numbers on ") + words +
+                       " the one that it is given for.",
+                   "hand external wrenches over by the name of their link",
+                   {},
+                   [instead](Question& x, const Situation& at) {
+                     ExternalWrenches<double> moved(at.model.bodies() + 1);
+                     change_wrenches(x, at.model, [&](const Wrench<double>& F, const LinkFrame<double>& link) {
+                       const auto found = instead.find(link.name);
+                       const LinkFrame<double>& other = found == instead.end() ? link : at.model.link(found->second);
+                       moved[other.body] += coAdInv(other.X, F);
+                       return F;
+                     });
+                     if (!x.external_wrenches.empty()) x.external_wrenches = moved;
+                   }});
+  };
+  add("on_carrier", "the link that carries", carriers);
+  add("on_next_link", "the link that follows in the file", next);
+  add("on_previous_link", "the link that precedes in the file", previous);
 }
 
 void add_external_wrenches(Hypotheses& all, const Model<double>& model)
@@ -537,6 +711,17 @@ void add_external_wrenches(Hypotheses& all, const Model<double>& model)
       {"moment_ignored", "count without their moments", "hand over the moment of each external wrench, too",
        [](const auto& F, const auto&, const auto&) -> Wrench<double> {
          return {{}, F.f};
+       }},
+      {"force_ignored", "count without their forces", "hand over the force of each external wrench, too",
+       [](const auto& F, const auto&, const auto&) -> Wrench<double> {
+         return {F.m, {}};
+       }},
+      {"world_axes_at_center_of_mass", "are read in world axes, about the link's centre of mass",
+       "turn the external wrenches to world axes, and move them to the centre of mass",
+       [](const auto& F, const auto& T, const auto& c) -> Wrench<double> {
+         const SO3<double> Rt = inverse(T.R);
+         const Vector3<double> f = Rt * F.f;
+         return {Rt * F.m + cross(c, f), f};
        }}};
   if (model.bodies() == 0) return;
   for (const Force& force : forces)
@@ -570,10 +755,27 @@ void add_external_wrenches(Hypotheses& all, const Model<double>& model)
                                     : Wrench<double>{};
                      }
                    }});
+  add_other_links(all, model);
   if (std::none_of(model.links().begin(), model.links().end(), [&](const LinkFrame<double>& link) {
         return link.body > 0 && own_link(model, link.body).name != link.name;
       }))
     return;
+  all.push_back(
+      {"external_forces/at_center_of_mass_of_link",
+       "In your numbers the external wrenches act at the centre of mass of the link alone, without those that "
+       "are fixed to it, not at its origin.",
+       "move the external wrenches to the centre of mass: subtract c x f from the moment",
+       {},
+       [](Question& x, const Situation& at) {
+         change_wrenches(x, at.model, [&](const Wrench<double>& F, const LinkFrame<double>& link) {
+           for (const Link& described : at.model.mechanism().links)
+             if (described.name == link.name) {
+               const auto& c = described.center_of_mass;
+               return Wrench<double>{F.m + cross(Vector3<double>{c[0], c[1], c[2]}, F.f), F.f};
+             }
+           return F;
+         });
+       }});
   const auto of_fixed = [&](const char* key, const std::string& words, const char* remedy, auto change) {
     all.push_back({std::string("external_forces/fixed_links_") + key,
                    "In your numbers external wrenches on links that hang on others by fixed joints " + words + ".",
@@ -710,6 +912,7 @@ Hypotheses causes_in_the_state(const Model<double>& model)
   add_directions(all, model);
   add_degrees(all, model);
   add_mimics(all, model);
+  for (Hypothesis& one : causes_in_one_input(model)) all.push_back(std::move(one));
   return all;
 }
 
@@ -725,6 +928,19 @@ MatrixX<double> answer(const Situation& at, const std::string& name)
 {
   return answers(at.model, at.question, {&name, 1})[name];
 }
+
+// [times-qd]
+void write_in(Answers& a, const Situation& at, const std::function<void(Answers&, const Situation&)>& basis)
+{
+  const auto product = a.find("coriolis_matrix times qd");
+  if (product == a.end()) return basis(a, at);
+  // Their C is in their basis, and the rates that multiply it are not.
+  Answers C{{"coriolis_matrix", answer(at, "coriolis_matrix")}};
+  basis(C, at);
+  basis(a, at);
+  product->second = C.at("coriolis_matrix") * at.question.qd;
+}
+// [times-qd]
 
 // [change-basis]
 void change_basis(Answers& answers, const Situation& at, const Basis& basis)

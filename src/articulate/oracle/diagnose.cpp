@@ -1,6 +1,7 @@
 #include <articulate/oracle/diagnose.hpp>
 #include <articulate/oracle/investigation.hpp>
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <iterator>
 #include <random>
@@ -16,6 +17,9 @@ std::string listed(const std::vector<std::string>& names)
   return text;
 }
 
+/// Digits that arithmetic in single precision leaves at least, where it is worth a name.
+constexpr double least_digits_of_float = 3;
+
 /// The causes that are there for a machine, and those that fits propose: they stay where they are.
 class Search {
 public:
@@ -25,7 +29,17 @@ public:
     keep(causes_in_the_machine(machine));
     keep(causes_in_the_answers(of_.model(), of_.names()));
     keep(causes_in_some_answers());
+    // Gravity along z is said with its direction; of another one its size is a cause of its own.
+    const bool is_tilted = std::any_of(of_.sample().begin(), of_.sample().end(), [&](const auto& state) {
+      const Vector3<double>& g = of_.question(state).gravity;
+      return g[0] != 0 || g[1] != 0 || g[2] > 0;
+    });
     for (const Hypothesis& hypothesis : causes_) {
+      if (!is_tilted && hypothesis.key.starts_with("gravity/size_")) continue;
+      if (hypothesis.alone) {
+        alone_.push_back(&hypothesis);
+        continue;
+      }
       std::set<std::string> changed = of_.changed({&hypothesis});
       if (!changed.empty()) candidates_.push_back({&hypothesis, std::move(changed)});
     }
@@ -38,8 +52,11 @@ public:
     for (const Candidate& one : candidates_)
       if (!one.hypothesis->of_some && covers(one.changed, {}) && of_.explains({one.hypothesis}))
         found.push_back({one.hypothesis});
+    for (const Hypothesis* one : alone_)
+      if (of_.explains({one})) found.push_back({one});
     for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, of_.names())))
       if (!repeats(*fitted, found) && of_.explains({fitted})) found.push_back({fitted});
+    if (!found.empty()) add_sign(found);
     return found;
   }
 
@@ -53,6 +70,8 @@ public:
     for (const Candidate& one : candidates_)
       if (changes(one, of_.missing()) && of_.explains({one.hypothesis}, missing))
         found.push_back({limit(one, of_.missing())});
+    for (const Hypothesis* one : alone_)
+      if (of_.explains({one}, missing)) found.push_back({limit({one, of_.changed({one})}, of_.missing())});
     for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, missing)))
       if (of_.explains({fitted}, missing)) found.push_back({limit({fitted, of_.changed({fitted})}, of_.missing())});
     return found;
@@ -69,17 +88,17 @@ public:
       std::set<std::string> explained;  // names
     };
     std::vector<Part> parts;
-    const auto add = [&](const Candidate& cause) {
-      Part part{cause, {}};
+    const auto add = [&](const Hypothesis* cause, const std::set<std::string>* changed) {
+      std::set<std::string> explained;
       for (const auto& [kind, names] : kinds)
-        if (changes(cause, names) && of_.explains({cause.hypothesis}, {names.begin(), names.end()}))
-          part.explained.insert(names.begin(), names.end());
-      if (!part.explained.empty()) parts.push_back(std::move(part));
+        if ((!changed || includes(*changed, names)) && of_.explains({cause}, {names.begin(), names.end()}))
+          explained.insert(names.begin(), names.end());
+      if (!explained.empty()) parts.push_back({{cause, changed ? *changed : of_.changed({cause})}, explained});
     };
-    for (const Candidate& one : candidates_) add(one);
+    for (const Candidate& one : candidates_) add(one.hypothesis, &one.changed);
+    for (const Hypothesis* one : alone_) add(one, nullptr);
     for (const auto& [kind, names] : kinds)
-      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()})))
-        add({fitted, of_.changed({fitted})});
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()}))) add(fitted, nullptr);
     std::vector<Product> found;
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t j = i + 1; j < parts.size(); ++j) {
@@ -99,22 +118,25 @@ public:
   std::vector<Product> one_on_top()
   {
     std::vector<Product> found;
-    for (const Candidate& one : candidates_) {
-      if (one.hypothesis->of_some) continue;
+    const auto add = [&](const Hypothesis* one, const std::set<std::string>* changed) {
       std::map<std::string, std::set<std::string>> left;  // names by kind
       for (const std::string& name : of_.names()) {
-        if (!of_.missing().count(name) && !one.changed.count(name)) continue;
-        if (!of_.explains_or_agrees({one.hypothesis}, name)) left[kind_of(name)].insert(name);
-        if (left.size() > 1) break;
+        if (changed && !of_.missing().count(name) && !changed->count(name)) continue;
+        if (!of_.explains_or_agrees({one}, name)) left[kind_of(name)].insert(name);
+        if (left.size() > 1) return;
       }
-      if (left.size() != 1 || one.changed.size() <= left.begin()->second.size()) continue;
+      const std::set<std::string> by_one = changed ? *changed : of_.changed({one});
+      if (left.size() != 1 || by_one.size() <= left.begin()->second.size()) return;
       const std::set<std::string>& names = left.begin()->second;
       for (const Candidate& other : candidates_) {
-        if (other.hypothesis == one.hypothesis || !changes(other, names)) continue;
-        const Product product{one.hypothesis, limit(other, names)};
+        if (other.hypothesis == one || !changes(other, names)) continue;
+        const Product product{one, limit(other, names)};
         if (of_.explains(product)) found.push_back(product);
       }
-    }
+    };
+    for (const Candidate& one : candidates_)
+      if (!one.hypothesis->of_some) add(one.hypothesis, &one.changed);
+    for (const Hypothesis* one : alone_) add(one, nullptr);
     return found;
   }
   // [in-some]
@@ -139,18 +161,19 @@ public:
         const Candidate &a = candidates_[i], &b = candidates_[j];
         if (a.hypothesis->of_some || b.hypothesis->of_some) continue;
         if (!covers(a.changed, b.changed)) continue;
-        for (const Product& product : {Product{a.hypothesis, b.hypothesis}, Product{b.hypothesis, a.hypothesis}})
-          if (of_.explains(product)) {
-            found.push_back(product);
-            break;
-          }
+        if (of_.explains({a.hypothesis, b.hypothesis}))
+          found.push_back({a.hypothesis, b.hypothesis});
+        else if (!commute(*a.hypothesis, *b.hypothesis) && of_.explains({b.hypothesis, a.hypothesis}))
+          found.push_back({b.hypothesis, a.hypothesis});
       }
-    for (const Candidate& one : candidates_)
-      for (const Hypothesis* fitted : one.hypothesis->of_some ? std::vector<const Hypothesis*>{}
-                                                              : keep(fitted_causes(of_, {one.hypothesis}, of_.names())))
+    for (const Candidate& one : candidates_) {
+      const auto is_missing = [&](const std::string& name) { return of_.missing().count(name) > 0; };
+      if (one.hypothesis->of_some || std::none_of(one.changed.begin(), one.changed.end(), is_missing)) continue;
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {one.hypothesis}, of_.names())))
         if ((fitted->parameters == 0 || (!repeats(*fitted, found) && !undoes(*fitted, *one.hypothesis))) &&
             of_.explains({one.hypothesis, fitted}))
           found.push_back({one.hypothesis, fitted});
+    }
     return found;
   }
 
@@ -190,15 +213,36 @@ private:
     return false;
   }
 
+  /// What is only done to a question, or only to the description, may come before or after what is only done to another.
+  static bool commute(const Hypothesis& a, const Hypothesis& b)
+  {
+    return !(a.machine && b.machine) && !(a.question && b.question) && !(a.answers && b.answers);
+  }
+
+  /// A cause in the state may do no more than change a sign of what is missing: then it may be that sign, too.
+  void add_sign(std::vector<Product>& found)
+  {
+    const auto is_sign = [](const Product& product) { return product.front()->key.starts_with("sign/"); };
+    if (std::any_of(found.begin(), found.end(), is_sign)) return;
+    const std::vector<std::string> missing(of_.missing().begin(), of_.missing().end());
+    for (const Candidate& one : candidates_)
+      if (one.hypothesis->key == "sign/other" && of_.explains({one.hypothesis}, missing))
+        found.push_back({limit(one, of_.missing())});
+  }
+
   /// Numbers that are fitted could take back a cause of their own kind, and then explain what they could not alone.
   static bool undoes(const Hypothesis& fitted, const Hypothesis& cause)
   {
     return cause.key.starts_with(fitted.key.substr(0, fitted.key.find('/') + 1));
   }
 
+  static bool includes(const std::set<std::string>& all, const std::set<std::string>& some)
+  {
+    return std::includes(all.begin(), all.end(), some.begin(), some.end());
+  }
   static bool changes(const Candidate& cause, const std::set<std::string>& names)
   {
-    return std::includes(cause.changed.begin(), cause.changed.end(), names.begin(), names.end());
+    return includes(cause.changed, names);
   }
 
   /// The cause itself where it changes nothing else, and otherwise that of these quantities alone.
@@ -225,7 +269,27 @@ private:
   Investigation& of_;
   std::deque<Hypothesis> causes_;
   std::vector<Candidate> candidates_;
+  std::vector<const Hypothesis*> alone_;
 };
+
+// [single-precision]
+/// Whether all numbers that miss digits are such as single precision has, and have most of its digits.
+bool is_single_precision(const Investigation& of)
+{
+  std::size_t count = 0;
+  for (const Investigation::State& state : of.sample())
+    for (const std::string& name : of.missing()) {
+      const auto found = state.theirs.find(name);
+      if (found == state.theirs.end()) continue;
+      for (const double x : found->second.reshaped()) {
+        if (static_cast<double>(static_cast<float>(x)) != x) return false;
+        count += x != std::round(x);
+      }
+      if (state.scores.at(name).digits < least_digits_of_float) return false;
+    }
+  return count >= 3;
+}
+// [single-precision]
 
 // [next-state]
 /// A state drawn from a seed, the same everywhere, special in no way.
@@ -345,6 +409,15 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
   if (found.empty()) found = search.fitted_pairs();
   const std::vector<std::string> missing(of.missing().begin(), of.missing().end());
   const double before = of.worst_digits({});
+  if (found.empty() && is_single_precision(of)) {
+    diagnosis.words = "Your " + listed(missing) +
+                      " are computed in single precision: each number that misses digits is "
+                      "one of its numbers, and the worst has " +
+                      one_decimal(before) + " digits." + sample_in_words(of);
+    diagnosis.findings.push_back(
+        {"precision/computed_in_single", diagnosis.words, "compute in double precision", before, before, {}});
+    return diagnosis;
+  }
   if (found.empty()) {
     diagnosis.unexplained = true;
     diagnosis.words = "Digits are missing in " + listed(missing) + " (the worst has " + one_decimal(before) +
@@ -401,14 +474,46 @@ std::vector<std::string> causes()
   for (const Hypotheses& some : {causes_in_the_state(model), causes_in_the_machine({mechanism, options}),
                                  causes_in_the_answers(model, names), causes_in_some_answers()})
     for (const Hypothesis& hypothesis : some)
-      if (!hypothesis.key.starts_with("direction/") && !hypothesis.key.starts_with("loops/lost:"))
+      if (!hypothesis.key.starts_with("direction/") && hypothesis.key.find(':') == std::string::npos)
         all.push_back(hypothesis.key);
   for (const InertiaMistake& mistake : inertia_mistakes()) all.push_back("inertia/" + mistake.key + ":LINK");
-  for (const char* key :
-       {"direction/JOINT", "loops/lost:LOOP", "ball_velocity/parent_axes", "ball_velocity/parent_axes_in_answers",
-        "gravity/size", "inertia/parameters:LINK", "armature/other", "damping/other", "friction/other", "gravity/other",
-        "external_forces/point:LINK", "layout/permuted_in_answers", "layout/breadth", "layout/alphabet",
-        "denavit_hartenberg/standard"})
+  for (const char* key : {"direction/JOINT",
+                          "direction/JOINT_in_answers",
+                          "loops/lost:LOOP",
+                          "state/q_negated:JOINT",
+                          "state/qd_negated:JOINT",
+                          "state/qdd_negated:JOINT",
+                          "state/motion_negated:JOINT",
+                          "state/zero_90_degrees_off:JOINT",
+                          "state/zero_-90_degrees_off:JOINT",
+                          "state/zero_180_degrees_off:JOINT",
+                          "layout/exchanged:JOINT,JOINT",
+                          "layout/exchanged:JOINT,JOINT_in_answers",
+                          "layout/exchanged:JOINT,JOINT_in_state",
+                          "joints/rotation_dropped:JOINT",
+                          "joints/rotation_transposed:JOINT",
+                          "joints/rpy_reversed:JOINT",
+                          "joints/rpy_in_degrees:JOINT",
+                          "joints/position_dropped:JOINT",
+                          "joints/position_turned:JOINT",
+                          "jacobian/of_link:LINK",
+                          "jacobian/of_point",
+                          "potential_energy/offset",
+                          "precision/computed_in_single",
+                          "ball_velocity/parent_axes",
+                          "ball_velocity/parent_axes_in_answers",
+                          "gravity/size",
+                          "gravity/factor",
+                          "inertia/parameters:LINK",
+                          "armature/other",
+                          "damping/other",
+                          "friction/other",
+                          "gravity/other",
+                          "external_forces/point:LINK",
+                          "layout/permuted_in_answers",
+                          "layout/breadth",
+                          "layout/alphabet",
+                          "denavit_hartenberg/standard"})
     if (std::find(all.begin(), all.end(), key) == all.end()) all.emplace_back(key);
   std::sort(all.begin(), all.end());
   return all;

@@ -4,6 +4,7 @@
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -95,7 +96,8 @@ private:
       if (name == "gravity_force") add(name, {x.q, none, none, {}, x.gravity, {}}, theirs);
       // The Coriolis force is without what the joints have of their own.
       const JointDynamics& used = asked->model->options().dynamics;
-      if ((name == "coriolis_force" || name == "coriolis_matrix times qd") && !used.damping && !used.friction)
+      const bool is_product = name == "coriolis_matrix times qd" && asked->multiplier == x.qd;
+      if ((name == "coriolis_force" || is_product) && !used.damping && !used.friction)
         add(name, {x.q, x.qd, none, {}, weightless, {}}, theirs);
       if (name == "forward_dynamics" && !rewrites(name, *asked, theirs)) {
         const Question at{x.q, x.qd, theirs, {}, x.gravity, x.external_wrenches};
@@ -258,6 +260,7 @@ private:
   void add_gravity(std::vector<Family>& all) const;
   void add_points_of_wrenches(std::vector<Family>& all) const;
   void add_numbers_of_joints(std::vector<Family>& all) const;
+  std::optional<Hypothesis> moment_about_joint(const JointSlot& slot, double more) const;
   /// Rows under those that are there.
   static void append(MatrixX<double>& to, const MatrixX<double>& more)
   {
@@ -444,29 +447,36 @@ void Fit::add_gravity(std::vector<Family>& all) const
   if (beside_.size()) G.bottomRows(beside_.size()) = beside_by_gravity_;
   // It is found as a change of the first state's, so that what these forces do not see stays as it is.
   std::optional<Eigen::Vector3d> of_first;
-  bool is_one = true;
+  bool of_one_size = true;
   for (const Investigation::State& state : of_.sample())
     if (const auto asked = of_.asked(product_, state)) {
       const Eigen::Vector3d g = asked->question.gravity.eigen();
       if (!of_first) of_first = g;
-      is_one = is_one && g == *of_first;
+      of_one_size = of_one_size && std::abs(g.norm() - of_first->norm()) <= 1e-12 * g.norm();
     }
   const Eigen::Vector3d first = *of_first;  // there is a model, which one of them has given
-  if (is_one && first.norm() > 0)
-    all.push_back({"gravity", G * first.normalized(), excess(),
-                   [first](const VectorX<double>& more) -> std::optional<Hypothesis> {
-                     const double size = first.norm() + more(0);
-                     return Hypothesis{
-                         "gravity/size",
-                         "In your numbers gravity has the size " + number(size) + " m/s^2 instead of " +
-                             number(first.norm()) + ", and its direction is ours.",
-                         "set the gravity of your model to that of the state",
-                         {},
-                         [first, size](Question& x, const Situation&) { x.gravity = size / first.norm() * x.gravity; },
-                         {},
-                         false,
-                         1};
-                   }});
+  MatrixX<double> along(G.rows(), 1);       // gravity as it is in the state of each row
+  Eigen::Index at = 0;
+  for (const Run& run : runs_) {
+    along.middleRows(at, run.excess.size()) = G.middleRows(at, run.excess.size()) * run.x.gravity.eigen();
+    at += run.excess.size();
+  }
+  for (Eigen::Index k = 0; k < beside_.size(); ++k, ++at) along(at, 0) = G.row(at).dot(gravity_beside_.row(k));
+  all.push_back({"gravity", along, excess(),
+                 [of_one_size, size = first.norm()](const VectorX<double>& more) -> std::optional<Hypothesis> {
+                   const double factor = 1 + more(0);
+                   return Hypothesis{of_one_size ? "gravity/size" : "gravity/factor",
+                                     of_one_size
+                                         ? "In your numbers gravity has the size " + number(factor * size) +
+                                               " m/s^2 instead of " + number(size) + ", and its direction is ours."
+                                         : "In your numbers gravity is " + number(factor) + " times ours.",
+                                     "set the gravity of your model to that of the state",
+                                     {},
+                                     [factor](Question& x, const Situation&) { x.gravity = factor * x.gravity; },
+                                     {},
+                                     false,
+                                     1};
+                 }});
   VectorX<double> b = excess();
   Eigen::Index row = 0;
   for (const Run& run : runs_) {
@@ -607,7 +617,50 @@ void Fit::add_numbers_of_joints(std::vector<Family>& all) const
       return found;
     };
     all.push_back({kind.name, A, excess(), make, is_armature});
+    if (!is_armature) continue;
+    // A moment of inertia about the axis of the joint is felt as its armature is, where the joint that carries it is at
+    // rest or parallel: in one joint alone, it may be either.
+    all.push_back({"moment", A, excess(),
+                   [this](const VectorX<double>& solution) -> std::optional<Hypothesis> {
+                     const JointSlot* one = nullptr;
+                     for (const JointSlot& slot : model_->joints()) {
+                       if (slot.nv != 1 || std::abs(solution(slot.v)) <= 1e-9 * largest_) continue;
+                       if (one) return std::nullopt;
+                       one = &slot;
+                     }
+                     return one ? moment_about_joint(*one, solution(one->v)) : std::nullopt;
+                   },
+                   true});
   }
+}
+
+/// The link that a joint carries with more inertia about the axis of the joint.
+std::optional<Hypothesis> Fit::moment_about_joint(const JointSlot& slot, double more) const
+{
+  const auto& joints = model_->mechanism().joints;
+  const auto joint = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == slot.name; });
+  if (joint == joints.end() || (joint->type != JointType::revolute && joint->type != JointType::continuous))
+    return std::nullopt;
+  return Hypothesis{
+      "inertia/parameters:" + joint->child,
+      "In link '" + joint->child + "' your numbers have " + number(more) + " kg m^2 more about the axis of joint '" +
+          slot.name + "', as far as they tell.",
+      "compare the tensor of this link with the description",
+      [link = joint->child, axis = joint->axis, more](Machine& m) {
+        m.options.accept_unphysical = true;
+        const Eigen::Vector3d a = Eigen::Vector3d(axis[0], axis[1], axis[2]).normalized();
+        for (Link& l : m.mechanism.links) {
+          if (l.name != link) continue;
+          const auto& [x, y, z, w] = l.inertial_quaternion;
+          const Eigen::Vector3d u = SO3<double>(Quaternion<double>{{x, y, z}, w}).matrix.eigen().transpose() * a;
+          const std::array<std::pair<int, int>, 6> places{{{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}}};
+          for (std::size_t k = 0; k < 6; ++k) l.inertia[k] += more * u(places[k].first) * u(places[k].second);
+        }
+      },
+      {},
+      {},
+      false,
+      1};
 }
 // [joint-numbers]
 
@@ -644,7 +697,8 @@ std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, co
   const auto is = [&](const char* one, const char* other) {
     return (a.kind == one && b.kind == other) || (a.kind == other && b.kind == one);
   };
-  if (is("gravity", "inertia") || is("gravity", "gravity")) return std::nullopt;
+  if (is("gravity", "inertia") || is("gravity", "gravity") || a.kind == "moment" || b.kind == "moment")
+    return std::nullopt;
   const Eigen::Index first = a.A.cols(), second = b.A.cols();
   MatrixX<double> A(a.A.rows(), first + second);
   A << a.A, b.A;
@@ -702,22 +756,120 @@ Hypotheses permuted(const Investigation& of, const std::vector<std::string>& nam
     words += (j ? ", " : "") + std::to_string(match + 1);
   }
   if (P.isIdentity(0)) return {};
-  return {
-      {"layout/permuted_in_answers",
-       "Your answers number the degrees of freedom otherwise: in our numbers " + words + ".",
-       "address the joints by name when the answers are read",
-       {},
-       {},
-       [basis = Basis{P, P.transpose(), 0 * P, P}](Answers& a, const Situation& at) { change_basis(a, at, basis); }}};
+  return {{"layout/permuted_in_answers",
+           "Your answers number the degrees of freedom otherwise: in our numbers " + words + ".",
+           "address the joints by name when the answers are read",
+           {},
+           {},
+           [basis = Basis{P, P.transpose(), 0 * P, P}](Answers& a, const Situation& at) {
+             write_in(a, at, [&](Answers& all, const Situation& here) { change_basis(all, here, basis); });
+           }}};
 }
 // [assignment]
+
+// [fitted-answers]
+/// What is left of one table in all states, if it misses digits there; and one column of it for each unknown.
+struct Left {
+  MatrixX<double> A;
+  VectorX<double> b;
+
+  void add(const MatrixX<double>& columns, const VectorX<double>& left)
+  {
+    MatrixX<double> more(A.rows() + columns.rows(), columns.cols());
+    VectorX<double> longer(b.size() + left.size());
+    if (A.rows()) more.topRows(A.rows()) = A, longer.head(b.size()) = b;
+    more.bottomRows(columns.rows()) = columns, longer.tail(left.size()) = left;
+    A = more, b = longer;
+  }
+  /// The unknowns, if twice as many rows meet them.
+  std::optional<VectorX<double>> solved() const
+  {
+    if (A.rows() < 2 * A.cols()) return std::nullopt;
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
+    if (qr.rank() < A.cols()) return std::nullopt;
+    const VectorX<double> x = qr.solve(b);
+    if (!x.allFinite() || (b - A * x).cwiseAbs().maxCoeff() > 1e-9 * b.cwiseAbs().maxCoeff()) return std::nullopt;
+    return x;
+  }
+};
+
+/// A potential energy that is zero elsewhere, and Jacobians of another point of the link.
+Hypotheses fitted_answers(const Investigation& of, const std::vector<std::string>& names)
+{
+  Hypotheses all;
+  for (const std::string& name : names) {
+    const bool is_energy = name == "potential_energy", is_jacobian = kind_of(name) == "jacobians";
+    if ((!is_energy && !is_jacobian) || !of.missing().count(name)) continue;
+    Left left;
+    for (const Investigation::State& state : of.sample()) {
+      const auto found = state.theirs.find(name);
+      if (found == state.theirs.end()) continue;
+      const MatrixX<double>& ours = state.ours.values.at(name);
+      const MatrixX<double> more = found->second - ours;
+      if (is_energy) {
+        left.add(MatrixX<double>::Ones(1, 1), more.col(0));
+        continue;
+      }
+      // The velocity of a point that is r away, in link axes: more by w x R r.
+      const Question& x = of.question(state);
+      const std::string rotations = "link_rotations";
+      const MatrixX<double> R_of_links = answers(of.model(), x, {&rotations, 1}).at(rotations);
+      Eigen::Matrix3d R;
+      for (int k = 0; k < 9; ++k) R(k / 3, k % 3) = R_of_links(link_of(name, of.model()), k);
+      for (Eigen::Index c = 0; c < ours.cols(); ++c) {
+        const Eigen::Vector3d w = ours.col(c).head<3>();
+        Eigen::Matrix3d by_point;
+        by_point << 0, -w(2), w(1), w(2), 0, -w(0), -w(1), w(0), 0;
+        left.add(by_point * R, more.col(c).tail<3>());
+      }
+    }
+    const auto x = left.solved();
+    if (!x) continue;
+    if (is_energy)
+      all.push_back({"potential_energy/offset",
+                     "Your potential energy is " + number((*x)(0)) + " J more in all states: it is zero elsewhere.",
+                     "compare differences of it, or count it from the world's origin",
+                     {},
+                     {},
+                     [more = (*x)(0)](Answers& a, const Situation&) {
+                       if (a.count("potential_energy")) a["potential_energy"].array() += more;
+                     },
+                     false,
+                     1});
+    else
+      all.push_back({"jacobian/of_point",
+                     "Your Jacobian is that of the point (" + number((*x)(0)) + ", " + number((*x)(1)) + ", " +
+                         number((*x)(2)) + ") m of the link, in its axes, not of its origin.",
+                     "ask for the Jacobian of the link's origin",
+                     {},
+                     {},
+                     [name, r = Eigen::Vector3d(*x)](Answers& a, const Situation& at) {
+                       const auto found = a.find(name);
+                       if (found == a.end()) return;
+                       const MatrixX<double> R_of_links = answer(at, "link_rotations");
+                       Eigen::Vector3d in_world = Eigen::Vector3d::Zero();
+                       for (int k = 0; k < 9; ++k) in_world(k / 3) += R_of_links(link_of(name, at.model), k) * r(k % 3);
+                       for (Eigen::Index c = 0; c < found->second.cols(); ++c) {
+                         const Eigen::Vector3d w = found->second.col(c).head<3>();
+                         found->second.col(c).tail<3>() += w.cross(in_world);
+                       }
+                     },
+                     false,
+                     3});
+  }
+  return all;
+}
+// [fitted-answers]
 
 }  // namespace
 
 Hypotheses fitted_causes(Investigation& investigation, const Product& product, const std::vector<std::string>& names)
 {
   Hypotheses all;
-  if (product.empty()) all = permuted(investigation, names);
+  if (product.empty()) {
+    all = permuted(investigation, names);
+    for (Hypothesis& one : fitted_answers(investigation, names)) all.push_back(std::move(one));
+  }
   Fit fit(investigation, product, names);
   if (fit.empty()) return all;
   for (Hypothesis& mistake : fit.mistakes_in_one_link()) all.push_back(std::move(mistake));

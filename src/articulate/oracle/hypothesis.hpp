@@ -37,15 +37,22 @@ struct Hypothesis {
   bool needs_before = false;  ///< it says nothing of a state that none comes before
   int parameters = 0;         ///< how many numbers of it were fitted to what it explains
   bool of_some = false;       ///< it is meant of some quantities, and never of all
+  bool alone = false;         ///< one of a family that is too large to be tried in pairs
 };
 // [hypothesis]
 
 using Hypotheses = std::vector<Hypothesis>;
 
-/// \brief Masses, centres and tensors misread; armature, damping and friction; units of a description; its conventions.
+/// \brief Masses, centres and tensors misread; origins and axes of joints; armature, damping and friction; units of a
+/// description; its conventions.
 Hypotheses causes_in_the_machine(const Machine& machine);
-/// \brief Gravity, external wrenches, layouts of coordinates, bases of the free base's velocity, angles in degrees.
+/// \brief Gravity, external wrenches, layouts of coordinates, bases of the free base's velocity, angles in degrees; and
+/// causes_in_one_input().
 Hypotheses causes_in_the_state(const Model<double>& model);
+/// \brief One input alone misread: its unit, its sign, its zero, or that of one joint.
+Hypotheses causes_in_one_input(const Model<double>& model);
+/// \brief Quantities taken for one another, or made of the wrong terms.
+Hypotheses confused_quantities(const Model<double>& model, std::span<const std::string> names);
 /// \brief Frames, orders of six numbers, signs, other Coriolis matrices, derivatives, triangles, answers of another state.
 Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names);
 
@@ -80,8 +87,14 @@ struct Basis {
 /// \brief Answers of a question in our basis, written in theirs. It leaves power and accelerations as they are.
 void change_basis(Answers& answers, const Situation& at, const Basis& basis);
 
+/// \brief The same where the state is in our basis: `coriolis_matrix times qd` is then a C in theirs times rates in ours.
+void write_in(Answers& answers, const Situation& at, const std::function<void(Answers&, const Situation&)>& basis);
+
 /// \brief Mass, first moment and second moment of an inertia, in the order of inertial_parameters().
 Eigen::Matrix<double, 10, 1> ten_numbers(const Inertia<double>& I);
+
+/// \brief The row of the link whose Jacobian a name asks for.
+Eigen::Index link_of(const std::string& name, const Model<double>& model);
 
 /// \brief One table of a situation.
 MatrixX<double> answer(const Situation& at, const std::string& name);

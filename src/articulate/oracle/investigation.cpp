@@ -1,5 +1,6 @@
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/oracle/nudge.hpp>
+#include <articulate/oracle/wrenches.hpp>
 #include <algorithm>
 
 namespace articulate::oracle {
@@ -13,6 +14,14 @@ std::vector<T> some(const std::vector<T>& all, std::size_t count)
   std::vector<T> chosen;
   for (std::size_t k = 0; k < count; ++k) chosen.push_back(all[k * all.size() / count]);
   return chosen;
+}
+
+/// How much work a quantity is, roughly.
+int cost(const std::string& name)
+{
+  if (name.find("_by_q") != std::string::npos) return 3;
+  if (name.ends_with("regressor") || is_coriolis_matrix(name)) return 2;
+  return name.starts_with("link_") || name.starts_with("closed") || name.starts_with("constraint");
 }
 
 /// Digits that an explanation may lack, those that a fitted number has lost, those that a wrong machine may cost, and those
@@ -62,10 +71,10 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
   }
   sample_ = some(bad, 5);
   for (State& state : some(good, 2)) sample_.push_back(std::move(state));
-  // What misses digits comes first: it is what most hypotheses fail at.
+  // What misses digits comes first, and of that what is found quickly: it is what most hypotheses fail at.
   names_.assign(missing_.begin(), missing_.end());
-  std::stable_partition(names_.begin(), names_.end(),
-                        [](const std::string& name) { return name.find("_by_q") == std::string::npos; });
+  std::stable_sort(names_.begin(), names_.end(),
+                   [](const std::string& a, const std::string& b) { return cost(a) < cost(b); });
   std::copy_if(names.begin(), names.end(), std::back_inserter(names_),
                [&](const std::string& name) { return !missing_.count(name); });
 }
@@ -89,10 +98,21 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
                                                          const Question* before)
 {
   try {
-    Asked asked{model_of(product), question, before};
+    Asked asked{model_of(product), question, before, question.qd};
+    if (std::any_of(product.begin(), product.end(), [](const auto* one) { return bool(one->machine); }))
+      carry_wrenches(asked.question, model_, *asked.model);
     for (const Hypothesis* one : product) {
       if (one->needs_before && !before) return std::nullopt;
-      if (one->question) one->question(asked.question, {*asked.model, question, before});
+      if (!one->question) continue;
+      if (one->answers && asked.multiplier != asked.question.qd) {
+        Question other = asked.question;
+        other.qd = asked.multiplier;
+        one->question(other, {*asked.model, question, before});
+        asked.multiplier = other.qd;
+      }
+      const bool are_one = asked.multiplier == asked.question.qd;
+      one->question(asked.question, {*asked.model, question, before});
+      if (one->answers && are_one) asked.multiplier = asked.question.qd;
     }
     return asked;
   } catch (const Error&) {
@@ -111,13 +131,23 @@ void Investigation::rewrite(const Product& product, const Asked& asked, Answers&
     if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before});
 }
 
+/// Answers to what is asked, where rates multiply a C that may be of others.
+Answers Investigation::answered(const Asked& asked, std::span<const std::string> names)
+{
+  Answers answers = oracle::answers(*asked.model, asked.question, names);
+  if (const auto C = answers.find("coriolis_matrix times qd");
+      C != answers.end() && asked.multiplier != asked.question.qd)
+    C->second = answer({*asked.model, asked.question}, "coriolis_matrix") * asked.multiplier;
+  return answers;
+}
+
 std::optional<Answers> Investigation::predicted(const Product& product, const Question& question,
                                                 const Question* before, std::span<const std::string> names)
 {
   const auto what = asked(product, question, before);
   if (!what) return std::nullopt;
   try {
-    Answers answers = oracle::answers(*what->model, what->question, names);
+    Answers answers = answered(*what, names);
     rewrite(product, *what, answers);
     return answers;
   } catch (const Error&) {
@@ -125,11 +155,37 @@ std::optional<Answers> Investigation::predicted(const Product& product, const Qu
   }
 }
 
+// [first-look]
 std::optional<Answers> Investigation::predicted(const Product& product, const State& state,
                                                 std::span<const std::string> names)
 {
-  return predicted(product, question(state), state.index > 0 ? &questions_[state.index - 1] : nullptr, names);
+  const auto what = asked(product, state);
+  if (!what) return std::nullopt;
+  try {
+    // Most products fail at the first quantity of the first state. What they ask there is asked by many of them.
+    const Hypothesis* asking = nullptr;
+    int count = 0;
+    for (const Hypothesis* one : product)
+      if (one->machine || one->question) asking = one, ++count;
+    Answers answers;
+    const auto is_known = [&](const std::string& name) { return state.ours.values.count(name) > 0; };
+    if (count == 0 && std::all_of(names.begin(), names.end(), is_known)) {
+      for (const std::string& name : names) answers[name] = state.ours.values.at(name);
+    } else if (count == 1 && names.size() == 1 && asking->parameters == 0 && &state == &sample_.front()) {
+      const std::pair key{asking->key, names[0]};
+      auto look = first_looks_.find(key);
+      if (look == first_looks_.end()) look = first_looks_.emplace(key, answered(*what, names)[names[0]]).first;
+      answers[names[0]] = look->second;
+    } else {
+      answers = answered(*what, names);
+    }
+    rewrite(product, *what, answers);
+    return answers;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
+// [first-look]
 
 /// A wrong machine may be better or worse to compute with than the right one: its rounding is measured as ours is.
 Rounding Investigation::rounding(const Product& product, const State& state, const std::string& name,

@@ -47,6 +47,8 @@ public:
     std::shared_ptr<const Model<double>> model;
     Question question;
     const Question* before;
+    /// What multiplies a C that is given: the state's rates, in a basis that answers have, too, where there is one.
+    VectorX<double> multiplier;
   };
   std::optional<Asked> asked(const Product& product, const State& state);
   /// \brief What it makes of answers.
@@ -71,6 +73,7 @@ public:
 private:
   std::shared_ptr<const Model<double>> model_of(const Product& product);
   std::optional<Asked> asked(const Product& product, const Question& question, const Question* before);
+  static Answers answered(const Asked& asked, std::span<const std::string> names);
   bool agrees(const Product& product, const State& state, std::span<const std::string> names);
   Rounding rounding(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
 
@@ -83,6 +86,8 @@ private:
   std::size_t states_that_miss_ = 0;
   double least_attainable_ = digits_of_double;
   std::map<std::string, std::shared_ptr<const Model<double>>> models_;
+  /// Of the first state, by key and quantity: what a hypothesis that changes the machine or the question answers.
+  std::map<std::pair<std::string, std::string>, MatrixX<double>> first_looks_;
 };
 
 /** \brief Hypotheses whose numbers are fitted to what a product leaves unexplained, and mistakes in single links.

@@ -62,9 +62,12 @@ Score scored(const std::string& name, const MatrixX<double>& theirs, const Matri
   }
   const double can_be_had = result.attainable;
   double most = -std::numeric_limits<double>::infinity(), least_digits = digits_of_double;
+  const std::vector<int> rows = unit_classes(quantity.rows, ours.rows(), model),
+                         columns = unit_classes(quantity.columns, ours.cols(), model);
   for (int i = 0; i < ours.rows(); ++i)
     for (int j = 0; j < ours.cols(); ++j) {
-      const Measure& measure = measures[static_cast<std::size_t>(unit_group(quantity, i, j, model))];
+      const Measure& measure = measures[static_cast<std::size_t>(3 * rows[static_cast<std::size_t>(i)] +
+                                                                 columns[static_cast<std::size_t>(j)])];
       const double error = std::abs(theirs(i, j) - ours(i, j)), part = error / measure.size;
       const double digits = error == 0 ? digits_of_double
                             : part < 1 ? std::min(-std::log10(part), digits_of_double)

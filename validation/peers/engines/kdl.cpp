@@ -10,6 +10,7 @@
 #include <optional>
 #include <peers/engines/engine.hpp>
 #include <peers/engines/robot.hpp>
+#include <set>
 
 namespace articulate::peers {
 
@@ -62,10 +63,7 @@ public:
     if (!raw) X_.setZero();
     for (std::size_t k = 0; k < model.joints.size() && !raw; ++k)
       X_(number_of(model.joints[k]), static_cast<Eigen::Index>(k)) = 1;
-    chain_.reset();
-    if (KDL::Chain chain; tree_.getChain(tree_.getRootSegment()->first, end_of_chain(), chain) &&
-                          chain.getNrOfJoints() == tree_.getNrOfJoints())
-      chain_ = chain;
+    find_chain();
   }
 
   void set(const Asked& state) override { state_ = state; }
@@ -79,13 +77,28 @@ private:
         return element.q_nr;
     throw Cannot("KDL has no joint '" + joint + "'");
   }
-  /// The segment behind the joint of the highest number: the end of the chain, if the tree is one.
-  std::string end_of_chain() const
+  KDL::Chain way_to(const std::string& segment) const
   {
+    KDL::Chain chain;
+    tree_.getChain(tree_.getRootSegment()->first, segment, chain);
+    return chain;
+  }
+  /// Of the chains that have all joints the longest, if nothing that moves and is not in it has a mass.
+  void find_chain()
+  {
+    chain_.reset(), left_out_.clear();
     for (const auto& [name, element] : tree_.getSegments())
-      if (element.q_nr + 1 == tree_.getNrOfJoints() && element.segment.getJoint().getType() != KDL::Joint::None)
-        return name;
-    return tree_.getRootSegment()->first;
+      if (const KDL::Chain chain = way_to(name); chain.getNrOfJoints() == tree_.getNrOfJoints() &&
+                                                 (!chain_ || chain.getNrOfSegments() > chain_->getNrOfSegments()))
+        chain_ = chain;
+    if (!chain_) return;
+    std::set<std::string> inside;
+    for (const KDL::Segment& segment : chain_->segments) inside.insert(segment.getName());
+    for (const auto& [name, element] : tree_.getSegments()) {
+      if (inside.count(name) || way_to(name).getNrOfJoints() == 0) continue;
+      left_out_.insert(name);
+      if (element.segment.getInertia().getMass() > 0) return chain_.reset();
+    }
   }
 
   static KDL::JntArray array(const Eigen::VectorXd& x)
@@ -144,6 +157,9 @@ private:
     for (unsigned k = 0; k < pushes.size(); ++k)
       if (const auto F = state_.wrenches.find(chain().getSegment(k).getName()); F != state_.wrenches.end())
         pushes[k] = wrench(F->second);
+    for (const auto& [link, F] : state_.wrenches)
+      if (left_out_.count(link))
+        throw Cannot("KDL has it for chains only, and a wrench acts on " + link + " beside it");
     KDL::JntArray qdd = none();
     check(solver.CartToJnt(q(), array(rates(state_.qd)), array(forces()), pushes, qdd));
     return our_accelerations(qdd.data);
@@ -165,6 +181,7 @@ private:
 
   KDL::Tree tree_;
   std::optional<KDL::Chain> chain_;
+  std::set<std::string> left_out_;  ///< what moves and is not in the chain
 };
 
 }  // namespace

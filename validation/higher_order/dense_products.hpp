@@ -17,16 +17,16 @@ struct DenseProducts {
     return to_twist(Vector6<Scalar>(ad_matrix(V) * coordinates(X)));
   }
   template <typename From>
-  static WrenchMap<From> coad(const Scalar& c, const Twist<Scalar>& V, const WrenchMap<From>& X)
+  static void add_coad(WrenchMap<From>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<From>& X)
   {
-    return WrenchMap<From>::of(c * (ad_matrix(V).transpose() * X.matrix()));
+    A += WrenchMap<From>::of(c * (ad_matrix(V).transpose() * X.matrix()));
   }
-  static InertiaMap<Scalar> half_of_both(const Scalar& c, const Twist<Scalar>& V, const InertiaMap<Scalar>& X)
+  static void add_both(InertiaMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const InertiaMap<Scalar>& X)
   {
     const Matrix6<Scalar> M = X.matrix(), ad_V = ad_matrix(V);
-    return InertiaMap<Scalar>::of(c * (M * ad_V + ad_V.transpose() * M));
+    A += InertiaMap<Scalar>::of(c * (M * ad_V + ad_V.transpose() * M));
   }
-  static InertiaMap<Scalar> both(const InertiaMap<Scalar>& whole) { return whole; }  // nothing was left out
+  static void complete(InertiaMap<Scalar>&) {}  // nothing was left out
 };
 
 }  // namespace articulate::validation

@@ -150,8 +150,8 @@ void inverse_dynamics(Registry<S>& r)
        .keys = {"ali:59", "ali:60", "ali:61", "ali:62", "ali:63/weight", "ali:63/gravity", "ali:64",
                 "ali:65/difference", "ali:65/sum"},
        .symbols = "SpatialForm::place SpatialForm::screws_and_inertias SpatialForm::momentum_rate "
-                  "SpatialForm::momentum_bias SpatialForm::weight CrossProducts::half_of_both CrossProducts::both "
-                  "CrossProducts::coad WrenchMap",
+                  "SpatialForm::momentum_bias SpatialForm::weight CrossProducts::add_both CrossProducts::complete "
+                  "CrossProducts::add_coad WrenchMap",
        .method = "vector mechanics over series in time, to order 4",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const TrueMotion<S>& m = x.template once<TrueMotion<S>>();
@@ -251,7 +251,7 @@ void inverse_dynamics(Registry<S>& r)
        }});
   r.identity({.name = "wrenches_given_in_turning_frames_have_the_derivatives_of_the_motion",
               .keys = {"ali:3/wrenches", "ali:67", "ali:68", "ali:69", "ali:70"},
-              .symbols = "SpatialForm::apply SpatialForm::transport CrossProducts::coad WrenchMap",
+              .symbols = "SpatialForm::apply SpatialForm::transport CrossProducts::add_coad WrenchMap",
               .method = "vector mechanics over series in time, to order 3",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

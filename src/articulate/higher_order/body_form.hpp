@@ -75,7 +75,7 @@ public:
     const int known = hybrid_ ? 0 : r;
     run_sweep<Scalar>([&] {
       for (int i = 1; i <= N; ++i) taylor_.outward(i, known + 1);
-      for (int k = 0; k <= known; ++k) taylor_.begin_inward(k, Fext);
+      taylor_.begin_inward(0, known, Fext);
       for (int i = N; i >= 1; --i) taylor_.inward(i, known);
     });
     if (hybrid_) run_sweep<Scalar>([&] { release_joints(); });
@@ -141,7 +141,7 @@ private:
   {
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
-    taylor_.begin_inward(k, Fext);
+    taylor_.begin_inward(k, k, Fext);
     for (const Body<Scalar>& body : model.inward()) {
       const int i = body.index;
       const TwistHalves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
@@ -158,7 +158,9 @@ private:
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
       const TwistHalves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_);
       taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)
+      taylor_.project(i, k);
     }
+    taylor_.add_to_rates(k + 1, x_);
   }
   // [body-form-complete]
 

@@ -163,7 +163,7 @@ MatrixX<Scalar> coriolis_matrix(const SpatialForm<Scalar>& form)
   for (int k = n; k-- > 0;) {
     if (form.has_mass(k)) {
       M[k] += form.M(form.body(k), 0);
-      B[k] += CrossProducts<Scalar>::coad(Scalar(1), form.V(k, 0), form.M(form.body(k), 0));
+      CrossProducts<Scalar>::add_coad(B[k], Scalar(1), form.V(k, 0), form.M(form.body(k), 0));
     }
     const auto needed = [&](int j) { return M[k] * form.S(j, 1) - B[k] * form.S(j, 0); };
     const Wrench<Scalar> needed_by_k = needed(k);

@@ -65,7 +65,7 @@ template <typename Scalar>
 struct VectorRow {
   Row<Scalar> x, y, z;
   Vector3<Scalar> operator[](int k) const { return {x[k], y[k], z[k]}; }
-  void add(const Vector3<Scalar>& a, int k) const { x[k] += a[0], y[k] += a[1], z[k] += a[2]; }
+  void set(int k, const Vector3<Scalar>& a) const { x[k] = a[0], y[k] = a[1], z[k] = a[2]; }
 };
 
 /// \brief Six series of numbers as one of twists, or of the wrench to each.
@@ -73,10 +73,16 @@ template <typename Scalar>
 struct HalvesRow {
   VectorRow<Scalar> w, v;
   TwistHalves<Scalar> operator[](int k) const { return {w[k], v[k]}; }
-  void add(const WrenchHalves<Scalar>& F, int k) const { w.add(F.angular(), k), v.add(F.linear(), k); }
+  void set(int k, const WrenchHalves<Scalar>& F) const { w.set(k, F.angular()), v.set(k, F.linear()); }
 };
 
 // [taylor-turn]
+/// \brief Cosine and sine of an angle, each twice: once for either half of what is turned.
+template <typename Scalar>
+struct Rotor {
+  Pair<Scalar> c, s;
+};
+
 /** \brief A hinge: turn about axis z of the frame by a multiple of the coordinate.
  *
  *  Both halves of what it carries are multiplied by \f$e^{\mp\mathrm iq(t)}\f$ across the axis, from x to y.
@@ -84,27 +90,30 @@ struct HalvesRow {
 template <typename Scalar, int z>
 struct Turn {
   static constexpr int x = (z + 1) % 3, y = (z + 2) % 3;
-  Scalar factor;        ///< rad per unit of the coordinate
-  int q, v;             ///< where the coordinate and its rate stand
-  Row<Scalar> u, tau;   ///< its rate and its force
-  Row<Pair<Scalar>> e;  ///< cosine and sine
+  Scalar factor;         ///< rad per unit of the coordinate
+  int q, v;              ///< where the coordinate and its rate stand
+  Row<Scalar> u, tau;    ///< its rate and its force
+  Row<Rotor<Scalar>> e;  ///< \f$e^{\mathrm iq}\f$
 
   void start(const Scalar* coordinates) const
   {
     using std::cos, std::sin;
     const Scalar angle = factor * coordinates[q];
-    e[0] = {cos(angle), sin(angle)};
+    e[0] = {Pair<Scalar>(cos(angle)), Pair<Scalar>(sin(angle))};
   }
   /// \f$\frac{d}{dt}e^{\mathrm iq} = \mathrm i\,\dot q\,e^{\mathrm iq}\f$.
   void advance(int k, const Scalar& over_k) const
   {
-    const Pair<Scalar> rate = over_k * factor * cauchy(u, e, k - 1);
-    e[k] = {-rate.second(), rate.first()};
+    const Scalar share = over_k * factor;
+    Scalar c(0), s(0);
+    cauchy(u, e, k - 1,
+           [&](const Scalar& u_l, const Rotor<Scalar>& e_m) { c -= u_l * e_m.s.first(), s += u_l * e_m.c.first(); });
+    e[k] = {Pair<Scalar>(share * c), Pair<Scalar>(share * s)};
   }
   TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k) const { return turned<x, y>(X, k); }
   WrenchHalves<Scalar> back(Row<WrenchHalves<Scalar>> F, int k) const { return turned<y, x>(F, k); }
   void add_motion(const Scalar& rate, TwistHalves<Scalar>& V) const { V[z] += Pair<Scalar>(factor * rate, Scalar(0)); }
-  void project(const WrenchHalves<Scalar>& F, int k) const { tau[k] += factor * F[z].first(); }
+  void project(const WrenchHalves<Scalar>& F, int k) const { tau[k] = factor * F[z].first(); }
   const Scalar& own(const Indexed<Scalar>& rates) const { return rates[v]; }
 
 private:
@@ -113,10 +122,9 @@ private:
   Quantity turned(Row<Quantity> X, int k) const
   {
     Quantity Y;
-    cauchy(e, X, k, [&](const Pair<Scalar>& e_l, const Quantity& X_m) {
-      const Scalar c = e_l.first(), s = e_l.second();
-      Y[to] += c * X_m[to], Y[to] += s * X_m[from];
-      Y[from] += c * X_m[from], Y[from] -= s * X_m[to];
+    cauchy(e, X, k, [&](const Rotor<Scalar>& e_l, const Quantity& X_m) {
+      Y[to] += e_l.c * X_m[to], Y[to] += e_l.s * X_m[from];
+      Y[from] += e_l.c * X_m[from], Y[from] -= e_l.s * X_m[to];
     });
     Y[z] = X[k][z];
     return Y;
@@ -132,6 +140,7 @@ struct Slide {
   int q, v;            ///< where the coordinate and its rate stand
   Row<Scalar> u, tau;  ///< its rate and its force
   Row<Scalar> p;       ///< the distance
+  bool is_alone;       ///< otherwise this is a screw: the turn that follows has the same rate, and their forces add up
 
   void start(const Scalar* coordinates) const { p[0] = factor * coordinates[q]; }
   void advance(int k, const Scalar& over_k) const { p[k] = over_k * factor * u[k - 1]; }
@@ -158,7 +167,11 @@ struct Slide {
     return W;
   }
   void add_motion(const Scalar& rate, TwistHalves<Scalar>& V) const { V[z] += Pair<Scalar>(Scalar(0), factor * rate); }
-  void project(const WrenchHalves<Scalar>& F, int k) const { tau[k] += factor * F[z].second(); }
+  void project(const WrenchHalves<Scalar>& F, int k) const
+  {
+    const Scalar own = factor * F[z].second();
+    tau[k] = is_alone ? own : Scalar(tau[k] + own);
+  }
   const Scalar& own(const Indexed<Scalar>& rates) const { return rates[v]; }
 };
 
@@ -196,7 +209,7 @@ struct Rotation {
   }
   void project(const WrenchHalves<Scalar>& F, int k) const
   {
-    if (is_last) tau.add(F.angular(), k);
+    if (is_last) tau.set(k, F.angular());
   }
   Vector3<Scalar> own(const Indexed<Scalar>& rates) const { return {rates[v], rates[v + 1], rates[v + 2]}; }
 };
@@ -239,7 +252,7 @@ struct Shift {
     return F[k] + WrenchHalves<Scalar>(sum, {});
   }
   void add_motion(const TwistHalves<Scalar>& rate, TwistHalves<Scalar>& V) const { V += rate; }
-  void project(const WrenchHalves<Scalar>& F, int k) const { tau.add(F, k); }
+  void project(const WrenchHalves<Scalar>& F, int k) const { tau.set(k, F); }
   TwistHalves<Scalar> own(const Indexed<Scalar>& x) const
   {
     return {{x[v], x[v + 3]}, {x[v + 1], x[v + 4]}, {x[v + 2], x[v + 5]}};

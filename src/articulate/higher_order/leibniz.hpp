@@ -27,27 +27,19 @@ public:
   const Scalar& operator()(std::integral auto n, std::integral auto k) const { return row_[n][k]; }
 
   // [leibniz]
-  /** \brief The k-th derivative of a product of two, \f$\sum_{l\le k}\f$ of the terms.
-   *  \param term  from \f$\binom kl\f$ and l, what the l-th derivative of one factor contributes
+  /** \brief The k-th derivative of a product of two, \f$\sum_{l\le k}\binom kl a^{(l)}b^{(k-l)}\f$, term by term.
+   *  \param add  from \f$\binom kl\f$ and l, adds a term to the sum
    */
-  template <std::integral Index, typename Term>
-  auto leibniz(Index k, const Term& term) const
+  template <std::integral Index, typename Add>
+  void leibniz(Index k, const Add& add) const
   {
-    return leibniz(k, 0, k, term);
+    leibniz(k, 0, k, add);
   }
-  /// \brief Of that the terms `from` to `to`; zero if there are none.
-  template <std::integral Index, typename Term>
-  auto leibniz(Index k, std::type_identity_t<Index> from, std::type_identity_t<Index> to, const Term& term) const
+  /// \brief Of the terms those from `first` to `last`.
+  template <std::integral Index, typename Add>
+  void leibniz(Index k, std::type_identity_t<Index> first, std::type_identity_t<Index> last, const Add& add) const
   {
-    using Sum = decltype(term((*this)(k, from), from));
-    if constexpr (std::is_same_v<Sum, Scalar>) {
-      if (from > to) return Scalar(0);
-    } else {
-      if (from > to) return Sum{};
-    }
-    Sum sum = term((*this)(k, from), from);
-    for (Index l = from + 1; l <= to; ++l) sum += term((*this)(k, l), l);
-    return sum;
+    for (Index l = first; l <= last; ++l) add((*this)(k, l), l);
   }
   // [leibniz]
 
@@ -65,9 +57,11 @@ std::vector<Matrix4<Scalar>> pose_derivatives(const SE3<Scalar>& C, const std::v
 {
   const Binomials<Scalar> binomial(static_cast<int>(V.size()));
   std::vector<Matrix4<Scalar>> derivative{matrix(C)};
-  for (std::size_t r = 0; r < V.size(); ++r)
-    derivative.push_back(binomial.leibniz(
-        r, [&](const Scalar& c, std::size_t k) -> Matrix4<Scalar> { return c * (hat(V[k]) * derivative[r - k]); }));
+  for (std::size_t r = 0; r < V.size(); ++r) {
+    Matrix4<Scalar> sum = Matrix4<Scalar>::Zero();
+    binomial.leibniz(r, [&](const Scalar& c, std::size_t k) { sum += c * (hat(V[k]) * derivative[r - k]); });
+    derivative.push_back(sum);
+  }
   return derivative;
 }
 
@@ -87,8 +81,7 @@ std::vector<Twist<Scalar>> spatial_twists(const std::vector<Matrix4<Scalar>>& C)
   for (std::size_t r = 0; r + 1 < C.size(); ++r) {
     Matrix4<Scalar> rest = C[r + 1];
     if (r > 0)
-      rest -= binomial.leibniz(
-          r, 0, r - 1, [&](const Scalar& c, std::size_t k) -> Matrix4<Scalar> { return c * (hat(V[k]) * C[r - k]); });
+      binomial.leibniz(r, 0, r - 1, [&](const Scalar& c, std::size_t k) { rest -= c * (hat(V[k]) * C[r - k]); });
     V.push_back(vee(Matrix4<Scalar>(rest * C_inverse)));
   }
   return V;
@@ -115,7 +108,7 @@ std::vector<Vector> derivatives_along(std::vector<Vector> X, const std::vector<T
     result.push_back(X[0]);
     std::vector<Vector> next(X.begin() + 1, X.end());
     for (std::size_t k = 0; k < next.size(); ++k)
-      next[k] += binomial.leibniz(k, [&](const Scalar& c, std::size_t l) { return c * bracket(V[l], X[k - l]); });
+      binomial.leibniz(k, [&](const Scalar& c, std::size_t l) { next[k] += c * bracket(V[l], X[k - l]); });
     X = next;
   }
   return result;

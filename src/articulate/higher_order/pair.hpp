@@ -10,12 +10,13 @@
 
 namespace articulate {
 
-/// \brief Two numbers: of one axis, that of the angular half and that of the linear; or a cosine and a sine.
+/// \brief Two numbers: of one axis, that of the angular half and that of the linear; or one number twice, a factor of both.
 template <typename Scalar>
 class Pair {
 public:
   Pair() = default;
   Pair(const Scalar& first, const Scalar& second) : a_(first), b_(second) {}
+  explicit Pair(const Scalar& both) : a_(both), b_(both) {}
 
   const Scalar& first() const { return a_; }
   const Scalar& second() const { return b_; }
@@ -37,6 +38,7 @@ class Pair<double> {
 public:
   Pair() = default;
   Pair(double first, double second) : x_{first, second} {}
+  explicit Pair(double both) : x_{both, both} {}
 
   double first() const { return x_[0]; }
   double second() const { return x_[1]; }
@@ -102,20 +104,35 @@ using TwistHalves = Halves<Twist<Scalar>>;
 template <typename Scalar>
 using WrenchHalves = Halves<Wrench<Scalar>>;
 
-/// \brief \f$\Ad_T^{-1}V\f$: move the origin by p, turn the axes.
+/// \brief A constant pose T, the entries of its rotation twice: once for either half.
 template <typename Scalar>
-inline TwistHalves<Scalar> AdInv(const SE3<Scalar>& T, const TwistHalves<Scalar>& V)
-{
-  return transpose(T.R.matrix) * (V + TwistHalves<Scalar>({}, cross(V.angular(), T.p)));
-}
+class HalvesPose {
+public:
+  HalvesPose() = default;
+  explicit HalvesPose(const SE3<Scalar>& T) : p_(T.p)
+  {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) R_[i][j] = Pair<Scalar>(T.R.matrix(i, j));
+  }
+  /// \brief \f$\Ad_T^{-1}V\f$: move the origin by p, turn the axes.
+  friend TwistHalves<Scalar> AdInv(const HalvesPose& T, const TwistHalves<Scalar>& V)
+  {
+    const TwistHalves<Scalar> moved = V + TwistHalves<Scalar>({}, cross(V.angular(), T.p_));
+    const auto axis = [&](int j) { return T.R_[0][j] * moved[0] + T.R_[1][j] * moved[1] + T.R_[2][j] * moved[2]; };
+    return {axis(0), axis(1), axis(2)};
+  }
+  /// \brief \f$\Ad_T^{-*}F\f$: the same wrench seen from the frame in which T is given.
+  friend WrenchHalves<Scalar> coAdInv(const HalvesPose& T, const WrenchHalves<Scalar>& F)
+  {
+    const auto axis = [&](int i) { return T.R_[i][0] * F[0] + T.R_[i][1] * F[1] + T.R_[i][2] * F[2]; };
+    const WrenchHalves<Scalar> turned(axis(0), axis(1), axis(2));
+    return turned + WrenchHalves<Scalar>(cross(T.p_, turned.linear()), {});
+  }
 
-/// \brief \f$\Ad_T^{-*}F\f$: the same wrench seen from the frame in which T is given.
-template <typename Scalar>
-inline WrenchHalves<Scalar> coAdInv(const SE3<Scalar>& T, const WrenchHalves<Scalar>& F)
-{
-  const WrenchHalves<Scalar> turned = T.R.matrix * F;
-  return turned + WrenchHalves<Scalar>(cross(T.p, turned.linear()), {});
-}
+private:
+  Pair<Scalar> R_[3][3];
+  Vector3<Scalar> p_;
+};
 
 /// \brief The pairing of a wrench and a twist.
 template <typename Scalar>

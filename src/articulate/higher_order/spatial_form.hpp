@@ -56,40 +56,34 @@ struct WrenchMap<From<Scalar>> {
 template <typename Scalar>
 using InertiaMap = WrenchMap<Twist<Scalar>>;
 
-/// \brief \f$A + A^{\mathsf T}\f$.
-template <typename Scalar>
-InertiaMap<Scalar> plus_transpose(InertiaMap<Scalar> A)
-{
-  const auto entry = [&A](int row, int c) -> Scalar& {
-    Wrench<Scalar>& F = A.column[c];
-    return row < 3 ? F.m[row] : F.f[row - 3];
-  };
-  for (int row = 0; row < 6; ++row)
-    for (int c = 0; c <= row; ++c) entry(row, c) = entry(c, row) = entry(row, c) + entry(c, row);
-  return A;
-}
-
 /// \brief How the products with \f$\ad_V\f$ are made: as actions, six cross products and eighteen.
 template <typename Scalar>
 struct CrossProducts {
   static Twist<Scalar> ad(const Twist<Scalar>& V, const Twist<Scalar>& X) { return articulate::ad(V, X); }
 
-  /// \brief \f$c\,\ad_V^{\mathsf T}X\f$.
+  /// \brief \f$A \mathrel{+}= c\,\ad_V^{\mathsf T}X\f$.
   template <typename From>
-  static WrenchMap<From> coad(const Scalar& c, const Twist<Scalar>& V, const WrenchMap<From>& X)
+  static void add_coad(WrenchMap<From>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<From>& X)
   {
     const Twist<Scalar> cV = c * V;
-    WrenchMap<From> Y;
-    for (int k = 0; k < 6; ++k) Y.column[k] = articulate::coad(cV, X.column[k]);
-    return Y;
+    for (int k = 0; k < 6; ++k) A.column[k] += coad(cV, X.column[k]);
   }
-  /// \brief Of \f$c\,(\ad_V^{\mathsf T}M + M\ad_V)\f$ one half: the other is its transpose, as M is symmetric.
-  static InertiaMap<Scalar> half_of_both(const Scalar& c, const Twist<Scalar>& V, const InertiaMap<Scalar>& M)
+  /// \brief \f$A \mathrel{+}= c\,(\ad_V^{\mathsf T}M + M\ad_V)\f$ for a symmetric M; what is missing of the second term
+  /// is the transpose of the first, which `complete` adds once for a whole sum.
+  static void add_both(InertiaMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const InertiaMap<Scalar>& M)
   {
-    return coad(c, V, M);
+    add_coad(A, c, V, M);
   }
-  /// \brief What a sum of such halves stands for.
-  static InertiaMap<Scalar> both(const InertiaMap<Scalar>& halves) { return plus_transpose(halves); }
+  /// \brief \f$A \mathrel{+}= A^{\mathsf T}\f$.
+  static void complete(InertiaMap<Scalar>& A)
+  {
+    const auto entry = [&A](int row, int c) -> Scalar& {
+      Wrench<Scalar>& F = A.column[c];
+      return row < 3 ? F.m[row] : F.f[row - 3];
+    };
+    for (int row = 0; row < 6; ++row)
+      for (int c = 0; c <= row; ++c) entry(row, c) = entry(c, row) = entry(row, c) + entry(c, row);
+  }
 };
 // [spatial-maps]
 
@@ -231,23 +225,27 @@ public:
   {
     for (int d = 0; d < degrees(); ++d) {
       const int i = body_[d], carrier = rides_on_[d];
+      Twist<Scalar> S_k;
       if (carrier >= 0)
-        S_[at(d, k)] = binomial_.leibniz(
-            k - 1, [&](const Scalar& c, int l) { return c * Products::ad(V(carrier, l), S(d, k - 1 - l)); });
-      if (has_mass(d))
-        M_[of_body(i, k)] = Products::both(binomial_.leibniz(k - 1, [&](const Scalar& c, int l) {
-          return Products::half_of_both(-c, V(d, l), M(i, k - 1 - l));
-        }));  // (61)
+        binomial_.leibniz(k - 1,
+                          [&](const Scalar& c, int l) { S_k += c * Products::ad(V(carrier, l), S(d, k - 1 - l)); });
+      S_[at(d, k)] = S_k;
+      if (!has_mass(d)) continue;
+      InertiaMap<Scalar> M_k;
+      binomial_.leibniz(k - 1, [&](const Scalar& c, int l) { Products::add_both(M_k, -c, V(d, l), M(i, k - 1 - l)); });
+      Products::complete(M_k);
+      M_[of_body(i, k)] = M_k;  // (61)
     }
   }
 
   /// \brief \f$V_d^{(k)}\f$, from column k of `rates` and those before it.
   void twists(int k)
   {
-    for (int d = 0; d < degrees(); ++d)
-      V_[at(d, k)] = V_before(d, k) + binomial_.leibniz(k, [&](const Scalar& c, int l) -> Twist<Scalar> {
-        return c * rates(d, k - l) * S(d, l);
-      });
+    for (int d = 0; d < degrees(); ++d) {
+      Twist<Scalar> sum = V_before(d, k);
+      binomial_.leibniz(k, [&](const Scalar& c, int l) { sum += c * rates(d, k - l) * S(d, l); });
+      V_[at(d, k)] = sum;
+    }
   }
   // [spatial-kinematics]
 
@@ -314,29 +312,33 @@ public:
   /// \brief \f$\Pi_i^{(k)}\f$ \eq{ali,62}.
   Wrench<Scalar> momentum_rate(int i, int k)
   {
-    return Pi_[i * (terms_ + 1) + k] =
-               binomial_.leibniz(k, [&](const Scalar& c, int l) { return c * (M(i, k - l) * V(last_[i], l)); });
+    Wrench<Scalar> sum;
+    binomial_.leibniz(k, [&](const Scalar& c, int l) { sum += c * (M(i, k - l) * V(last_[i], l)); });
+    return Pi_[i * (terms_ + 1) + k] = sum;
   }
 
   /// \brief \f$\Pi_{\mathrm{bias},i}^{(r+1)} = \Pi_i^{(r+1)} - M_iV_i^{(r+1)}\f$ \eq{ali,65}.
   Wrench<Scalar> momentum_bias(int i, int r) const
   {
-    return binomial_.leibniz(r + 1, 0, r,
-                             [&](const Scalar& c, int l) { return c * (M(i, r + 1 - l) * V(last_[i], l)); });
+    Wrench<Scalar> sum;
+    binomial_.leibniz(r + 1, 0, r, [&](const Scalar& c, int l) { sum += c * (M(i, r + 1 - l) * V(last_[i], l)); });
+    return sum;
   }
 
   /// \brief \f$\beta_d^{(r+1)}\f$ \eq{ali,66}.
   Twist<Scalar> twist_bias(int d, int r) const
   {
-    return binomial_.leibniz(
-        r + 1, 1, r + 1, [&](const Scalar& c, int l) -> Twist<Scalar> { return c * rates(d, r + 1 - l) * S(d, l); });
+    Twist<Scalar> sum;
+    binomial_.leibniz(r + 1, 1, r + 1, [&](const Scalar& c, int l) { sum += c * rates(d, r + 1 - l) * S(d, l); });
+    return sum;
   }
 
   /// \brief \f$\sum_{k<r}\binom rk S_d^{(r-k)\mathsf T}W_d^{(k)}\f$: what \f$\tau_d^{(r)}\f$ has of wrenches of lower order.
   Scalar torque_bias(int d, int r) const
   {
-    return binomial_.leibniz(r, 0, r - 1,
-                             [&](const Scalar& c, int k) -> Scalar { return c * pairing(W(d, k), S(d, r - k)); });
+    Scalar sum(0);
+    binomial_.leibniz(r, 0, r - 1, [&](const Scalar& c, int k) { sum += c * pairing(W(d, k), S(d, r - k)); });
+    return sum;
   }
 
   /// \brief \f$W_{\mathrm{grav},i}^{(k)} = M_i^{(k)}G\f$ \eq{ali,64}.
@@ -348,17 +350,16 @@ public:
   void apply(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     for (int i = 1; i <= model_.bodies(); ++i) {
-      applied_[of_body(i, k)] = {};
+      Wrench<Scalar>& W_app = applied_[of_body(i, k)] = {};
       if (Fext.empty()) continue;
-      if (k == 0)
-        transport_[of_body(i, 0)] = WrenchMap<Wrench<Scalar>>::of(Ad_matrix(articulate::inverse(C[i])).transpose());
-      else
-        transport_[of_body(i, k)] = binomial_.leibniz(k - 1, [&](const Scalar& c, int l) {
-          return Products::coad(-c, V(last_[i], l), transport(i, k - 1 - l));
-        });  // (70)
+      WrenchMap<Wrench<Scalar>>& X = transport_[of_body(i, k)] = {};
+      if (k == 0) X = WrenchMap<Wrench<Scalar>>::of(Ad_matrix(articulate::inverse(C[i])).transpose());
+      binomial_.leibniz(k - 1, [&](const Scalar& c, int l) {
+        Products::add_coad(X, -c, V(last_[i], l), transport(i, k - 1 - l));
+      });  // (70)
       const int known = std::min(k, static_cast<int>(Fext.size()) - 1);
-      applied_[of_body(i, k)] = binomial_.leibniz(
-          k, 0, known, [&](const Scalar& c, int l) { return c * (transport(i, k - l) * Fext[l][i]); });  // (69)
+      binomial_.leibniz(k, 0, known,
+                        [&](const Scalar& c, int l) { W_app += c * (transport(i, k - l) * Fext[l][i]); });  // (69)
     }
   }
   // [spatial-applied]

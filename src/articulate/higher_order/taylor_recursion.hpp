@@ -100,7 +100,7 @@ public:
     for (const Body<Scalar>& body : model.outward()) {
       Place& place = places_[body.index];
       place.parent = &places_[body.parent];
-      place.M = body.M, place.I = CenteredInertia<Scalar>(body.I);
+      place.M = HalvesPose<Scalar>(body.M), place.I = CenteredInertia<Scalar>(body.I);
       place.X = twists_.add(), place.Q = motions_.add();
       add_steps(body, place);
       place.V = place.steps.back().V, place.F = place.steps.back().F;
@@ -138,17 +138,19 @@ public:
   // [taylor-outward]
 
   // [taylor-inward]
-  /** \brief Order k of all bodies: nothing hangs on any yet, no joint bears a force, and what acts from outside helps.
+  /** \brief Orders `from` to `to` of all bodies: nothing hangs on any yet, and what acts from outside helps.
    *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
    */
-  void begin_inward(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
+  void begin_inward(int from, int to, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
-    const bool acts = k < static_cast<int>(Fext.size()) && !Fext[k].empty();
+    for (const Place& place : places_)
+      for (int k = from; k <= to; ++k) place.F[k] = {};
     Scalar share(-1);
-    for (int l = 0; l < k; ++l) share *= reciprocal_[l];
-    for (std::size_t i = 0; i < places_.size(); ++i)
-      places_[i].F[k] = acts ? WrenchHalves<Scalar>(share * Fext[k][i]) : WrenchHalves<Scalar>{};
-    for (int v = 0; v < model_.nv(); ++v) tau_(v, k) = Scalar(0);
+    for (int k = 0; k <= to && k < static_cast<int>(Fext.size()); ++k) {
+      if (k > 0) share *= reciprocal_[k - 1];
+      if (k < from || Fext[k].empty()) continue;
+      for (std::size_t i = 0; i < places_.size(); ++i) places_[i].F[k] = WrenchHalves<Scalar>(share * Fext[k][i]);
+    }
   }
 
   /** \brief Orders 0 to last of body i inward: what it needs and what hangs on it goes through its joint to its parent.
@@ -183,24 +185,29 @@ public:
     find_forces(place, k, k);
   }
 
-  /// \brief Order k of the wrench on body i grows by F; so do the forces of its joint, and the wrenches within it.
+  /// \brief Order k of the wrench on body i grows by F, and so do the wrenches within its joint.
   void add_to_wrench(int i, int k, WrenchHalves<Scalar> F)
   {
     const Place& place = places_[i];
     for (auto step = place.steps.rbegin(); step != place.steps.rend(); ++step) {
       step->F[k] += F;
-      by_kind<Scalar>(step->joint, [&](const auto& joint) {
-        joint.project(F, k);
-        if (step->W) F = at_start(joint, F);
-      });
+      if (step->W) F = by_kind<Scalar>(step->joint, [&](const auto& joint) { return at_start(joint, F); });
     }
+  }
+
+  /// \brief Order k of the forces of the joint of body i, from the wrenches behind its steps.
+  void project(int i, int k)
+  {
+    const Place& place = places_[i];
+    for (auto step = place.steps.rbegin(); step != place.steps.rend(); ++step)
+      by_kind<Scalar>(step->joint, [&](const auto& joint) { joint.project(step->F[k], k); });
   }
 
   /// \brief Order k of the wrench in front of the joint of body i hangs on its parent.
   void to_parent(int i, int k) { to_parent(places_[i], k, k); }
 
-  /** \brief Complete order k of the twist of body i, of which there is the bias, by that of its parent and its rates.
-   *  \param x  nv rates of order k, of which the body's are read
+  /** \brief Complete order k of the twist of body i, of which there is the bias, by that of its parent and by x.
+   *  \param x  what the nv rates of order k grow by, of which the body's are read
    *  \return what the twist grows by
    */
   TwistHalves<Scalar> complete_twist(int i, int k, const Indexed<Scalar>& x)
@@ -214,10 +221,14 @@ public:
       });
       step.V[k] += X;
     }
-    const Body<Scalar>& body = model_.body(i);
-    for (int v = body.v; v < body.v + body.nv; ++v) rates_(v, k) += x[v];
     place.Q[k] = place.I * place.V[k];
     return X;
+  }
+
+  /// \brief Order k of all rates grows by x, as the twists have.
+  void add_to_rates(int k, const Indexed<Scalar>& x)
+  {
+    for (int v = 0; v < model_.nv(); ++v) rates_(v, k) += x[v];
   }
 
   /// \brief A wrench on body i as it hangs on the parent at t = 0.
@@ -241,7 +252,7 @@ private:
   struct Place {
     Place* parent = nullptr;
     std::vector<Step> steps;
-    SE3<Scalar> M;
+    HalvesPose<Scalar> M;
     CenteredInertia<Scalar> I;
     Row<TwistHalves<Scalar>> X, V;
     Row<WrenchHalves<Scalar>> F;
@@ -266,9 +277,9 @@ private:
       about(std::integral_constant<int, 0>()), about(std::integral_constant<int, 1>());
       about(std::integral_constant<int, 2>());
     };
-    const auto slide = [&](int z, const Scalar& factor, int k) {
-      add(Slide<Scalar>{(z + 1) % 3, (z + 2) % 3, z, factor, q + k, v + k, rates_[v + k], tau_[v + k],
-                        distances_.add()});
+    const auto slide = [&](int z, const Scalar& factor, int k, bool is_alone = true) {
+      add(Slide<Scalar>{(z + 1) % 3, (z + 2) % 3, z, factor, q + k, v + k, rates_[v + k], tau_[v + k], distances_.add(),
+                        is_alone});
     };
     const auto rates = [&](int k) { return VectorRow<Scalar>{rates_[v + k], rates_[v + k + 1], rates_[v + k + 2]}; };
     const auto forces = [&](int k) { return VectorRow<Scalar>{tau_[v + k], tau_[v + k + 1], tau_[v + k + 2]}; };
@@ -279,8 +290,9 @@ private:
         else
           slide(body.directions[k] - 3, Scalar(1), k);
     } else if (body.kind == JointKind::screw) {
-      if (comparable(body.slide) != 0) slide(2, body.slide, 0);
-      if (comparable(body.turn) != 0) turn(2, body.turn, 0);
+      const bool turns = comparable(body.turn) != 0;
+      if (comparable(body.slide) != 0) slide(2, body.slide, 0, !turns);
+      if (turns) turn(2, body.turn, 0);
     } else {
       const bool is_free = body.kind == JointKind::free;
       add(Rotation<Scalar>{q + body.nq - 4, v, rates(0), forces(0), rotations_.add(), !is_free});
@@ -348,7 +360,7 @@ private:
   Rows<TwistHalves<Scalar>> twists_;
   Rows<WrenchHalves<Scalar>> wrenches_;
   Rows<Halves<CenterMotion<Scalar>>> motions_;
-  Rows<Pair<Scalar>> rotors_;
+  Rows<Rotor<Scalar>> rotors_;
   Rows<Scalar> distances_;
   Rows<Matrix3<Scalar>> rotations_;
   Rows<Vector3<Scalar>> shifts_;

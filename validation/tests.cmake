@@ -319,6 +319,7 @@ foreach(script compute forces verify start)
 endforeach()
 
 add_test(NAME schemata_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/mutation/schemata_test.py")
+add_test(NAME bench_report_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/bench/report_test.py")
 
 get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 add_test(NAME tutorials_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/book/tutorials_test.py"

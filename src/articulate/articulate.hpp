@@ -99,6 +99,7 @@
 #include <articulate/higher_order/body_form.hpp>
 #include <articulate/higher_order/closed_form.hpp>
 #include <articulate/higher_order/higher_order_dynamics.hpp>
+#include <articulate/higher_order/joint_steps.hpp>
 #include <articulate/higher_order/leibniz.hpp>
 #include <articulate/higher_order/pair.hpp>
 #include <articulate/higher_order/spatial_form.hpp>

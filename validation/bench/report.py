@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The ratios of a comparison of speed: reads what the bench programs write, prints a table, writes the numbers.
 
-usage: report.py RUN.json... --output BENCH.json
+usage: report.py RUN.json... --output BENCH.json [--compare OLD.json]
 
 Each RUN.json is the --benchmark_out of one program, so one set of compiler flags. A ratio divides the median time of
 ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. What is
 built on a recursion, whole Jacobians or constrained motion, is told in runs of that recursion. The
 cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
+
+OLD.json is what an earlier run wrote. The peers have not changed since, so what became of their times tells how fast the
+machine was and how far noise goes: a change of ours that is no larger than one of theirs is not told.
 """
 import argparse
 import json
@@ -126,6 +129,37 @@ def digest(path):
     }
 
 
+def changes(old, run):
+    """Two runs: by which factor the peers' times changed, how far one of them strays from that, and the factors of ours."""
+    name = lambda row: (row["model"], row["problem"], row["algorithm"])
+    then = {name(row): row["median_ns"] for row in old["times"]}
+    factors = {name(row): row["median_ns"] / then[name(row)] for row in run["times"] if name(row) in then}
+    is_ours = lambda key: key[2].startswith("articulate ")
+    peers = [factor for key, factor in factors.items() if not is_ours(key)]
+    if not peers:
+        raise SystemExit("bench: the two runs have no peer in common, so a change cannot be told from a slower machine")
+    machine = statistics.median(peers)
+    noise = max(max(factor / machine, machine / factor) for factor in peers)
+    return machine, noise, {key: factor / machine for key, factor in factors.items() if is_ours(key)}
+
+
+def print_changes(old_runs, runs):
+    """What became of our times since an earlier run, flags by flags."""
+    for run in runs:
+        print(f"\nSince the earlier run, {run['flags']}:")
+        old = next((old for old in old_runs if old["flags"] == run["flags"] and old["peer"] == run["peer"]), None)
+        if old is None:
+            print(f"  it has none with these flags beside {run['peer']}.")
+            continue
+        machine, noise, ours = changes(old, run)
+        told = {key: factor for key, factor in ours.items() if max(factor, 1 / factor) > noise}
+        print(f"  {run['peer']}, which is the same, takes {machine:.2f} of its time, one of its algorithms {noise:.2f} "
+              "times more or less than that.")
+        for (model, _, algorithm), factor in told.items():
+            print(f"  {model:24} {algorithm.removeprefix('articulate '):30}{factor:7.2f}")
+        print(f"  The machine was too noisy to tell whether {len(ours) - len(told)} of our {len(ours)} times changed.")
+
+
 def print_table(runs):
     """One line for each model and peer, one column of ratios for each run."""
     print(f"{runs[0]['peer']}, {runs[0]['compiler']}. Time of ours divided by time of the peer, medians of one run:")
@@ -160,9 +194,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", metavar="RUN.json")
     parser.add_argument("--output", required=True, metavar="BENCH.json")
+    parser.add_argument("--compare", metavar="OLD.json")
     options = parser.parse_args()
+    old_runs = []
+    if options.compare:
+        with open(options.compare) as file:  # now: it may be what is overwritten below
+            old_runs = json.load(file)["runs"]
     runs = [digest(path) for path in options.runs]
     print_table(runs)
+    if options.compare:
+        print_changes(old_runs, runs)
     with open(options.output + ".part", "w") as file:
         json.dump({"algorithms": COMPLEXITY, "runs": runs}, file, indent=1)
     os.replace(options.output + ".part", options.output)

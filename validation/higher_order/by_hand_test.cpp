@@ -20,6 +20,19 @@ namespace {
 
 using Table = MatrixX<double>;
 
+template <typename A, typename B>
+concept multiplies = requires(const A& a, const B& b)
+{
+  a* b;
+};
+
+// An inertia applies to twists only, what carries wrenches to wrenches only.
+static_assert(multiplies<InertiaMap<double>, Twist<double>> && !multiplies<InertiaMap<double>, Wrench<double>>);
+static_assert(multiplies<HalvesMap<double>, TwistHalves<double>> &&
+              !multiplies<HalvesMap<double>, WrenchHalves<double>>);
+static_assert(multiplies<WrenchMap<Wrench<double>>, Wrench<double>> &&
+              !multiplies<WrenchMap<Wrench<double>>, Twist<double>>);
+
 /// What one form makes of a question; both forms are asked every question.
 struct Answers {
   Table qdd, tau;

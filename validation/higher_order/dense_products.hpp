@@ -16,16 +16,17 @@ struct DenseProducts {
   {
     return to_twist(Vector6<Scalar>(ad_matrix(V) * coordinates(X)));
   }
-  static void add_coad(WrenchMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<Scalar>& X)
+  template <typename From>
+  static void add_coad(WrenchMap<From>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<From>& X)
   {
-    A += WrenchMap<Scalar>::of(c * (ad_matrix(V).transpose() * X.matrix()));
+    A += WrenchMap<From>::of(c * (ad_matrix(V).transpose() * X.matrix()));
   }
-  static void add_both(WrenchMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<Scalar>& X)
+  static void add_both(InertiaMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const InertiaMap<Scalar>& X)
   {
     const Matrix6<Scalar> M = X.matrix(), ad_V = ad_matrix(V);
-    A += WrenchMap<Scalar>::of(c * (M * ad_V + ad_V.transpose() * M));
+    A += InertiaMap<Scalar>::of(c * (M * ad_V + ad_V.transpose() * M));
   }
-  static void complete(WrenchMap<Scalar>&) {}  // nothing was left out
+  static void complete(InertiaMap<Scalar>&) {}  // nothing was left out
 };
 
 }  // namespace articulate::validation

@@ -75,7 +75,7 @@ public:
     const int known = hybrid_ ? 0 : r;
     run_sweep<Scalar>([&] {
       for (int i = 1; i <= N; ++i) taylor_.outward(i, known + 1);
-      for (int k = 0; k <= known; ++k) taylor_.begin_inward(k, Fext);
+      taylor_.begin_inward(0, known, Fext);
       for (int i = N; i >= 1; --i) taylor_.inward(i, known);
     });
     if (hybrid_) run_sweep<Scalar>([&] { release_joints(); });
@@ -103,18 +103,21 @@ private:
 
   void give_rates()
   {
-    for (int v = 0; v < rates.rows(); ++v)
-      for (int k = 0; k < rates.cols(); ++k)
-        taylor_.rate(v, k) = k <= 1 || is_prescribed(v) ? Scalar(rates(v, k) / factorial_[k]) : Scalar(0);
+    for (int v = 0; v < rates.rows(); ++v) {
+      const Row<Scalar> u = taylor_.rates(v);
+      const int known = is_prescribed(v) ? static_cast<int>(rates.cols()) : 2;
+      for (int k = 0; k < rates.cols(); ++k) u[k] = k < known ? Scalar(rates(v, k) / factorial_[k]) : Scalar(0);
+    }
   }
 
   void take_results()
   {
     for (int v = 0; v < rates.rows(); ++v) {
+      const Row<Scalar> u = taylor_.rates(v), f = taylor_.forces(v);
       if (is_prescribed(v))
-        for (int k = 0; k < tau.cols(); ++k) tau(v, k) = factorial_[k] * taylor_.tau(v, k);
+        for (int k = 0; k < tau.cols(); ++k) tau(v, k) = factorial_[k] * f[k];
       else
-        for (int k = 2; k < rates.cols(); ++k) rates(v, k) = factorial_[k] * taylor_.rate(v, k);
+        for (int k = 2; k < rates.cols(); ++k) rates(v, k) = factorial_[k] * u[k];
     }
   }
 
@@ -125,9 +128,9 @@ private:
   {
     for (const Body<Scalar>& body : taylor_.model().outward()) {
       const int i = body.index;
-      released_[i] = hybrid_->pivot[i].give_way(hybrid_->I_hat[i], &hybrid_->U[body.v]);
+      released_[i] = HalvesMap<Scalar>(hybrid_->pivot[i].give_way(hybrid_->I_hat[i], &hybrid_->U[body.v]));
       for (int v = body.v; v < body.v + body.nv; ++v) {
-        U_[v] = Halves<Scalar>(hybrid_->U[v]);
+        U_[v] = WrenchHalves<Scalar>(hybrid_->U[v]);
         U_on_parent_[v] = taylor_.on_parent(i, U_[v]);
       }
     }
@@ -138,10 +141,10 @@ private:
   {
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
-    taylor_.begin_inward(k, Fext);
+    taylor_.begin_inward(k, k, Fext);
     for (const Body<Scalar>& body : model.inward()) {
       const int i = body.index;
-      const Halves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
+      const TwistHalves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
       taylor_.need(i, k);
       for (int v = body.v; v < body.v + body.nv; ++v)
         x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(over * (share * tau(v, k) - taylor_.tau(v, k)));
@@ -153,9 +156,11 @@ private:
       const int i = body.index;
       for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_on_parent_[v], taylor_.V(body.parent, k + 1));
       hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
-      const Halves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_.data());
+      const TwistHalves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_);
       taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)
+      taylor_.project(i, k);
     }
+    taylor_.add_to_rates(k + 1, x_);
   }
   // [body-form-complete]
 
@@ -164,8 +169,8 @@ private:
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
   Indexed<Scalar> factorial_, x_;
-  Indexed<HalvesMap<Scalar>> released_;      // by body
-  Indexed<Halves<Scalar>> U_, U_on_parent_;  // by rate
+  Indexed<HalvesMap<Scalar>> released_;            // by body
+  Indexed<WrenchHalves<Scalar>> U_, U_on_parent_;  // by rate
   detail::FirstRun first_run_;
 };
 

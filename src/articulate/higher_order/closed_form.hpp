@@ -159,7 +159,7 @@ MatrixX<Scalar> coriolis_matrix(const SpatialForm<Scalar>& form)
   form.require_run("Coriolis matrix");
   const int n = form.model().nv();
   MatrixX<Scalar> C = MatrixX<Scalar>::Zero(n, n);
-  Indexed<WrenchMap<Scalar>> M(n), B(n);
+  Indexed<InertiaMap<Scalar>> M(n), B(n);
   for (int k = n; k-- > 0;) {
     if (form.has_mass(k)) {
       M[k] += form.M(form.body(k), 0);

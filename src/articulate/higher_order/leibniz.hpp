@@ -6,13 +6,14 @@
  */
 #pragma once
 #include <concepts>
+#include <type_traits>
 #include <vector>
 #include <articulate/group/matrices.hpp>
 #include <articulate/model/indexed.hpp>
 
 namespace articulate {
 
-/// \brief \f$\binom{n}{k}\f$ for all n up to a given one, by Pascal's triangle.
+/// \brief \f$\binom{n}{k}\f$ for all n up to a given one, by Pascal's triangle, and the product rule made with them.
 template <typename Scalar>
 class Binomials {
 public:
@@ -24,6 +25,23 @@ public:
     }
   }
   const Scalar& operator()(std::integral auto n, std::integral auto k) const { return row_[n][k]; }
+
+  // [leibniz]
+  /** \brief The k-th derivative of a product of two, \f$\sum_{l\le k}\binom kl a^{(l)}b^{(k-l)}\f$, term by term.
+   *  \param add  from \f$\binom kl\f$ and l, adds a term to the sum
+   */
+  template <std::integral Index, typename Add>
+  void leibniz(Index k, const Add& add) const
+  {
+    leibniz(k, 0, k, add);
+  }
+  /// \brief Of the terms those from `first` to `last`.
+  template <std::integral Index, typename Add>
+  void leibniz(Index k, std::type_identity_t<Index> first, std::type_identity_t<Index> last, const Add& add) const
+  {
+    for (Index l = first; l <= last; ++l) add((*this)(k, l), l);
+  }
+  // [leibniz]
 
 private:
   Indexed<Indexed<Scalar>> row_;
@@ -41,7 +59,7 @@ std::vector<Matrix4<Scalar>> pose_derivatives(const SE3<Scalar>& C, const std::v
   std::vector<Matrix4<Scalar>> derivative{matrix(C)};
   for (std::size_t r = 0; r < V.size(); ++r) {
     Matrix4<Scalar> sum = Matrix4<Scalar>::Zero();
-    for (std::size_t k = 0; k <= r; ++k) sum += binomial(r, k) * (hat(V[k]) * derivative[r - k]);
+    binomial.leibniz(r, [&](const Scalar& c, std::size_t k) { sum += c * (hat(V[k]) * derivative[r - k]); });
     derivative.push_back(sum);
   }
   return derivative;
@@ -62,7 +80,8 @@ std::vector<Twist<Scalar>> spatial_twists(const std::vector<Matrix4<Scalar>>& C)
   std::vector<Twist<Scalar>> V;
   for (std::size_t r = 0; r + 1 < C.size(); ++r) {
     Matrix4<Scalar> rest = C[r + 1];
-    for (std::size_t k = 0; k < r; ++k) rest -= binomial(r, k) * (hat(V[k]) * C[r - k]);
+    if (r > 0)
+      binomial.leibniz(r, 0, r - 1, [&](const Scalar& c, std::size_t k) { rest -= c * (hat(V[k]) * C[r - k]); });
     V.push_back(vee(Matrix4<Scalar>(rest * C_inverse)));
   }
   return V;
@@ -89,7 +108,7 @@ std::vector<Vector> derivatives_along(std::vector<Vector> X, const std::vector<T
     result.push_back(X[0]);
     std::vector<Vector> next(X.begin() + 1, X.end());
     for (std::size_t k = 0; k < next.size(); ++k)
-      for (std::size_t l = 0; l <= k; ++l) next[k] += binomial(k, l) * bracket(V[l], X[k - l]);
+      binomial.leibniz(k, [&](const Scalar& c, std::size_t l) { next[k] += c * bracket(V[l], X[k - l]); });
     X = next;
   }
   return result;

@@ -10,19 +10,21 @@
 
 namespace articulate {
 
-/// \brief The pair (angular, linear) of one axis.
+/// \brief Two numbers: of one axis, that of the angular half and that of the linear; or one number twice, a factor of both.
 template <typename Scalar>
 class Pair {
 public:
   Pair() = default;
-  Pair(const Scalar& angular, const Scalar& linear) : a_(angular), b_(linear) {}
+  Pair(const Scalar& first, const Scalar& second) : a_(first), b_(second) {}
+  explicit Pair(const Scalar& both) : a_(both), b_(both) {}
 
-  const Scalar& angular() const { return a_; }
-  const Scalar& linear() const { return b_; }
+  const Scalar& first() const { return a_; }
+  const Scalar& second() const { return b_; }
 
   Pair& operator+=(const Pair& y) { return a_ += y.a_, b_ += y.b_, *this; }
-  friend Pair operator+(const Pair& x, const Pair& y) { return {x.a_ + y.a_, x.b_ + y.b_}; }
-  friend Pair operator-(const Pair& x, const Pair& y) { return {x.a_ - y.a_, x.b_ - y.b_}; }
+  Pair& operator-=(const Pair& y) { return a_ -= y.a_, b_ -= y.b_, *this; }
+  friend Pair operator+(Pair x, const Pair& y) { return x += y; }
+  friend Pair operator-(Pair x, const Pair& y) { return x -= y; }
   friend Pair operator*(const Scalar& s, const Pair& x) { return {s * x.a_, s * x.b_}; }
   friend Pair operator*(const Pair& x, const Pair& y) { return {x.a_ * y.a_, x.b_ * y.b_}; }
 
@@ -35,12 +37,14 @@ template <>
 class Pair<double> {
 public:
   Pair() = default;
-  Pair(double angular, double linear) : x_{angular, linear} {}
+  Pair(double first, double second) : x_{first, second} {}
+  explicit Pair(double both) : x_{both, both} {}
 
-  double angular() const { return x_[0]; }
-  double linear() const { return x_[1]; }
+  double first() const { return x_[0]; }
+  double second() const { return x_[1]; }
 
   Pair& operator+=(Pair y) { return x_ += y.x_, *this; }
+  Pair& operator-=(Pair y) { return x_ -= y.x_, *this; }
   friend Pair operator+(Pair x, Pair y) { return Pair(x.x_ + y.x_); }
   friend Pair operator-(Pair x, Pair y) { return Pair(x.x_ - y.x_); }
   friend Pair operator*(double s, Pair x) { return Pair(s * x.x_); }
@@ -52,79 +56,117 @@ private:
   Two x_{};
 };
 
-/// \brief A twist (w, v) or a wrench (m, f) as three pairs, one for each axis.
-template <typename Scalar>
-struct Halves {
-  Pair<Scalar> e[3];
+/// \brief A quantity with an angular and a linear half as three pairs, one for each axis: a twist (w, v), a wrench (m, f).
+template <typename Quantity>
+class Halves;
 
+template <template <typename> class Quantity, typename Scalar>
+class Halves<Quantity<Scalar>> {
+public:
   Halves() = default;
-  Halves(const Pair<Scalar>& x, const Pair<Scalar>& y, const Pair<Scalar>& z) : e{x, y, z} {}
+  Halves(const Pair<Scalar>& x, const Pair<Scalar>& y, const Pair<Scalar>& z) : e_{x, y, z} {}
   Halves(const Vector3<Scalar>& angular, const Vector3<Scalar>& linear)
-      : e{{angular[0], linear[0]}, {angular[1], linear[1]}, {angular[2], linear[2]}}
+      : e_{{angular[0], linear[0]}, {angular[1], linear[1]}, {angular[2], linear[2]}}
   {
   }
-  explicit Halves(const Wrench<Scalar>& F) : Halves(F.m, F.f) {}
+  explicit Halves(const Quantity<Scalar>& X)
+  {
+    const auto& [angular, linear] = X;
+    *this = {angular, linear};
+  }
 
-  Vector3<Scalar> angular() const { return {e[0].angular(), e[1].angular(), e[2].angular()}; }
-  Vector3<Scalar> linear() const { return {e[0].linear(), e[1].linear(), e[2].linear()}; }
-  Twist<Scalar> twist() const { return {angular(), linear()}; }
-  Wrench<Scalar> wrench() const { return {angular(), linear()}; }
+  const Pair<Scalar>& operator[](int axis) const { return e_[axis]; }
+  Pair<Scalar>& operator[](int axis) { return e_[axis]; }
+  Vector3<Scalar> angular() const { return {e_[0].first(), e_[1].first(), e_[2].first()}; }
+  Vector3<Scalar> linear() const { return {e_[0].second(), e_[1].second(), e_[2].second()}; }
+  Quantity<Scalar> whole() const { return {angular(), linear()}; }
 
   Halves& operator+=(const Halves& y)
   {
-    e[0] += y.e[0], e[1] += y.e[1], e[2] += y.e[2];
+    e_[0] += y[0], e_[1] += y[1], e_[2] += y[2];
     return *this;
   }
-  friend Halves operator+(const Halves& x, const Halves& y)
-  {
-    return {x.e[0] + y.e[0], x.e[1] + y.e[1], x.e[2] + y.e[2]};
-  }
-  friend Halves operator*(const Scalar& s, const Halves& x) { return {s * x.e[0], s * x.e[1], s * x.e[2]}; }
+  friend Halves operator+(Halves x, const Halves& y) { return x += y; }
+  friend Halves operator*(const Scalar& s, const Halves& x) { return {s * x[0], s * x[1], s * x[2]}; }
   /// \brief Both halves turned.
   friend Halves operator*(const Matrix3<Scalar>& R, const Halves& x)
   {
-    const auto row = [&](int i) { return R(i, 0) * x.e[0] + R(i, 1) * x.e[1] + R(i, 2) * x.e[2]; };
+    const auto row = [&](int i) { return R(i, 0) * x[0] + R(i, 1) * x[1] + R(i, 2) * x[2]; };
     return {row(0), row(1), row(2)};
   }
+
+private:
+  Pair<Scalar> e_[3];
 };
 
-/// \brief \f$w \times\f$ both halves.
 template <typename Scalar>
-inline Halves<Scalar> cross(const Vector3<Scalar>& w, const Halves<Scalar>& x)
-{
-  return {w[1] * x.e[2] - w[2] * x.e[1], w[2] * x.e[0] - w[0] * x.e[2], w[0] * x.e[1] - w[1] * x.e[0]};
-}
+using TwistHalves = Halves<Twist<Scalar>>;
+template <typename Scalar>
+using WrenchHalves = Halves<Wrench<Scalar>>;
+
+/// \brief A constant pose T, the entries of its rotation twice: once for either half.
+template <typename Scalar>
+class HalvesPose {
+public:
+  HalvesPose() = default;
+  explicit HalvesPose(const SE3<Scalar>& T) : p_(T.p)
+  {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) R_[i][j] = Pair<Scalar>(T.R.matrix(i, j));
+  }
+  /// \brief \f$\Ad_T^{-1}V\f$: move the origin by p, turn the axes.
+  friend TwistHalves<Scalar> AdInv(const HalvesPose& T, const TwistHalves<Scalar>& V)
+  {
+    const TwistHalves<Scalar> moved = V + TwistHalves<Scalar>({}, cross(V.angular(), T.p_));
+    const auto axis = [&](int j) { return T.R_[0][j] * moved[0] + T.R_[1][j] * moved[1] + T.R_[2][j] * moved[2]; };
+    return {axis(0), axis(1), axis(2)};
+  }
+  /// \brief \f$\Ad_T^{-*}F\f$: the same wrench seen from the frame in which T is given.
+  friend WrenchHalves<Scalar> coAdInv(const HalvesPose& T, const WrenchHalves<Scalar>& F)
+  {
+    const auto axis = [&](int i) { return T.R_[i][0] * F[0] + T.R_[i][1] * F[1] + T.R_[i][2] * F[2]; };
+    const WrenchHalves<Scalar> turned(axis(0), axis(1), axis(2));
+    return turned + WrenchHalves<Scalar>(cross(T.p_, turned.linear()), {});
+  }
+
+private:
+  Pair<Scalar> R_[3][3];
+  Vector3<Scalar> p_;
+};
 
 /// \brief The pairing of a wrench and a twist.
 template <typename Scalar>
-inline Scalar pairing(const Halves<Scalar>& F, const Halves<Scalar>& V)
+inline Scalar pairing(const WrenchHalves<Scalar>& F, const TwistHalves<Scalar>& V)
 {
-  const Pair<Scalar> sum = F.e[0] * V.e[0] + F.e[1] * V.e[1] + F.e[2] * V.e[2];
-  return sum.angular() + sum.linear();
+  const Pair<Scalar> sum = F[0] * V[0] + F[1] * V[1] + F[2] * V[2];
+  return sum.first() + sum.second();
 }
 
 /// \brief A symmetric map from twists to wrenches, its columns as halves: a product is eighteen of pairs.
 template <typename Scalar>
-struct HalvesMap {
-  Halves<Scalar> column[6];
-
-  HalvesMap& operator=(const ArticulatedInertia<Scalar>& I)
+class HalvesMap {
+public:
+  HalvesMap() = default;
+  explicit HalvesMap(const ArticulatedInertia<Scalar>& I)
   {
     const Symmetric3<Scalar>&A = I.A, &C = I.C;
     const Matrix3<Scalar>& B = I.B;
-    column[0] = {{A.xx, B(0, 0)}, {A.xy, B(0, 1)}, {A.xz, B(0, 2)}};
-    column[1] = {{A.xy, B(1, 0)}, {A.yy, B(1, 1)}, {A.yz, B(1, 2)}};
-    column[2] = {{A.xz, B(2, 0)}, {A.yz, B(2, 1)}, {A.zz, B(2, 2)}};
-    column[3] = {{B(0, 0), C.xx}, {B(1, 0), C.xy}, {B(2, 0), C.xz}};
-    column[4] = {{B(0, 1), C.xy}, {B(1, 1), C.yy}, {B(2, 1), C.yz}};
-    column[5] = {{B(0, 2), C.xz}, {B(1, 2), C.yz}, {B(2, 2), C.zz}};
-    return *this;
+    column_[0] = {{A.xx, B(0, 0)}, {A.xy, B(0, 1)}, {A.xz, B(0, 2)}};
+    column_[1] = {{A.xy, B(1, 0)}, {A.yy, B(1, 1)}, {A.yz, B(1, 2)}};
+    column_[2] = {{A.xz, B(2, 0)}, {A.yz, B(2, 1)}, {A.zz, B(2, 2)}};
+    column_[3] = {{B(0, 0), C.xx}, {B(1, 0), C.xy}, {B(2, 0), C.xz}};
+    column_[4] = {{B(0, 1), C.xy}, {B(1, 1), C.yy}, {B(2, 1), C.yz}};
+    column_[5] = {{B(0, 2), C.xz}, {B(1, 2), C.yz}, {B(2, 2), C.zz}};
   }
-  friend Halves<Scalar> operator*(const HalvesMap& A, const Halves<Scalar>& V)
+  friend WrenchHalves<Scalar> operator*(const HalvesMap& A, const TwistHalves<Scalar>& V)
   {
-    return (V.e[0].angular() * A.column[0] + V.e[1].angular() * A.column[1] + V.e[2].angular() * A.column[2]) +
-           (V.e[0].linear() * A.column[3] + V.e[1].linear() * A.column[4] + V.e[2].linear() * A.column[5]);
+    const Vector3<Scalar> w = V.angular(), v = V.linear();
+    return (w[0] * A.column_[0] + w[1] * A.column_[1] + w[2] * A.column_[2]) +
+           (v[0] * A.column_[3] + v[1] * A.column_[4] + v[2] * A.column_[5]);
   }
+
+private:
+  WrenchHalves<Scalar> column_[6];
 };
 
 }  // namespace articulate

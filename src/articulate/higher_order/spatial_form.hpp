@@ -14,9 +14,15 @@
 
 namespace articulate {
 
-/// \brief A linear map from six numbers to wrenches, by columns: an inertia matrix, or \f$\Ad_C^{-\mathsf T}\f$.
-template <typename Scalar>
-struct WrenchMap {
+// [spatial-maps]
+/** \brief A linear map to wrenches, by columns: of twists, as an inertia is, or of wrenches, as \f$\Ad_C^{-\mathsf T}\f$.
+ *  \tparam From  `Twist<Scalar>` or `Wrench<Scalar>`: what it may be applied to
+ */
+template <typename From>
+struct WrenchMap;
+
+template <template <typename> class From, typename Scalar>
+struct WrenchMap<From<Scalar>> {
   Wrench<Scalar> column[6];
 
   static WrenchMap of(const Matrix6<Scalar>& A)
@@ -36,16 +42,19 @@ struct WrenchMap {
     for (int c = 0; c < 6; ++c) column[c] += b.column[c];
     return *this;
   }
-  Wrench<Scalar> times(const Vector3<Scalar>& x, const Vector3<Scalar>& y) const
+  friend Wrench<Scalar> operator*(const WrenchMap& A, const From<Scalar>& X)
   {
-    Wrench<Scalar> sum = x[0] * column[0];
-    for (int c = 1; c < 3; ++c) sum += x[c] * column[c];
-    for (int c = 0; c < 3; ++c) sum += y[c] * column[c + 3];
+    const auto& [x, y] = X;
+    Wrench<Scalar> sum = x[0] * A.column[0];
+    for (int c = 1; c < 3; ++c) sum += x[c] * A.column[c];
+    for (int c = 0; c < 3; ++c) sum += y[c] * A.column[c + 3];
     return sum;
   }
-  friend Wrench<Scalar> operator*(const WrenchMap& A, const Twist<Scalar>& V) { return A.times(V.w, V.v); }
-  friend Wrench<Scalar> operator*(const WrenchMap& A, const Wrench<Scalar>& F) { return A.times(F.m, F.f); }
 };
+
+/// \brief An inertia matrix, articulated or of one body, or a derivative of it.
+template <typename Scalar>
+using InertiaMap = WrenchMap<Twist<Scalar>>;
 
 /// \brief How the products with \f$\ad_V\f$ are made: as actions, six cross products and eighteen.
 template <typename Scalar>
@@ -53,18 +62,20 @@ struct CrossProducts {
   static Twist<Scalar> ad(const Twist<Scalar>& V, const Twist<Scalar>& X) { return articulate::ad(V, X); }
 
   /// \brief \f$A \mathrel{+}= c\,\ad_V^{\mathsf T}X\f$.
-  static void add_coad(WrenchMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<Scalar>& X)
+  template <typename From>
+  static void add_coad(WrenchMap<From>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<From>& X)
   {
     const Twist<Scalar> cV = c * V;
     for (int k = 0; k < 6; ++k) A.column[k] += coad(cV, X.column[k]);
   }
-  /// \brief \f$A \mathrel{+}= c\,(\ad_V^{\mathsf T}X + X\ad_V)\f$ for a symmetric X; what is missing of the second term
+  /// \brief \f$A \mathrel{+}= c\,(\ad_V^{\mathsf T}M + M\ad_V)\f$ for a symmetric M; what is missing of the second term
   /// is the transpose of the first, which `complete` adds once for a whole sum.
-  static void add_both(WrenchMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const WrenchMap<Scalar>& X)
+  static void add_both(InertiaMap<Scalar>& A, const Scalar& c, const Twist<Scalar>& V, const InertiaMap<Scalar>& M)
   {
-    add_coad(A, c, V, X);
+    add_coad(A, c, V, M);
   }
-  static void complete(WrenchMap<Scalar>& A)
+  /// \brief \f$A \mathrel{+}= A^{\mathsf T}\f$.
+  static void complete(InertiaMap<Scalar>& A)
   {
     const auto entry = [&A](int row, int c) -> Scalar& {
       Wrench<Scalar>& F = A.column[c];
@@ -74,6 +85,7 @@ struct CrossProducts {
       for (int c = 0; c <= row; ++c) entry(row, c) = entry(c, row) = entry(row, c) + entry(c, row);
   }
 };
+// [spatial-maps]
 
 /// \brief What the six velocities of a floating base are.
 enum class BaseTwist {
@@ -94,15 +106,15 @@ enum class BaseTwist {
 template <typename Scalar, typename Products = CrossProducts<Scalar>>
 class SpatialForm {
 public:
-  MatrixX<Scalar> rates;          ///< nv x (r + 2), column k is \f$\dot q^{(k)}\f$
-  MatrixX<Scalar> tau;            ///< nv x (r + 1), column k is \f$\tau^{(k)}\f$
-  Indexed<SE3<Scalar>> C;         ///< by body: its pose
-  Indexed<WrenchMap<Scalar>> MA;  ///< by degree: \f$M^A_d\f$
-  Indexed<Wrench<Scalar>> U;      ///< \f$M^A_dS_d\f$, of the degrees whose force is given
-  Indexed<Scalar> D;              ///< \f$S_d^{\mathsf T}U_d\f$
-  Indexed<Twist<Scalar>> beta;    ///< \f$\beta_d^{(r+1)}\f$ of the latest order
-  Indexed<Wrench<Scalar>> b;      ///< \f$b_d^{(r)}\f$ of the latest order
-  Indexed<Scalar> q_tilde;        ///< \f$\tilde q_d\f$ of the latest order, or what is prescribed
+  MatrixX<Scalar> rates;           ///< nv x (r + 2), column k is \f$\dot q^{(k)}\f$
+  MatrixX<Scalar> tau;             ///< nv x (r + 1), column k is \f$\tau^{(k)}\f$
+  Indexed<SE3<Scalar>> C;          ///< by body: its pose
+  Indexed<InertiaMap<Scalar>> MA;  ///< by degree: \f$M^A_d\f$
+  Indexed<Wrench<Scalar>> U;       ///< \f$M^A_dS_d\f$, of the degrees whose force is given
+  Indexed<Scalar> D;               ///< \f$S_d^{\mathsf T}U_d\f$
+  Indexed<Twist<Scalar>> beta;     ///< \f$\beta_d^{(r+1)}\f$ of the latest order
+  Indexed<Wrench<Scalar>> b;       ///< \f$b_d^{(r)}\f$ of the latest order
+  Indexed<Scalar> q_tilde;         ///< \f$\tilde q_d\f$ of the latest order, or what is prescribed
 
   /** \param order       r: forces are found up to their r-th derivative
    *  \param prescribed  nv flags: is the motion of this degree prescribed, or its force?
@@ -132,17 +144,17 @@ public:
   const Twist<Scalar>& gravity() const { return gravity_; }           ///< G of \eq{ali,63}
   void set_gravity(const Vector3<Scalar>& g) { gravity_ = {{}, g}; }  ///< G of \eq{ali,63}
 
-  const Twist<Scalar>& S(int d, int k) const { return S_[at(d, k)]; }           ///< \f$S_d^{(k)}\f$
-  const Twist<Scalar>& V(int d, int k) const { return V_[at(d, k)]; }           ///< \f$V^{(k)}\f$ behind degree d
-  const Wrench<Scalar>& W(int d, int k) const { return W_[at(d, k)]; }          ///< \f$W_d^{(k)}\f$, through degree d
-  const WrenchMap<Scalar>& M(int i, int k) const { return M_[of_body(i, k)]; }  ///< \f$M_i^{(k)}\f$ of body i
+  const Twist<Scalar>& S(int d, int k) const { return S_[at(d, k)]; }            ///< \f$S_d^{(k)}\f$
+  const Twist<Scalar>& V(int d, int k) const { return V_[at(d, k)]; }            ///< \f$V^{(k)}\f$ behind degree d
+  const Wrench<Scalar>& W(int d, int k) const { return W_[at(d, k)]; }           ///< \f$W_d^{(k)}\f$, through degree d
+  const InertiaMap<Scalar>& M(int i, int k) const { return M_[of_body(i, k)]; }  ///< \f$M_i^{(k)}\f$ of body i
   const Wrench<Scalar>& Pi(int i, int k) const { return Pi_[i * (terms_ + 1) + k]; }  ///< \f$\Pi_i^{(k)}\f$ of body i
   const Wrench<Scalar>& applied(int i, int k) const
   {
     return applied_[of_body(i, k)];
   }  ///< \f$W_{\mathrm{app},i}^{(k)}\f$
   /// \brief \f$(\Ad_{C_i}^{-\mathsf T})^{(k)}\f$, found if there are external wrenches.
-  const WrenchMap<Scalar>& transport(int i, int k) const { return transport_[of_body(i, k)]; }
+  const WrenchMap<Wrench<Scalar>>& transport(int i, int k) const { return transport_[of_body(i, k)]; }
   int last(int i) const { return last_[i]; }      ///< the degree that moves body i, its last; -1 for the world
   int before(int d) const { return before_[d]; }  ///< the degree before d on the way to the base, or -1
   int body(int d) const { return body_[d]; }      ///< the body whose joint has the degree d
@@ -192,7 +204,7 @@ public:
       if (has_mass(d)) {
         const int i = body.index;
         C[i] = F_[d] * A_[i];
-        M_[of_body(i, 0)] = WrenchMap<Scalar>::of(coAd(articulate::inverse(C[i]), body.I).matrix());  // (60)
+        M_[of_body(i, 0)] = InertiaMap<Scalar>::of(coAd(articulate::inverse(C[i]), body.I).matrix());  // (60)
       }
     }
     for (int d = 0; d < degrees(); ++d) S_[at(d, 0)] = rides_on_[d] < 0 ? Y_[d] : Ad(F_[rides_on_[d]], Y_[d]);
@@ -212,16 +224,17 @@ public:
   void screws_and_inertias(int k)
   {
     for (int d = 0; d < degrees(); ++d) {
-      Twist<Scalar> sum;
-      if (rides_on_[d] >= 0)
-        for (int l = 0; l < k; ++l) sum += binomial_(k - 1, l) * Products::ad(V(rides_on_[d], l), S(d, k - 1 - l));
-      S_[at(d, k)] = sum;
+      const int i = body_[d], carrier = rides_on_[d];
+      Twist<Scalar> S_k;
+      if (carrier >= 0)
+        binomial_.leibniz(k - 1,
+                          [&](const Scalar& c, int l) { S_k += c * Products::ad(V(carrier, l), S(d, k - 1 - l)); });
+      S_[at(d, k)] = S_k;
       if (!has_mass(d)) continue;
-      const int i = body_[d];
-      WrenchMap<Scalar> rate;
-      for (int l = 0; l < k; ++l) Products::add_both(rate, -binomial_(k - 1, l), V(d, l), M(i, k - 1 - l));
-      Products::complete(rate);
-      M_[of_body(i, k)] = rate;  // (61)
+      InertiaMap<Scalar> M_k;
+      binomial_.leibniz(k - 1, [&](const Scalar& c, int l) { Products::add_both(M_k, -c, V(d, l), M(i, k - 1 - l)); });
+      Products::complete(M_k);
+      M_[of_body(i, k)] = M_k;  // (61)
     }
   }
 
@@ -230,7 +243,7 @@ public:
   {
     for (int d = 0; d < degrees(); ++d) {
       Twist<Scalar> sum = V_before(d, k);
-      for (int l = 0; l <= k; ++l) sum += binomial_(k, l) * rates(d, k - l) * S(d, l);
+      binomial_.leibniz(k, [&](const Scalar& c, int l) { sum += c * rates(d, k - l) * S(d, l); });
       V_[at(d, k)] = sum;
     }
   }
@@ -253,7 +266,7 @@ public:
   /// \brief \f$M^A_d\f$, \f$U_d\f$ and \f$D_d\f$, the same for all orders \eq{ali,23}, \eq{ali,49}.
   void articulate()
   {
-    for (int d = 0; d < degrees(); ++d) MA[d] = has_mass(d) ? M(body_[d], 0) : WrenchMap<Scalar>{};
+    for (int d = 0; d < degrees(); ++d) MA[d] = has_mass(d) ? M(body_[d], 0) : InertiaMap<Scalar>{};
     for (int d = degrees(); d-- > 0;) {
       if (!prescribed_[d]) {
         U[d] = MA[d] * S(d, 0);
@@ -299,17 +312,16 @@ public:
   /// \brief \f$\Pi_i^{(k)}\f$ \eq{ali,62}.
   Wrench<Scalar> momentum_rate(int i, int k)
   {
-    Wrench<Scalar>& sum = Pi_[i * (terms_ + 1) + k];
-    sum = {};
-    for (int l = 0; l <= k; ++l) sum += binomial_(k, l) * (M(i, k - l) * V(last_[i], l));
-    return sum;
+    Wrench<Scalar> sum;
+    binomial_.leibniz(k, [&](const Scalar& c, int l) { sum += c * (M(i, k - l) * V(last_[i], l)); });
+    return Pi_[i * (terms_ + 1) + k] = sum;
   }
 
   /// \brief \f$\Pi_{\mathrm{bias},i}^{(r+1)} = \Pi_i^{(r+1)} - M_iV_i^{(r+1)}\f$ \eq{ali,65}.
   Wrench<Scalar> momentum_bias(int i, int r) const
   {
     Wrench<Scalar> sum;
-    for (int l = 0; l <= r; ++l) sum += binomial_(r + 1, l) * (M(i, r + 1 - l) * V(last_[i], l));
+    binomial_.leibniz(r + 1, 0, r, [&](const Scalar& c, int l) { sum += c * (M(i, r + 1 - l) * V(last_[i], l)); });
     return sum;
   }
 
@@ -317,7 +329,7 @@ public:
   Twist<Scalar> twist_bias(int d, int r) const
   {
     Twist<Scalar> sum;
-    for (int l = 1; l <= r + 1; ++l) sum += binomial_(r + 1, l) * rates(d, r + 1 - l) * S(d, l);
+    binomial_.leibniz(r + 1, 1, r + 1, [&](const Scalar& c, int l) { sum += c * rates(d, r + 1 - l) * S(d, l); });
     return sum;
   }
 
@@ -325,7 +337,7 @@ public:
   Scalar torque_bias(int d, int r) const
   {
     Scalar sum(0);
-    for (int k = 0; k < r; ++k) sum += binomial_(r, k) * pairing(W(d, k), S(d, r - k));
+    binomial_.leibniz(r, 0, r - 1, [&](const Scalar& c, int k) { sum += c * pairing(W(d, k), S(d, r - k)); });
     return sum;
   }
 
@@ -338,14 +350,16 @@ public:
   void apply(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     for (int i = 1; i <= model_.bodies(); ++i) {
-      applied_[of_body(i, k)] = {};
+      Wrench<Scalar>& W_app = applied_[of_body(i, k)] = {};
       if (Fext.empty()) continue;
-      WrenchMap<Scalar>& X = transport_[of_body(i, k)];
-      X = k == 0 ? WrenchMap<Scalar>::of(Ad_matrix(articulate::inverse(C[i])).transpose()) : WrenchMap<Scalar>{};
-      for (int l = 0; l < k; ++l)
-        Products::add_coad(X, -binomial_(k - 1, l), V(last_[i], l), transport(i, k - 1 - l));  // (70)
-      for (int l = 0; l <= k && l < static_cast<int>(Fext.size()); ++l)
-        applied_[of_body(i, k)] += binomial_(k, l) * (transport(i, k - l) * Fext[l][i]);  // (69)
+      WrenchMap<Wrench<Scalar>>& X = transport_[of_body(i, k)] = {};
+      if (k == 0) X = WrenchMap<Wrench<Scalar>>::of(Ad_matrix(articulate::inverse(C[i])).transpose());
+      binomial_.leibniz(k - 1, [&](const Scalar& c, int l) {
+        Products::add_coad(X, -c, V(last_[i], l), transport(i, k - 1 - l));
+      });  // (70)
+      const int known = std::min(k, static_cast<int>(Fext.size()) - 1);
+      binomial_.leibniz(k, 0, known,
+                        [&](const Scalar& c, int l) { W_app += c * (transport(i, k - l) * Fext[l][i]); });  // (69)
     }
   }
   // [spatial-applied]
@@ -364,7 +378,7 @@ private:
   }
 
   /// \f$A \mathrel{-}= c\,UU^{\mathsf T}\f$.
-  static void give_way(WrenchMap<Scalar>& A, const Wrench<Scalar>& U, const Scalar& c)
+  static void give_way(InertiaMap<Scalar>& A, const Wrench<Scalar>& U, const Scalar& c)
   {
     for (int k = 0; k < 6; ++k) A.column[k] = A.column[k] - c * (k < 3 ? U.m[k] : U.f[k - 3]) * U;
   }
@@ -404,7 +418,8 @@ private:
   Indexed<SE3<Scalar>> A_, F_;
   Indexed<Twist<Scalar>> S_, V_;              // by degree, a row of orders each
   Indexed<Wrench<Scalar>> W_, Pi_, applied_;  // by degree; by body
-  Indexed<WrenchMap<Scalar>> M_, transport_;  // by body
+  Indexed<InertiaMap<Scalar>> M_;             // by body
+  Indexed<WrenchMap<Wrench<Scalar>>> transport_;
   detail::FirstRun first_run_;
 };
 

@@ -455,6 +455,11 @@ derivative by series against a formula.
 Every change has to pass `.ci/run`. What takes too long for that is run now and then by `.ci/long`, which writes how it
 ended into `validation/long.json`.
 
+Its step `fuzz` lets libFuzzer make up robot files, states, loop files, files of numbers and of scores, certified cases and
+answers of engines. Each text has to be read, or refused by an exception of ours, within 10 s and 1 GB, while the
+sanitizers watch the readers. `validation/fuzz/corpus/` has the texts that it starts from, and what it found; every change
+gives all of them to the command line.
+
 {long_runs(self.source / "validation" / "long.json", datetime.now(timezone.utc).date())}
 """
 

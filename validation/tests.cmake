@@ -318,6 +318,10 @@ foreach(script compute forces verify start)
   set_tests_properties(${script}_test PROPERTIES ENVIRONMENT "ARTICULATE_ROBOTS=${robots}")
 endforeach()
 
+# What fuzzers begin with and have found, given to the command line; the fuzzers themselves need clang, see fuzz/.
+add_test(NAME fuzz_corpus_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus_test.py"
+                                       "$<TARGET_FILE:articulate-cli>")
+
 add_test(NAME schemata_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/mutation/schemata_test.py")
 add_test(NAME bench_report_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/bench/report_test.py")
 

@@ -533,10 +533,14 @@ Journal read_journal(const std::string& path)
       if (journal.campaign.is_null()) {
         if (line.at("format") != journal_format) throw Error(source + ": the format is not '" + journal_format + "'.");
         journal.campaign = line.at("campaign");
+        const std::int64_t size = count_of(journal.campaign.at("states_per_chunk"), source);
+        if (size == 0 || !journal.campaign.at("model").is_string())
+          throw Error(source +
+                      ": the campaign has no states in a chunk, or no model; give what `check --output` wrote.");
       } else if (line.contains("end")) {
-        journal.states = line.at("end").get<std::int64_t>();
+        journal.states = count_of(line.at("end"), source);
       } else {
-        keep(journal.chunks, line.at("chunk"), {line.at("input"), line.at("scores")}, source);
+        keep(journal.chunks, count_of(line.at("chunk"), source), {line.at("input"), line.at("scores")}, source);
       }
     } catch (const Json::exception&) {
       throw Error(source + ": this is no line that `check --output` wrote.");
@@ -714,14 +718,17 @@ int merge_checks(const std::vector<std::string>& files, const ReportFiles& repor
   for (const auto& [number, done] : chunks)
     report.scores.merge(tallies_of(done.scores, "chunk " + std::to_string(number)));
   const std::int64_t size = report.campaign.at("states_per_chunk");
-  std::vector<std::int64_t> missing;
-  for (std::int64_t k = 0; states && k < (*states + size - 1) / size; ++k)
-    if (!chunks.count(k)) missing.push_back(k);
+  const std::int64_t wanted = states ? (*states + size - 1) / size : 0;
+  std::int64_t missing = wanted, first_missing = 0;
+  for (const auto& [number, done] : chunks) {
+    if (number < wanted) --missing;
+    if (number == first_missing) ++first_missing;
+  }
   if (!states) report.remarks.push_back("No shard has seen the end of the input yet; scores may be missing.");
-  if (!missing.empty())
-    report.remarks.push_back(std::to_string(missing.size()) + " chunks are missing, the first of them is " +
-                             std::to_string(missing.front()) + "; run their shards, or go on with them.");
-  return conclude(report, reports, states && missing.empty());
+  if (missing > 0)
+    report.remarks.push_back(std::to_string(missing) + " chunks are missing, the first of them is " +
+                             std::to_string(first_missing) + "; run their shards, or go on with them.");
+  return conclude(report, reports, states && missing == 0);
 }
 
 std::string quantities_text()

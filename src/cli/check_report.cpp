@@ -180,7 +180,7 @@ std::string histogram(const Tally& tally)
   for (int k = 0; k <= 16; ++k) {
     const std::int64_t count = tally.digits[static_cast<std::size_t>(k)];
     if (count == 0) continue;
-    const int tall = std::max<int>(2, static_cast<int>(height * count / most));
+    const int tall = std::max(2, static_cast<int>(height * (static_cast<double>(count) / static_cast<double>(most))));
     bars += "<rect x=\"" + std::to_string(k * width) + "\" y=\"" + std::to_string(height - tall) + "\" width=\"" +
             std::to_string(width - 2) + "\" height=\"" + std::to_string(tall) + "\" class=\"" +
             (tally.lacking ? "bad" : "good") + "\"><title>" + counted(count, "state has ", "states have ") +
@@ -199,7 +199,9 @@ std::string histogram(const Tally& tally)
 std::string digits_bar(const Tally& tally)
 {
   if (tally.worst.missing < 0) return "";
-  const auto pixels = [](double digits) { return std::to_string(static_cast<int>(10 * digits)); };
+  const auto pixels = [](double digits) {
+    return std::to_string(digits > 0 ? static_cast<int>(std::min(10 * digits, 160.0)) : 0);
+  };
   return "<svg role=\"img\" aria-label=\"" + one_decimal(tally.worst.digits) + " digits of " +
          one_decimal(tally.worst.attainable) + "\" width=\"160\" height=\"14\"><rect class=\"room\" width=\"" +
          pixels(tally.worst.attainable) + "\" height=\"14\"/><rect class=\"" + (tally.lacking ? "bad" : "good") +

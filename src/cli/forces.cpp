@@ -1,6 +1,7 @@
 #include "forces.hpp"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <articulate/motion/joint_dynamics.hpp>
 #include <articulate/motion/stops.hpp>
 #include "json_reader.hpp"
@@ -41,13 +42,13 @@ private:
     if (!document_.contains(key)) return elements;
     const Json& given = document_[key];
     if (!given.is_array()) refuse(key + " is " + shown(given) + " where an array of " + kind + "s is needed.");
+    std::map<std::string, std::size_t> names;
     for (std::size_t k = 0; k < given.size(); ++k) {
       const std::string name = key + "[" + std::to_string(k) + "]";
       elements.push_back((this->*one)(given[k], name));
-      for (std::size_t l = 0; l < k; ++l)
-        if (name_of(elements[l]) == name_of(elements[k]))
-          refuse(name + ".name is " + quoted(name_of(elements[k])) + ", as that of " + key + "[" + std::to_string(l) +
-                 "]; every " + kind + " needs a name of its own.");
+      if (const auto [other, is_new] = names.emplace(name_of(elements[k]), k); !is_new)
+        refuse(name + ".name is " + quoted(other->first) + ", as that of " + key + "[" + std::to_string(other->second) +
+               "]; every " + kind + " needs a name of its own.");
       try {
         attempt(std::vector<Element>{elements[k]});
       } catch (const ModelError& error) {

@@ -40,25 +40,67 @@ namespace {
                      "; JSON has no NaN, no infinity, no comments and no comma after the last entry.");
 }
 
+/// Goes through a text before it is parsed, in a time and memory that grow as the text does. The parser's own callback would
+/// look at all of a list again after each of its objects, and its objects, whose order is kept, at all keys for each.
+class Structure : public nlohmann::json_sax<Json> {
+public:
+  explicit Structure(const std::string& source) : source_(source) {}
+
+  bool start_object(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(std::string& key) override
+  {
+    constexpr std::size_t most = 5000;
+    std::set<std::string>& known = keys_.back();
+    if (!known.insert(key).second)
+      refuse(source_,
+             "the key " + JsonReader::quoted(key) + " stands twice in one object; keep the one that is meant.");
+    if (known.size() > most)
+      refuse(source_, "an object has more than " + std::to_string(most) + " keys; give such numbers as an array.");
+    return true;
+  }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  /// The parser says it better, at the same place.
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+private:
+  bool open()
+  {
+    constexpr std::size_t deepest = 64;
+    if (keys_.size() == deepest)
+      refuse(source_, "the brackets are more than " + std::to_string(deepest) + " deep; nothing that is meant is.");
+    keys_.emplace_back();
+    return true;
+  }
+  bool close()
+  {
+    keys_.pop_back();
+    return true;
+  }
+
+  const std::string& source_;
+  std::vector<std::set<std::string>> keys_;  ///< of all that is open; of a list none
+};
+
 }  // namespace
 
 Json parse_json(const std::string& text, const std::string& source, const std::string& content, const std::string& hint)
 {
-  constexpr int deepest = 64;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     refuse(source, "the file is empty; it must hold one JSON object with " + content + ".");
   try {
-    std::vector<std::set<std::string>> keys;  // of the objects that are open
-    return Json::parse(text, [&](int depth, Json::parse_event_t event, Json& value) {
-      if (depth >= deepest)
-        refuse(source, "the brackets are more than " + std::to_string(deepest) + " deep; nothing that is meant is.");
-      if (event == Json::parse_event_t::object_start) keys.emplace_back();
-      if (event == Json::parse_event_t::object_end) keys.pop_back();
-      if (event == Json::parse_event_t::key && !keys.back().insert(value).second)
-        refuse(source,
-               "the key " + JsonReader::quoted(value) + " stands twice in one object; keep the one that is meant.");
-      return true;
-    });
+    Structure structure(source);
+    Json::sax_parse(text, &structure);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     refuse_text(text, source, error.byte, hint);
   } catch (const Json::out_of_range& error) {  // its message ends in the number, in quotes
@@ -174,7 +216,7 @@ std::vector<bool> JsonReader::rates_of_joints(const Json& value, const std::stri
 
 std::string JsonReader::quoted(const std::string& text)
 {
-  std::string result = Json(text).dump();
+  std::string result = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);  // names may be no UTF-8
   result.front() = result.back() = '\'';
   return result;
 }

@@ -10,7 +10,7 @@ namespace articulate::cli {
 /// \brief The text of a file.   \throws StateError when there is none, or it cannot be opened
 std::string text_of_file(const std::string& path);
 
-/** \brief The value of a JSON text, in which no object has a key twice and brackets are at most 64 deep.
+/** \brief The value of a JSON text, in which no object has a key twice or more than 5000, and brackets are at most 64 deep.
  *  \param source   what messages call the text   \param content  what it must hold, for a text that holds nothing
  *  \param hint     what else to say of a text that breaks off
  *  \throws StateError in one sentence

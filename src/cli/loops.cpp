@@ -1,6 +1,7 @@
 #include "loops.hpp"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include "json_reader.hpp"
 
 namespace articulate::cli {
@@ -56,13 +57,13 @@ private:
   {
     if (!given.is_array()) refuse("loops is " + shown(given) + " where an array of loops is needed.");
     if (given.empty()) refuse("loops is empty; a tree without loops needs no loop file.");
+    std::map<std::string, std::size_t> names;
     for (std::size_t k = 0; k < given.size(); ++k) {
       const std::string name = "loops[" + std::to_string(k) + "]";
       file.loops.push_back(loop(given[k], name));
-      for (std::size_t l = 0; l < k; ++l)
-        if (file.loops[l].name == file.loops[k].name)
-          refuse(name + ".name is " + quoted(file.loops[k].name) + ", as that of loops[" + std::to_string(l) +
-                 "]; every loop needs a name of its own.");
+      if (const auto [other, is_new] = names.emplace(file.loops[k].name, k); !is_new)
+        refuse(name + ".name is " + quoted(other->first) + ", as that of loops[" + std::to_string(other->second) +
+               "]; every loop needs a name of its own.");
     }
     try {
       const Loops<double> accepted(model_, file.loops);

@@ -70,18 +70,21 @@ Json json_of(const Tally& tally)
   return json;
 }
 
-Tally tally_of(const Json& json)
+Tally tally_of(const Json& json, const std::string& source)
 {
   Tally tally;
-  tally.states = json.at("states"), tally.lacking = json.at("lacking"), tally.cannot = json.at("cannot");
+  const auto count = [&](const char* key) { return count_of(json.at(key), source); };
+  tally.states = count("states"), tally.lacking = count("lacking"), tally.cannot = count("cannot");
   tally.reason = json.value("reason", "");
-  tally.digits = json.at("states_by_whole_digits").get<decltype(tally.digits)>();
+  for (std::size_t k = 0; k < tally.digits.size(); ++k)
+    tally.digits[k] = count_of(json.at("states_by_whole_digits").at(k), source);
   tally.least_attainable = json.at("least_attainable");
   if (json.contains("worst")) {
     const Json& worst = json["worst"];
     const auto number = [&](const char* key) { return worst.at(key).is_null() ? NAN : worst.at(key).get<double>(); };
-    tally.worst = {worst.at("missing"), number("digits"),    number("attainable"), number("theirs"), number("ours"),
-                   worst.at("entry"),   worst.at("verdict"), worst.at("place"),    worst.at("state")};
+    tally.worst = {worst.at("missing"), number("digits"),  number("attainable"),
+                   number("theirs"),    number("ours"),    worst.at("entry"),
+                   worst.at("verdict"), worst.at("place"), count_of(worst.at("state"), source)};
   }
   return tally;
 }
@@ -179,14 +182,25 @@ Json json_of(const Tallies& tallies)
   return json;
 }
 
+std::int64_t count_of(const Json& json, const std::string& source)
+{
+  constexpr std::uint64_t largest = std::uint64_t(1) << 40;
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > largest)
+    throw Error(source +
+                ": a number of states or of chunks is no whole number from 0 to 2^40; give the files that `check "
+                "--output` wrote.");
+  return json;
+}
+
 Tallies tallies_of(const Json& json, const std::string& source)
 {
   try {
     Tallies tallies;
-    tallies.states = json.at("states"), tallies.refused = json.at("refused");
-    for (const Json& one : json.at("refusals")) tallies.refusals[one.at("state")] = one.at("sentence");
-    for (const auto& [note, count] : json.at("notes").items()) tallies.notes[note] = count;
-    for (const auto& [name, tally] : json.at("quantities").items()) tallies.quantities[name] = tally_of(tally);
+    tallies.states = count_of(json.at("states"), source), tallies.refused = count_of(json.at("refused"), source);
+    for (const Json& one : json.at("refusals"))
+      tallies.refusals[count_of(one.at("state"), source)] = one.at("sentence");
+    for (const auto& [note, count] : json.at("notes").items()) tallies.notes[note] = count_of(count, source);
+    for (const auto& [name, tally] : json.at("quantities").items()) tallies.quantities[name] = tally_of(tally, source);
     return tallies;
   } catch (const Json::exception&) {
     throw Error(source + ": these are no scores as `check --output` writes them; give the files that it wrote.");

@@ -53,6 +53,11 @@ struct Tallies {
   bool agrees() const;
 };
 
+/** \brief A number of states or of chunks in a file that others may have changed.
+ *  \throws Error for anything but a whole number from 0 to 2^40, of which sums are whole numbers, too
+ */
+std::int64_t count_of(const Json& json, const std::string& source);
+
 /// \brief As JSON, and back.   \throws Error for JSON that is none of a tally
 Json json_of(const Tallies& tallies);
 Tallies tallies_of(const Json& json, const std::string& source);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -325,14 +326,15 @@ private:
   void take_mimics(const Element& equality)
   {
     require_children(equality, "the <equality>", {"joint"}, {});
+    std::map<std::string, std::size_t> joints;  // of two of one name the first; the plan refuses them
+    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) joints.emplace(mechanism_.joints[k].name, k);
     for (const Element* part = equality.FirstChildElement(); part; part = part->NextSiblingElement()) {
       const std::string owner = "the <joint> of <equality> in line " + std::to_string(part->GetLineNum());
       require_attributes(*part, owner, {"joint1", "joint2", "polycoef"}, {"name", "class", "solref", "solimp"}, {});
       const std::string follower = attribute(*part, owner, "joint1");
-      const auto joint = std::find_if(mechanism_.joints.begin(), mechanism_.joints.end(),
-                                      [&](const Joint& one) { return one.name == follower; });
-      if (joint == mechanism_.joints.end())
-        refuse(owner + " couples the joint '" + follower + "', and there is none of that name.");
+      const auto at = joints.find(follower);
+      if (at == joints.end()) refuse(owner + " couples the joint '" + follower + "', and there is none of that name.");
+      Joint* const joint = &mechanism_.joints[at->second];
       if (joint->mimic) refuse(owner + " couples the joint '" + follower + "' a second time; one joint follows one.");
       joint->mimic = Mimic{attribute(*part, owner, "joint2")};
       if (!part->Attribute("polycoef")) continue;

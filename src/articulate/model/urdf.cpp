@@ -62,8 +62,8 @@ public:
       if (kind == "joint") take_joint(*element);
       if (kind.starts_with("xacro:")) refuse("<" + kind + "> is xacro, not URDF; expand the file with xacro first.");
     }
-    plan(mechanism_, {});  // names and structure, before urdfdom mends them in silence
-    keep_what_is_read(robot);
+    const Tree tree = plan(mechanism_, {});  // names and structure, before urdfdom mends them in silence
+    keep_what_is_read(robot, mechanism_.links[tree.visits[0].link].name);
     fill_numbers(robot);
     return mechanism_;
   }
@@ -186,8 +186,9 @@ private:
 
   // urdfdom: the numbers.
 
-  /// Keep of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it.
-  void keep_what_is_read(Element& robot) const
+  /// Keep of the robot only what fill_numbers() reads, so that nothing else can make urdfdom refuse it. All links hang on
+  /// the root, since urdfdom takes a chain apart by recursion, and a long one would need more than there is of the stack.
+  void keep_what_is_read(Element& robot, const std::string& root) const
   {
     keep_children(robot, {"link", "joint"});
     for (Element* link = robot.FirstChildElement("link"); link; link = link->NextSiblingElement("link"))
@@ -195,6 +196,7 @@ private:
     auto type = mechanism_.joints.begin();
     for (Element* joint = robot.FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
       keep_children(*joint, {"origin", "parent", "child", "axis"});
+      joint->FirstChildElement("parent")->SetAttribute("link", root.c_str());
       joint->SetAttribute("type", has_axis((type++)->type) ? "continuous" : "fixed");  // with an axis, or without
     }
   }

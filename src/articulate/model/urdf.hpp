@@ -13,7 +13,8 @@
  *    for none; they are not in the dynamics. `effort` and `velocity` are ignored.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
  *  - The text must be complete: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a
- *    link or a joint, more than 99 elements within each other and more than 100 MB are refused; no path is followed.
+ *    link or a joint, more than 99 elements within each other, more than 100 attributes of one and more than 100 MB are
+ *    refused; no path is followed.
  *  - urdfdom's messages are caught by replacing the console that a whole program shares: read one file at a time.
  */
 #pragma once

@@ -27,6 +27,28 @@ std::size_t behind(std::string_view text, std::size_t begin, std::string_view cl
   return end == text.npos ? text.size() : end + closing.size();
 }
 
+constexpr int most_attributes = 100;  // of one element; tinyxml2 compares each with all before it
+
+/// \brief A tag as tinyxml2 sees it: quotes hide what they hold.
+struct Tag {
+  std::size_t end;  ///< behind its `>`, or of the text
+  int attributes;
+};
+
+Tag tag_at(std::string_view text, std::size_t begin)
+{
+  int attributes = 0;
+  for (std::size_t at = begin; (at = text.find_first_of("=\"'>", at)) != text.npos;) {
+    const char mark = text[at++];
+    if (mark == '>') return {at, attributes};
+    if (mark == '=')
+      ++attributes;
+    else
+      at = behind(text, at, {&mark, 1});
+  }
+  return {text.size(), attributes};
+}
+
 std::string line_of(std::string_view text, std::size_t place)
 {
   return "line " +
@@ -85,9 +107,12 @@ void XmlReader::require_plain(const std::string& xml_text) const
            " file of that size is not read.");
   if (const std::size_t zero = text.find('\0'); zero != text.npos)
     refuse(line_of(text, zero) + " holds a zero byte, which XML cannot; save the file as UTF-8.");
+  std::size_t end_of_tag = 0;
   for (std::size_t at = 0; (at = text.find_first_of("<&", at)) != text.npos;) {
     const std::string_view rest = text.substr(at);
-    if (rest.starts_with("<!--"))
+    if (rest.starts_with("<") && at < end_of_tag)
+      ++at;
+    else if (rest.starts_with("<!--"))
       at = behind(text, at + 4, "-->");
     else if (rest.starts_with("<![CDATA["))
       at = behind(text, at + 9, "]]>");
@@ -97,9 +122,14 @@ void XmlReader::require_plain(const std::string& xml_text) const
       refuse(line_of(text, at) +
              " declares a document type, by which entities and other files could come in; leave <!" +
              std::string(rest.substr(2, rest.find_first_of(" \t\r\n>", 2) - 2)) + " ...> out.");
-    else if (rest.starts_with("<"))
+    else if (rest.starts_with("<")) {
+      const Tag tag = tag_at(text, at);
+      if (tag.attributes > most_attributes)
+        refuse(line_of(text, at) + " begins an element of more than " + std::to_string(most_attributes) +
+               " attributes; a " + format_ + " file needs far fewer.");
+      end_of_tag = tag.end;
       ++at;
-    else {
+    } else {
       const std::size_t end = rest.find_first_of(";<>&\"' \t\r\n", 1);
       const std::string_view name = rest.substr(1, (end == rest.npos ? rest.size() : end) - 1);
       const auto known = {"lt", "gt", "amp", "quot", "apos"};

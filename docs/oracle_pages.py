@@ -187,7 +187,7 @@ begins with `{case['sha256'][:16]}`.{wrenches}
         return f"""{cases} cases hold {numbers} numbers.
 
 {table(head, lines, "cases")}
-Our own library in double, on all trees of the set: of these quantities its algorithms lack more than one digit of those that
+Our own library in double, on all trees and impulses of the set: of these quantities its algorithms lack more than one digit of those that
 can be attained. All others that it is asked for are within one digit. \\ref oracle_lost "What loses them" is told above.
 
 {self.loss_table()}

@@ -40,6 +40,9 @@ Eigen::Matrix<I, Eigen::Dynamic, 1> exactly(const std::vector<double>& x)
   return y;
 }
 
+/// \brief Of the impulse with which all loops close at once.
+inline constexpr double impulse_restitution = 0.5;
+
 /** \brief Refuse loops whose rows are not as many as the dependent coordinates, or no functions of the state that
  *  Krawczyk's test can use.   \throws Unverified
  *  \param rows  of the loops   \param rates  of the machine

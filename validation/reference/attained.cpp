@@ -1,5 +1,6 @@
 #include <reference/attained.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <reference/library_answers.hpp>
@@ -10,13 +11,26 @@ namespace {
 
 constexpr int draws = 8;
 
+/// Where the loops of a file are closed, each coordinate as a number of binary64 and what it lacks; nothing of a tree.
+std::vector<std::array<double, 2>> closed_at(const Json& file)
+{
+  std::vector<std::array<double, 2>> all;
+  if (!file.at("answers").contains("configuration")) return all;
+  for (const Json& row : file.at("answers").at("configuration").at("value")) {
+    const mpq_class q = fraction(row.at(0).get<std::string>());
+    all.push_back({q.get_d(), mpq_class(q - mpq_class(q.get_d())).get_d()});
+  }
+  return all;
+}
+
 /// The library, rounded by chance, a few times.
-std::vector<LibraryAnswers<RandomlyRounded>> randomly_rounded(const Problem& problem)
+std::vector<LibraryAnswers<RandomlyRounded>> randomly_rounded(const Problem& problem,
+                                                              const std::vector<std::array<double, 2>>& closed)
 {
   std::vector<LibraryAnswers<RandomlyRounded>> all;
   for (int draw = 1; draw <= draws; ++draw) {
     RandomlyRounded::seed(draw);
-    all.emplace_back(problem);
+    all.emplace_back(problem, closed);
   }
   return all;
 }
@@ -75,7 +89,7 @@ double digits_left_by(Step step, const Problem& problem, const std::string& quan
 std::string cause_by_name(const std::string& quantity)
 {
   const auto begins = [&](const char* word) { return quantity.rfind(word, 0) == 0; };
-  if (quantity == "centroidal_momentum_rate" || quantity == "centroidal_momentum_bias") return "rates";
+  if (begins("centroidal_momentum_rate") || quantity == "centroidal_momentum_bias") return "rates";
   if (begins("centroidal") || begins("center")) return "places";
   if (begins("inverse_dynamics_by") || begins("gravity_force_by")) return "forces";
   return begins("forward_dynamics_by") || quantity == "inverse_mass_matrix_by_q" ? "" : "inverse";
@@ -97,8 +111,9 @@ void find_cause(Attained& lacking, const Problem& problem, const std::string& un
 std::vector<Attained> attained(const Json& file, const std::string& source)
 {
   const Problem problem = case_in_file(file, source).problem;
-  const LibraryAnswers<double> in_double(problem);
-  const auto rounded = randomly_rounded(problem);
+  const auto closed = closed_at(file);
+  const LibraryAnswers<double> in_double(problem, closed);
+  const auto rounded = randomly_rounded(problem, closed);
   std::vector<Attained> all;
   for (const auto& [quantity, proved] : file.at("answers").items()) {
     const auto found = in_double.answers.find(quantity);

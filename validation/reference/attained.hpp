@@ -24,7 +24,7 @@ struct Attained {
   double loss() const { return attainable - of_algorithm; }
 };
 
-/** \brief The digits of every answer to a tree that users ask the library for, of those in a file.
+/** \brief The digits of every answer that users ask the library for, of those in a file; with loops those of the impulse.
  *
  *  The library answers eight times with every operation rounded up or down at random. Rounding to nearest has half their
  *  standard deviation, and that is what the algorithm is expected to be wrong by, whatever it computes.

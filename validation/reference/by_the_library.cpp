@@ -155,6 +155,7 @@ Answers by_the_library(const Problem& problem)
   answers["forward_dynamics"] = table(motion);
   answers["inverse_mass_matrix"] = table(M_inverse);
   if (!problem.loops.empty()) state.qdd = motion;
+  if (!problem.loops.empty()) add_impulse(answers, problem, state, M);
   add_kinematics(answers, state, problem.in.mechanism);
   add_centroidal(answers, state);
   add_tip(answers, state, M_inverse, problem.in.mechanism);

@@ -98,7 +98,7 @@ Json conventions()
       "lengths, one up to the rounding of binary64, are divided out";
   words["independent"] =
       "with loops, the entries of q and qd that are given, counted from 0; what the others of q are is near the answer "
-      "`configuration`, and those of qd have no meaning";
+      "`configuration`, and those of qd belong to the rates before an impulse and to nothing else";
   words["value"] = "a decimal number that is at most `radius` from the number asked for; this is proved";
   words["exact_zero"] = "the number is zero here and in all states and machines nearby";
   words["condition"] =

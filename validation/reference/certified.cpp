@@ -11,6 +11,7 @@ bool all_machines(const Problem&) { return true; }
 bool trees(const Problem& problem) { return problem.loops.empty(); }
 bool machines_with_loops(const Problem& problem) { return !trees(problem); }
 bool small_machines(const Problem& problem) { return problem.is_small(); }
+bool small_machines_with_loops(const Problem& problem) { return problem.is_small() && !trees(problem); }
 bool small_trees(const Problem& problem) { return problem.is_small() && trees(problem); }
 bool tiny_trees(const Problem& problem) { return problem.is_tiny(); }
 bool small_machines_without_quaternions(const Problem& problem)
@@ -91,12 +92,39 @@ std::string of_jacobian(const Machine& model, int row, int column)
   if (row >= 3) return of_point_jacobian(model, row, column);
   return model.rate_is_angular(column) ? "1" : "rad/m";
 }
+std::string of_jacobian_by_q(const Machine& model, int row, int column)
+{
+  const int n = model.nv();
+  return per(of_jacobian(model, row / n, column), of_coordinate(model, row % n, 0));
+}
 std::string of_loop_jacobian(const Machine& model, int row, int column)
 {
   return of_jacobian(model, model.turns(row) ? 0 : 3, column);
 }
 std::string of_loop_acceleration(const Machine& model, int row, int) { return model.turns(row) ? "rad/s^2" : "m/s^2"; }
 std::string of_multiplier(const Machine& model, int row, int) { return model.turns(row) ? "N m" : "N"; }
+std::string of_joint_impulse(const Machine& model, int row, int)
+{
+  return model.rate_is_angular(row) ? "N m s" : "N s";
+}
+std::string of_loop_impulse(const Machine& model, int row, int) { return model.turns(row) ? "N m s" : "N s"; }
+std::string of_loop_impulse_by_q(const Machine& model, int row, int column)
+{
+  return per(of_loop_impulse(model, row, 0), of_coordinate(model, column, 0));
+}
+std::string of_loop_impulse_by_qd(const Machine& model, int row, int column)
+{
+  return per(of_loop_impulse(model, row, 0), of_rate(model, column, 0));
+}
+std::string of_rate_by_q(const Machine& model, int row, int column)
+{
+  return per(of_rate(model, row, 0), of_coordinate(model, column, 0));
+}
+std::string of_rate_by_qd(const Machine& model, int row, int column)
+{
+  const bool row_turns = model.rate_is_angular(row), column_turns = model.rate_is_angular(column);
+  return row_turns == column_turns ? "1" : row_turns ? "rad/m" : "m/rad";
+}
 std::string of_delassus_matrix(const Machine& model, int row, int column)
 {
   return per("1", inertia(model.turns(row), model.turns(column)));
@@ -104,6 +132,18 @@ std::string of_delassus_matrix(const Machine& model, int row, int column)
 std::string of_momentum_matrix(const Machine& model, int row, int column)
 {
   return inertia(row < 3, model.rate_is_angular(column));
+}
+std::string of_momentum_by_q(const Machine& model, int row, int column)
+{
+  return per(of_momentum(model, row, 0), of_coordinate(model, column, 0));
+}
+std::string of_wrench_by_q(const Machine& model, int row, int column)
+{
+  return per(of_wrench(model, row, 0), of_coordinate(model, column, 0));
+}
+std::string of_wrench_by_qd(const Machine& model, int row, int column)
+{
+  return per(of_wrench(model, row, 0), of_rate(model, column, 0));
 }
 std::string of_tip_mobility(const Machine&, int row, int column) { return per("1", inertia(row < 3, column < 3)); }
 
@@ -208,6 +248,21 @@ constexpr Description descriptions[] = {
     {"loop_bias", machines_with_loops, "A-dot qd", of_loop_acceleration},
     {"multipliers", machines_with_loops, "lambda, row by row of A", of_multiplier},
     {"delassus_matrix", machines_with_loops, "A M^-1 A^T", of_delassus_matrix},
+    {"impulse_rates", machines_with_loops,
+     "all joint rates after an impulse with which all loops close at once: M (impulse_rates - qd) = A^T loop_impulses, "
+     "A (impulse_rates + qd/2) = 0, with qd the rates before, all of them as `state` has them, and 1/2 the restitution",
+     of_rate},
+    {"loop_impulses", machines_with_loops, "of the same, row by row of A", of_loop_impulse},
+    {"joint_impulses", machines_with_loops, "A^T loop_impulses: what the loops add to the joint momenta M qd",
+     of_joint_impulse},
+    {"impulse_rates_by_q", small_machines_with_loops,
+     "derivatives of impulse_rates with respect to q, all rates before held; the loops open", of_rate_by_q},
+    {"impulse_rates_by_qd", small_machines_with_loops, "derivatives of impulse_rates with respect to the rates before",
+     of_rate_by_qd},
+    {"loop_impulses_by_q", small_machines_with_loops,
+     "derivatives of loop_impulses with respect to q, all rates before held; the loops open", of_loop_impulse_by_q},
+    {"loop_impulses_by_qd", small_machines_with_loops, "derivatives of loop_impulses with respect to the rates before",
+     of_loop_impulse_by_qd},
     {"bias", all_machines, "the joint forces at zero qdd, with gravity and external wrenches", of_force},
     {"gravity_force", all_machines, "the joint forces that hold the machine at rest, without external wrenches",
      of_force},
@@ -265,6 +320,12 @@ constexpr Description descriptions[] = {
     {"tip_jacobian_rate", small_machines, "the derivative of tip_jacobian with respect to time", of_jacobian_rate},
     {"tip_body_jacobian_rate", small_machines, "of tip_body_jacobian", of_jacobian_rate},
     {"tip_spatial_jacobian_rate", small_machines, "of tip_spatial_jacobian", of_jacobian_rate},
+    {"tip_jacobian_by_q", small_machines,
+     "row nv i + j, column k: the derivative of entry i, k of tip_jacobian with respect to q_j; of ball and floating "
+     "joints along turns about and slides along the link's axes",
+     of_jacobian_by_q},
+    {"tip_body_jacobian_by_q", small_machines, "the same of tip_body_jacobian", of_jacobian_by_q},
+    {"tip_spatial_jacobian_by_q", small_machines, "the same of tip_spatial_jacobian", of_jacobian_by_q},
     {"coriolis_matrix", small_machines_without_quaternions,
      "of Christoffel's symbols, loops open: coriolis_force = C qd, and the derivative of mass_matrix with respect to "
      "time "
@@ -300,6 +361,12 @@ constexpr Description descriptions[] = {
      of_tip_acceleration_by_q},
     {"tip_twist_rate_by_qd", small_trees, "derivatives of the last row of link_twist_rates with respect to qd",
      of_tip_acceleration_by_qd},
+    {"centroidal_momentum_by_q", small_trees, "derivatives of centroidal_momentum with respect to q, as above",
+     of_momentum_by_q},
+    {"centroidal_momentum_rate_by_q", small_trees,
+     "derivatives of centroidal_momentum_rate with respect to q, as above, with qdd held", of_wrench_by_q},
+    {"centroidal_momentum_rate_by_qd", small_trees, "derivatives of centroidal_momentum_rate with respect to qd",
+     of_wrench_by_qd},
     {"inverse_dynamics_by_q_q", tiny_trees,
      "second derivatives of inverse_dynamics: row nv i + j, column k is that of force i with respect to q_j, then q_k; "
      "of one ball or floating joint the first displacement is the one nearer to the base",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/loop_impulse.hpp>
 #include <models/closed_machines.hpp>
 #include <reference/case_file.hpp>
 
@@ -65,6 +66,12 @@ BOOST_AUTO_TEST_CASE(the_pendulum_is_its_formula)
   require(all, "potential_energy", {-m * g * l * cos(q)});
   require(all, "center_of_mass", {-l * sin(q), I(0), -l * cos(q)});
   require(all, "momentum", {I(0), J * qd, I(0), -m * l * cos(q) * qd, I(0), m * l * sin(q) * qd});
+  const I across = m * l * sin(q), along = m * l * cos(q);
+  require(all, "centroidal_momentum_by_q", {I(0), I(0), I(0), across * qd, I(0), along * qd});
+  require(all, "centroidal_momentum_rate_by_q",
+          {I(0), I(0), I(0), across * qdd + along * qd * qd, I(0), along * qdd - across * qd * qd});
+  require(all, "centroidal_momentum_rate_by_qd", {I(0), I(0), I(0), I(2) * across * qd, I(0), I(2) * along * qd});
+  require(all, "tip_jacobian_by_q", Numbers(6, I(0)));
 }
 
 /// The equations of every textbook, as in Craig or in Murray, Li and Sastry.
@@ -167,7 +174,8 @@ BOOST_AUTO_TEST_CASE(no_cell_of_the_table_is_empty)
       BOOST_TEST(row.cases[t] >= 3, row.quantity << " in the tier " << tiers[t] << " has " << row.cases[t] << " cases");
 }
 
-/// Every loop is closed at what is answered, and the constraint forces do no work.
+/// Every loop is closed at what is answered, the constraint forces do no work, and the impulse none on the mean of the rates
+/// that its restitution weighs.
 BOOST_AUTO_TEST_CASE(closed_loops_are_certified)
 {
   const Case one = case_of("five_bar");
@@ -180,9 +188,18 @@ BOOST_AUTO_TEST_CASE(closed_loops_are_certified)
   for (std::size_t k = 0; k < q.size(); ++k)
     power += fraction(numbers(all, "constraint_forces")[k].value) * fraction(numbers(all, "rates")[k].value);
   BOOST_TEST((abs(power) < power_of_ten(-45)));
+  mpq_class work = 0, moved = 0;
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    const mpq_class before(one.problem.in.qd[k]), after = fraction(numbers(all, "impulse_rates")[k].value);
+    work += fraction(numbers(all, "joint_impulses")[k].value) * (after + before * mpq_class(impulse_restitution));
+    moved += abs(after - before);
+  }
+  BOOST_TEST((abs(work) < power_of_ten(-45)));
+  BOOST_TEST((moved > power_of_ten(-1)));
 }
 
-/// Anyone who keeps all rows of a hinge has other multipliers, but the motion and the forces of the rows that suffice.
+/// Anyone who keeps all rows of a hinge has other multipliers, but the motion and the forces of the rows that suffice, and the
+/// impulse with which they close.
 BOOST_AUTO_TEST_CASE(redundant_rows_pull_as_a_minimal_set_of_them)
 {
   const std::pair<const char*, std::vector<Loop>> machines[] = {{"five_bar", validation::five_bar_with_pin().loops},
@@ -223,6 +240,9 @@ BOOST_AUTO_TEST_CASE(redundant_rows_pull_as_a_minimal_set_of_them)
     };
     require_near("constraint_forces", pull);
     require_near("forward_dynamics", motion.qdd);
+    const auto impulse = loop_impulse<double>(model, loops, q, exactly<double>(in.qd), impulse_restitution);
+    require_near("impulse_rates", impulse.qd);
+    require_near("joint_impulses", full.A.transpose() * impulse.Lambda);
   }
 }
 

@@ -1,4 +1,4 @@
-#include <reference/mechanics_state.hpp>
+#include <reference/mechanics_cuts.hpp>
 
 namespace articulate::reference {
 namespace {
@@ -257,17 +257,24 @@ Matrix<I> tip_jacobians(State<I>& state)
   return all;
 }
 
+/// The Jacobian changes with the coordinates, and these with time.
 template <typename I>
 void add_tip_rates(Answers& answers, const State<I>& state)
 {
-  // The Jacobian changes with the coordinates, and these with time.
-  Matrix<I> rate = Matrix<I>::Zero(18, state.none.size());
-  const auto all = degrees(state);
-  for (std::size_t k = 0; k < all.size(); ++k)
-    rate += state.qd[static_cast<Eigen::Index>(k)] * slope(state, all[k], tip_jacobians<I>);
+  const Slopes<I> slopes = matrix_by_q(state, tip_jacobians<I>);
+  const Eigen::Index n = state.none.size();
+  Matrix<I> rate = Matrix<I>::Zero(18, n), rows(18 * n, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Matrix<I>& slope = slopes[static_cast<std::size_t>(j)];
+    rate += state.qd[j] * slope;
+    for (Eigen::Index i = 0; i < 18; ++i) rows.row(n * i + j) = slope.row(i);
+  }
   answers["tip_jacobian_rate"] = table(rate.topRows(6));
   answers["tip_body_jacobian_rate"] = table(rate.middleRows(6, 6));
   answers["tip_spatial_jacobian_rate"] = table(rate.bottomRows(6));
+  answers["tip_jacobian_by_q"] = table(rows.topRows(6 * n));
+  answers["tip_body_jacobian_by_q"] = table(rows.middleRows(6 * n, 6 * n));
+  answers["tip_spatial_jacobian_by_q"] = table(rows.bottomRows(6 * n));
 }
 
 /// The twist of the last link in its own axes, and the rate of its numbers.
@@ -290,6 +297,28 @@ void add_tip_derivatives(Answers& answers, const State<I>& state)
   answers["tip_twist_by_q"] = table(by_coordinates.topRows(6));
   answers["tip_twist_rate_by_q"] = table(by_coordinates.bottomRows(6));
   answers["tip_twist_rate_by_qd"] = table(by_qd(state, tip_motion<I>).bottomRows(6));
+}
+
+// --- the machine as a whole -----------------------------------------------------------------------------------------
+
+/// The momentum about the centre of mass, and its rate: of degree two in all, as forces are.
+template <typename I>
+Vector<I> motion_of_the_whole(State<I>& state)
+{
+  state.forces(state.qd, state.qdd);
+  const MechanicsWhole<I> whole(state.machine);
+  Vector<I> motion(12);
+  motion << whole.momentum, whole.momentum_rate;
+  return motion;
+}
+
+template <typename I>
+void add_centroidal_derivatives(Answers& answers, const State<I>& state)
+{
+  const Matrix<I> by_coordinates = by_q(state, motion_of_the_whole<I>);
+  answers["centroidal_momentum_by_q"] = table(by_coordinates.topRows(6));
+  answers["centroidal_momentum_rate_by_q"] = table(by_coordinates.bottomRows(6));
+  answers["centroidal_momentum_rate_by_qd"] = table(by_qd(state, motion_of_the_whole<I>).bottomRows(6));
 }
 
 // --- regressors -----------------------------------------------------------------------------------------------------
@@ -364,7 +393,52 @@ void add_regressors(Answers& answers, State<I> state)
   }));
 }
 
+// --- impulses -------------------------------------------------------------------------------------------------------
+
+/// The rows of the loops below the mass matrix: of degree two, since each is a product of what two links carry.
+template <typename I>
+Matrix<I> masses_and_rows(State<I>& state, const std::vector<MechanicsCut<I>>& cuts)
+{
+  const Matrix<I> M = state.machine.mass_matrix(state.q), A = MechanicsConstraints<I>(state, cuts, state.none).A;
+  Matrix<I> both(M.rows() + A.rows(), M.cols());
+  both << M, A;
+  return both;
+}
+
 }  // namespace
+
+template <typename I>
+void add_impulse(Answers& answers, const Problem& problem, const MechanicsState<I>& at, const IntervalMatrix<I>& M)
+{
+  State<I> state = at;
+  const std::vector<MechanicsCut<I>> cuts = cuts_of<I>(problem);
+  const Matrix<I> A = MechanicsConstraints<I>(state, cuts, state.none).A;
+  const ClosedSystem<I> system(M, A);
+  const Vector<I> before = exactly<I>(problem.in.qd), lacking = I(1 + impulse_restitution) * before;
+  const ClosedMotion<I> jump = system.motion(state.none, -(A * lacking));
+  answers["impulse_rates"] = table(before + jump.qdd);
+  answers["loop_impulses"] = table(jump.multipliers);
+  answers["joint_impulses"] = table(jump.constraint_forces);
+  if (!problem.is_small()) return;
+
+  // M jump = A^T impulses and A (jump + lacking) = 0 stay true when a coordinate changes.
+  const Eigen::Index n = M.rows(), m = A.rows();
+  const Slopes<I> slopes = matrix_by_q(state, [&](State<I>& there) { return masses_and_rows(there, cuts); });
+  Matrix<I> rates_by_q(n, n), rates_by_qd = Matrix<I>::Identity(n, n), impulses_by_q(m, n), impulses_by_qd(m, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const Matrix<I>& slope = slopes[static_cast<std::size_t>(k)];
+    const Matrix<I> of_M = slope.topRows(n), of_A = slope.bottomRows(m);
+    const ClosedMotion<I> by_q =
+        system.motion(of_A.transpose() * jump.multipliers - of_M * jump.qdd, -(of_A * (jump.qdd + lacking)));
+    rates_by_q.col(k) = by_q.qdd, impulses_by_q.col(k) = by_q.multipliers;
+    const ClosedMotion<I> by_qd = system.motion(state.none, I(-1 - impulse_restitution) * A.col(k));
+    rates_by_qd.col(k) += by_qd.qdd, impulses_by_qd.col(k) = by_qd.multipliers;
+  }
+  answers["impulse_rates_by_q"] = table(rates_by_q);
+  answers["impulse_rates_by_qd"] = table(rates_by_qd);
+  answers["loop_impulses_by_q"] = table(impulses_by_q);
+  answers["loop_impulses_by_qd"] = table(impulses_by_qd);
+}
 
 template <typename I>
 void add_exact_differences(Answers& answers, const Problem& problem, const MechanicsState<I>& state,
@@ -380,11 +454,16 @@ void add_exact_differences(Answers& answers, const Problem& problem, const Mecha
   }
   if (problem.loops.empty()) {
     add_tip_derivatives(answers, state);
+    add_centroidal_derivatives(answers, state);
     add_first_derivatives(answers, state, motion, M_inverse);
   }
   if (problem.is_tiny()) add_second_derivatives(answers, state, motion, M_inverse);
 }
 
+template void add_impulse(Answers&, const Problem&, const MechanicsState<Interval<mpfi>>&,
+                          const IntervalMatrix<Interval<mpfi>>&);
+template void add_impulse(Answers&, const Problem&, const MechanicsState<Interval<arb>>&,
+                          const IntervalMatrix<Interval<arb>>&);
 template void add_exact_differences(Answers&, const Problem&, const MechanicsState<Interval<mpfi>>&,
                                     const IntervalVector<Interval<mpfi>>&, const IntervalMatrix<Interval<mpfi>>&);
 template void add_exact_differences(Answers&, const Problem&, const MechanicsState<Interval<arb>>&,

@@ -2,13 +2,17 @@
  *  \brief The library's answers to a case as a user asks for them, in any scalar.
  */
 #pragma once
+#include <array>
 #include <map>
 #include <string>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/aba/inverse_mass_matrix.hpp>
 #include <articulate/aba/mobility.hpp>
+#include <articulate/derivatives/centroidal_derivatives.hpp>
 #include <articulate/derivatives/hybrid_second_derivatives.hpp>
+#include <articulate/derivatives/kinematic_hessian.hpp>
 #include <articulate/derivatives/link_derivatives.hpp>
+#include <articulate/derivatives/loop_impulse_derivative.hpp>
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/centroidal_momentum.hpp>
 #include <articulate/lagrange/composite_body.hpp>
@@ -18,13 +22,16 @@
 
 namespace articulate::reference {
 
-/** \brief What a user asks the library for, of a tree. */
+/** \brief What a user asks the library for: of a tree everything, of a machine with loops the impulse. */
 template <typename Scalar>
 class LibraryAnswers {
 public:
   std::map<std::string, MatrixX<Scalar>> answers;
 
-  explicit LibraryAnswers(const Problem& problem)
+  /** \brief Answer.
+   *  \param closed  where the loops are closed, each coordinate as two numbers whose sum is rounded
+   */
+  explicit LibraryAnswers(const Problem& problem, const std::vector<std::array<double, 2>>& closed = {})
       : in_(problem.in),
         model_(Model<double>(in_.mechanism, {in_.options.floating_base, true})),
         q_(exactly<Scalar>(in_.q)),
@@ -38,6 +45,12 @@ public:
       const LinkFrame<Scalar>& link = model_.link(in_.mechanism.links[l].name);
       Fext_[link.body] += coAdInv(link.X, Wrench<Scalar>{{Scalar(x[0]), Scalar(x[1]), Scalar(x[2])},
                                                          {Scalar(x[3]), Scalar(x[4]), Scalar(x[5])}});
+    }
+    if (!problem.loops.empty()) {
+      for (std::size_t k = 0; k < closed.size(); ++k)
+        q_(static_cast<Eigen::Index>(k)) = Scalar(closed[k][0]) + Scalar(closed[k][1]);
+      add_impulse(problem);
+      return;
     }
     add_dynamics();
     add_links();
@@ -97,6 +110,20 @@ private:
     answers["tip_spatial_jacobian_rate"] = motion.link_jacobian_rate(tip(), qd_, JacobianFrame::world);
   }
 
+  void add_impulse(const Problem& problem)
+  {
+    LoopImpulseDerivative<Scalar> of(model_, problem.loops);
+    of(q_, qd_, Scalar(impulse_restitution));
+    answers["impulse_rates"] = of.impulse.qd;
+    answers["loop_impulses"] = of.impulse.Lambda;
+    answers["joint_impulses"] = of.impulse.loops.A.transpose() * of.impulse.Lambda;
+    if (!problem.is_small()) return;
+    answers["impulse_rates_by_q"] = of.dqd_dq;
+    answers["impulse_rates_by_qd"] = of.dqd_dbefore;
+    answers["loop_impulses_by_q"] = of.dLambda_dq;
+    answers["loop_impulses_by_qd"] = of.dLambda_dbefore;
+  }
+
   void add_whole()
   {
     CentroidalMomentum<Scalar> whole(model_);
@@ -125,10 +152,28 @@ private:
     const auto motion = forward_dynamics_jacobians(model_, q_, qd_, tau_, Fext_);
     answers["forward_dynamics_by_q"] = motion.by_q;
     answers["forward_dynamics_by_qd"] = motion.by_qd;
+    const auto whole = centroidal_jacobians<Scalar>(model_, q_, qd_, qdd_);
+    answers["centroidal_momentum_by_q"] = whole.momentum_by_q;
+    answers["centroidal_momentum_rate_by_q"] = whole.rate_by_q;
+    answers["centroidal_momentum_rate_by_qd"] = whole.rate_by_qd;
     const auto link = link_motion_jacobians(model_, tip(), q_, qd_, qdd_);
     answers["tip_twist_by_q"] = link.twist_by_q;
     answers["tip_twist_rate_by_q"] = link.acceleration_by_q;
     answers["tip_twist_rate_by_qd"] = link.acceleration_by_qd;
+    answers["tip_jacobian_by_q"] = tip_hessian(JacobianFrame::mixed);
+    answers["tip_body_jacobian_by_q"] = tip_hessian(JacobianFrame::link);
+    answers["tip_spatial_jacobian_by_q"] = tip_hessian(JacobianFrame::world);
+  }
+
+  /// Row nv i + j is row i of the derivative of the Jacobian with respect to the j-th coordinate.
+  MatrixX<Scalar> tip_hessian(JacobianFrame frame) const
+  {
+    const Indexed<MatrixX<Scalar>> by = link_jacobian_derivatives<Scalar>(model_, tip(), q_, frame);
+    const int n = model_.nv();
+    MatrixX<Scalar> rows(6 * n, n);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < n; ++j) rows.row(n * i + j) = by[j].row(i);
+    return rows;
   }
 
   void add_tiny()
@@ -153,7 +198,8 @@ private:
 
   const Inputs& in_;
   const Model<Scalar> model_;
-  const VectorX<Scalar> q_, qd_, qdd_, tau_;
+  VectorX<Scalar> q_;
+  const VectorX<Scalar> qd_, qdd_, tau_;
   ExternalWrenches<Scalar> Fext_;
 };
 

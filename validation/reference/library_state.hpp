@@ -35,6 +35,12 @@ struct LibraryState {
   }
 };
 
+/** \brief What all loops do when they close at once, and of small machines how that changes.
+ *  \param M  the mass matrix
+ */
+template <typename I>
+void add_impulse(Answers& answers, const Problem& problem, const LibraryState<I>& state, const MatrixX<I>& M);
+
 /** \brief Regressors of small machines, and derivatives of small trees, by the library's recursions.
  *  \param motion     how it moves under the forces given
  *  \param M_inverse  what its accelerations are of a unit of each force

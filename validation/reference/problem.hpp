@@ -14,7 +14,8 @@ using validation::Inputs;
 /** \brief A machine in a state.
  *
  *  Where cut joints close loops, some coordinates are given with their rates, as many as the machine is free to move.
- *  The others are part of the answer: what q has in their places is only near it, and what qd and qdd have is not read.
+ *  The others are part of the answer: what q has in their places is only near it, what qd has there belongs to the rates before
+ *  an impulse and to nothing else, and qdd is not read.
  */
 struct Problem {
   Inputs in;

@@ -129,7 +129,6 @@ bool print_attained(const std::vector<std::string>& paths)
   for (const std::string& path : paths) {
     const Json file = read(path);
     const Case one = case_in_file(file, path);
-    if (!one.problem.loops.empty()) continue;
     Json lacking = Json::object();
     for (const Attained& found : attained(file, path)) {
       if (found.loss() > 1) {
@@ -182,8 +181,7 @@ int main(int argc, char** argv)
   CLI::App* listing = app.add_subcommand("list", "list the cases: name, tier, what it is");
   CLI::App* cataloguing = app.add_subcommand("catalogue", "say in short what the files of all cases hold, as JSON");
   cataloguing->add_option("folder", folder, "where the files are, and their sums in SHA256SUMS")->required();
-  CLI::App* attaining =
-      app.add_subcommand("attained", "hold the library in double against the files of trees, as JSON");
+  CLI::App* attaining = app.add_subcommand("attained", "hold the library in double against files, as JSON");
   attaining->add_option("file", paths, "files of cases")->required();
   CLI::App* tabling = app.add_subcommand("table", "count the cases of each tier that answer a quantity");
   CLI11_PARSE(app, argc, argv);

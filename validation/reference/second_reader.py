@@ -56,6 +56,14 @@ class Case:
                     self.wrong += 1
                     print(f"{self.name}: {quantity}[{i}][{j}] is {value[i, j]}, computed {computed[i, j]}")
 
+    def require_zero(self, words, found):
+        """Numbers that are none, up to what is known of them."""
+        for x, radius in zip(found.value, found.radius):
+            self.compared += 1
+            if abs(x) > radius:
+                self.wrong += 1
+                print(f"{self.name}: {words} is {x} and has to be zero")
+
     def judge_all(self, **computed):
         for quantity, numbers in computed.items():
             self.judge(quantity, numbers)
@@ -172,7 +180,11 @@ def pendulum(case):
         momentum=stack([0, J * qd, 0], [m * x for x in velocity]),
         centroidal_momentum=stack([0, I * qd, 0], [m * x for x in velocity]),
         centroidal_momentum_rate=stack([0, I * qdd, 0], [m * x for x in acceleration]),
+        centroidal_momentum_by_q=stack(zeros(3, 1), [m * l * sin(q) * qd, 0, m * l * cos(q) * qd]),
+        centroidal_momentum_rate_by_q=stack(zeros(3, 1), [m * acceleration[2], 0, -m * acceleration[0]]),
+        centroidal_momentum_rate_by_qd=stack(zeros(3, 1), [2 * m * l * sin(q) * qd, 0, 2 * m * l * cos(q) * qd]),
         tip_jacobian=[0, 1, 0, 0, 0, 0],
+        tip_jacobian_by_q=zeros(6, 1),
         tip_mobility=[[1 / J if i == j == 1 else 0 for j in range(6)] for i in range(6)],
     )
 
@@ -236,6 +248,28 @@ def free_body(case):
 
     tree(case, lambda q: diag(A + [m] * 3), b, lambda q: -m * (gravity.T * q[:3, :])[0], moved)
     R, p, v = rotation(case.q[3:]), matrix(case.q[:3]), matrix(case.qd[3:])
+
+    def momentum(R, rates):
+        return stack(R * diag(A) * rates[:3, :], m * (R * rates[3:, :]))
+
+    def momentum_rate(R, qd):
+        w, v = qd[:3, :], qd[3:, :]
+        return momentum(R, qdd) + stack(R * gyration(A, w), m * (R * (skew(w) * v)))
+
+    def by(f):
+        """The derivatives of six numbers of a step in each direction."""
+        slopes = [diff(lambda x: f(k, x), 0) for k in range(6)]
+        return matrix([[slope[i] for slope in slopes] for i in range(6)])
+
+    q, qd, qdd = (matrix(x) for x in (case.q, case.qd, case.qdd))
+    turns = [diff(lambda x: rotation(moved(q, k, x)[3:, :]), 0) for k in range(6)]
+    case.judge_all(
+        centroidal_momentum_by_q=by(lambda k, x: momentum(rotation(moved(q, k, x)[3:, :]), qd)),
+        centroidal_momentum_rate_by_q=by(lambda k, x: momentum_rate(rotation(moved(q, k, x)[3:, :]), qd)),
+        centroidal_momentum_rate_by_qd=by(lambda k, x: momentum_rate(R, added(qd, k, x))),
+        tip_jacobian_by_q=matrix([list(diagonal_blocks(turn, turn)[i, :]) for i in range(6) for turn in turns]),
+        tip_body_jacobian_by_q=zeros(36, 6),
+    )
     case.judge_all(link_rotations=[list(R)], center_of_mass=p, center_of_mass_velocity=R * v)
     case.judge("tip_mobility", diagonal_blocks(R * diag([1 / x for x in A]) * R.T, eye(3) / m))
 
@@ -273,7 +307,13 @@ def one_loop(case, way, M, b):
     effective = (G.T * M(q) * G)[0]
     acceleration = (G.T * (needed - M(q) * curvature * u**2))[0] / effective
     qdd = G * acceleration + curvature * u**2
+    # Of all rates that keep the loop closed the nearest, by the kinetic energy; with the restitution 1/2 half as far again.
+    before = matrix(case.qd)
+    after = (3 * (G * (G.T * M(q) * before)) / effective - before) / 2
     case.judge_all(
+        impulse_rates=after,
+        joint_impulses=M(q) * (after - before),
+        impulse_rates_by_qd=(3 * (G * G.T * M(q)) / effective - eye(n)) / 2,
         configuration=q,
         rates=qd,
         forward_dynamics=qdd,
@@ -499,11 +539,24 @@ def relations(case):
     holds("centroidal_momentum_rate", known("centroidal_momentum_matrix") * qdd + known("centroidal_momentum_bias"))
     holds("center_of_mass_velocity", known("center_of_mass_jacobian") * qd)
     holds("mechanical_energy", known("kinetic_energy") + known("potential_energy"))
+    if "centroidal_momentum_by_q" in case.answers:
+        # h changes with the coordinates and the rates; its bias is a quadratic form of the rates (Euler).
+        turned = known("centroidal_momentum_by_q") * qd
+        holds("centroidal_momentum_rate", turned + known("centroidal_momentum_matrix") * qdd)
+        holds("centroidal_momentum_bias", (known("centroidal_momentum_rate_by_qd") * qd).times(mpf(1) / 2))
     if case.loops:
         A = known("loop_jacobian")
         holds("constraint_forces", M * motion + bias - tau)
         holds("constraint_forces", A.T * known("multipliers"))
         holds("loop_bias", exactly(zeros(A.value.rows, 1)) - A * motion)
+        before = exactly(case.qd)
+        jump = known("impulse_rates") - before
+        holds("joint_impulses", M * jump)
+        holds("joint_impulses", A.T * known("loop_impulses"))
+        case.require_zero("A (impulse_rates + qd/2)", A * (known("impulse_rates") + before.times(mpf(1) / 2)))
+        if "impulse_rates_by_qd" in case.answers:
+            holds("impulse_rates", known("impulse_rates_by_qd") * before)
+            holds("loop_impulses", known("loop_impulses_by_qd") * before)
     else:
         holds("inverse_dynamics", M * qdd + bias)
         holds("forward_dynamics", known("inverse_mass_matrix") * (tau - bias))
@@ -514,6 +567,11 @@ def relations(case):
     if "tip_jacobian_rate" in case.answers:
         found = known("tip_jacobian_rate") * qd
         case.judge("link_bias_accelerations", found.value.T, found.radius.T, last_row=True)
+        for frame in ("", "_body", "_spatial"):
+            # By row of the Jacobian a block of rows, one for each coordinate.
+            of_rows, n = known(f"tip{frame}_jacobian_by_q"), qd.value.rows
+            rates = [of_rows.each(lambda A, i=i: A[n * i : n * (i + 1), :].T) * qd for i in range(6)]
+            holds(f"tip{frame}_jacobian_rate", Known.of_rows(rates))
     # Six numbers of the last link along its own axes, and with the velocity of another point.
     R, p = known("link_rotations").row(-1), known("link_positions").row(-1)
     one, none = exactly(eye(3)), exactly(zeros(3))

@@ -58,6 +58,8 @@ public:
     if (problem.is_small()) add_small();
     if (!problem.has_quaternions()) answers["coriolis_matrix"] = coriolis_matrix(model_, q_, qd_);
     if (problem.is_tiny()) add_tiny();
+    // The newest come last: roundings at random are drawn in the order of the answers, and those of the others stay the same.
+    if (problem.is_small()) add_derivatives_of_the_whole(), add_tip_hessians();
   }
 
 private:
@@ -152,17 +154,18 @@ private:
     const auto motion = forward_dynamics_jacobians(model_, q_, qd_, tau_, Fext_);
     answers["forward_dynamics_by_q"] = motion.by_q;
     answers["forward_dynamics_by_qd"] = motion.by_qd;
-    const auto whole = centroidal_jacobians<Scalar>(model_, q_, qd_, qdd_);
-    answers["centroidal_momentum_by_q"] = whole.momentum_by_q;
-    answers["centroidal_momentum_rate_by_q"] = whole.rate_by_q;
-    answers["centroidal_momentum_rate_by_qd"] = whole.rate_by_qd;
     const auto link = link_motion_jacobians(model_, tip(), q_, qd_, qdd_);
     answers["tip_twist_by_q"] = link.twist_by_q;
     answers["tip_twist_rate_by_q"] = link.acceleration_by_q;
     answers["tip_twist_rate_by_qd"] = link.acceleration_by_qd;
-    answers["tip_jacobian_by_q"] = tip_hessian(JacobianFrame::mixed);
-    answers["tip_body_jacobian_by_q"] = tip_hessian(JacobianFrame::link);
-    answers["tip_spatial_jacobian_by_q"] = tip_hessian(JacobianFrame::world);
+  }
+
+  void add_derivatives_of_the_whole()
+  {
+    const auto whole = centroidal_jacobians<Scalar>(model_, q_, qd_, qdd_);
+    answers["centroidal_momentum_by_q"] = whole.momentum_by_q;
+    answers["centroidal_momentum_rate_by_q"] = whole.rate_by_q;
+    answers["centroidal_momentum_rate_by_qd"] = whole.rate_by_qd;
   }
 
   /// Row nv i + j is row i of the derivative of the Jacobian with respect to the j-th coordinate.
@@ -174,6 +177,13 @@ private:
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < n; ++j) rows.row(n * i + j) = by[j].row(i);
     return rows;
+  }
+
+  void add_tip_hessians()
+  {
+    answers["tip_jacobian_by_q"] = tip_hessian(JacobianFrame::mixed);
+    answers["tip_body_jacobian_by_q"] = tip_hessian(JacobianFrame::link);
+    answers["tip_spatial_jacobian_by_q"] = tip_hessian(JacobianFrame::world);
   }
 
   void add_tiny()

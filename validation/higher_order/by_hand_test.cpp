@@ -131,6 +131,24 @@ BOOST_AUTO_TEST_CASE(a_bead_flung_out_along_a_turning_bar_needs_powers_of_its_gr
   for (const Answers& answer : ask_both(model, false, q, qd, tau)) require_equal(answer.qdd, qdd, w * w * R);
 }
 
+// A nut on an upright thread of h metres a radian: tau = (J + m h^2) q'' + m g h.
+BOOST_AUTO_TEST_CASE(a_nut_on_a_thread_is_turned_against_its_inertia_both_ways_and_its_weight)
+{
+  const double m = 1.7, J = 0.05, h = 0.3, g = 9.81, inertia = J + m * h * h;
+  const Model<double> model(
+      mechanism("nut", {{"world"}, link("nut", m, {0, 0, 0.2}, {0.04, 0.03, J})},
+                {{"thread", JointType::helical, "world", "nut", {}, {0, 0, 0, 1}, {0, 0, 1}, h}}));
+  Table qdd(1, order + 1), tau(1, order + 1);
+  for (int k = 0; k <= order; ++k) {
+    qdd(0, k) = std::pow(0.8, k);
+    tau(0, k) = inertia * qdd(0, k) + (k == 0 ? m * g * h : 0);
+  }
+  for (const Answers& answer : ask_both(model, true, vector({0.4}), vector({1.3}), qdd))
+    require_equal(answer.tau, tau, m * g * h);
+  for (const Answers& answer : ask_both(model, false, vector({0.4}), vector({1.3}), tau))
+    require_equal(answer.qdd, qdd, m * g * h / inertia);
+}
+
 // A body that falls and spins about its axis at the rate s: with u = v_x + i v_y, u' = -i s u + e^{-i s t} g_0.
 BOOST_AUTO_TEST_CASE(a_falling_stone_that_spins_sees_its_fall_turn)
 {

@@ -378,6 +378,7 @@ class Machine:
 # The library that is asked
 # ---------------------------------------------------------------------------------------------------------------------
 FORCES = ("inverse_dynamics", "bias", "gravity_force", "coriolis_force")
+NEED_QDD = ("inverse_dynamics", "link_twist_rates", "link_accelerations", "centroidal_momentum_rate")
 LINK_ROWS = ("link_twists", "link_twist_rates", "link_accelerations")
 DERIVATIVES = ("inverse_dynamics_by_q", "inverse_dynamics_by_qd", "forward_dynamics_by_q", "forward_dynamics_by_qd")
 CENTROIDAL = {"center_of_mass_velocity": "velocity", "center_of_mass_jacobian": "jacobian", "centroidal_momentum": "momentum",
@@ -477,8 +478,10 @@ class Library:
             answer = {"_R": {k: np.array(v["rotation"]) for k, v in line["link_poses"].items()},
                       "_p": {k: np.array(v["position"]) for k, v in line["link_poses"].items()},
                       "_V": {k: np.array(v) for k, v in line["link_twists"].items()}}
-            for name in names:
-                answer[name] = self.pick(name, line, other, links, answer)
+            try:
+                answer.update({name: self.pick(name, line, other, links, answer) for name in names})
+            except KeyError as missing:  # where a joint moves no mass
+                raise ValueError(f"{machine.name}: no {missing}") from None
             if machine.floating:
                 answer["_M"] = np.array(line["mass_matrix"])
             if "regressor" in keys:
@@ -578,6 +581,8 @@ def draw_state(machine, rng, wrenches):
         state["external_wrenches"] = {str(link): list(3 * rng.normal(size=6)) for link in chosen}
     if machine.mimics:
         couple(machine, state)
+    if machine.loops:  # near to where the loops are closed
+        state["q"] = list(0.1 * rng.normal(size=machine.nq))
     return state
 
 
@@ -729,7 +734,7 @@ def with_link(name, change):
 @mistake(1, [], DYNAMIC[:4])
 def mass_of_one_link_mistyped(m, rng):
     name, factor = one_link(m, rng), rng.choice([0.1, 0.5, 1.3, 10.0])
-    return {"text": with_link(name, lambda i: setattr(i, "mass", factor * i.mass)), "words": [re.escape(name.lower()), "mass"]}
+    return {"text": with_link(name, lambda i: setattr(i, "mass", factor * i.mass)), "words": [re.escape(name.lower()), "mass"], "link": name}
 
 
 @mistake(1, [], DYNAMIC[:4])
@@ -738,7 +743,7 @@ def centre_of_one_link_mistyped(m, rng):
 
     def change(i):
         i.centre[axis] = -i.centre[axis] if abs(i.centre[axis]) > 0.01 else 0.05
-    return {"text": with_link(name, change), "words": [re.escape(name.lower()), r"cent(re|er) of mass|first moment"]}
+    return {"text": with_link(name, change), "words": [re.escape(name.lower()), r"cent(re|er) of mass|first moment"], "link": name}
 
 
 @mistake(1, [], DYNAMIC[:2] + ["kinetic_energy"])
@@ -747,7 +752,7 @@ def moment_of_one_link_mistyped(m, rng):
 
     def change(i):
         i.moments[axis, axis] += 0.02 * i.mass
-    return {"text": with_link(name, change), "words": [re.escape(name.lower()), r"inertia|moment"]}
+    return {"text": with_link(name, change), "words": [re.escape(name.lower()), r"inertia|moment"], "link": name}
 
 
 # ---- 2: the basis of a free base ------------------------------------------------------------------------------------------
@@ -1677,16 +1682,23 @@ def solved_with_a_bad_condition(m, rng):
 
 
 # ---- 16: units --------------------------------------------------------------------------------------------------------
+ANGLES = {"revolute": [0], "continuous": [0], "helical": [0], "universal": [0, 1], "euler_ball": [0, 1, 2], "cylindrical": [0],
+          "planar": [2]}
+
+
 def turning(m):
-    return [row for row in m.layout if m.kinds[row["joint"]] in ("revolute", "continuous")]
+    """Where angles stand in q and in the rates; of machines without quaternions in their joints."""
+    if m.balls or "euler_free" in m.kinds.values():
+        return []
+    return [(row["q"] + k, row["rate"] + k) for row in m.layout for k in ANGLES.get(m.kinds[row["joint"]], [])]
 
 
 def in_degrees(m, keys, factor):
     def state(s, index, states):
         for key in keys:
             s[key] = list(s[key])
-            for row in turning(m):
-                s[key][row["q"] if key == "q" else row["rate"]] *= factor
+            for place, rate in turning(m):
+                s[key][place if key == "q" else rate] *= factor
     return {"state": state}
 
 
@@ -1712,8 +1724,8 @@ def angles_and_rates_read_in_degrees(m, rng):
 def accelerations_answered_in_degrees(m, rng):
     def post(answer, state, index, answers):
         if "forward_dynamics" in answer:
-            for row in turning(m):
-                answer["forward_dynamics"][row["rate"]] /= DEGREE
+            for _, rate in turning(m):
+                answer["forward_dynamics"][rate] /= DEGREE
     return {"post": post}
 
 
@@ -1819,6 +1831,9 @@ EQUIVALENT = {
     "moments_of_the_file_read_xx_xy_yy": [[r"xx xy xz yy yz zz are read as xx xy yy xz yz zz"]],
     "gravity_along_y": [[r"gravity", r"as if y"]],  # "turned as if y, not z, pointed up"
     "momenta_linear_first": [[r"momenta", r"linear part first"]],
+    "mass_of_one_link_mistyped": [["LINK", r"\bm = "]],  # "in the body of link 'hull' ... your numbers have m = 3.4 instead of 2.6"
+    "centre_of_one_link_mistyped": [["LINK", r"\bm c_[xyz] = "]],
+    "moment_of_one_link_mistyped": [["LINK", r"\bi_[xyz][xyz] = "]],
 }
 
 
@@ -1838,7 +1853,9 @@ def effects_of(machine, rng, chosen):
     found = []
     for mistake_ in chosen:
         effect = mistake_.make(machine, rng)
-        effect["words"] = [effect.get("words", mistake_.words)] + EQUIVALENT.get(mistake_.name, [])
+        link = re.escape(effect.get("link", "").lower())
+        more = [[word.replace("LINK", link) for word in words] for words in EQUIVALENT.get(mistake_.name, [])]
+        effect["words"] = [effect.get("words", mistake_.words)] + more
         found.append(effect)
     return found
 
@@ -1856,6 +1873,7 @@ def build(library, machine, rng, part, number, chosen, effects):
     with_library = (truth - set().union(*(e.get("drop", set()) for e in effects))) | set().union(*(e.get("add", set()) for e in effects))
     if closed:
         truth, with_library = set(), set()
+        names = [name for name in names if name not in NEED_QDD]
     wrenches = any(m.wrenches for m in chosen) or rng.random() < 0.3
     states = [draw_state(machine, rng, wrenches and not closed) for _ in range(int(rng.integers(3, 6)))]
     tilted = not any(m.name == "gravity_of_the_standard" for m in chosen) and rng.random() < 0.3
@@ -1867,17 +1885,17 @@ def build(library, machine, rng, part, number, chosen, effects):
         states, loops = library.closed(machine, states), machine.loops
     comparison = Comparison(part, number, machine, names, truth, loops)
     comparison.mimic = closed and machine.mimics
+    comparison.hidden = {"qdd"} if closed else set()  # which would have to keep the loops closed
     comparison.states = states
-    root = copy.deepcopy(machine.root)
-    for effect in effects:
-        if "text" in effect:
-            effect["text"](root)
-    flags = lambda what: ["--with", ",".join(sorted(what))] if what else []
     mimic = ["--with", "mimic"] if comparison.mimic else []
-    right = library.answers(machine, None, states, names, flags(truth) + mimic, loops)
-    seen = [changed(library, machine, rng, names, states, right, [e], truth, with_library, mimic, loops, flags) for e in effects]
-    answers = changed(library, machine, rng, names, states, right, effects, truth, with_library, mimic, loops, flags)
-    if any(not visible(s, right, names) for s in seen) or (effects and not visible(answers, right, names)):
+    right = library.answers(machine, None, told(states, comparison), names, flags(truth) + mimic, loops)
+    answers = right
+    if effects:
+        answers = changed(library, comparison, right, effects, with_library, mimic)
+    seen = [answers] if effects else []
+    if len(effects) > 1:
+        seen += [changed(library, comparison, right, [e], with_library, mimic) for e in effects]
+    if any(not visible(s, right, names) for s in seen):
         return None
     comparison.answers = answers
     comparison.words = {m.name: e["words"] for m, e in zip(chosen, effects)}
@@ -1885,13 +1903,23 @@ def build(library, machine, rng, part, number, chosen, effects):
     return comparison
 
 
-def changed(library, machine, rng, names, states, right, effects, truth, with_library, mimic, loops, flags):
+def told(states, comparison):
+    """The states as they are given."""
+    return [{k: v for k, v in s.items() if not k.startswith("_") and k not in comparison.hidden} for s in states]
+
+
+def flags(settings):
+    return ["--with", ",".join(sorted(settings))] if settings else []
+
+
+def changed(library, comparison, right, effects, with_library, mimic):
     """What a library with these mistakes answers."""
+    machine, names, states, loops = comparison.machine, comparison.names, comparison.states, comparison.loops
     root = copy.deepcopy(machine.root)
     for effect in effects:
         if "text" in effect:
             effect["text"](root)
-    told = []
+    read = []
     for index, state in enumerate(states):
         s = copy.deepcopy(state)
         s["_R"], s["_p"] = right[index]["_R"], right[index]["_p"]
@@ -1899,17 +1927,18 @@ def changed(library, machine, rng, names, states, right, effects, truth, with_li
         for effect in effects:
             if "state" in effect:
                 effect["state"](s, index, states)
-        told.append({k: v for k, v in s.items() if not k.startswith("_")})
+        read.append(s)
+    read = told(read, comparison)
     own = any("drop" in e or "add" in e for e in effects)
-    settings = with_library if own else truth
-    answers = library.answers(machine, root, told, names, flags(settings) + mimic, loops)
+    settings = flags(with_library if own else comparison.with_truth) + mimic
+    answers = library.answers(machine, root, read, names, settings, loops)
     for effect in effects:
         if "again" in effect:
             name, change = effect["again"]
-            other = copy.deepcopy(told)
+            other = copy.deepcopy(read)
             for s in other:
                 change(s)
-            for answer, line in zip(answers, library.answers(machine, root, other, [name], flags(settings) + mimic, loops)):
+            for answer, line in zip(answers, library.answers(machine, root, other, [name], settings, loops)):
                 if name in answer:
                     answer[name] = line[name]
     for effect in effects:
@@ -1995,7 +2024,7 @@ def draw(library, machines, part, number, seed, only=None):
 
 def lines_of(comparison):
     rows = []
-    for state, answer in zip(comparison.states, comparison.answers):
+    for state, answer in zip(told(comparison.states, comparison), comparison.answers):
         given = {name: np.asarray(answer[name]).tolist() for name in comparison.names}
         rows.append(json.dumps({"state": state, "answers": given}))
     return "\n".join(rows) + "\n"
@@ -2069,6 +2098,7 @@ def main():
     parser.add_argument("folder", help="of articulate-cli and articulate-check")
     parser.add_argument("--part", action="append", choices=list(PARTS), help="all unless given")
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--first", type=int, default=0, help="the number to begin with")
     parser.add_argument("--count", type=int, help="comparisons of each part, instead of 200, 100, 100, 100, 20")
     parser.add_argument("--number", type=int, help="this one alone, with all that is said")
     parser.add_argument("--only", help="this mistake, or two with a comma, of --part singles or doubles")
@@ -2092,7 +2122,7 @@ def main():
 
 def examine(library, machines, part, options):
     counts, by_kind, misses = collections.Counter(), collections.defaultdict(collections.Counter), []
-    numbers_ = range(options.count or PARTS[part]) if options.number is None else [options.number]
+    numbers_ = range(options.first, options.first + options.count if options.count else PARTS[part]) if options.number is None else [options.number]
     for number in numbers_:
         comparison = draw(library, machines, part, number, options.seed, options.only.split(",") if options.only else None)
         report = report_of(library, comparison, options.write if options.number is not None else None)

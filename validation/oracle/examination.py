@@ -1831,6 +1831,10 @@ EQUIVALENT = {
     "moments_of_the_file_read_xx_xy_yy": [[r"xx xy xz yy yz zz are read as xx xy yy xz yz zz"]],
     "gravity_along_y": [[r"gravity", r"as if y"]],  # "turned as if y, not z, pointed up"
     "momenta_linear_first": [[r"momenta", r"linear part first"]],
+    "joints_in_alphabetical_order": [[r"joints", r"number", r"alphabet"]],  # "your answers number the joints ..."
+    "joints_in_breadth_order": [[r"joints", r"number", r"breadth"]],
+    "joints_in_file_order": [[r"joints", r"number", r"file"]],
+    "moments_ordered_diagonal_first": [[r"regressor", r"moments of inertia first and products then"]],
     "mass_of_one_link_mistyped": [["LINK", r"\bm = "]],  # "in the body of link 'hull' ... your numbers have m = 3.4 instead of 2.6"
     "centre_of_one_link_mistyped": [["LINK", r"\bm c_[xyz] = "]],
     "moment_of_one_link_mistyped": [["LINK", r"\bi_[xyz][xyz] = "]],

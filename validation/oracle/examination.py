@@ -688,13 +688,17 @@ def centre_of_mass_ignored(m, rng):
 
 
 def fixed_links(m):
-    """Fixed joints that move and carry no other joint."""
+    """Fixed joints that move."""
+    return [j for j in joints_of(m.root) if j.get("type") == "fixed" and m.moves(j.find("child").get("link"))]
+
+
+def fixed_leaves(m):
+    """Those that carry no other joint."""
     carriers = {j.find("parent").get("link") for j in joints_of(m.root)}
-    return [j for j in joints_of(m.root) if j.get("type") == "fixed" and m.moves(j.find("child").get("link"))
-            and j.find("child").get("link") not in carriers]
+    return [j for j in fixed_links(m) if j.find("child").get("link") not in carriers]
 
 
-@mistake(1, [r"fix", r"mass|inerti|link"], DYNAMIC[:4], lambda m: fixed_links(m))
+@mistake(1, [r"fix", r"mass|inerti|link"], DYNAMIC[:4], fixed_links)
 def fixed_links_lost(m, rng):
     names = {j.find("child").get("link") for j in fixed_links(m)}
 
@@ -706,9 +710,9 @@ def fixed_links_lost(m, rng):
     return {"text": text}
 
 
-@mistake(1, [r"fix", r"mass|inerti|link|origin|pose|offset"], DYNAMIC[:4], lambda m: fixed_links(m))
+@mistake(1, [r"fix", r"mass|inerti|link|origin|pose|offset"], DYNAMIC[:4], fixed_leaves)
 def fixed_joint_origin_dropped(m, rng):
-    names = {j.get("name") for j in fixed_links(m)}
+    names = {j.get("name") for j in fixed_leaves(m)}
 
     def text(root):
         for joint in joints_of(root):

@@ -1842,7 +1842,8 @@ EQUIVALENT = {
     "moments_ordered_diagonal_first": [[r"regressor", r"moments of inertia first and products then"]],
     "moments_ordered_xx_xy_yy": [[r"regressor", r"moments of inertia as xx xy yy xz yz zz"]],
     "moments_of_the_file_read_diagonal_first": [[r"xx xy xz yy yz zz are read as xx yy zz xy xz yz"]],
-    "mass_of_one_link_mistyped": [["LINK", r"\bm = "]],  # "in the body of link 'hull' ... your numbers have m = 3.4 instead of 2.6"
+    "derivatives_without_accelerations": [[r"numbers are those of zero accelerations"]],
+    "mass_of_one_link_mistyped": [["LINK", r"\bm = |as far as they tell"]],  # "in the body of link 'hull' ... your numbers have m = 3.4 instead of 2.6"
     "centre_of_one_link_mistyped": [["LINK", r"\bm c_[xyz] = "]],
     "moment_of_one_link_mistyped": [["LINK", r"\bi_[xyz][xyz] = "]],
 }

@@ -20,6 +20,25 @@ what is wrong is among the causes which that finding says cannot be told apart f
 otherwise *false*. A draw that moves no given number by 1e-8 of the largest is drawn again. Everything follows from
 seed, part and number, so that `--part singles --number 17` makes the comparison 17 again, and `--write FILE` keeps it.
 
+What the first examination found (26 November 2026, seed 2026, 25 machines, the program of f6d77b4):
+
+                  named  class  silent  false
+    singles         166      3      30      1   of 200
+    doubles          63      0      37      0   of 100
+    torques          84      2      13      1   of 100
+    clean           100 without a finding
+    unlisted         20 unexplained, as they should be
+
+Silent were: all draws of Denavit-Hartenberg rows read by the other convention (the rows then stand before, not behind, their
+joints); states rounded to single precision; answers that stay those of the first state; multipliers of mimic joints that
+are 1 or negated; derivatives with respect to roll, pitch and yaw, or with the base's velocity held in world axes; gravity
+turned by one rotation where the states' gravities differ; the origin of a fixed joint, if twists of the links behind it are
+given; angular velocities of links in degrees per second. Of the 37 silent pairs 21 contain one of these, 5 are of a
+known cause and rounded answers, which hide it, and the others are products that are known one by one. The false name was a point of an external force
+at 1e-17 m beside the right cause (torques 96); singles 113 got two sentences that are right only when multiplied. Besides,
+`check --with friction` has no width, so that numbers of `compute --with friction` keep 5 digits unless --friction-width is
+tiny. A comparison of `clean` or `torques` takes 0.2 s of one core, a pair up to 2 s.
+
 Robots of the shared folder are found by the environment variable ARTICULATE_ROBOTS; those that are missing are left out,
 which changes what is drawn.
 """
@@ -1470,7 +1489,7 @@ def one_quantity_of_the_state_before(m, rng):
         name = names[int(pick * len(names))]
         if index > 0:
             answer[name] = answers[index - 1][name].copy()
-    return {"post": post}
+    return {"post": post, "late": 1}
 
 
 @mistake(11, STALE, DYNAMIC)
@@ -1480,7 +1499,7 @@ def everything_of_the_state_before(m, rng):
             for name in answer:
                 if not name.startswith("_"):
                     answer[name] = answers[index - 1][name].copy()
-    return {"post": post}
+    return {"post": post, "late": 1}
 
 
 @mistake(11, STALE, ["mass_matrix", "gravity_force", "bias", "inverse_dynamics"])
@@ -1489,7 +1508,7 @@ def everything_of_the_first_state(m, rng):
         for name in answer:
             if not name.startswith("_"):
                 answer[name] = answers[0][name].copy()
-    return {"post": post}
+    return {"post": post, "late": 1}
 
 
 # ---- 12: Denavit and Hartenberg ---------------------------------------------------------------------------------------
@@ -1652,7 +1671,7 @@ def rounded_answers(to):
         for name in answer:
             if not name.startswith("_"):
                 answer[name] = to(answer[name])
-    return {"post": post}
+    return {"post": post, "late": 2}
 
 
 @mistake(15, [r"single|float32|binary32|24 bits|7 digits"], DYNAMIC)
@@ -1953,7 +1972,7 @@ def changed(library, comparison, right, effects, with_library, mimic):
             for answer, line in zip(answers, library.answers(machine, root, other, [name], settings, loops)):
                 if name in answer:
                     answer[name] = line[name]
-    for effect in effects:
+    for effect in sorted(effects, key=lambda e: e.get("late", 0)):  # stale outputs, then rounding, after all else
         if "post" in effect:
             before = copy.deepcopy(answers)
             for index, answer in enumerate(answers):

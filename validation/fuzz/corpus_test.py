@@ -73,7 +73,7 @@ class Corpus(unittest.TestCase):
     def answered(self, command):
         """What is said to a command that must end soon, by itself, and at most with one sentence on standard error."""
         done = subprocess.run(command, input=STATE.encode(), capture_output=True, timeout=600, check=False)
-        said, output = done.stderr.decode(), done.stdout.decode(errors="replace")
+        said, output = done.stderr.decode(errors="replace"), done.stdout.decode(errors="replace")
         self.assertIn(done.returncode, (0, 1, 2), said)
         self.assertLessEqual(said.count("\n"), 1, said)
         if said:

@@ -45,17 +45,18 @@ void Conversation::start()
 {
   child_ = std::make_unique<Engine>(command_, limits_);
   const Json message{{"message", "start"}, {"protocol", 1}, {"by", "articulate"}};
-  engine_ = said(child_->ask(one_line(message)), "start");
+  Json engine = said(child_->ask(one_line(message)), "start");
   for (const char* key : {"name", "version"})
-    if (!engine_.contains(key) || !engine_[key].is_string())
+    if (!engine.contains(key) || !engine[key].is_string())
       refuse(std::string("starts without its ") + key + "; it must be a text in its answer to start.");
-  if (!engine_.contains("formats")) engine_["formats"] = {"urdf"};
+  if (!engine.contains("formats")) engine["formats"] = {"urdf"};
   for (const char* key : {"quantities", "formats"}) {
-    const Json& list = engine_.contains(key) ? engine_[key] : Json();
+    const Json& list = engine.contains(key) ? engine[key] : Json();
     if (!list.is_array() || list.empty() ||
         !std::all_of(list.begin(), list.end(), [](const Json& one) { return one.is_string(); }))
       refuse(std::string("starts without its ") + key + "; they must be a list of names in its answer to start.");
   }
+  engine_ = std::move(engine);
 }
 
 Json Conversation::said(const std::string& line, const std::string& reply) const

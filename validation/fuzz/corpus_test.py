@@ -73,7 +73,7 @@ class Corpus(unittest.TestCase):
     def answered(self, command):
         """What is said to a command that must end soon, by itself, and at most with one sentence on standard error."""
         done = subprocess.run(command, input=STATE.encode(), capture_output=True, timeout=600, check=False)
-        said, output = done.stderr.decode(), done.stdout.decode(errors="replace")
+        said, output = done.stderr.decode(errors="replace"), done.stdout.decode(errors="replace")
         self.assertIn(done.returncode, (0, 1, 2), said)
         self.assertLessEqual(said.count("\n"), 1, said)
         if said:
@@ -120,6 +120,17 @@ class Corpus(unittest.TestCase):
         self.assertIn("q has 400000 entries where it needs 6", self.said_of(many, ".json", state, "-t 10"))
         many = "{%s}" % ",".join(f'"{k}":0' for k in range(200_000))
         self.assertIn("an object has more than 5000 keys;", self.said_of(many, ".json", state, "-t 10"))
+
+    def test_an_engine_that_starts_again_as_none_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            begun = Path(folder) / "begun"
+            good, bad = '{"message":"start","name":"e","version":"1","quantities":["mass_matrix"]}', '{"message":"start","name":"e","version":"1"}'
+            for name, lines in (("first", good + '\n{"message":"model"}\nno\n'), ("second", bad + "\n")):
+                (Path(folder) / name).write_text(lines)
+            words = f"cd '{folder}'; if [ -e begun ]; then cat second; else touch begun; cat first; fi; exec >&-; cat > /dev/null"
+            said = self.answered([*CHECK, "--engine", f'sh -c "{words}"', *MACHINE, "--states", "6", "--no-diagnose"])
+            self.assertTrue(begun.exists())
+            self.assertEqual(said.count("the engine starts without its quantities"), 2, said)
 
     def test_a_long_chain_takes_no_more_stack_than_a_short_one(self):
         links = "".join(f'<link name="l{k:05}"/>' for k in range(10_000))

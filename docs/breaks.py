@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "validation" / "mutation"))
 import matrix
-from places import shown_equivalent
+from places import OBJECTS, shown_equivalent
 
 
 @dataclass
@@ -18,7 +18,7 @@ class Break(matrix.Break):
 
     @property
     def chapter(self):
-        return self.file.split("/")[2]
+        return OBJECTS.get(self.file) or self.file.split("/")[2]
 
     @property
     def verdict(self):

@@ -520,10 +520,10 @@ and compares two sides.
     def mutation_page(self):
         head = """# Mutation {#mutation}
 An identity counts for something only if some wrong line makes it fail. So the library is broken in every place where a
-formula can be: a sign, a transpose, an inverse, a term, a component, a constant. `./articulate mutate --matrix`
-compiles all these wrong libraries into one program, and asks of each of them every identity, alone, whether it notices;
-steps in time and conversions, which are no identities of a state, are judged by their tests. A break that nothing
-notices has *survived*, unless it can be shown that nothing could notice it.
+formula can be: a sign, a transpose, an inverse, a term, a component, a constant; and a function that only calls others
+answers with nothing. `./articulate mutate --matrix` compiles all these wrong libraries into one program, and asks of each
+of them every identity, alone, whether it notices; steps in time and conversions, which are no identities of a state, are
+judged by their tests. A break that nothing notices has *survived*, unless it can be shown that nothing could notice it.
 
 """
         breaks = self.breaks.all

@@ -44,7 +44,7 @@ void articulated_bodies(Registry<S>& r)
   r.identity(
       {.name = "articulated_inertia_and_bias_are_those_of_the_matrix_formulas",
        .keys = {"kim:49", "kim:50/bias", "kim:50/eta"},
-       .symbols = "ForwardDynamics::articulate ArticulatedInertia coAdInv Pivot",
+       .symbols = "ArticulatedBodies::articulate ArticulatedInertia coAdInv Pivot",
        .method = "cross-check",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const TableThree<S> t(x);
@@ -73,7 +73,7 @@ void articulated_bodies(Registry<S>& r)
        }});
   r.identity({.name = "an_articulated_body_answers_an_acceleration_with_a_wrench",
               .keys = {"kim:43", "kim:44", "kim:48"},
-              .symbols = "ForwardDynamics::release ForwardDynamics::F ArticulatedInertia::operator*",
+              .symbols = "ArticulatedBodies::release ForwardDynamics::F ArticulatedInertia::operator*",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // The wrenches of Table 2 in the motion that Table 3 found: no articulated inertia in them.
@@ -115,7 +115,7 @@ void articulated_bodies(Registry<S>& r)
               }});
   r.identity({.name = "each_joint_accelerates_as_its_force_exceeds_what_its_body_asks",
               .keys = {"kim:45"},
-              .symbols = "ForwardDynamics::release Pivot::solve",
+              .symbols = "ArticulatedBodies::release Pivot::solve",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const TableThree<S> t(x);
@@ -139,7 +139,7 @@ void articulated_bodies(Registry<S>& r)
               }});
   r.identity({.name = "the_parent_balances_its_articulated_children",
               .keys = {"kim:46", "kim:47"},
-              .symbols = "ForwardDynamics::articulate ForwardDynamics::F",
+              .symbols = "ArticulatedBodies::articulate ForwardDynamics::F",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Wrench<S>> s46, s47, other_way, locked;

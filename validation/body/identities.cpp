@@ -259,7 +259,7 @@ void transformations(Registry<S>& r)
 {
   r.identity({.name = "the_inertia_in_another_frame_is_that_of_the_same_particles",
               .keys = {"kim:21"},
-              .symbols = "coAd(SE3,Inertia) coAdInv(SE3,Inertia) turned skew_products",
+              .symbols = "coAd coAdInv turned skew_products",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const SE3<S> Tab = x.pose(0);

@@ -33,7 +33,8 @@ def lines_with_formulas(source):
     sys.path.insert(0, str(source / "validation" / "mutation"))
     from places import mutants
 
-    return {(place.chapter, place.file, place.line) for place in mutants(source)}
+    formulas = (place for place in mutants(source) if place.file.startswith("src/") and place.kind != "answer")
+    return {(place.chapter, place.file, place.line) for place in formulas}
 
 
 def main(source):

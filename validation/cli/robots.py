@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Proves every identity on robots that nobody chose for it: all shared ones, chains, degenerate and aligned ones.
 
-usage: robots.py VERIFY [--long-chains] [--states N] [--seeds FIRST-LAST] [--jobs N] [--passed FILE]
+usage: robots.py VERIFY [--long-chains] [--trees FIRST-LAST] [--states N] [--seeds FIRST-LAST] [--jobs N] [--passed FILE]
 
 VERIFY is the program articulate-verify, which measures kappa where a comparison does not hold with kappa = 1, the
 strictest tolerance that there is. The shared robots are in the folder ARTICULATE_ROBOTS. Chains of 40 links and more
-are left to --long-chains, which tries nothing else. Prints each run that does not pass with what the program says, then a
-count, and ends with 1 if there was one. FILE remembers what passed, so that hours can be interrupted: the same run of the
-same program on the same robot is not made twice.
+are left to --long-chains, which tries nothing else. Nor does --trees: it tries the random trees of these numbers, with
+joints of all kinds, every other one on a free base. --seeds are those of the states. Prints each run that does not pass
+with what the program says, then a count, and ends with 1 if there was one. FILE remembers what passed, so that hours can
+be interrupted: the same run of the same program on the same robot is not made twice.
 """
 import argparse
 import concurrent.futures
@@ -80,6 +81,15 @@ def chains(lengths, states):
     return [(f"chain of {n}", [f"planar_arm:{n}", "--states", str(states)]) for n in lengths]
 
 
+def trees(numbers, states):
+    """The same of random trees, of which those with even numbers have a free base."""
+    base = {0: ["--floating-base"], 1: []}
+    return [
+        (f"tree {n}{' on a free base' if base[n % 2] else ''}", [f"random:{n}", "--states", str(states), *base[n % 2]])
+        for n in numbers
+    ]
+
+
 def robots(folder, states):
     """The same of all but long chains; files are written to the folder."""
     shared = pathlib.Path(os.environ.get("ARTICULATE_ROBOTS", "nowhere"))
@@ -111,16 +121,22 @@ def mark_of(program, options):
     return hashlib.sha256(b"\0".join([program, robot, *(option.encode() for option in options[1:])])).hexdigest()
 
 
+def numbers_from(words):
+    """All numbers from the first to the last: 1-20; one number stands for itself."""
+    first, _, last = words.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("verify")
     parser.add_argument("--long-chains", action="store_true")
+    parser.add_argument("--trees", type=numbers_from)
     parser.add_argument("--states", type=int, default=10)
-    parser.add_argument("--seeds", default="1-20")
+    parser.add_argument("--seeds", type=numbers_from, default="1-20")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--passed", type=pathlib.Path)
     arguments = parser.parse_args()
-    first, _, last = arguments.seeds.partition("-")
 
     program = pathlib.Path(arguments.verify).read_bytes()
     passed = arguments.passed or pathlib.Path(os.devnull)
@@ -140,8 +156,11 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         states = arguments.states
-        models = chains(LONG_CHAINS, states) if arguments.long_chains else robots(pathlib.Path(folder), states)
-        seeds = range(int(first), int(last or first) + 1)
+        if arguments.trees:
+            models = trees(arguments.trees, states)
+        else:
+            models = chains(LONG_CHAINS, states) if arguments.long_chains else robots(pathlib.Path(folder), states)
+        seeds = arguments.seeds
         every = [(f"{name}, seed {seed}", [*model, "--seed", str(seed)]) for seed in seeds for name, model in models]
         failed = 0
         for name, code, lines in pool.map(tried, every):

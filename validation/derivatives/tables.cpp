@@ -402,7 +402,7 @@ void exact_arithmetic(Registry<S>& r)
   keys.push_back("kim:92/enough");
   r.identity({.name = "all_dynamics_change_with_every_parameter_as_the_tables_say",
               .keys = keys,
-              .symbols = "Parameter Seeds InverseDynamicsDerivative HybridDynamicsDerivative",
+              .symbols = "Parameter InverseDynamicsDerivative HybridDynamicsDerivative",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const std::vector<Kind>& several : groups) add_tables_along(sides, x, several);
@@ -432,7 +432,7 @@ void exact_arithmetic(Registry<S>& r)
        .keys = {"kim:92/screws", "kim:92/rates", "kim:92/wrenches", "kim:92/inertias", "kim:92/displacement",
                 "kim:92/base", "kim:92/given", "kim:89/product", "kim:T5/displacement", "kim:T6/displacement",
                 "kim:T7/displacement"},
-       .symbols = "Parameter::add_to Parameter::displace Seeds JointJacobian::rate_derivative",
+       .symbols = "Parameter::add_to Parameter::displace JointJacobian::rate_derivative",
        .method = "dual numbers",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const Direction<S> direction = drawn_direction(x);

@@ -9,6 +9,7 @@
 #include <articulate/articulate.hpp>
 #include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <higher_order/counts.hpp>
+#include <higher_order/with_rate.hpp>
 #include <models/models.hpp>
 #include <says.hpp>
 
@@ -331,6 +332,31 @@ void require_a_run()
   const VectorX<double> x = VectorX<double>::Constant(4, 0.3);
   dynamics(x, x, Table::Zero(4, 3), Table::Zero(4, 3));
   BOOST_TEST((dynamics.form().tau == dynamics.tau()));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_with_rates_are_differentiated_as_by_hand)
+{
+  using Number = WithRate<double>;
+  const Number x(0.5, 3), y(-2, 0.25);
+  const auto require = [](const Number& got, double value, double rate) {
+    BOOST_TEST(std::abs(got.value - value) < 1e-15);
+    BOOST_TEST(std::abs(got.rate - rate) < 1e-14);
+  };
+  require(Number(0.5), 0.5, 0);
+  require(x + y, -1.5, 3.25);
+  require(x - y, 2.5, 2.75);
+  require(-x, -0.5, -3);
+  require(x * y, -1, 3 * -2 + 0.5 * 0.25);
+  require(x / y, -0.25, 3 / -2.0 - 0.5 * 0.25 / 4);
+  Number z = x;
+  require(z += y, -1.5, 3.25);
+  require(z -= y, 0.5, 3);
+  require(z *= y, -1, -5.875);
+  require(z /= y, 0.5, 3);
+  require(sin(x), std::sin(0.5), 3 * std::cos(0.5));
+  require(cos(x), std::cos(0.5), -3 * std::sin(0.5));
+  require(sqrt(x), std::sqrt(0.5), 3 / (2 * std::sqrt(0.5)));
+  require(atan(x), std::atan(0.5), 3 / 1.25);
 }
 
 BOOST_AUTO_TEST_CASE(what_has_not_run_says_so)

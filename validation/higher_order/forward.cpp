@@ -465,7 +465,7 @@ void forward_dynamics(Registry<S>& r)
               }});
   r.identity({.name = "a_floating_base_may_have_a_spatial_twist_or_a_wrench_about_the_origin",
               .keys = {"ali:A4/base-wrench", "ali:A4/base-twist"},
-              .symbols = "SpatialForm BaseTwist SpatialForm::screws_and_inertias",
+              .symbols = "SpatialForm SpatialForm::number_the_degrees SpatialForm::screws_and_inertias",
               .method = "vector mechanics over series in time, to order 1",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

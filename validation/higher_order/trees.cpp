@@ -225,7 +225,7 @@ void trees(Registry<S>& r)
 {
   r.identity({.name = "the_bodies_are_a_directed_tree_whose_edges_are_joints",
               .keys = {"ali:F1/root", "ali:F1/bodies", "ali:F1/edges"},
-              .symbols = "LinkFrame::body",
+              .symbols = "Model::Contents::attach",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 // An edge is a joint: it begins at the body of its parent link. A base that floats is body 1, and has
@@ -350,7 +350,7 @@ void manipulator(Registry<S>& r)
 {
   r.identity({.name = "the_manipulator_is_a_base_with_two_branches_of_three_bodies",
               .keys = {"ali:27/bodies", "ali:27/joints", "ali:27/children", "ali:27/parents"},
-              .symbols = "LinkFrame::body",
+              .symbols = "Model::Contents::attach",
               .method = "by hand",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

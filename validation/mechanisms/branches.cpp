@@ -50,7 +50,7 @@ void loops_of_branches(Registry<S>& r)
 {
   r.identity({.name = "each_joint_of_a_branch_places_its_component_as_its_matrix_says",
               .keys = {"ma:64", "ma:66", "ma:67", "ma:68", "ma:71", "ma:72", "ma:73", "ma:76", "ma:77", "ma:78"},
-              .symbols = "ForwardKinematics Model::attach JointJacobian::place",
+              .symbols = "ForwardKinematics Model::Contents::add_body JointJacobian::place",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) { add_places(sides, x, rows_of_branches); },
               .applies = is_the_manipulator});

@@ -44,7 +44,7 @@ void jacobians_of_frames(Registry<S>& r)
               }});
   r.identity({.name = "the_rate_of_a_jacobian_is_that_of_the_screws_in_its_columns",
               .keys = {"ours:41/link", "ours:41/world", "ours:41/mixed"},
-              .symbols = "ForwardKinematics::link_jacobian_rate ForwardKinematics::against",
+              .symbols = "ForwardKinematics::link_jacobian_rate against",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const CarriedFrame<S>& at : carried_frames(x))

@@ -56,7 +56,7 @@ void joints(Registry<S>& r)
               }});
   r.identity({.name = "the_joint_jacobian_and_its_transpose_are_sums_over_its_columns",
               .keys = {"kim:S_i"},
-              .symbols = "JointTwist JointForce JointJacobian::column",
+              .symbols = "JointTwist JointJacobian::project JointJacobian::column",
               .method = "cross-check",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const Twist<S> V = x.twist(0);
@@ -157,7 +157,7 @@ void motion_of_bodies(Registry<S>& r)
 {
   r.identity({.name = "links_are_where_rotating_vectors_puts_them",
               .keys = {"park:67"},
-              .symbols = "Model ForwardKinematics::link_pose rotation_from_z joint_pose",
+              .symbols = "Model ForwardKinematics::link_pose rotation_from_z JointJacobian::place",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const auto& link : x.model.links()) {

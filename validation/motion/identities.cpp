@@ -134,7 +134,7 @@ void one_row(Registry<S>& r)
 {
   r.identity({.name = "an_impulse_changes_the_momentum_of_mass_points_and_opens_no_loop",
               .keys = {"ours:1/jump", "ours:1/loops"},
-              .symbols = "Impact::operator() ConstrainedDynamics::respond",
+              .symbols = "Impact::operator() ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
@@ -203,7 +203,7 @@ void energies_of_impacts(Registry<S>& r)
 {
   r.identity({.name = "the_impulse_is_the_rate_times_the_mass_that_the_row_feels",
               .keys = {"ours:3"},
-              .symbols = "Impact::operator() ConstrainedDynamics::respond",
+              .symbols = "Impact::operator() ArticulatedBodies::respond",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -376,6 +376,49 @@ BOOST_AUTO_TEST_CASE(what_is_leaned_on_is_left_when_the_push_ends_and_not_before
   BOOST_TEST(run.lost == 0.0);
 }
 
+BOOST_AUTO_TEST_CASE(a_stop_that_is_met_and_left_without_end_at_one_time_is_refused_and_one_at_many_times_is_not)
+{
+  // A block on ice is pressed against a wall by a law that answers otherwise when it is asked twice: from some times on it
+  // pulls while the block moves, and presses when the stop asks whether it holds. So the block is to leave, and stays.
+  Mechanism ice = mechanism("ice", {body("block", 2, {}, 1)}, {slide("x", "block", {1, 0, 0})});
+  ice.gravity = {0, 0, 0};
+  const Model<double> model(ice);
+  const double tolerance = 1e-9, unasked = std::numeric_limits<double>::quiet_NaN();
+  /// How often it is met, if at each of these times so often.
+  const auto met = [&](const std::vector<double>& times, int often) {
+    int count = 0;
+    ClosedMotion<double> closed(model, {});
+    StoppedMotion<double> stopped(model, closed, {JointStop{"wall", "x", 0, 0, infinite, 0}}, tolerance);
+    AdaptiveMotion<double> motion(model, numbers({0}), numbers({0}), tolerance, 1);
+    const auto law = [&](const VectorX<double>& q, const VectorX<double>& qd, double t) {
+      const auto come = std::count_if(times.begin(), times.end(), [&](double time) { return t >= time; });
+      const bool pulls = std::isnan(stopped.qd_before(0)) && count < often * come;
+      return closed.accelerations(q, qd, numbers({pulls ? 1.0 : -1.0}));
+    };
+    closed.begin(motion.q, motion.qd, 0.01);
+    stopped.begin(motion, law);
+    const std::string said = refusal<StateError>([&] {
+      while (motion.t < 1) {
+        stopped.qd_before = numbers({unasked});
+        closed.set_step(motion.next_length());
+        stopped.step(
+            motion, law, [&](VectorX<double>& q, VectorX<double>& qd) { closed.settle(q, qd); },
+            [&](const VectorX<double>& q, const VectorX<double>& qd, VectorX<double>& x) {
+              closed.keep_along(q, qd, x);
+            });
+        count += std::isnan(stopped.qd_before(0)) ? 0 : 1;
+      }
+    });
+    return std::pair(count, said);
+  };
+  const auto [passed, none] = met({0.25, 0.5, 0.75}, 60);
+  BOOST_TEST(passed == 3 * 60);
+  BOOST_TEST(none == "");
+  const auto [seen, said] = met({0.25}, 300);
+  BOOST_TEST(seen == 101);
+  BOOST_TEST(said.find("the stop 'wall.lower' is met and left without end at one time") != std::string::npos, said);
+}
+
 BOOST_AUTO_TEST_CASE(a_hand_that_rests_on_its_stops_is_quiet)
 {
   // All fingers fall from the middle of their ranges. A joint at rest is as good as the fastest one, not as its own rate.

@@ -29,7 +29,7 @@ import subprocess
 import sys
 import time
 
-from places import CHAPTERS, KINDS, ROOT, mutants, shown_equivalent
+from places import CHAPTERS, KINDS, OBJECTS, ROOT, broken_files, mutants, shown_equivalent, without_place
 from schemata import DECLARATION, HEADER, LEFT_OUT, Structure, WAYS, blamed, nonsense, numbered, rewritten
 
 NOTICED = "ftcem"
@@ -174,8 +174,9 @@ class Program:
     def copy(self):
         for part in ("src", "validation", "chapters"):
             for path in (ROOT / part).rglob("*"):
-                target = self.source / path.relative_to(ROOT)
-                broken = path.suffix == ".hpp" and ROOT / "src/articulate" in path.parents
+                file = path.relative_to(ROOT)
+                target = self.source / file
+                broken = file.as_posix() in OBJECTS or path.suffix == ".hpp" and ROOT / "src/articulate" in path.parents
                 if path.is_file() and not broken and (
                         not target.exists() or target.read_bytes() != path.read_bytes()):
                     target.parent.mkdir(parents=True, exist_ok=True)
@@ -189,7 +190,7 @@ class Program:
         for number, mutant in self.mutants.items():
             files[mutant.file][number] = mutant
         self.taken, self.lines = {}, {}
-        for path in sorted((ROOT / "src/articulate").rglob("*.hpp")):
+        for path in [*sorted((ROOT / "src/articulate").rglob("*.hpp")), *(ROOT / file for file in OBJECTS)]:
             file, text = path.relative_to(ROOT).as_posix(), path.read_text()
             if file in files:
                 text, taken, lines = rewritten(text, files[file], self.ways)
@@ -343,11 +344,18 @@ def named_by(symbol, found):
             [s for s in found if "::" in symbol and names(symbol.rpartition("::")[0], s)])
 
 
-def audit(judges, breaks):
-    """Prints each identity that notices no break in a symbol that it names, and each symbol that nothing guards; how many.
+def audit(judges, breaks, places, silent):
+    """Prints each identity that notices no break in a symbol that it names, each symbol that nothing guards, and what
+    cannot be broken; how many.
 
-    An identity that misses a print on the sound library cannot notice a break: its row says not_reproduced.
+    An identity that misses a print on the sound library cannot notice a break: its row says not_reproduced. Of breaks
+    that were not made nobody knows who notices them.
+
+    places  (key, symbol) of each place to break today
+    silent  (file, symbol) of each function of numbers in which there is none
     """
+    made, symbols = {key_of(one) for one in breaks}, {symbol for _, symbol in places}
+    unknown = {symbol for key, symbol in places if key not in made}
     found, guards = collections.Counter(one.symbol for one in breaks), collections.defaultdict(set)
     for one in breaks:
         guards[one.symbol] |= one.noticed
@@ -355,8 +363,8 @@ def audit(judges, breaks):
     missing = 0
     for judge in judges:
         for symbol in judge.symbols.split() if judge.sound != "m" else []:
-            own = named_by(symbol, found)
-            if own and not any(judge.name in guards[s] for s in own):
+            own, newer = named_by(symbol, found), unknown.intersection(named_by(symbol, symbols))
+            if own and not newer and not any(judge.name in guards[s] for s in own):
                 print(f"  {judge.chapter} {judge.name}: {symbol}, {sum(found[s] for s in own)} breaks")
                 missing += 1
     print("\nSymbols of which no identity notices a break:")
@@ -365,13 +373,35 @@ def audit(judges, breaks):
             print(f"  {next(one.file for one in breaks if one.symbol == symbol)}: {symbol or 'outside of all'}, "
                   f"{found[symbol]} breaks")
             missing += 1
-    return missing
+    print("\nSymbols that identities name in which nothing can be broken:")
+    for judge in judges:
+        for symbol in judge.symbols.split():
+            if not named_by(symbol, symbols):
+                print(f"  {judge.chapter} {judge.name}: {symbol}")
+                missing += 1
+    print("\nFunctions that return numbers in which nothing can be broken:")
+    for file, symbol in silent:
+        print(f"  {file}: {symbol}")
+    return missing + len(silent)
+
+
+def in_symbols(places):
+    """(key, symbol) of each place."""
+    structures = {file: Structure((ROOT / file).read_text()) for file in {m.file for m in places}}
+    return [(key_of(m), structures[m.file].symbol(m.start)) for m in places]
+
+
+def unbreakable():
+    """(file, symbol) of each function of numbers in which nothing can be broken."""
+    return [(path.relative_to(ROOT).as_posix(), symbol) for _, path in broken_files(ROOT)
+            for symbol in without_place(path.read_text())]
 
 
 def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
     """Prints what is noticed and what survives; whether anything is missing.
 
     lines      {key of a break: where its line stands today}
+    audited    (key, symbol) of each place to break today, if what guards the symbols is asked for; else nothing
     least      what part of the breaks must be noticed
     elsewhere  keys of breaks that judges notice who were not asked
     """
@@ -384,7 +414,8 @@ def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
     awake = set().union(*(one.noticed for one in judged))
     print(f"{len(judged) - len(wrong)} are shown equivalent; {sum(judge.name not in awake for judge in matrix.judges)} of "
           f"{len(matrix.judges)} identities notice none of these breaks.")
-    missing = audit(matrix.judges, wrong) if audited else 0
+    shown = {"\t".join(key) for key in equivalent}
+    missing = audit(matrix.judges, wrong, [one for one in audited if one[0] not in shown], unbreakable()) if audited else 0
     for file, before, after in sorted(equivalent.keys() - {tuple(key.split("\t")) for key in lines}):
         print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
     survivors = [one for one in wrong if not one.noticed and key_of(one) not in elsewhere]
@@ -397,7 +428,8 @@ def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
 
 def changed_lines(commit):
     """{file: lines that have changed since a commit}"""
-    said = subprocess.run(["git", "-C", ROOT, "diff", "-U0", commit, "--", "src/articulate"], capture_output=True, text=True)
+    said = subprocess.run(["git", "-C", ROOT, "diff", "-U0", commit, "--", "src/articulate", *OBJECTS],
+                          capture_output=True, text=True)
     if said.returncode:
         sys.exit(f"--since {commit}: {said.stderr.strip()}")
     lines, file = collections.defaultdict(set), None
@@ -435,7 +467,7 @@ def main():
               f"{stored.updated[:12]}, when the matrix was "
               f"{'made' if stored.updated == stored.commit else f'brought up to date; all of it was made at {stored.commit[:12]}'}.\n"
               f"Judging took {hours:.2f} hours of processor time, compiling and what was compiled alone aside.")
-        return report(stored, lines, arguments.audit, WHOLE)
+        return report(stored, lines, arguments.audit and in_symbols(places), WHOLE)
 
     program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner), arguments.again)
     program.compile(arguments.jobs)
@@ -482,7 +514,8 @@ def main():
     elsewhere = {key_of(one) for one in stored if one.noticed and not one.noticed & asked}
     if not whole:
         elsewhere |= lines.keys() - {key_of(one) for one in stored}
-    return report(made, lines, arguments.audit, WHOLE if whole else 1.0, elsewhere)
+    places = [(key_of(m), program.symbols[n]) for n, m in program.mutants.items() if program.taken[n] != "stillborn"]
+    return report(made, lines, arguments.audit and places, WHOLE if whole else 1.0, elsewhere)
 
 
 if __name__ == "__main__":

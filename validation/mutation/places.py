@@ -3,11 +3,16 @@
 What is not broken: the reading and refusing of wrong input (tree.hpp, error.hpp, urdf; functions named check, require,
 refuse; moved_mass.hpp and singularity.hpp; throw), which the tests of bad files and states watch; indices and sizes of
 arrays, where a wrong one is no wrong formula but a wrong address; types, loop headers and declarations.
+
+A function of numbers in which nothing else can be broken, since it only calls others, is broken as a whole: it answers
+with nothing. Broken too is what is no part of the library, but the object of a row: see OBJECTS.
 """
 import collections
 import pathlib
 import random
 import re
+
+from schemata import Structure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The oracle judges numbers by what the others compute: its own tests break it.
@@ -16,12 +21,19 @@ CHAPTERS = [
     for page in sorted((ROOT / "chapters").glob("[0-9][0-9]_*.md"))
     if (ROOT / "src" / "articulate" / page.stem[3:]).is_dir() and page.stem[3:] != "oracle"
 ]
-KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant"]
+KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant", "answer"]
 NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp"}
 # No identities of a state: tests prove them, which judge the matrix only.
 STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_motion.hpp", "energy_balance.hpp",
                  "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp", "event.hpp", "stops.hpp", "stopped_motion.hpp"}
 STEPS_IN_TIME |= {"force_elements.hpp", "force_jacobians.hpp", "force_laws.hpp", "placed_elements.hpp"}
+# What rows say of a paper's machine and of numbers that are differentiated, and the chapter of the rows.
+OBJECTS = {"validation/models/aerial_manipulator.hpp": "higher_order",
+           "validation/higher_order/with_rate.hpp": "higher_order"}
+# What is a number, or made of numbers and nothing else; without a value it is zero, empty or the identity. Of some a
+# minus makes nothing.
+NEGATED = r"Scalar|S|double|(?:Vector|Matrix|Symmetric)\w*|Twist|Wrench|Halves|Pair|Point"
+NUMBERS = rf"({NEGATED}|SO3|SE3|Inertia|LinkFrame|\w+Jacobians|ImpulseOfLoops|LedMotion)(?:<[^;{{}}()]*>)?"
 # What a minus in front does not make a wrong formula: zero, what is true or false, sizes and indices, words.
 NO_SIGN = (r"default|\*this|[ijk]|\w+_|.*\w<.*|(?:Scalar\()?0\)?|true|false|.* (?:[=!]=|[<>]|&&|\|\|) .*|.*\bto_string\(.*"
            r"|(?:\w+\.)?(?:closed|is_\w+|run_here|settle_beside)\(.*\)|.*\bsize\(\)(?: - 1)?|body\.(?:index|nq)")
@@ -188,11 +200,14 @@ def dropped_terms(code):
     lvalue = r"\*?(?:\w|->|\.|\[[^\]\n]*\]|\([^()\n]*\))+"
     for match in re.finditer(r"^ *(?:for \( *\) |if \([^\n]*?\) |else )?"
                              rf"({lvalue} [-+*/]?= (?!default)[^;]*;|this->\w+\([^;]*;"
-                             r"|\w[\w.\[\]]*\.(?:solve|project|eliminate|give_way)\([^;]*;)", code, re.M):
+                             r"|\w[\w.\[\]]*\.(?:solve|project|eliminate|give_way)\([^;]*;"
+                             r"|articulate_at\([^;]*;)", code, re.M):
         yield match.start(1), statement_end(code, match.start(1)), ";"
 
 
 def wrong_components(code):
+    for match in re.finditer(r"\bparent\.body\b", code):
+        yield *match.span(), "0"
     for match in re.finditer(r"(?<![ ]d)(?<!_)\[(\d)\](?!\[)(?! *[{;]\n)", code):
         if not re.search(r"\b(?:Scalar|double|int|char|bool|\w+<\w+>) \w+$", code[:match.start()]):
             yield match.start(1), match.end(1), str(abs(int(match[1]) - 1))
@@ -212,22 +227,90 @@ def wrong_constants(code):
 WAYS = dict(zip(KINDS, [wrong_signs, wrong_transposes, wrong_inverses, dropped_terms, wrong_components,
                         wrong_constants]))
 
+class Function:
+    """A function that returns numbers, from one brace to the other."""
+
+    def __init__(self, structure, opening, kind, by_reference):
+        self.symbol, self.start, self.end = structure.symbol(opening + 1), opening, structure.close[opening]
+        self.text, self.by_reference = structure.text, by_reference
+        self.negated = not by_reference and re.fullmatch(NEGATED, kind)
+
+    def holds(self, start, end, new):
+        """Whether a break stands in it that makes something wrong: the negative of a pose or of a reference is none."""
+        declared = re.search(r"(?:\breturn|\bS[OE]3<\w+> \w+ =)\s+$", self.text[self.start:start])
+        nonsense = not self.negated and declared and new.startswith("-(")
+        return self.start < start < self.end and not nonsense
+
+    def is_access(self, code):
+        """Whether it says no more than what stands elsewhere, the value of a member or of an element."""
+        # It may require that there was a run.
+        body = re.sub(r"(?:this->|\w+\.)(?:require\([^;]*\))?\s*;", "", code[self.start + 1:self.end]).strip()
+        value = re.fullmatch(r"return\s+([^;]*);", body)
+        return not body or value and not re.search(r"[({]| [-+*/?] ", re.sub(r"\[[^\]]*\]", "", value[1]))
+
+
+def functions_of_numbers(structure):
+    """The functions that return numbers, in the order of the text."""
+    for opening in sorted(o for o, is_block in structure.block.items() if is_block):
+        head = re.split(r"[;{}]|\b(?:public|private|protected):", structure.shape[:opening])[-1]
+        found = re.match(rf"\s*(?:(?:inline|static|friend|const)\s+)*{NUMBERS}(&?)\s+"
+                         r"(?:\w+(?:<\w+>)?::)*(?:operator *[^\s\w(]+|operator\(\)|\w+)\(", head)
+        if found and "](" not in head:
+            yield Function(structure, opening, found[1], found[2] == "&")
+
+
+def unanswered(structure, code, others):
+    """How functions of numbers answer with nothing that hold no other break; others: (start, end, what stands there)."""
+    for function in functions_of_numbers(structure):
+        returns = list(re.finditer(r"\breturn\s+(?!\{\};)[^;]*;", structure.shape[function.start:function.end]))
+        if len(returns) == 1 and not function.is_access(code):
+            start, end = (function.start + position for position in returns[0].span())
+            if code.startswith("return", start) and not any(function.holds(*other) for other in others):
+                value = " ".join(structure.text[start + len("return"):end - 1].split())
+                yield start, end, (f"{{ static const std::remove_cvref_t<decltype({value})> nothing{{}}; return nothing; }}"
+                                   if function.by_reference else "return {};")
+
+
+def broken_files(root):
+    """(chapter, path) of all that is broken, in a fixed order."""
+    for chapter in CHAPTERS:
+        for path in sorted((root / "src/articulate" / chapter).glob("*.hpp")):
+            if path.name not in NOT_FORMULAS:
+                yield chapter, path
+        for file, of in OBJECTS.items():
+            if of == chapter:
+                yield chapter, root / file
+
+
+def places(text):
+    """(kind, start, end, what stands there instead) of each place of a text, kind by kind."""
+    code, others = formulas(text), []
+    for kind, way in WAYS.items():
+        for other in way(code):
+            others.append(other)
+            yield kind, *other
+    for answer in unanswered(Structure(text), code, others):
+        yield "answer", *answer
+
 
 def mutants(root):
     """Every mutant of the sources, in a fixed order."""
-    for chapter in CHAPTERS:
-        for path in sorted((root / "src/articulate" / chapter).glob("*.hpp")):
-            if path.name in NOT_FORMULAS:
-                continue
-            text = path.read_text()
-            code = formulas(text)
-            for kind, way in WAYS.items():
-                for start, end, new in way(code):
-                    first, last = text.rfind("\n", 0, start) + 1, text.index("\n", end)
-                    before, after = (" ".join(re.sub("//.*", "", part).split()) for part in
-                                     (text[first:last], text[first:start] + new + text[end:last]))
-                    yield Mutant(chapter, kind, path.relative_to(root).as_posix(), text.count("\n", 0, start) + 1,
-                                 start, end, new, before, after)
+    for chapter, path in broken_files(root):
+        text = path.read_text()
+        for kind, start, end, new in places(text):
+            first, last = text.rfind("\n", 0, start) + 1, text.index("\n", end)
+            before, after = (" ".join(re.sub("//.*", "", part).split()) for part in
+                             (text[first:last], text[first:start] + new + text[end:last]))
+            yield Mutant(chapter, kind, path.relative_to(root).as_posix(), text.count("\n", 0, start) + 1,
+                         start, end, new, before, after)
+
+
+def without_place(text):
+    """The functions of numbers in which nothing can be broken, though they do more than say what stands elsewhere."""
+    structure, code, all_places = Structure(text), formulas(text), [place for _, *place in places(text)]
+    for function in functions_of_numbers(structure):
+        if not function.is_access(code) and not any(function.holds(*place) for place in all_places):
+            yield function.symbol
 
 
 def draw(everything, seed):

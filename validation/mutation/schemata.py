@@ -241,7 +241,11 @@ class Structure:
             around = self.inside[around]
         names = []
         for opening in [o for o in reversed(chain) if self.block[o]] + [position]:
-            head = re.split(r"[;{}]", self.shape[:opening])[-1] if opening != position else self.head_before(position)
+            if opening == position:
+                head = self.head_before(position)
+            else:  # an argument that is not given may be {}
+                before = re.sub(r"= \{\}(?=[,)])", "", self.shape[max(0, opening - 2000):opening])
+                head = re.split(r"[;{}]", before)[-1]
             head = re.sub(r"\b(?:public|private|protected|default):", " ", head)
             head = re.sub(r"<[^<>]*>", "", re.sub(r"<[^<>]*>", "", head))
             kind = re.match(r"\s*(?:friend )?(namespace|struct|class|enum class|union)\b\s*([\w:]*)", head)

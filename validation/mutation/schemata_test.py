@@ -3,8 +3,11 @@
 import re
 import unittest
 
-from matrix import Break, Judge, Matrix, key_of, told_apart
-from places import Mutant, dropped_terms, wrong_components, wrong_inverses, wrong_signs
+from contextlib import redirect_stdout
+from io import StringIO
+
+from matrix import Break, Judge, Matrix, audit, key_of, told_apart
+from places import Mutant, dropped_terms, places, without_place, wrong_components, wrong_inverses, wrong_signs
 from schemata import Structure, blamed, nonsense, rewritten
 
 
@@ -131,7 +134,7 @@ class Symbols(unittest.TestCase):
         text = ("namespace articulate {\ntemplate <typename S>\nstruct A {\n  S x = S(1);\n  explicit A(S y)\n      : x(y + 1)\n  {\n  }\n"
                 "  friend A operator+(A a, A b) { return {a.x + b.x}; }\n  S f(S a)\n  {\n    if (a) return a + 2;\n"
                 "    const auto g = [&](S b) { return b + 3; };\n  }\n};\n\ntemplate <typename S>\nS A<S>::h(const B<S>& b) const\n"
-                "{\n  for (int i : b) x += b;\n}\ninline double k(T t) { return -t; }\n}\n")
+                "{\n  for (int i : b) x += b;\n}\ninline double k(T t, const F& f = {}) { return -t; }\n}\n")
         structure = Structure(text)
         for place, symbol in {"S(1)": "A", "y + 1": "A::A", "a.x +": "A::operator+", "a + 2": "A::f", "b + 3": "A::f",
                               "x += b": "A::h", "-t": "k"}.items():
@@ -153,6 +156,50 @@ class Places(unittest.TestCase):
         self.assertEqual(self.broken_at(wrong_inverses, "const Scalar& inverse(int k) const\nvoid inverse(int k)\n"), [])
         self.assertEqual(self.broken_at(wrong_components, "  Twist<Scalar> S[6];\n"), [])
         self.assertEqual(self.broken_at(wrong_signs, "  f(next - list.begin());\n"), [])
+
+
+    def test_a_body_has_a_parent(self):
+        self.assertEqual(self.broken_at(wrong_components, "  add_body(joint, parent.body, place, frame);\n"),
+                         ["  add_body(joint, 0, place, frame);\n"])
+
+    def of_a_class(self, function):
+        return f"namespace articulate {{\nclass A {{\npublic:\n  {function}\n}};\n}}\n"
+
+    def answers(self, function, nothing="return {};"):
+        text = self.of_a_class(function)
+        return [text[start:end] for kind, start, end, new in places(text) if kind == "answer" and new == nothing]
+
+    def test_a_function_that_only_calls_others_answers_with_nothing(self):
+        for value in ("G<Scalar>(model)(q)", "{a, b}", "i < k ? f(i) : Twist<Scalar>{}"):
+            self.assertEqual(self.answers(f"MatrixX<Scalar> f(const Model<Scalar>& model) {{ return {value}; }}"),
+                             [f"return {value};"])
+
+    def test_a_function_whose_value_has_no_negative_answers_with_nothing(self):
+        for function in ("SE3<Scalar> f() const { return T[i] * X; }", "LinkFrame<Scalar> f() { return g(a); }",
+                         "SE3<S> f() const { const SE3<S> X = g(a); return h(X); }",
+                         "SE3<S> f(int i) { for (const A& a : all_)\n  if (a.i == i) return a.X; return {}; }",
+                         "Scalar f() { g(a); return a_; }"):
+            self.assertEqual(len(self.answers(function)), 1, function)
+        self.assertEqual(self.answers("SE3<S> f() const { return {R * X, transpose(R)}; }"), [])
+        nothing = "{ static const std::remove_cvref_t<decltype(found(a_))> nothing{}; return nothing; }"
+        self.assertEqual(self.answers("const Scalar& f() const { return found(a_); }", nothing), ["return found(a_);"])
+
+    def test_what_can_be_broken_otherwise_or_is_no_number_of_its_own_answers(self):
+        for function in ("Scalar f() const { return g(a) + h(b); }", "Scalar f() const { return a_; }",
+                         "const Scalar& f(int i) const { return a_[at(i)]; }", "int f() const { return g(a); }",
+                         "void f() { g(a); }", "bool f() const { return g(a); }",
+                         "Parameter f(int k) { return {kind, k}; }"):
+            self.assertEqual(self.answers(function), [], function)
+
+    def test_what_cannot_be_broken_is_told(self):
+        for function in ("Scalar f() { if (a) return a_; g(a); return b_; }", "Scalar f() { if (a) return G<S>(a); return G<S>(b); }"):
+            self.assertEqual([*without_place(self.of_a_class(function))], ["A::f"], function)
+
+    def test_what_says_what_stands_elsewhere_need_not_be_broken(self):
+        for function in ("const Scalar& f() const { return a_[at(i) + 1]; }", "Scalar f() { return g(a); }",
+                         'const Scalar& f() const { this->require_run("number"); return a_; }',
+                         'const Scalar& f() const { first_.require("number"); return a_; }', "void f() { g(a); }"):
+            self.assertEqual([*without_place(self.of_a_class(function))], [], function)
 
 
 class Blame(unittest.TestCase):
@@ -232,6 +279,45 @@ class Stored(unittest.TestCase):
         self.assertEqual([*self.known([named, other], judges=[*self.JUDGES, new])], [2])
         renamed = self.JUDGES[1]._replace(symbols="momentum")  # it names something else than before
         self.assertEqual([*self.known([named, other], judges=[self.JUDGES[0], renamed])], [1])
+
+
+class Audited(unittest.TestCase):
+    """What the audit of a matrix misses."""
+
+    JUDGE = Judge("identity", "body", "energy", "kinetic_energy", "2", "h")
+    KINETIC = Break("a.hpp", "kinetic_energy", "sign", "expression", "x = a;", "x = -a;", "0.1", {"energy"})
+
+    def missed(self, judge, breaks, places=None, silent=()):
+        said = StringIO()
+        with redirect_stdout(said):
+            count = audit([judge], breaks, places or [(key_of(one), one.symbol) for one in breaks], silent)
+        lines = [line.strip() for line in said.getvalue().splitlines() if line.startswith("  ")]
+        self.assertEqual(len(lines), count)
+        return lines
+
+    def test_nothing(self):
+        self.assertEqual(self.missed(self.JUDGE, [self.KINETIC]), [])
+
+    def test_an_identity_that_does_not_notice(self):
+        other = Break("a.hpp", "work", "sign", "expression", "y = b;", "y = -b;", "0.1", {"power"})
+        judge = self.JUDGE._replace(symbols="kinetic_energy work")
+        self.assertEqual(self.missed(judge, [self.KINETIC, other]), ["body energy: work, 1 breaks"])
+        newer = [(key_of(one), one.symbol) for one in (self.KINETIC, other)] + [("a.hpp\tz = c;\tz = -c;", "work")]
+        self.assertEqual(self.missed(judge, [self.KINETIC, other], newer), [])
+
+    def test_a_symbol_without_guard(self):
+        self.KINETIC.noticed, kept = set(), self.KINETIC.noticed
+        self.addCleanup(setattr, self.KINETIC, "noticed", kept)
+        self.assertEqual(self.missed(self.JUDGE._replace(symbols=""), [self.KINETIC]), ["a.hpp: kinetic_energy, 1 breaks"])
+
+    def test_a_name_in_which_nothing_can_be_broken(self):
+        judge = self.JUDGE._replace(symbols="kinetic_energy is_admissible")
+        self.assertEqual(self.missed(judge, [self.KINETIC]), ["body energy: is_admissible"])
+        newer = [(key_of(self.KINETIC), "kinetic_energy"), ("a.hpp\tz = c;\tz = -c;", "is_admissible")]
+        self.assertEqual(self.missed(judge, [self.KINETIC], newer), [])
+
+    def test_a_function_in_which_nothing_can_be_broken(self):
+        self.assertEqual(self.missed(self.JUDGE, [self.KINETIC], silent=[("b.hpp", "momentum")]), ["b.hpp: momentum"])
 
 
 if __name__ == "__main__":

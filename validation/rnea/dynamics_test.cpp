@@ -333,6 +333,7 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   BOOST_TEST((C * qd + gravity_force(model, 2 * q) - b).norm() < 1e-11);
   BOOST_TEST((reference_dynamics(model, 2 * q, qd, qd, 0 * q) - b).norm() < 1e-11);
   BOOST_TEST((regressor(model, 2 * q, qd, 0 * q) * inertial_parameters(model) - b).norm() < 1e-10);
+  BOOST_TEST((static_regressor(model, q + q) * inertial_parameters(model) - gravity_force(model, 2 * q)).norm() < 1e-10);
   const CoriolisFamily ploen = CoriolisFamily::ploen;
   BOOST_TEST(
       (regressor(model, 2 * q, qd, q + q, 3 * qd, ploen) == Regressor<double>(model, ploen)(2 * q, qd, 2 * q, 3 * qd)));

@@ -166,7 +166,7 @@ void forces(Registry<S>& r)
               }});
   r.identity({.name = "inverse_dynamics_is_vector_newton_euler",
               .keys = {"kim:T2/torque"},
-              .symbols = "InverseDynamics Model::attach Recursion",
+              .symbols = "InverseDynamics Model::Contents::attach Recursion",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 sides.add_by_unit(x.model, x.inverse_tau, x.witness_tau());
@@ -181,7 +181,7 @@ void forces(Registry<S>& r)
               }});
   r.identity({.name = "inverse_dynamics_is_lagranges_equations_of_mass_points",
               .keys = {"kim:T2/torque", "kim:32/sum"},
-              .symbols = "InverseDynamics Model::attach JointJacobian",
+              .symbols = "InverseDynamics Model::Contents::attach JointJacobian",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

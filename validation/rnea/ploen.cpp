@@ -397,7 +397,7 @@ void machines(Registry<S>& r)
 {
   r.identity({.name = "links_are_placed_by_the_product_of_offsets_and_exponentials",
               .keys = {"ploen:9", "ploen:14"},
-              .symbols = "Model::attach JointJacobian::place rotation_from_z exp",
+              .symbols = "Model::Contents::add_body JointJacobian::place rotation_from_z exp",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const auto joints = [&](const std::vector<SE3<S>>& f) {
@@ -434,7 +434,7 @@ void machines(Registry<S>& r)
   r.identity(
       {.name = "the_inertia_matrix_is_built_from_mass_centre_and_central_inertia",
        .keys = {"ploen:12"},
-       .symbols = "Inertia Model::attach",
+       .symbols = "Inertia Model::Contents::attach",
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          for (int i = 1; i <= x.bodies(); ++i) {

@@ -307,7 +307,7 @@ void one_body(Registry<S>& r)
   r.identity(
       {.name = "what_the_newton_euler_matrix_lacks_in_skewness_is_the_rate_of_the_inertia_in_space",
        .keys = {"ploen:30/not-skew", "ploen:P1/skew"},
-       .symbols = "coriolis_matrix is_admissible",
+       .symbols = "coriolis_matrix",
        .method = "series",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          for (const CoriolisFamily family : families) {
@@ -424,7 +424,7 @@ void mechanisms(Registry<S>& r)
               }});
   r.identity({.name = "the_mass_matrix_changes_at_the_sum_of_C_and_its_transpose",
               .keys = {"ploen:P2/skew", "ploen:2/skew"},
-              .symbols = "CoriolisMatrix is_admissible",
+              .symbols = "CoriolisMatrix",
               .method = "dual numbers",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const MassAlong<S> mass(x);

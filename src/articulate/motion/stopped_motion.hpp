@@ -107,12 +107,12 @@ public:
     }
     if (row < 0) return;
     look(time);
-    if (comparable(time) > comparable(last_))
-      at_once_ = 0;
+    // What leaves and is met again does so at the next number at the earliest, of which a hundred are no time.
+    if (comparable(time) > comparable(last_) + rounding<Scalar>(1) * comparable(end))
+      at_once_ = 0, last_ = time;
     else if (++at_once_ > 100)
       throw StateError("the stop '" + stops_.name_of_row(row) +
                        "' is met and left without end at one time; give it the restitution 0.");
-    last_ = time;
     const bool leaves = leans_[row];
     meet(time, q, qd, leaves ? -1 : row, free);
     motion.go_on_from(time, q, qd);

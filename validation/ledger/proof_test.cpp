@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(the_ledger_holds_every_numbered_equation_once)
   const auto rows = ledger_rows();
   BOOST_TEST(rows.size() == 516);
   std::set<std::string> keys;
-  for (const Row& row : rows) {
+  for (const validation::Row& row : rows) {
     BOOST_TEST(keys.insert(row.key).second, row.key << " stands twice");
     BOOST_TEST(row.key.substr(0, row.key.find(':')) == row.paper);
   }
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_ledger_holds_every_numbered_equation_once)
 BOOST_AUTO_TEST_CASE(the_registry_names_only_clauses_and_errata_that_exist)
 {
   std::set<std::string> keys, ids, names;
-  for (const Row& row : ledger_rows())
+  for (const validation::Row& row : ledger_rows())
     for (const Clause& clause : row.clauses) keys.insert(clause.key);
   for (const ErratumRow& erratum : errata_rows()) ids.insert(erratum.id);
   const auto& in_double = Registry<double>::instance();
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(the_registry_names_only_clauses_and_errata_that_exist)
 }
 
 /// Whether a row has the word that it claims; a published number may be missed, and then the row says so.
-void require_word(const Row& row, const Proof& proof)
+void require_word(const validation::Row& row, const Proof& proof)
 {
   const std::map<Claim, std::set<Status>> words{{Claim::statement, {Status::verified}},
                                                 {Claim::definition, {Status::definition}},
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(the_rows_of_the_first_chapters_have_earned_their_word)
   for (const char* key : {"ploen:G", "ploen:P1", "ploen:P2"}) expected.push_back(key);
   for (const char* key : {"A1", "A2", "A3", "A4", "P1", "L1", "L2", "F1", "F3", "F4", "T2", "T3", "T4", "T5"})
     expected.push_back(std::string("ali:") + key);
-  for (const Row& row : ledger_rows())
+  for (const validation::Row& row : ledger_rows())
     if (std::find(expected.begin(), expected.end(), row.key) != expected.end()) require_word(row, proof);
 }
 
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(the_rows_of_mechanisms_have_their_statuses_on_the_manipulat
       {"ma:N3", Status::reproduced},     {"ma:N4", Status::not_reproduced}, {"ma:N5", Status::not_reproduced},
       {"ma:N6", Status::unrecoverable},  {"ma:N7", Status::not_reproduced}, {"ma:N8", Status::reproduced},
       {"ma:N9", Status::not_reproduced}, {"ma:N10", Status::reproduced}};
-  for (const Row& row : ledger_rows())
+  for (const validation::Row& row : ledger_rows())
     if (row.chapter == "mechanisms") {
       const Status status = status_of(row, proof);
       BOOST_TEST((status == (others.count(row.key) ? others.at(row.key) : Status::verified)),
@@ -336,18 +336,18 @@ BOOST_AUTO_TEST_CASE(random_rounding_takes_either_neighbour_and_leaves_what_is_e
 
 /// A row of two clauses, and what an identity of theirs may say.
 struct TwoClauses {
-  Row row{"p:1",
-          "p",
-          "1",
-          "result",
-          Claim::statement,
-          "a = b, c = d",
-          "group",
-          "-",
-          "legible",
-          "-",
-          {},
-          {{"p:1/ab", ""}, {"p:1/cd", ""}}};
+  validation::Row row{"p:1",
+                      "p",
+                      "1",
+                      "result",
+                      Claim::statement,
+                      "a = b, c = d",
+                      "group",
+                      "-",
+                      "legible",
+                      "-",
+                      {},
+                      {{"p:1/ab", ""}, {"p:1/cd", ""}}};
   Proof proof;
 
   TwoClauses()

@@ -888,6 +888,179 @@ BOOST_AUTO_TEST_CASE(gravity_of_another_size_acts_along_any_directions)
              }) == "gravity/only_z");
 }
 
+BOOST_AUTO_TEST_CASE(gravity_may_be_turned_in_all_states)
+{
+  Specimen made = clean_specimen("ur5", 50);
+  while (made.questions.size() < 5) {
+    made.questions.push_back(made.questions.back());
+    made.questions.back().q.array() += 0.3;
+  }
+  made.theirs.resize(made.questions.size());
+  for (std::size_t k = 0; k < made.questions.size(); ++k) {
+    const double t = 1.7 * static_cast<double>(k);
+    made.questions[k].gravity = {4 * std::sin(t), 3 * std::cos(2 * t), -9 + std::sin(3 * t)};
+  }
+  const auto seen = [&](const Eigen::Matrix3d& A) {
+    return misread(made, {"inverse_dynamics", "mass_matrix"},
+                   [&](Question& x) { x.gravity = Vector3<double>(Eigen::Vector3d(A * x.gravity.eigen())); });
+  };
+  BOOST_TEST(seen(Eigen::AngleAxisd(0.4, Eigen::Vector3d(0.6, 0, 0.8)).toRotationMatrix()) == "gravity/turned");
+  BOOST_TEST(seen(Eigen::Vector3d(1, -1, 1).asDiagonal()) == "gravity/axes");
+  BOOST_TEST(seen(Eigen::Vector3d(1, 1.3, 1).asDiagonal()).starts_with("unexplained"));
+  // Gravities in one plane tell a rotation, and gravities in one line do not.
+  for (Question& x : made.questions) x.gravity[1] = 0;
+  BOOST_TEST(seen(Eigen::AngleAxisd(0.4, Eigen::Vector3d(0.6, 0, 0.8)).toRotationMatrix()) == "gravity/turned");
+  for (Question& x : made.questions) x.gravity[0] = 0;
+  BOOST_TEST(
+      !seen(Eigen::AngleAxisd(0.4, Eigen::Vector3d(0.6, 0, 0.8)).toRotationMatrix()).starts_with("gravity/turn"));
+}
+
+BOOST_AUTO_TEST_CASE(inputs_may_have_been_rounded)
+{
+  const auto in_single = [](VectorX<double>& numbers) {
+    for (double& x : numbers) x = static_cast<double>(static_cast<float>(x));
+  };
+  const Specimen made = clean_specimen("ur5", 55);
+  const Names names{"inverse_dynamics", "mass_matrix"};
+  BOOST_TEST(misread(made, names, [&](Question& x) {
+               for (VectorX<double>* input : {&x.q, &x.qd, &x.qdd, &x.tau}) in_single(*input);
+             }) == "precision/state_in_single");
+  BOOST_TEST(misread(made, names, [&](Question& x) { in_single(x.qdd); }) == "precision/qdd_in_single");
+  const Specimen free = clean_specimen("quadruped", 56);
+  BOOST_TEST(misread(free, names, [&](Question& x) {
+               in_single(x.q);
+               x.q.segment<4>(3).normalize();
+             }) == "precision/q_in_single");
+
+  // The kinetic energy hardly feels the second slider, whose rate is rounded: it misses two digits and cannot gain more.
+  Mechanism sliders{"sliders", "sliders", {}, {}, {0, 0, -9.81}, {}};
+  const auto link = [](const char* name, double mass, double y) {
+    return Link{name, mass, {0, y, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};
+  };
+  sliders.links = {{"ground"}, link("left", 0.3, 0.7), link("right", 0.1, -0.9)};
+  for (const char* name : {"left", "right"}) {
+    Joint joint{name, JointType::prismatic, "ground", name};
+    joint.axis = {1, 0, 0};
+    sliders.joints.push_back(joint);
+  }
+  const VectorX<double> qd = (VectorX<double>(2) << 1.5, 0.001).finished();
+  Question question{qd, qd, qd, qd, {0, 0, -9.81}, {}}, rounded = question;
+  in_single(rounded.qd);
+  const Model<double> model(sliders);
+  const Names both{"kinetic_energy", "momentum"};
+  const Answers theirs[] = {answers(model, rounded, both)};
+  const double right = digits("kinetic_energy", theirs[0].at("kinetic_energy"),
+                              answers(model, question, both).at("kinetic_energy"), model);
+  BOOST_TEST((right > 13 && right < 14.5), right);
+  const std::string keys = all_named(diagnose(sliders, {}, {&question, 1}, theirs));
+  BOOST_TEST(keys.find("precision/qd_in_single") != std::string::npos, keys);
+}
+
+BOOST_AUTO_TEST_CASE(fixed_joints_may_lose_their_places)
+{
+  const std::string keys =
+      misbuilt(clean_specimen("every_joint", 57), {"inverse_dynamics", "mass_matrix"}, [](Mechanism& m) {
+        for (Joint& joint : m.joints)
+          if (joint.type == JointType::fixed) joint.position = {}, joint.quaternion = {0, 0, 0, 1};
+      });
+  BOOST_TEST(keys.find("joints/origin_dropped_of_fixed_joints") != std::string::npos, keys);
+}
+
+BOOST_AUTO_TEST_CASE(a_pitch_may_be_past_a_quarter_turn)
+{
+  // Files write 1.5708 for a quarter turn, which is a little more.
+  Specimen made = clean_specimen("ur5", 60);
+  const auto about = [](double roll, double pitch, double yaw, bool reversed) {
+    const Eigen::Quaterniond x(Eigen::AngleAxisd(roll, Eigen::Vector3d::UnitX())),
+        y(Eigen::AngleAxisd(pitch, Eigen::Vector3d::UnitY())), z(Eigen::AngleAxisd(yaw, Eigen::Vector3d::UnitZ()));
+    const Eigen::Quaterniond q = reversed ? x * y * z : z * y * x;
+    return std::array<double, 4>{q.x(), q.y(), q.z(), q.w()};
+  };
+  made.machine.mechanism.joints[1].quaternion = about(1.5708, 1.5708, 0, false);
+  made.machine.mechanism.joints[2].quaternion = about(0.3, -1.5708, 0.5, false);
+  made.machine.mechanism.joints[3].quaternion = about(0.4, 0.7, -0.2, false);
+  for (std::size_t k = 0; k < 6; ++k)
+    if (k < 1 || k > 3) made.machine.mechanism.joints[k].quaternion = {0, 0, 0, 1};
+  BOOST_TEST(misbuilt(made, {"inverse_dynamics", "mass_matrix"}, [&](Mechanism& m) {
+               m.joints[1].quaternion = about(1.5708, 1.5708, 0, true);
+               m.joints[2].quaternion = about(0.3, -1.5708, 0.5, true);
+               m.joints[3].quaternion = about(0.4, 0.7, -0.2, true);
+             }) == "joints/rpy_reversed");
+}
+
+BOOST_AUTO_TEST_CASE(a_table_of_Denavit_and_Hartenberg_may_be_read_in_the_other_convention)
+{
+  struct Row {
+    double alpha, a, d;
+  };
+  const std::vector<Row> rows{{1.2, 0.31, 0.07}, {-0.4, 0.25, 0.1}, {0.9, 0.12, -0.2}, {-1.5, 0.05, 0.3}};
+  using Pose = Eigen::Isometry3d;
+  const auto pose = [](const Row& row, bool is_modified) {
+    const Pose turn(Eigen::AngleAxisd(row.alpha, Eigen::Vector3d::UnitX())), along_x(Eigen::Translation3d(row.a, 0, 0)),
+        along_z(Eigen::Translation3d(0, 0, row.d));
+    return is_modified ? Pose(turn * along_x * along_z) : Pose(along_z * along_x * turn);
+  };
+  // The rows stand before their joints, or behind them; masses stand in the frames of the joints, or behind the rows.
+  const auto arm = [&](bool is_modified, bool masses_behind) {
+    Mechanism made{"arm", "arm", {}, {}, {0, 0, -9.81}, {}};
+    made.links.push_back({"base"});
+    Pose behind = Pose::Identity();
+    for (std::size_t k = 0; k <= rows.size(); ++k) {
+      const bool is_flange = k == rows.size();
+      const std::string name = is_flange ? "flange" : "link" + std::to_string(k);
+      Joint joint{"to_" + name, is_flange ? JointType::fixed : JointType::revolute, made.links[k].name, name};
+      joint.axis = {0, 0, 1};
+      const Pose place = is_modified ? (is_flange ? Pose::Identity() : pose(rows[k], true)) : behind;
+      const Eigen::Quaterniond q(place.rotation());
+      joint.position = {place.translation()(0), place.translation()(1), place.translation()(2)};
+      joint.quaternion = {q.x(), q.y(), q.z(), q.w()};
+      made.joints.push_back(joint);
+      if (!is_flange) behind = pose(rows[k], false);
+      Link link{name, is_flange ? 0.4 : 1.5, {0.1, -0.05, 0.2}, {0, 0, 0, 1}, {0.3, 0.02, 0.01, 0.25, -0.03, 0.2}};
+      if (masses_behind && !is_flange) {
+        const Eigen::Vector3d c = behind * Eigen::Vector3d(0.1, -0.05, 0.2);
+        const Eigen::Quaterniond turned(behind.rotation());
+        link.center_of_mass = {c(0), c(1), c(2)};
+        link.inertial_quaternion = {turned.x(), turned.y(), turned.z(), turned.w()};
+      }
+      made.links.push_back(link);
+    }
+    return made;
+  };
+  const auto read = [&](bool is_modified, bool ours_behind, bool theirs_behind) {
+    Specimen made{"arm", {arm(is_modified, ours_behind), {}}, {}, {}, {}};
+    Draw draw(61);
+    const auto vector = [&] {
+      VectorX<double> x(4);
+      for (double& entry : x) entry = draw();
+      return x;
+    };
+    for (int k = 0; k < 3; ++k) made.questions.push_back({vector(), vector(), vector(), vector(), {1, 2, -9}, {}});
+    made.theirs.resize(3);
+    return misbuilt(made, {"inverse_dynamics", "mass_matrix", "link_positions"},
+                    [&](Mechanism& m) { m = arm(!is_modified, theirs_behind); });
+  };
+  BOOST_TEST(read(true, false, true) == "denavit_hartenberg/standard");
+  BOOST_TEST(read(true, false, false) == "denavit_hartenberg/standard_without_masses");
+  BOOST_TEST(read(false, true, false) == "denavit_hartenberg/modified");
+  BOOST_TEST(read(false, false, false) == "denavit_hartenberg/modified_without_masses");
+}
+
+BOOST_AUTO_TEST_CASE(forces_of_a_base_may_be_turned_as_they_are)
+{
+  const auto turned = [](const Answers& given, const Question& x) {
+    Answers a = given;
+    const Eigen::Matrix3d R = Eigen::Quaterniond(x.q(6), x.q(3), x.q(4), x.q(5)).normalized().toRotationMatrix();
+    for (auto& [name, force] : a)
+      for (const int half : {0, 3}) force.middleRows(half, 3) = (R * force.middleRows(half, 3)).eval();
+    return a;
+  };
+  const Specimen free = clean_specimen("quadruped", 58);
+  BOOST_TEST(miswritten(free, {"bias", "coriolis_force"}, [&](Answers& a, const Question& x, const auto&) {
+               a = turned(a, x);
+             }) == "base_velocity/world_angular_first_in_answers_without_drift");
+}
+
 BOOST_AUTO_TEST_CASE(forces_may_act_on_another_link)
 {
   BOOST_TEST(misread(clean_specimen("ur5", 51), {"inverse_dynamics"}, [](Question& x) {
@@ -954,6 +1127,42 @@ BOOST_AUTO_TEST_CASE(what_one_joint_cannot_tell_is_one_class)
   BOOST_TEST(misread(made, {"inverse_dynamics", "inverse_dynamics_by_qd"}, [](Question& x) {
                x.qd *= -1;
              }).find("sign/other_in_inverse_dynamics_by_qd") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(multipliers_of_mimics_may_be_misread)
+{
+  Specimen made = clean_specimen("mimic_hand", 59);
+  const Mechanism& hand = made.machine.mechanism;
+  const Model<double> model(hand, made.machine.options);
+  const auto loops = std::make_shared<const std::vector<Loop>>(mimic_loops(hand));
+  BOOST_REQUIRE(!loops->empty());
+  const auto place = [&](const std::string& joint) {
+    for (const JointSlot& slot : model.joints())
+      if (slot.name == joint) return slot.q;
+    throw StateError("there is no joint " + joint);
+  };
+  const auto followed = [&](Question& x, const std::vector<Loop>& by) {
+    for (const Loop& loop : by) {
+      const auto& [leader, multiplier, offset] = loop.coupling->follows;
+      const int i = place(loop.coupling->joint), j = place(leader);
+      x.q(i) = multiplier * x.q(j) + offset;
+      x.qd(i) = multiplier * x.qd(j), x.qdd(i) = multiplier * x.qdd(j);
+    }
+  };
+  for (Question& x : made.questions) x.loops = loops, followed(x, *loops);
+  const Names closed{"closed_forward_dynamics", "constraint_force"};
+  const auto other = [&](double factor, bool is_one) {
+    std::vector<Loop> all = *loops;
+    for (Loop& loop : all) loop.coupling->follows.multiplier = is_one ? 1 : factor * loop.coupling->follows.multiplier;
+    return all;
+  };
+  const auto with = [&](const std::vector<Loop>& all) {
+    return misread(made, closed, [&](Question& x) { x.loops = std::make_shared<const std::vector<Loop>>(all); });
+  };
+  BOOST_TEST(with(other(1, true)) == "mimic/multiplier_one");
+  BOOST_TEST(with(other(-1, false)) == "mimic/multiplier_negated");
+  BOOST_TEST(misread(made, {"inverse_dynamics", "mass_matrix"}, [&](Question& x) { followed(x, other(1, true)); }) ==
+             "mimic/multiplier_one_and_followed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

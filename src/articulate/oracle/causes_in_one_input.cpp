@@ -1,3 +1,4 @@
+#include <articulate/group/matrices.hpp>
 #include <articulate/oracle/hypothesis.hpp>
 #include <algorithm>
 #include <cmath>
@@ -140,6 +141,41 @@ void add_inputs_by_themselves(Hypotheses& all, const Model<double>& model)
   }
 }
 
+// [rounded-inputs]
+/// Inputs that were numbers of single precision on their way.
+void add_inputs_in_single(Hypotheses& all)
+{
+  const auto round = [](auto&& numbers) {
+    for (double& x : numbers) x = static_cast<double>(static_cast<float>(x));
+  };
+  const auto add = [&](const std::string& key, const std::string& words, std::vector<Input> inputs, bool forces_too) {
+    all.push_back(in_the_state("precision/" + key + "_in_single",
+                               words + " in single precision; the answers are computed in double precision.",
+                               "keep the state in double precision all the way",
+                               [inputs, forces_too, round](Question& x, const Situation& at) {
+                                 for (const Input& input : inputs) round(x.*input.of);
+                                 for (const JointSlot& slot : at.model.joints())
+                                   if (slot.nq > slot.nv) x.q.segment<4>(slot.q + slot.nq - 4).normalize();
+                                 if (!forces_too) return;
+                                 Eigen::Vector3d g = x.gravity.eigen();
+                                 round(g);
+                                 x.gravity = {g(0), g(1), g(2)};
+                                 for (Wrench<double>& F : x.external_wrenches) {
+                                   Vector6<double> six = coordinates(F);
+                                   round(six);
+                                   F = {{six(0), six(1), six(2)}, {six(3), six(4), six(5)}};
+                                 }
+                               }));
+    all.back().alone = true;
+  };
+  const std::vector<Input> every{coordinates_of_joints, rates, accelerations, joint_forces};
+  add("state", "Coordinates, rates, accelerations and joint forces reach your library", every, false);
+  add("state_and_forces", "The whole state, with gravity and external wrenches, reaches your library", every, true);
+  for (const Input& input : every)
+    add(input.key, std::string("The ") + input.words + " reach your library", {input}, false);
+}
+// [rounded-inputs]
+
 /// Numbers of one joint: its sign, and where it counts from.
 void add_single_joints(Hypotheses& all, const Model<double>& model)
 {
@@ -237,6 +273,7 @@ Hypotheses causes_in_one_input(const Model<double>& model)
   Hypotheses all;
   add_units_of_angles(all, model);
   add_inputs_by_themselves(all, model);
+  add_inputs_in_single(all);
   add_single_joints(all, model);
   add_angles(all, model);
   add_places_of_the_base(all, model);

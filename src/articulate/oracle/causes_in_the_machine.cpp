@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -46,9 +47,23 @@ Three turned(const SO3d& R, const Three& p)
 }
 
 // [roll-pitch-yaw]
+/// Angles that are six decimals but for some error become these.   \return whether all are
+bool take_decimals(Three& angles, double error)
+{
+  bool all = true;
+  for (double& angle : angles) {
+    const double decimal = std::round(1e6 * angle) / 1e6;
+    if (std::abs(angle - decimal) < error)
+      angle = decimal;
+    else
+      all = false;
+  }
+  return all;
+}
 /** Roll, pitch and yaw of a rotation; the yaw is zero where the pitch is a quarter turn.
  *
- *  Near there roll and yaw lose digits, which the decimals of a file give back.
+ *  Near there roll and yaw lose digits, which the decimals of a file give back; and a pitch may be past a quarter turn, as
+ *  1.5708 is, which only such decimals tell.
  */
 Three roll_pitch_yaw(const Four& q)
 {
@@ -57,11 +72,10 @@ Three roll_pitch_yaw(const Four& q)
   if (cosine < 1e-9) return {std::atan2(-R(1, 2), R(1, 1)), pitch, 0};
   Three angles{std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
   if (cosine > 1e-3) return angles;
-  for (double& angle : angles) {
-    const double decimal = std::round(1e6 * angle) / 1e6;
-    if (std::abs(angle - decimal) < 1e-15 / cosine) angle = decimal;
-  }
-  return angles;
+  const auto opposite = [](double angle) { return angle > 0 ? angle - std::numbers::pi : angle + std::numbers::pi; };
+  Three past{opposite(angles[0]), std::copysign(std::numbers::pi, pitch) - pitch, opposite(angles[2])};
+  const double error = 1e-15 / cosine;
+  return !take_decimals(angles, error) && take_decimals(past, error) ? past : angles;
 }
 SO3d about(int axis, double angle)
 {
@@ -269,6 +283,11 @@ constexpr OriginMistake origin_mistakes[] = {
      [](Joint& joint) { joint.quaternion = in_degrees(joint.quaternion); }},
     {"position_dropped", "the offset of the joint's origin is dropped", "use <origin xyz>, too",
      [](Joint& joint) { joint.position = {}; }},
+    {"origin_dropped", "the joint's origin is dropped", "use <origin xyz rpy>",
+     [](Joint& joint) {
+       joint.position = {};
+       joint.quaternion = {0, 0, 0, 1};
+     }},
     {"position_turned", "the offset of the joint's origin is taken along the turned axes",
      "slide by xyz in the axes of the parent, and turn then",
      [](Joint& joint) { joint.position = turned(turn(joint.quaternion), joint.position); }}};
@@ -326,9 +345,12 @@ void add_joints(Hypotheses& all, const Machine& machine)
     const std::string key = std::string("joints/") + mistake.key;
     add(key, std::string("Of all joints ") + mistake.words + ".", mistake.remedy, false, any, mistake.make);
     if (std::any_of(joints.begin(), joints.end(),
-                    [&](const Joint& joint) { return !moves(joint) && changes(mistake.make, joint); }))
+                    [&](const Joint& joint) { return !moves(joint) && changes(mistake.make, joint); })) {
       add(key + "_of_moving_joints", std::string("Of all joints that move ") + mistake.words + ".", mistake.remedy,
           false, moves, mistake.make);
+      add(key + "_of_fixed_joints", std::string("Of all fixed joints ") + mistake.words + ".", mistake.remedy, true,
+          std::not_fn(moves), mistake.make);
+    }
     const auto meant =
         std::count_if(joints.begin(), joints.end(), [&](const Joint& joint) { return changes(mistake.make, joint); });
     if (meant > 1)
@@ -421,66 +443,148 @@ void add_links(Hypotheses& all, const Machine& machine)
 // [links]
 
 // [denavit-hartenberg]
-/// The numbers of a place that is R_x(alpha) D_x(a) R_z(theta) D_z(d); nothing where it is none.
-struct ModifiedRow {
+/// The numbers of a place that is R_x(alpha) D_x(a) R_z(theta) D_z(d) or in the other order.
+struct TableRow {
   double alpha, a, theta, d;
 };
-std::optional<ModifiedRow> modified_row(const Joint& joint)
+bool turns_about_z(const Joint& joint)
+{
+  const bool turns = joint.type == JointType::revolute || joint.type == JointType::continuous;
+  return turns && joint.axis[0] == 0 && joint.axis[1] == 0 && joint.axis[2] > 0;
+}
+/// Those of the first order; nothing where it is none.
+std::optional<TableRow> modified_row(const Joint& joint)
 {
   const Matrix R = rotation(joint.quaternion);
   const double alpha = std::atan2(-R(1, 2), R(2, 2)), theta = std::atan2(-R(0, 1), R(0, 0));
   const auto& p = joint.position;
   const double across = p[1] * std::cos(alpha) + p[2] * std::sin(alpha);
-  const bool turns = joint.type == JointType::revolute || joint.type == JointType::continuous;
-  const bool along_z = joint.axis[0] == 0 && joint.axis[1] == 0 && joint.axis[2] > 0;
-  if (!turns || !along_z || std::abs(R(0, 2)) > 1e-12 || std::abs(across) > 1e-12) return std::nullopt;
-  return ModifiedRow{alpha, p[0], theta, p[2] * std::cos(alpha) - p[1] * std::sin(alpha)};
+  if (std::abs(R(0, 2)) > 1e-12 || std::abs(across) > 1e-12) return std::nullopt;
+  return TableRow{alpha, p[0], theta, p[2] * std::cos(alpha) - p[1] * std::sin(alpha)};
 }
 /// \f$R_z(\theta)D_z(d)D_x(a)R_x(\alpha)\f$.
-SE3<double> standard_pose(const ModifiedRow& row)
+SE3<double> standard_pose(const TableRow& row)
 {
   const Vector3<double> x{1, 0, 0}, z{0, 0, 1};
   return SE3<double>{exp(row.theta * z), row.d * z} * SE3<double>{exp(row.alpha * x), row.a * x};
 }
 
-/// A chain of joint frames as modified tables have them, read as standard tables: the pose behind a joint follows it.
-void read_as_standard(Machine& machine)
+/// Those of the other order.
+std::optional<TableRow> standard_row(const Joint& joint)
 {
-  Mechanism& mechanism = machine.mechanism;
-  std::map<std::string, SE3<double>> behind;  // by link: its frame, seen from the one that its joint turns
-  for (Joint& joint : mechanism.joints) {
-    const SE3<double> place = behind.count(joint.parent) ? behind[joint.parent] : SE3<double>{};
-    behind[joint.child] = standard_pose(*modified_row(joint));
-    joint.position = {place.p[0], place.p[1], place.p[2]};
-    joint.quaternion = numbers(quaternion(place.R));
-  }
+  const Matrix R = rotation(joint.quaternion);
+  const double alpha = std::atan2(R(2, 1), R(2, 2)), theta = std::atan2(R(1, 0), R(0, 0));
+  const auto& p = joint.position;
+  const double across = p[1] * std::cos(theta) - p[0] * std::sin(theta);
+  if (std::abs(R(2, 0)) > 1e-12 || std::abs(across) > 1e-12) return std::nullopt;
+  return TableRow{alpha, p[0] * std::cos(theta) + p[1] * std::sin(theta), theta, p[2]};
+}
+/// \f$R_x(\alpha)D_x(a)R_z(\theta)D_z(d)\f$.
+SE3<double> modified_pose(const TableRow& row)
+{
+  const Vector3<double> x{1, 0, 0}, z{0, 0, 1};
+  return SE3<double>{exp(row.alpha * x), row.a * x} * SE3<double>{exp(row.theta * z), row.d * z};
+}
+
+/// A row that is needed, which another cause may have taken away.
+TableRow needed(const std::optional<TableRow>& row)
+{
+  if (!row) throw StateError("a joint has no row in a table of Denavit and Hartenberg");
+  return *row;
+}
+SE3<double> place_of(const Joint& joint)
+{
+  return {turn(joint.quaternion), {joint.position[0], joint.position[1], joint.position[2]}};
+}
+void put(Joint& joint, const SE3<double>& place)
+{
+  joint.position = {place.p[0], place.p[1], place.p[2]};
+  joint.quaternion = numbers(quaternion(place.R));
+}
+/// The mass of a link elsewhere in its frame.
+void move_mass(Mechanism& mechanism, const std::string& name, const SE3<double>& X)
+{
   for (Link& link : mechanism.links) {
-    const auto found = behind.find(link.name);
-    if (found == behind.end()) continue;
-    const auto& [R, p] = found->second;
-    const auto& [x, y, z, w] = link.inertial_quaternion;
+    if (link.name != name) continue;
     const Vector3<double> c =
-        found->second * Vector3<double>{link.center_of_mass[0], link.center_of_mass[1], link.center_of_mass[2]};
+        X * Vector3<double>{link.center_of_mass[0], link.center_of_mass[1], link.center_of_mass[2]};
     link.center_of_mass = {c[0], c[1], c[2]};
-    link.inertial_quaternion = numbers(quaternion(R * SO3<double>(Quaternion<double>{{x, y, z}, w})));
+    link.inertial_quaternion = numbers(quaternion(X.R * turn(link.inertial_quaternion)));
   }
 }
+
+/// A chain of joint frames as modified tables have them, read as standard tables: the pose behind a joint follows it.
+void read_as_standard(Mechanism& mechanism, bool with_masses)
+{
+  SE3<double> behind{};
+  for (Joint& joint : mechanism.joints) {
+    if (joint.type == JointType::fixed) {
+      put(joint, behind * place_of(joint));
+      continue;
+    }
+    const SE3<double> place = behind;
+    behind = standard_pose(needed(modified_row(joint)));
+    put(joint, place);
+    if (with_masses) move_mass(mechanism, joint.child, behind);
+  }
+}
+/// The same the other way round: the pose that follows a joint comes before it.
+void read_as_modified(Mechanism& mechanism, bool with_masses)
+{
+  Indexed<Joint>& joints = mechanism.joints;
+  for (std::size_t k = 0; k + 1 < joints.size(); ++k) {
+    const SE3<double> behind = place_of(joints[k + 1]), mount = k == 0 ? place_of(joints[k]) : SE3<double>{};
+    put(joints[k], mount * modified_pose(needed(standard_row(joints[k + 1]))));
+    if (with_masses) move_mass(mechanism, joints[k].child, inverse(behind));
+  }
+  put(joints[joints.size() - 1], {});
+}
 // [denavit-hartenberg]
+
+/// One chain of hinges about their z axes, in the order of the file, at whose end a link may be fixed.
+bool is_chain_of_a_table(const Indexed<Joint>& joints)
+{
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const bool is_flange = joints[k].type == JointType::fixed && k + 1 == joints.size();
+    if ((!is_flange && !turns_about_z(joints[k])) || (k > 0 && joints[k].parent != joints[k - 1].child)) return false;
+  }
+  return joints.size() >= 2;
+}
 
 void add_denavit_hartenberg(Hypotheses& all, const Machine& machine)
 {
   const Indexed<Joint>& joints = machine.mechanism.joints;
-  std::string tip;  // one chain, in order
-  for (const Joint& joint : joints) {
-    if (!modified_row(joint) || (!tip.empty() && joint.parent != tip)) return;
-    tip = joint.child;
+  if (!is_chain_of_a_table(joints)) return;
+  const std::size_t last = joints.size() - 1;
+  const bool has_flange = joints[last].type == JointType::fixed;
+  bool is_modified = true, is_standard = has_flange;
+  for (std::size_t k = 0; k <= last; ++k) {
+    is_modified = is_modified && ((has_flange && k == last) || modified_row(joints[k]));
+    is_standard = is_standard && (k == 0 || standard_row(joints[k]));
   }
-  if (joints.size() < 2) return;
-  all.push_back(
-      {"denavit_hartenberg/standard",
-       "The table of Denavit and Hartenberg is a modified one (Craig's), and you read it as a standard one: a "
-       "and alpha act behind their joint instead of before it.",
-       "read the table as R_x(alpha) D_x(a) R_z(theta) D_z(d)", read_as_standard});
+  struct Reading {
+    const char *key, *words, *remedy;
+    bool is_meant;
+    void (*read)(Mechanism&, bool);
+  };
+  const Reading readings[] = {{"standard",
+                               "The table of Denavit and Hartenberg is a modified one (Craig's), and you read it as a "
+                               "standard one: a and alpha "
+                               "act behind their joint instead of before it",
+                               "read the table as R_x(alpha) D_x(a) R_z(theta) D_z(d)", is_modified, read_as_standard},
+                              {"modified",
+                               "The table of Denavit and Hartenberg is a standard one, and you read it as a modified "
+                               "one (Craig's): a and alpha "
+                               "act before their joint instead of behind it",
+                               "read the table as R_z(theta) D_z(d) D_x(a) R_x(alpha)", is_standard, read_as_modified}};
+  for (const Reading& reading : readings)
+    for (const bool with_masses : {true, false})
+      if (reading.is_meant)
+        all.push_back({std::string("denavit_hartenberg/") + reading.key + (with_masses ? "" : "_without_masses"),
+                       std::string(reading.words) +
+                           (with_masses ? "." : "; masses stay where they are in the frames of the joints."),
+                       reading.remedy,
+                       [read = reading.read, with_masses](Machine& m) { read(m.mechanism, with_masses); }});
 }
 
 }  // namespace

@@ -494,6 +494,7 @@ std::vector<std::string> causes()
                           "joints/rotation_transposed:JOINT",
                           "joints/rpy_reversed:JOINT",
                           "joints/rpy_in_degrees:JOINT",
+                          "joints/origin_dropped:JOINT",
                           "joints/position_dropped:JOINT",
                           "joints/position_turned:JOINT",
                           "jacobian/of_link:LINK",
@@ -503,6 +504,8 @@ std::vector<std::string> causes()
                           "ball_velocity/parent_axes",
                           "ball_velocity/parent_axes_in_answers",
                           "gravity/size",
+                          "gravity/turned",
+                          "gravity/axes",
                           "gravity/factor",
                           "inertia/parameters:LINK",
                           "armature/other",
@@ -513,7 +516,10 @@ std::vector<std::string> causes()
                           "layout/permuted_in_answers",
                           "layout/breadth",
                           "layout/alphabet",
-                          "denavit_hartenberg/standard"})
+                          "denavit_hartenberg/standard",
+                          "denavit_hartenberg/standard_without_masses",
+                          "denavit_hartenberg/modified",
+                          "denavit_hartenberg/modified_without_masses"})
     if (std::find(all.begin(), all.end(), key) == all.end()) all.emplace_back(key);
   std::sort(all.begin(), all.end());
   return all;

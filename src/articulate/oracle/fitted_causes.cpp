@@ -3,10 +3,13 @@
 #include <articulate/model/kinematics.hpp>
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
+#include <Eigen/Geometry>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <optional>
 
 namespace articulate::oracle {
@@ -258,6 +261,7 @@ private:
   void add_inertias(std::vector<Family>& all) const;
   std::optional<Hypothesis> other_parameters(int body, const Ten& change) const;
   void add_gravity(std::vector<Family>& all) const;
+  void add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G) const;
   void add_points_of_wrenches(std::vector<Family>& all) const;
   void add_numbers_of_joints(std::vector<Family>& all) const;
   std::optional<Hypothesis> moment_about_joint(const JointSlot& slot, double more) const;
@@ -499,8 +503,93 @@ void Fit::add_gravity(std::vector<Family>& all) const
                                      false,
                                      3};
                  }});
+  add_turned_gravity(all, G);
 }
 // [effective-gravity]
+
+// [turned-gravity]
+/// Where states have different gravities, the forces may need A g instead of g: nine numbers, of which only rotations and
+/// exchanged axes are a cause.
+void Fit::add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G) const
+{
+  MatrixX<double> given(3, 0);
+  for (const Investigation::State& state : of_.sample())
+    if (const auto asked = of_.asked(product_, state)) {
+      given.conservativeResize(3, given.cols() + 1);
+      given.col(given.cols() - 1) = asked->question.gravity.eigen();
+    }
+  // The directions that they span: one says nothing of a rotation, and of two the third follows.
+  const Eigen::JacobiSVD<MatrixX<double>> svd(given, Eigen::ComputeThinU);
+  const Eigen::Index spanned = (svd.singularValues().array() > 1e-3 * svd.singularValues()(0)).count();
+  if (spanned < 2) return;
+  const MatrixX<double> U = svd.matrixU().leftCols(spanned);
+  MatrixX<double> A(G.rows(), 3 * spanned);
+  Eigen::Index row = 0;
+  const auto add_row = [&](const Vector3<double>& g) {
+    const Eigen::RowVectorXd along = g.eigen().transpose() * U;
+    for (int i = 0; i < 3; ++i) A.row(row).segment(i * spanned, spanned) = G(row, i) * along;
+    ++row;
+  };
+  for (const Run& run : runs_)
+    for (Eigen::Index k = 0; k < run.excess.size(); ++k) add_row(run.x.gravity);
+  for (Eigen::Index k = 0; k < beside_.size(); ++k) add_row(Vector3<double>(Eigen::Vector3d(gravity_beside_.row(k))));
+  if (Eigen::ColPivHouseholderQR<MatrixX<double>>(A).rank() < A.cols()) return;
+  all.push_back({"turned gravity", A, excess(), [U, spanned](const VectorX<double>& x) -> std::optional<Hypothesis> {
+                   // What becomes of each direction that is spanned.
+                   Eigen::Matrix3d from = Eigen::Matrix3d::Zero(), to = from;
+                   from.leftCols(spanned) = U;
+                   for (Eigen::Index k = 0; k < spanned; ++k)
+                     for (int i = 0; i < 3; ++i) to(i, k) = U(i, k) + x(i * spanned + k);
+                   if (spanned == 2) {
+                     from.col(2) = from.col(0).cross(from.col(1));
+                     to.col(2) = to.col(0).cross(to.col(1));
+                   }
+                   const Eigen::Matrix3d map = to * from.transpose();
+                   const auto turned = [](const Eigen::Matrix3d& by) {
+                     return [by](Question& at, const Situation&) {
+                       at.gravity = Vector3<double>(Eigen::Vector3d(by * at.gravity.eigen()));
+                     };
+                   };
+                   constexpr double visible = 1e-7;
+                   if ((map * map.transpose()).isIdentity(visible) && map.determinant() > 0) {
+                     const Eigen::AngleAxisd turn(map);
+                     const Eigen::Vector3d& a = turn.axis();
+                     return Hypothesis{"gravity/turned",
+                                       "In your numbers gravity is turned by " +
+                                           number(turn.angle() * 180 / std::numbers::pi) + " degrees about (" +
+                                           number(a(0)) + ", " + number(a(1)) + ", " + number(a(2)) +
+                                           ") in all states: a rotation of the base is left out, or counted where "
+                                           "there is none.",
+                                       "turn gravity into the axes in which the base stands",
+                                       {},
+                                       turned(turn.toRotationMatrix()),
+                                       {},
+                                       false,
+                                       3};
+                   }
+                   // Axes that are lost, exchanged or reversed: each row has at most one entry, which is 1 or -1.
+                   const Eigen::Matrix3d whole = map.array().round();
+                   if (spanned < 3 || !(map - whole).isZero(visible) || whole.isZero() ||
+                       (whole.cwiseAbs().rowwise().sum().array() > 1).any())
+                     return std::nullopt;
+                   std::string words;
+                   for (int i = 0; i < 3; ++i) {
+                     std::string entry = "0";
+                     for (int j = 0; j < 3; ++j)
+                       if (whole(i, j) != 0) entry = (whole(i, j) < 0 ? "-" : "") + std::string(1, "xyz"[j]);
+                     words += (i ? ", " : "") + entry;
+                   }
+                   return Hypothesis{"gravity/axes",
+                                     "In your numbers gravity (x, y, z) is read as (" + words + ").",
+                                     "hand gravity over in world axes",
+                                     {},
+                                     turned(whole),
+                                     {},
+                                     false,
+                                     3};
+                 }});
+}
+// [turned-gravity]
 
 // [wrench-point]
 /// The moment of a wrench grows with the point of its force: where in the link it acts.
@@ -697,7 +786,8 @@ std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, co
   const auto is = [&](const char* one, const char* other) {
     return (a.kind == one && b.kind == other) || (a.kind == other && b.kind == one);
   };
-  if (is("gravity", "inertia") || is("gravity", "gravity") || a.kind == "moment" || b.kind == "moment")
+  if (is("gravity", "inertia") || is("gravity", "gravity") || a.kind == "moment" || b.kind == "moment" ||
+      a.kind == "turned gravity" || b.kind == "turned gravity")
     return std::nullopt;
   const Eigen::Index first = a.A.cols(), second = b.A.cols();
   MatrixX<double> A(a.A.rows(), first + second);

@@ -207,7 +207,7 @@ Rounding Investigation::rounding(const Product& product, const State& state, con
   return rounding;
 }
 
-bool Investigation::agrees(const Product& product, const State& state, std::span<const std::string> names)
+bool Investigation::agrees(const Product& product, const State& state, std::span<const std::string> names, bool& gains)
 {
   const auto answers = predicted(product, state, names);
   if (!answers) return false;
@@ -220,7 +220,11 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
     const Score &without = state.scores.at(name),
                 with = score(name, theirs, value, state.ours.rounding.at(name), model_);
     const double gain = without.missing() - with.missing();
-    if (!without.agrees() && gain < (fitted ? least_gain + 1 : least_gain)) return false;
+    const double least = fitted ? least_gain + 1 : least_gain;
+    // What misses few digits cannot gain many: it has to agree, and another quantity to gain them.
+    if (!without.agrees() && gain < least && (without.missing() > least + spare_digit || with.missing() > spare_digit))
+      return false;
+    gains = gains || gain >= least;
     if (with.missing() <= spare) continue;
     // Only what is near is worth a measurement.
     if (with.missing() > spare + lost_by_a_machine) return false;
@@ -234,7 +238,7 @@ bool Investigation::explains(const Product& product, const std::vector<std::stri
   const bool needs_before =
       std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
   const auto skipped = [&](const State& state) { return needs_before && state.index == 0; };
-  bool any = false;
+  bool gains = false;
   for (const bool first_only : {true, false})
     for (const State& state : sample_) {
       if (skipped(state)) continue;
@@ -242,21 +246,19 @@ bool Investigation::explains(const Product& product, const std::vector<std::stri
       for (const std::string& name : names)
         if (state.theirs.count(name)) given.push_back(name);
       if (given.empty()) continue;
-      const bool misses = std::any_of(given.begin(), given.end(),
-                                      [&](const std::string& name) { return !state.scores.at(name).agrees(); });
-      any = any || misses;
-      if (!agrees(product, state, first_only ? std::span(given).first(1) : std::span(given))) return false;
+      if (!agrees(product, state, first_only ? std::span(given).first(1) : std::span(given), gains)) return false;
       if (first_only) break;
     }
-  return any;
+  return gains;
 }
 
 bool Investigation::explains_or_agrees(const Product& product, const std::string& name)
 {
   const bool needs_before =
       std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
+  bool gains = false;
   return std::all_of(sample_.begin(), sample_.end(), [&](const State& state) {
-    return (needs_before && state.index == 0) || !state.theirs.count(name) || agrees(product, state, {&name, 1});
+    return (needs_before && state.index == 0) || !state.theirs.count(name) || agrees(product, state, {&name, 1}, gains);
   });
 }
 

@@ -74,7 +74,8 @@ private:
   std::shared_ptr<const Model<double>> model_of(const Product& product);
   std::optional<Asked> asked(const Product& product, const Question& question, const Question* before);
   static Answers answered(const Asked& asked, std::span<const std::string> names);
-  bool agrees(const Product& product, const State& state, std::span<const std::string> names);
+  /// Whether some quantities have their digits; `gains` becomes true where one has many that it had not.
+  bool agrees(const Product& product, const State& state, std::span<const std::string> names, bool& gains);
   Rounding rounding(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
 
   Machine machine_;

@@ -333,6 +333,16 @@ void add_joints(Hypotheses& all, const Machine& machine)
     if (std::none_of(joints.begin(), joints.end(),
                      [&](const Joint& joint) { return is_meant(joint) && changes(make, joint); }))
       return;
+    // To drop a place is another mistake than to drop half of it only where it has both halves.
+    const auto some_change = [&](const auto& half) {
+      return std::any_of(joints.begin(), joints.end(),
+                         [&](const Joint& joint) { return is_meant(joint) && changes(half, joint); });
+    };
+    if (key.starts_with("joints/origin_dropped") &&
+        (!some_change([](Joint& joint) { joint.position = {}; }) || !some_change([](Joint& joint) {
+          joint.quaternion = {0, 0, 0, 1};
+        })))
+      return;
     all.push_back({key, words, remedy, [is_meant, make](Machine& m) {
                      for (Joint& joint : m.mechanism.joints)
                        if (is_meant(joint)) make(joint);

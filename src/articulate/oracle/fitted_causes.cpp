@@ -38,6 +38,9 @@ struct Run {
   Eigen::Index column;  ///< of the mass matrix, or -1
 };
 
+/// m, and a part of gravity: what a fit finds up to here is rounding, and no cause.
+constexpr double nothing = 1e-9;
+
 /// The most rows that a fit looks at.
 constexpr Eigen::Index enough_rows = 400;
 
@@ -468,6 +471,7 @@ void Fit::add_gravity(std::vector<Family>& all) const
   for (Eigen::Index k = 0; k < beside_.size(); ++k, ++at) along(at, 0) = G.row(at).dot(gravity_beside_.row(k));
   all.push_back({"gravity", along, excess(),
                  [of_one_size, size = first.norm()](const VectorX<double>& more) -> std::optional<Hypothesis> {
+                   if (std::abs(more(0)) <= nothing) return std::nullopt;
                    const double factor = 1 + more(0);
                    return Hypothesis{of_one_size ? "gravity/size" : "gravity/factor",
                                      of_one_size
@@ -490,6 +494,7 @@ void Fit::add_gravity(std::vector<Family>& all) const
   for (Eigen::Index k = 0; k < beside_.size(); ++k, ++row)
     b(row) += G.row(row).dot(gravity_beside_.row(k) - first.transpose());
   all.push_back({"gravity", G, b, [first](const VectorX<double>& change) -> std::optional<Hypothesis> {
+                   if (change.norm() <= nothing * first.norm()) return std::nullopt;
                    const Eigen::Vector3d g = first + change;
                    const Vector3<double> effective{g(0), g(1), g(2)};
                    return Hypothesis{"gravity/other",
@@ -616,6 +621,7 @@ void Fit::add_points_of_wrenches(std::vector<Family>& all) const
     };
     all.push_back({"external_forces", columns(of_units, 3), excess(),
                    [i, name = link.name](const VectorX<double>& r) -> std::optional<Hypothesis> {
+                     if (r.cwiseAbs().maxCoeff() <= nothing) return std::nullopt;
                      const Vector3<double> point{r(0), r(1), r(2)};
                      return Hypothesis{
                          "external_forces/point:" + name,

@@ -670,6 +670,8 @@ BOOST_AUTO_TEST_CASE(one_input_alone_may_be_misread)
   BOOST_TEST(misread(made, names, [&](Question& x) { x.qd *= 6 * degree; }) == "units/qd_read_in_rpm");
   BOOST_TEST(misread(made, names, [](Question& x) { x.q *= -1; }) == "state/q_negated");
   BOOST_TEST(misread(made, names, [](Question& x) { x.qd.swap(x.qdd); }) == "state/rates_and_accelerations_exchanged");
+  BOOST_REQUIRE(made.questions.size() > 2);
+  BOOST_TEST(misread(made, names, [&](Question& x) { x = made.questions.front(); }) == "stale/first");
   const std::string third = Model<double>(made.machine.mechanism).joints()[2].name;
   BOOST_TEST(misread(made, names, [](Question& x) { x.q(2) *= -1; }) == "state/q_negated:" + third);
   BOOST_TEST(misread(made, names, [&](Question& x) { x.q(2) -= 90 * degree; }) ==

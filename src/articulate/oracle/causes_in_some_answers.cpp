@@ -149,12 +149,12 @@ Hypothesis limited(const Hypothesis& cause, const std::set<std::string>& names, 
     const Model<double>& model = of_theirs ? *of_theirs : at.model;
     Question question = at.question;
     if (cause.machine) carry_wrenches(question, at.model, model);
-    if (cause.question) cause.question(question, {model, at.question, at.before});
+    if (cause.question) cause.question(question, {model, at.question, at.before, at.first});
     if (cause.machine || cause.question) wrong = answers(model, question, given);
     if (const auto C = wrong.find("coriolis_matrix times qd");
         C != wrong.end() && !cause.answers && question.qd != at.question.qd)
       C->second = answer({model, question}, "coriolis_matrix") * at.question.qd;
-    if (cause.answers) cause.answers(wrong, {model, question, at.before});
+    if (cause.answers) cause.answers(wrong, {model, question, at.before, at.first});
     for (const std::string& name : given) a[name] = wrong.at(name);
   };
   return some;

@@ -559,6 +559,13 @@ void add_stale(Hypotheses& all, std::span<const std::string> names)
        [](Question& x, const Situation& at) {
          if (at.before) x = *at.before;
        }});
+  add({"stale/first",
+       "All your answers are those of the first state.",
+       "hand each state over before the algorithms run",
+       {},
+       [](Question& x, const Situation& at) {
+         if (at.first) x = *at.first;
+       }});
   add({"stale/positions",
        "Your answers are at the coordinates of the state before, with the new rates.",
        "update the kinematics after q is set",

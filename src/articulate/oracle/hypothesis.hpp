@@ -21,6 +21,7 @@ struct Situation {
   const Model<double>& model;
   const Question& question;          ///< the one that is answered
   const Question* before = nullptr;  ///< the state before it, if there is one
+  const Question* first = nullptr;   ///< the state that was given first
 };
 
 // [hypothesis]

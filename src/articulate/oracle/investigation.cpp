@@ -107,11 +107,11 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
       if (one->answers && asked.multiplier != asked.question.qd) {
         Question other = asked.question;
         other.qd = asked.multiplier;
-        one->question(other, {*asked.model, question, before});
+        one->question(other, {*asked.model, question, before, &questions_.front()});
         asked.multiplier = other.qd;
       }
       const bool are_one = asked.multiplier == asked.question.qd;
-      one->question(asked.question, {*asked.model, question, before});
+      one->question(asked.question, {*asked.model, question, before, &questions_.front()});
       if (one->answers && are_one) asked.multiplier = asked.question.qd;
     }
     return asked;
@@ -128,7 +128,7 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
 void Investigation::rewrite(const Product& product, const Asked& asked, Answers& answers)
 {
   for (auto one = product.rbegin(); one != product.rend(); ++one)
-    if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before});
+    if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before, &questions_.front()});
 }
 
 /// Answers to what is asked, where rates multiply a C that may be of others.

@@ -98,7 +98,7 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
                                                          const Question* before)
 {
   try {
-    Asked asked{model_of(product), question, before, question.qd};
+    Asked asked{model_of(product), question, before, &questions_.front(), question.qd};
     if (std::any_of(product.begin(), product.end(), [](const auto* one) { return bool(one->machine); }))
       carry_wrenches(asked.question, model_, *asked.model);
     for (const Hypothesis* one : product) {
@@ -107,11 +107,11 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
       if (one->answers && asked.multiplier != asked.question.qd) {
         Question other = asked.question;
         other.qd = asked.multiplier;
-        one->question(other, {*asked.model, question, before, &questions_.front()});
+        one->question(other, {*asked.model, question, before, asked.first});
         asked.multiplier = other.qd;
       }
       const bool are_one = asked.multiplier == asked.question.qd;
-      one->question(asked.question, {*asked.model, question, before, &questions_.front()});
+      one->question(asked.question, {*asked.model, question, before, asked.first});
       if (one->answers && are_one) asked.multiplier = asked.question.qd;
     }
     return asked;
@@ -128,7 +128,7 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
 void Investigation::rewrite(const Product& product, const Asked& asked, Answers& answers)
 {
   for (auto one = product.rbegin(); one != product.rend(); ++one)
-    if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before, &questions_.front()});
+    if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before, asked.first});
 }
 
 /// Answers to what is asked, where rates multiply a C that may be of others.

@@ -46,7 +46,7 @@ public:
   struct Asked {
     std::shared_ptr<const Model<double>> model;
     Question question;
-    const Question* before;
+    const Question *before, *first;
     /// What multiplies a C that is given: the state's rates, in a basis that answers have, too, where there is one.
     VectorX<double> multiplier;
   };

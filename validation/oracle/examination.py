@@ -33,11 +33,11 @@ Silent were: all draws of Denavit-Hartenberg rows read by the other convention (
 joints); states rounded to single precision; answers that stay those of the first state; multipliers of mimic joints that
 are 1 or negated; derivatives with respect to roll, pitch and yaw, or with the base's velocity held in world axes; gravity
 turned by one rotation where the states' gravities differ; the origin of a fixed joint, if twists of the links behind it are
-given; angular velocities of links in degrees per second. Of the 37 silent pairs 24 contain one of these, 5 are of a
-known cause and rounded answers, which hide it, and the others are products that are known one by one. The false name was a point of an external force
-at 1e-17 m beside the right cause (torques 96); singles 113 got two sentences that are right only when multiplied. Besides,
-`check --with friction` has no width, so that numbers of `compute --with friction` keep 5 digits unless --friction-width is
-tiny. A comparison of `clean` or `torques` takes 0.2 s of one core, a pair up to 2 s.
+given; angular velocities of links in degrees per second. Of the 37 silent pairs 24 contain one of these, 5 are of a known
+cause and rounded answers, which hide it, and the others are products that are known one by one. The false names were a
+point of an external force at 1e-17 m beside the right cause (torques 96), and two sentences that are right only when
+multiplied (singles 113). Besides, `check --with friction` has no width, so that numbers of `compute --with friction` keep
+5 digits unless --friction-width is tiny. A comparison of `clean` or `torques` takes 0.2 s of one core, a pair up to 2 s.
 
 Robots of the shared folder are found by the environment variable ARTICULATE_ROBOTS; those that are missing are left out,
 which changes what is drawn.

@@ -95,10 +95,9 @@ BOOST_AUTO_TEST_CASE(what_rounding_takes_is_measured)
   BOOST_TEST(ours.digits.at("mass_matrix") > 14.5);
 }
 
-BOOST_AUTO_TEST_CASE(numbers_that_cancel_hide_no_error_of_another_unit)
+/// Two masses that slide side by side.
+Mechanism two_sliders()
 {
-  // Two sliders pass each other, so that their momentum is zero but for rounding. Their moment of momentum is not, and a
-  // wrong tenth digit of it is seen.
   Mechanism sliders{"sliders", "sliders", {}, {}, {0, 0, -9.81}, {}};
   const auto link = [](const char* name, double mass, double y) {
     return Link{name, mass, {0, y, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};
@@ -109,6 +108,14 @@ BOOST_AUTO_TEST_CASE(numbers_that_cancel_hide_no_error_of_another_unit)
     joint.axis = {1, 0, 0};
     sliders.joints.push_back(joint);
   }
+  return sliders;
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_cancel_hide_no_error_of_another_unit)
+{
+  // Two sliders pass each other, so that their momentum is zero but for rounding. Their moment of momentum is not, and a
+  // wrong tenth digit of it is seen.
+  const Mechanism sliders = two_sliders();
   const VectorX<double> qd = (VectorX<double>(2) << 0.1, -0.3).finished();
   const Question question{qd, qd, qd, qd, {0, 0, -9.81}, {}};
   const Model<double> model(sliders);
@@ -954,16 +961,7 @@ BOOST_AUTO_TEST_CASE(inputs_may_have_been_rounded)
              }) == "precision/q_in_single");
 
   // The kinetic energy hardly feels the second slider, whose rate is rounded: it misses two digits and cannot gain more.
-  Mechanism sliders{"sliders", "sliders", {}, {}, {0, 0, -9.81}, {}};
-  const auto link = [](const char* name, double mass, double y) {
-    return Link{name, mass, {0, y, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};
-  };
-  sliders.links = {{"ground"}, link("left", 0.3, 0.7), link("right", 0.1, -0.9)};
-  for (const char* name : {"left", "right"}) {
-    Joint joint{name, JointType::prismatic, "ground", name};
-    joint.axis = {1, 0, 0};
-    sliders.joints.push_back(joint);
-  }
+  const Mechanism sliders = two_sliders();
   const VectorX<double> qd = (VectorX<double>(2) << 1.5, 0.001).finished();
   Question question{qd, qd, qd, qd, {0, 0, -9.81}, {}}, rounded = question;
   in_single(rounded.qd);

@@ -290,13 +290,14 @@ Vector<I> tip_motion(State<I>& state)
   return motion;
 }
 
-template <typename I>
-void add_tip_derivatives(Answers& answers, const State<I>& state)
+/// Derivatives of six numbers and of their rates, which follow them in what is differentiated.
+template <typename I, typename Motion>
+void add_derivatives(Answers& answers, const State<I>& state, const std::string& name, const Motion& motion)
 {
-  const Matrix<I> by_coordinates = by_q(state, tip_motion<I>);
-  answers["tip_twist_by_q"] = table(by_coordinates.topRows(6));
-  answers["tip_twist_rate_by_q"] = table(by_coordinates.bottomRows(6));
-  answers["tip_twist_rate_by_qd"] = table(by_qd(state, tip_motion<I>).bottomRows(6));
+  const Matrix<I> by_coordinates = by_q(state, motion);
+  answers[name + "_by_q"] = table(by_coordinates.topRows(6));
+  answers[name + "_rate_by_q"] = table(by_coordinates.bottomRows(6));
+  answers[name + "_rate_by_qd"] = table(by_qd(state, motion).bottomRows(6));
 }
 
 // --- the machine as a whole -----------------------------------------------------------------------------------------
@@ -310,15 +311,6 @@ Vector<I> motion_of_the_whole(State<I>& state)
   Vector<I> motion(12);
   motion << whole.momentum, whole.momentum_rate;
   return motion;
-}
-
-template <typename I>
-void add_centroidal_derivatives(Answers& answers, const State<I>& state)
-{
-  const Matrix<I> by_coordinates = by_q(state, motion_of_the_whole<I>);
-  answers["centroidal_momentum_by_q"] = table(by_coordinates.topRows(6));
-  answers["centroidal_momentum_rate_by_q"] = table(by_coordinates.bottomRows(6));
-  answers["centroidal_momentum_rate_by_qd"] = table(by_qd(state, motion_of_the_whole<I>).bottomRows(6));
 }
 
 // --- regressors -----------------------------------------------------------------------------------------------------
@@ -453,8 +445,8 @@ void add_exact_differences(Answers& answers, const Problem& problem, const Mecha
     answers["coriolis_matrix"] = table(by_qd(state, coriolis) / I(2));
   }
   if (problem.loops.empty()) {
-    add_tip_derivatives(answers, state);
-    add_centroidal_derivatives(answers, state);
+    add_derivatives(answers, state, "tip_twist", tip_motion<I>);
+    add_derivatives(answers, state, "centroidal_momentum", motion_of_the_whole<I>);
     add_first_derivatives(answers, state, motion, M_inverse);
   }
   if (problem.is_tiny()) add_second_derivatives(answers, state, motion, M_inverse);

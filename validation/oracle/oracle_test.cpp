@@ -54,6 +54,22 @@ std::vector<Answers> only(const Specimen& made, const std::vector<std::string>& 
   return some;
 }
 
+/// Two masses that slide side by side.
+Mechanism two_sliders()
+{
+  Mechanism sliders{"sliders", "sliders", {}, {}, {0, 0, -9.81}, {}};
+  const auto link = [](const char* name, double mass, double y) {
+    return Link{name, mass, {0, y, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};
+  };
+  sliders.links = {{"ground"}, link("left", 0.3, 0.7), link("right", 0.1, -0.9)};
+  for (const char* name : {"left", "right"}) {
+    Joint joint{name, JointType::prismatic, "ground", name};
+    joint.axis = {1, 0, 0};
+    sliders.joints.push_back(joint);
+  }
+  return sliders;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(scores)
@@ -93,22 +109,6 @@ BOOST_AUTO_TEST_CASE(what_rounding_takes_is_measured)
   const Reference ours = reference(Model<double>(lever), question, names);
   BOOST_TEST(ours.digits.at("gravity_force") < 9.5);
   BOOST_TEST(ours.digits.at("mass_matrix") > 14.5);
-}
-
-/// Two masses that slide side by side.
-Mechanism two_sliders()
-{
-  Mechanism sliders{"sliders", "sliders", {}, {}, {0, 0, -9.81}, {}};
-  const auto link = [](const char* name, double mass, double y) {
-    return Link{name, mass, {0, y, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}};
-  };
-  sliders.links = {{"ground"}, link("left", 0.3, 0.7), link("right", 0.1, -0.9)};
-  for (const char* name : {"left", "right"}) {
-    Joint joint{name, JointType::prismatic, "ground", name};
-    joint.axis = {1, 0, 0};
-    sliders.joints.push_back(joint);
-  }
-  return sliders;
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_cancel_hide_no_error_of_another_unit)

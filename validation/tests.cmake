@@ -296,9 +296,11 @@ endif()
 if(TARGET engine_bullet)
   target_compile_definitions(engine_bullet PRIVATE BT_USE_DOUBLE_PRECISION)
 endif()
-add_test(NAME engines_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/engines_test.py"
-                                   "$<TARGET_FILE:articulate-cli>" "${engines}")
-set_tests_properties(engines_test PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped=")
+foreach(test engines_test engine_losses_test)
+  add_test(NAME ${test} COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/peers/${test}.py"
+                                "$<TARGET_FILE:articulate-cli>" "${engines}")
+  set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "OK .skipped=")
+endforeach()
 
 # Our own library as such a program, whose answers must keep every law of `check --laws`, and with a fault must not.
 add_executable(engine_articulate EXCLUDE_FROM_ALL peers/engines/articulate.cpp)

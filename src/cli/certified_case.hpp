@@ -19,14 +19,15 @@ public:
   Json state() const;
   /** \brief Score a claim against the certified numbers.
    *
-   *  What double precision attains is the least `double_digits` of a quantity; what the file does not answer is left out.
+   *  What double precision attains of the entries of a unit are their least `double_digits`, and of zeros what
+   *  oracle::widen_for_zeros() says; what the file does not answer is left out.
    */
   std::map<std::string, Outcome> outcomes(const Claim& claim) const;
 
 private:
   struct Certified {
     MatrixX<double> value;
-    double digits;
+    oracle::Rounding rounding;
   };
 
   const reference::Case case_;

@@ -237,40 +237,6 @@ oracle::Rounding size(const Comparison& one)
   return size;
 }
 
-/// What the lengths of a machine in a state add up to: no lever is longer.
-double reach(const Situation& at)
-{
-  const auto length = [](const std::array<double, 3>& x) { return std::hypot(x[0], x[1], x[2]); };
-  double sum = 0;
-  for (const Joint& joint : at.mechanism.joints) sum += length(joint.position) + std::abs(joint.pitch);
-  for (const Link& link : at.mechanism.links) {
-    sum += length(link.center_of_mass);
-    if (link.mass > 0) sum += std::sqrt((link.inertia[0] + link.inertia[3] + link.inertia[5]) / link.mass);
-  }
-  const Model<double> model = at.model();
-  for (const JointSlot& joint : model.joints())
-    for (int k = 0; k < joint.nq; ++k)
-      if (joint.nq == 7 ? k < 3 : joint.nq == joint.nv && !model.rate_is_angular(joint.v + k))
-        sum += std::abs(at.state.q(joint.q + k));
-  return sum;
-}
-
-/// By unit: the entries of a table have a length in them where they are linear, or where they are a moment.
-oracle::Rounding levers(const Comparison& compared, double length)
-{
-  using enum oracle::Axis;
-  const auto lever = [length](oracle::Axis axis, std::size_t unit) {
-    if (axis == rates || axis == twist || axis == by_forces) return unit == 1 ? length : 1;
-    if (axis == forces || axis == wrench || axis == by_rates || axis == by_displacement) return unit == 0 ? length : 1;
-    return 1.0;
-  };
-  const oracle::Quantity& quantity = quantity_of(compared);
-  oracle::Rounding product;
-  for (std::size_t k = 0; k < product.size(); ++k)
-    product[k] = lever(quantity.rows, k / 3) * lever(quantity.columns, k % 3);
-  return product;
-}
-
 using Allowed = std::map<std::string, oracle::Rounding>;  ///< by what is compared
 
 /** \brief What rounding may do to each difference of a law: 100 n eps kappa.
@@ -287,9 +253,9 @@ Allowed measured(const Law& law, const Situation& at, const Drawn& drawn, const 
   };
   const std::vector<Comparison> still = told(0);
   std::map<std::string_view, double> largest;  // by units, without the levers
-  const double length = reach(at);
+  const double length = oracle::reach(at.model(), at.state.q);
   for (const Comparison& one : still) {
-    const oracle::Rounding entries = size(one), lever = levers(one, length);
+    const oracle::Rounding entries = size(one), lever = oracle::levers(quantity_of(one), length);
     double& all = largest[quantity_of(one).unit];
     for (std::size_t k = 0; k < entries.size(); ++k) all = std::max(all, entries[k] / lever[k]);
   }
@@ -304,7 +270,7 @@ Allowed measured(const Law& law, const Situation& at, const Drawn& drawn, const 
   const double factor = 100.0 * at.model().nv();
   for (const Comparison& one : still) {
     oracle::Rounding& bound = allowed[one.what];
-    const oracle::Rounding lever = levers(one, length);
+    const oracle::Rounding lever = oracle::levers(quantity_of(one), length);
     for (std::size_t k = 0; k < bound.size(); ++k)
       bound[k] = factor * std::max(bound[k], eps * lever[k] * largest[quantity_of(one).unit]);
   }

@@ -111,6 +111,28 @@ BOOST_AUTO_TEST_CASE(what_rounding_takes_is_measured)
   BOOST_TEST(ours.digits.at("mass_matrix") > 14.5);
 }
 
+BOOST_AUTO_TEST_CASE(zeros_are_as_wrong_as_the_terms_that_they_are_sums_of)
+{
+  // A hinge of one link, whose origin is on the axis: that origin does not move.
+  Mechanism hinge{"hinge", "hinge", {}, {}, {0, 0, -9.81}, {}};
+  hinge.links = {{"ground"}, {"bob", 1, {0.4, 0, 0}, {0, 0, 0, 1}, {0.1, 0, 0, 0.1, 0, 0.1}}};
+  Joint joint{"joint", JointType::revolute, "ground", "bob"};
+  joint.axis = {0, 1, 0};
+  hinge.joints = {joint};
+  const Model<double> model(hinge);
+  const VectorX<double> one = VectorX<double>::Constant(1, 0.3);
+  const std::string names[] = {"tip_jacobian"};
+  const Reference ours = reference(model, {one, one, one, one, {0, 0, -9.81}, {}}, names);
+  MatrixX<double> theirs = ours.values.at("tip_jacobian");
+  BOOST_TEST(theirs.bottomRows<3>().isZero(0));
+  const auto scored = [&](double linear) {
+    theirs(5, 0) = linear;
+    return score("tip_jacobian", theirs, ours.values.at("tip_jacobian"), ours.rounding.at("tip_jacobian"), model);
+  };
+  BOOST_TEST(scored(2e-17).agrees());
+  BOOST_TEST(!scored(1e-9).agrees());
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_cancel_hide_no_error_of_another_unit)
 {
   // Two sliders pass each other, so that their momentum is zero but for rounding. Their moment of momentum is not, and a

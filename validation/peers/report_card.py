@@ -11,6 +11,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 TIERS = ["lower", "average", "higher"]
@@ -26,43 +27,53 @@ def cases_by_tier(folder):
     return found
 
 
-def asked(check, engine, paths):
-    """The report of an engine about some cases."""
+def asked(check, engine, path):
+    """The report of an engine about one case."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [check, "check", "--engine", f"'{engine}'", "--cases", *paths, "--json", report]
+        command = [check, "check", "--engine", f"'{engine}'", "--cases", path, "--json", report]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1):
-            sys.exit(f"report_card.py: {engine.name}: {done.stderr}")
+            sys.exit(f"report_card.py: {engine.name}, {path.stem}: {done.stderr}")
         return json.loads(report.read_text(encoding="utf-8"))
 
 
-def in_short(quantity):
-    """What is kept of a quantity: the case in which most is missing, and how many there are."""
-    short = {"cases": quantity["states"], "lacking": quantity["lacking"], "cannot": quantity["cannot"]}
+def count(kept, case, quantity):
+    """Add what is said of a quantity in one case: which is the case in which most is missing, and in which more than one is."""
+    kept["cases"] += quantity["states"]
+    kept["cannot"] += quantity["cannot"]
     if quantity["cannot"]:
-        short["reason"] = quantity["reason"]
-    if worst := quantity.get("worst"):
-        short |= {"digits": round(worst["digits"], 1), "attainable": round(worst["attainable"], 1)}
-        short |= {"case": worst["place"].removesuffix(".json"), "entry": worst["entry"]}
-    return short
+        kept["reason"] = quantity["reason"]
+    if not (worst := quantity.get("worst")):
+        return
+    if quantity["lacking"]:
+        kept["lacking"][case] = [round(worst["digits"], 1), round(worst["attainable"], 1)]
+    if worst["missing"] > kept.get("missing", -1):
+        kept |= {"missing": worst["missing"], "digits": round(worst["digits"], 1)}
+        kept |= {"attainable": round(worst["attainable"], 1), "case": case, "entry": worst["entry"]}
 
 
 def card(check, engine, tiers):
     """Everything about one engine."""
     found = {"tiers": {}, "refusals": []}
     for tier, paths in tiers.items():
-        if not paths:
-            continue
-        report = asked(check, engine, paths)
-        told, scores = report["campaign"]["engine"], report["scores"]
-        found |= {"name": told["name"], "version": told["version"]}
-        found["tiers"][tier] = {
-            "cases": len(paths),
-            "not_asked": scores["notes"],
-            "quantities": {name: in_short(one) for name, one in sorted(scores["quantities"].items())},
-        }
-        found["refusals"] += [refusal["sentence"] for refusal in scores["refusals"]]
+        quantities, notes = {}, Counter()
+        for path in paths:
+            report = asked(check, engine, path)
+            told, scores = report["campaign"]["engine"], report["scores"]
+            found |= {"name": told["name"], "version": told["version"]}
+            notes.update(scores["notes"])
+            found["refusals"] += [refusal["sentence"] for refusal in scores["refusals"]]
+            for name, one in scores["quantities"].items():
+                count(quantities.setdefault(name, {"cases": 0, "cannot": 0, "lacking": {}}), path.stem, one)
+        for one in quantities.values():
+            one.pop("missing", None)
+        if paths:
+            found["tiers"][tier] = {
+                "cases": len(paths),
+                "not_asked": dict(sorted(notes.items())),
+                "quantities": dict(sorted(quantities.items())),
+            }
     return found
 
 

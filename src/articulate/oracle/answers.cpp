@@ -370,6 +370,46 @@ void add(Rounding& to, const Rounding& more)
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = std::max(to[k], more[k]);
 }
 
+double reach(const Model<double>& model, const VectorX<double>& q)
+{
+  const auto length = [](const std::array<double, 3>& x) { return std::hypot(x[0], x[1], x[2]); };
+  double sum = 0;
+  for (const Joint& joint : model.mechanism().joints) sum += length(joint.position) + std::abs(joint.pitch);
+  for (const Link& link : model.mechanism().links) {
+    sum += length(link.center_of_mass);
+    if (link.mass > 0) sum += std::sqrt((link.inertia[0] + link.inertia[3] + link.inertia[5]) / link.mass);
+  }
+  for (const JointSlot& joint : model.joints())
+    for (int k = 0; k < joint.nq; ++k)
+      if (joint.nq == 7 ? k < 3 : joint.nq == joint.nv && !model.rate_is_angular(joint.v + k))
+        sum += std::abs(q(joint.q + k));
+  return sum;
+}
+
+Rounding levers(const Quantity& quantity, double length)
+{
+  using enum Axis;
+  const auto lever = [length](Axis axis, std::size_t unit) {
+    if (axis == rates || axis == twist || axis == by_forces) return unit == 1 ? length : 1;
+    if (axis == forces || axis == wrench || axis == by_rates || axis == by_displacement) return unit == 0 ? length : 1;
+    return 1.0;
+  };
+  Rounding product;
+  for (std::size_t k = 0; k < product.size(); ++k)
+    product[k] = lever(quantity.rows, k / 3) * lever(quantity.columns, k % 3);
+  return product;
+}
+
+void widen_for_zeros(Rounding& rounding, const Quantity& quantity, const Rounding& largest, double length)
+{
+  const Rounding lever = levers(quantity, length);
+  double term = 0;
+  for (std::size_t k = 0; k < largest.size(); ++k) term = std::max(term, largest[k] / lever[k]);
+  for (std::size_t k = 0; k < largest.size(); ++k)
+    if (largest[k] <= 10 * rounding[k])
+      rounding[k] = std::max(rounding[k], std::numeric_limits<double>::epsilon() * term * lever[k]);
+}
+
 const LinkFrame<double>& own_link(const Model<double>& model, int body)
 {
   return *std::find_if(model.links().begin(), model.links().end(),
@@ -417,8 +457,13 @@ Reference Oracle::operator()(const Question& question, std::span<const std::stri
   for (std::size_t k = 0; k < nudged_.size(); ++k)
     for (const auto& [name, moved] : answers(nudged_[k], nudged(question, k + 1), names))
       add(reference.rounding[name], largest_change(*find_quantity(name), reference.values[name], moved, model_));
-  for (const auto& [name, value] : reference.values)
+  const double length = reach(model_, question.q);
+  for (const auto& [name, value] : reference.values) {
+    const Quantity& quantity = *find_quantity(name);
+    const Rounding largest = largest_change(quantity, MatrixX<double>::Zero(value.rows(), value.cols()), value, model_);
+    widen_for_zeros(reference.rounding[name], quantity, largest, length);
     reference.digits[name] = score(name, value, value, reference.rounding[name], model_).attainable;
+  }
   return reference;
 }
 

@@ -108,6 +108,21 @@ Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, c
 /// \brief The larger of two, unit by unit.
 void add(Rounding& to, const Rounding& more);
 
+/// \brief What the lengths of a machine at a configuration add up to (m): no lever is longer.
+double reach(const Model<double>& model, const VectorX<double>& q);
+
+/// \brief By the numbers of unit_groups(): a length where entries have one in them, being linear or moments, or its inverse.
+Rounding levers(const Quantity& quantity, double length);
+
+/** \brief Allows zeros the rounding of the terms whose sums they are.
+ *
+ *  Where rounding leaves an entry not one digit, or nothing was there to be rounded, it counts as a sum of terms as large
+ *  as the largest entry of the table, with a lever as long as the machine where the units differ.
+ *  \param largest  by unit, the largest entry of the table
+ *  \param length   of the lever, see reach()
+ */
+void widen_for_zeros(Rounding& rounding, const Quantity& quantity, const Rounding& largest, double length);
+
 /// \brief Ours, what rounding may do to it, and the digits that are left to the unit that loses most.
 struct Reference {
   Answers values;

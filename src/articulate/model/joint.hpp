@@ -124,7 +124,7 @@ public:
   {
   }
 
-  int columns() const { return nv_; }
+  int columns() const { return is_screw() ? 1 : nv_; }
 
   // [joint-pose]
   /** \brief \f$T_{\lambda(i),i}(q)\f$: the body in its parent's frame, from the nq numbers at q \eq{park,23}.
@@ -173,9 +173,10 @@ public:
     return {w, cross(X.p, w) + slide_ * z};
   }
 
-  /// \brief The k-th column of \f$\hat{\mathcal I} S_i\f$: for a screw a combination of two columns of the inertia.
-  template <typename ArticulatedInertia>
-  Wrench<Scalar> column(const ArticulatedInertia& I, int k) const
+  /// \brief The k-th column of \f$\mathcal I S_i\f$, the inertia of a body or an articulated one: for a screw a
+  /// combination of two of its columns.
+  template <typename Inertia>
+  Wrench<Scalar> column(const Inertia& I, int k) const
   {
     if (kind_ == JointKind::screw) return turn_ * I.about_z() + slide_ * I.along_z();
     return I * column(k);
@@ -222,6 +223,7 @@ public:
     return sum;
   }
 
+  bool is_screw() const { return kind_ == JointKind::screw; }     ///< whether S is the turn and slide of one coordinate
   bool is_constant() const { return kind_ != JointKind::chart; }  ///< whether S does not depend on q
 
 private:

@@ -31,8 +31,10 @@ protected:
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
     r.require_run("motion to differentiate");
-    root_.stand(r);
-    change_all(r, qd, qdd);
+    run_sweep<Scalar>([&] {
+      root_.stand(r);
+      change_all(r, qd, qdd);
+    });
   }
 
   /// The same from where the bodies were placed.

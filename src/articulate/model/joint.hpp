@@ -143,7 +143,7 @@ public:
           {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
       return {SO3<Scalar>(R), M.p + slide_ * q[0] * z};
     }
-    return M * several(body, q);
+    return several(body, q);
   }
   // [joint-pose]
 
@@ -274,18 +274,18 @@ private:
   // [joint-twist]
 
   // [joint-chart]
-  /// The pose that several coordinates give, in the joint frame, and on the way the columns of S.
-  SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)
+  /// The pose that several coordinates give, and on the way the columns of S; a call even where a sweep has none.
+  [[gnu::noinline]] SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)
   {
-    if (kind_ == JointKind::ball) return SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
-    if (kind_ == JointKind::free) return SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
+    if (kind_ == JointKind::ball) return body.M * SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
+    if (kind_ == JointKind::free) return body.M * SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
     SE3<Scalar> beyond;  // e^{E_{k+1} q_{k+1}} ... e^{E_n q_n}
     for (int k = nv_; k-- > 0;) {
       const Twist<Scalar> E = basis_twist(body.directions[k]);
       columns_[k] = AdInv(beyond, E);
       beyond = exp(E, q[k]) * beyond;
     }
-    return beyond;
+    return body.M * beyond;
   }
   // [joint-chart]
 

@@ -8,6 +8,7 @@
  */
 #pragma once
 #include <algorithm>
+#include <span>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/pivot.hpp>        // Pivot: the factors of S^T I S
 #include <articulate/aba/singularity.hpp>  // refuse a pivot that is zero
@@ -209,11 +210,12 @@ private:
   // [prescribed]
 
   // [respond]
-  /// The two short sweeps, in over some bodies and out over some.
-  template <typename Inner, typename Outer>
-  void respond(const Inner& inward, const Outer& outward, JointVector<Scalar> tau, JointVector<Scalar> qdd)
+  /// The two short sweeps, in over some bodies and out over the first ones.
+  template <typename Inward>
+  void respond(const Inward& inward, std::span<const Body<Scalar>> outward, JointVector<Scalar> tau,
+               JointVector<Scalar> qdd)
   {
-    std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
+    std::fill_n(B_.begin(), outward.size() + 1, Wrench<Scalar>{});
     std::fill(u_.begin(), u_.end(), Scalar(0));
     for (const Body<Scalar>& body : inward) {
       const int i = body.index;
@@ -266,7 +268,7 @@ void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::
   detail::require_size("tau", tau, model_.nv());
   detail::require_size("qdd", qdd, model_.nv());
   this->require_run("response");
-  respond(model_.inward(), model_.outward(), tau, qdd);
+  run_sweep<Scalar>([&] { respond(model_.inward(), model_.outward(), tau, qdd); });
 }
 
 template <typename Scalar>

@@ -8,6 +8,7 @@
  */
 #pragma once
 #include <algorithm>
+#include <span>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/pivot.hpp>        // Pivot: the factors of S^T I S
 #include <articulate/aba/singularity.hpp>  // refuse a pivot that is zero
@@ -59,6 +60,15 @@ public:
    */
   void respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd);
 
+  /** \brief The same where forces and accelerations are given at one body's joint alone, and asked for up to that joint.
+   *
+   *  In along the path to the base, out over the bodies up to this one: the effect on those after it follows by symmetry.
+   */
+  void respond_to(const Body<Scalar>& body, JointVector<Scalar> tau, JointVector<Scalar> qdd)
+  {
+    respond(model_.way_to_base(body.index), model_.outward().first(static_cast<std::size_t>(body.index)), tau, qdd);
+  }
+
   /** \brief Half a response, the inward half, to forces in v alone: what each joint feels of them, over its pivots.
    *
    *  Two halves make a whole: the answer of forces \f$\tau\f$ along others is
@@ -107,33 +117,33 @@ private:
   {
     // [aba-outward]
     // Carry the velocity out; each body starts from its own inertia and its own bias.
-    for (const Body<Scalar>& body : model_.outward()) {
+    for (const Body<Scalar>& body : model_.outward()) place(body, q);
+    this->outward([&](const Body<Scalar>& body) {
       const int i = body.index;
-      place(body, q);
       carry_velocity(body, qd);
       I_hat[i] = body.I;
       B_hat[i] = -coad(V[i], body.I * V[i]);
       if (!Fext.empty()) B_hat[i] = B_hat[i] - Fext[i];
-    }
+    });
     // [aba-outward]
     // [aba-inward]
     // Articulate: each joint gives way along S, and passes the rest of its inertia and bias to its parent.
-    for (const Body<Scalar>& body : model_.inward()) {
+    this->inward([&](const Body<Scalar>& body) {
       const int i = body.index;
       articulate(body);
       const Wrench<Scalar> held = I_hat[i] * prescribed_part(body, eta[i], qdd) + B_hat[i];
       gather(body, held, tau, u, B_hat);
-    }
+    });
     singular_.refuse_in(model_, pivot);
     // [aba-inward]
     // [aba-release]
     // Release: the parent's acceleration is known, so the joint's is.
-    for (const Body<Scalar>& body : model_.outward()) {
+    this->outward([&](const Body<Scalar>& body) {
       const int i = body.index, parent = body.parent;
       release(body, AdInv(T[i], Vdot[parent]), u, qdd);
       carry_acceleration(body, qdd);         // (41)
       F[i] = I_hat[i] * Vdot[i] + B_hat[i];  // (43), (51)
-    }
+    });
     // [aba-release]
   }
 
@@ -171,7 +181,7 @@ protected:
   void release(const Body<Scalar>& body, const Twist<Scalar>& carried, Rates<Scalar> rest, JointVector<Scalar> qdd)
   {
     const int i = body.index;
-    for (int k = body.v; k < body.v + body.nv; ++k)
+    for (int k = body.v; k < body.v + S[i].columns(); ++k)
       if (!prescribed_[k]) qdd(k) = rest(k) - pairing(U[k], carried);
     pivot[i].solve(qdd(body));  // (45)
   }
@@ -198,6 +208,29 @@ private:
     return A;
   }
   // [prescribed]
+
+  // [respond]
+  /// The two short sweeps, in over some bodies and out over the first ones.
+  template <typename Inward>
+  void respond(const Inward& inward, std::span<const Body<Scalar>> outward, JointVector<Scalar> tau,
+               JointVector<Scalar> qdd)
+  {
+    std::fill_n(B_.begin(), outward.size() + 1, Wrench<Scalar>{});
+    std::fill(u_.begin(), u_.end(), Scalar(0));
+    for (const Body<Scalar>& body : inward) {
+      const int i = body.index;
+      const Wrench<Scalar> held = prescribes_[i] ? I_hat[i] * prescribed_part(body, {}, qdd) + B_[i] : B_[i];
+      gather(body, held, tau, u_, B_);
+    }
+    for (const Body<Scalar>& body : outward) {
+      const int i = body.index, parent = body.parent;
+      const Twist<Scalar> carried = AdInv(T[i], A_[parent]);
+      release(body, carried, u_, qdd);
+      A_[i] = carried + S[i] * qdd(body);
+      if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], qdd, tau);
+    }
+  }
+  // [respond]
 
   Indexed<char> prescribed_;   // by rate: is it in u?
   Indexed<char> prescribes_;   // by body: is any of its rates?
@@ -235,21 +268,7 @@ void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::
   detail::require_size("tau", tau, model_.nv());
   detail::require_size("qdd", qdd, model_.nv());
   this->require_run("response");
-  // [respond]
-  std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
-  for (const Body<Scalar>& body : model_.inward()) {
-    const int i = body.index;
-    const Wrench<Scalar> held = prescribes_[i] ? I_hat[i] * prescribed_part(body, {}, qdd) + B_[i] : B_[i];
-    gather(body, held, tau, u_, B_);
-  }
-  for (const Body<Scalar>& body : model_.outward()) {
-    const int i = body.index, parent = body.parent;
-    const Twist<Scalar> carried = AdInv(T[i], A_[parent]);
-    release(body, carried, u_, qdd);
-    A_[i] = carried + S[i] * JointVector<Scalar>(qdd)(body);
-    if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], qdd, tau);
-  }
-  // [respond]
+  run_sweep<Scalar>([&] { respond(model_.inward(), model_.outward(), tau, qdd); });
 }
 
 template <typename Scalar>

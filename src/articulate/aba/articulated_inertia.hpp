@@ -29,6 +29,14 @@ struct ArticulatedInertia {
   {
   }
 
+  ArticulatedInertia& operator=(const Inertia<Scalar>& I)
+  {
+    A = I.second_moment;
+    B = skew(I.first_moment);
+    C = {I.mass, Scalar(0), Scalar(0), I.mass, Scalar(0), I.mass};
+    return *this;
+  }
+
   friend Wrench<Scalar> operator*(const ArticulatedInertia& I, const Twist<Scalar>& V)
   {
     return {I.A * V.w + I.B * V.v, transpose(I.B) * V.w + I.C * V.v};
@@ -46,7 +54,13 @@ struct ArticulatedInertia {
   Wrench<Scalar> about_z() const { return {{A.xz, A.yz, A.zz}, B.row(2)}; }
   Wrench<Scalar> along_z() const { return {B.column(2), {C.xz, C.yz, C.zz}}; }
 
-  ArticulatedInertia& operator+=(const ArticulatedInertia& b) { return *this = *this + b; }
+  ArticulatedInertia& operator+=(const ArticulatedInertia& b)
+  {
+    A = A + b.A;
+    B = B + b.B;
+    C = C + b.C;
+    return *this;
+  }
 
   // [without]
   /// \brief \f$\hat{\mathcal I} - k\, U U^{\mathsf T}\f$: what is left when one direction has given way.

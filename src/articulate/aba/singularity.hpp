@@ -46,7 +46,8 @@ private:
   }
 
   template <typename Scalar>
-  [[noreturn]] void refuse(const Model<Scalar>& model, const JointSlot& joint, const Pivot<Scalar>& pivot) const
+  [[noreturn]] [[gnu::cold]] [[gnu::noinline]] void refuse(const Model<Scalar>& model, const JointSlot& joint,
+                                                           const Pivot<Scalar>& pivot) const
   {
     const std::string where = model.mechanism().source + ": joint '" + joint.name + "' ";
     for (int k = 0; k < joint.nv; ++k) {

@@ -119,6 +119,16 @@ struct Inertia {
   }
   // [momentum]
 
+  /// \brief The momentum of a unit turn about z, and that of a unit slide along it.
+  Wrench<Scalar> about_z() const
+  {
+    return {{second_moment.xz, second_moment.yz, second_moment.zz}, {-first_moment[1], first_moment[0], Scalar(0)}};
+  }
+  Wrench<Scalar> along_z() const
+  {
+    return {{first_moment[1], -first_moment[0], Scalar(0)}, {Scalar(0), Scalar(0), mass}};
+  }
+
   /// \brief The 6x6 matrix \eq{kim,20}.
   Matrix6<Scalar> matrix() const
   {

@@ -5,6 +5,7 @@
  *  - Chapter: \ref derivatives
  */
 #pragma once
+#include <algorithm>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/jacobians.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
@@ -28,7 +29,7 @@ public:
       : by_q(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
         by_qd(by_q),
         by_given(by_q),
-        rnea_(model),
+        F_(model.bodies() + 1),
         inverse_(model),
         tau_(VectorX<Scalar>::Zero(model.nv())),
         qdd_(tau_),
@@ -46,27 +47,49 @@ public:
                   const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
   {
     dynamics.require_run("motion to differentiate");
-    rnea_.V[0] = dynamics.V[0];
-    rnea_.Vdot[0] = dynamics.Vdot[0];
-    rnea_(q, qd, qdd, Fext);
-    inverse_(rnea_, qd, qdd);
-    // [hybrid-jacobians]
-    // How the unknowns respond to a unit of each given quantity.
-    for (int k = 0; k < qd.size(); ++k) {
-      tau_.setZero();
-      qdd_.setZero();
-      (dynamics.is_prescribed(k) ? qdd_ : tau_)(k) = Scalar(1);
-      dynamics.respond(tau_, qdd_);
-      for (int j = 0; j < qd.size(); ++j) by_given(j, k) = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
-    }
-    // What inverse dynamics gains at held accelerations stays in the forces in u; in v it is an excess force.
+    detail::require_size("q", q, dynamics.model().nq());
+    if (!Fext.empty()) detail::require_size("Fext", Fext, dynamics.model().bodies() + 1);
+    run_sweep<Scalar>([&] { transmit(dynamics, Fext); });
+    inverse_(dynamics, F_, qd, qdd);
+    run_sweep<Scalar>([&] { respond(dynamics); });
     chain(dynamics, inverse_.dtau_dq, by_q);
     chain(dynamics, inverse_.dtau_dqd, by_qd);
-    // [hybrid-jacobians]
   }
 
 private:
+  /// The wrenches that the joints transmit, from what each body needs for its motion.
+  void transmit(const ArticulatedBodies<Scalar>& dynamics, const ExternalWrenches<Scalar>& Fext)
+  {
+    std::fill(F_.begin(), F_.end(), Wrench<Scalar>{});
+    for (const Body<Scalar>& body : dynamics.model().inward()) {
+      const int i = body.index;
+      F_[i] += newton_euler(body.I, dynamics.V[i], dynamics.Vdot[i]);  // (31)
+      if (!Fext.empty()) F_[i] = F_[i] - Fext[i];
+      F_[body.parent] += coAdInv(dynamics.T[i], F_[i]);  // (42), its children
+    }
+  }
+
+  // [hybrid-jacobians]
+  /// How the unknowns respond to a unit of each given quantity: up to its own joint; beyond, by symmetry.
+  void respond(ArticulatedBodies<Scalar>& dynamics)
+  {
+    for (const Body<Scalar>& body : dynamics.model().outward())
+      for (int k = body.v; k < body.v + body.nv; ++k) {
+        tau_.setZero();
+        qdd_.setZero();
+        (dynamics.is_prescribed(k) ? qdd_ : tau_)(k) = Scalar(1);
+        dynamics.respond_to(body, tau_, qdd_);
+        for (int j = 0; j <= k; ++j) {
+          const Scalar response = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
+          by_given(j, k) = response;
+          by_given(k, j) = dynamics.is_prescribed(j) == dynamics.is_prescribed(k) ? response : -response;
+        }
+      }
+  }
+  // [hybrid-jacobians]
+
   // [chain]
+  /// What inverse dynamics gains at held accelerations stays in the forces in u; in v it is an excess force.
   void chain(const ArticulatedBodies<Scalar>& dynamics, const MatrixX<Scalar>& gain, MatrixX<Scalar>& by)
   {
     gain_v_ = gain;
@@ -80,7 +103,7 @@ private:
   }
   // [chain]
 
-  InverseDynamics<Scalar> rnea_;
+  Indexed<Wrench<Scalar>> F_;  // by body: what its joint transmits
   InverseDynamicsJacobians<Scalar> inverse_;
   VectorX<Scalar> tau_, qdd_;
   MatrixX<Scalar> gain_v_;

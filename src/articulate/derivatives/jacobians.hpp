@@ -37,22 +37,36 @@ public:
    */
   void operator()(const InverseDynamics<Scalar>& rnea, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
-    this->carry_out(rnea, qd, qdd);
-    const Model<Scalar>& model = rnea.model();
+    (*this)(rnea, rnea.F, qd, qdd);
+  }
+
+  /** \brief The same from any recursion that has carried velocity and acceleration out.
+   *  \param F  by body: the wrench that its joint transmits
+   */
+  void operator()(const Recursion<Scalar>& r, const Indexed<Wrench<Scalar>>& F, const VectorRef<Scalar>& qd,
+                  const VectorRef<Scalar>& qdd)
+  {
+    this->carry_out(r, qd, qdd);
+    run_sweep<Scalar>([&] { gather_rows(r, F); });
+  }
+
+private:
+  void gather_rows(const Recursion<Scalar>& r, const Indexed<Wrench<Scalar>>& F)
+  {
+    const Model<Scalar>& model = r.model();
     const auto& I = root_.I;
     const auto& J = root_.J;
     // [jacobians-inward]
     for (const Body<Scalar>& body : model.inward()) {
       const int i = body.index, parent = body.parent;
       const Composite& C = composite_[i];
-      this->prepare_rows(body, rnea.F[i]);
+      this->prepare_rows(body, F[i]);
       for (int k = body.v; k < body.v + body.nv; ++k) {
         const Column& x = column_[k];
         const Wrench<Scalar> by_q = I[i] * x.g_q + C.bias(x.c_q.w), by_qd = I[i] * x.g_qd + C.bias(J[k].w);
         for (int j = body.v; j < body.v + body.nv; ++j) {
           fill(j, k, by_q, by_qd);
-          if (!rnea.S[i].is_constant())
-            dtau_dq(j, k) += pairing(rnea.F[i], rnea.S[i].derivative(j - body.v, k - body.v));
+          if (!r.S[i].is_constant()) dtau_dq(j, k) += pairing(F[i], r.S[i].derivative(j - body.v, k - body.v));
         }
         const Wrench<Scalar> displaced = by_q - coad(J[k], C.F);
         for (const Body<Scalar>& a : model.way_to_base(parent))
@@ -66,7 +80,6 @@ public:
     // [jacobians-inward]
   }
 
-private:
   /// Row j, column k: the subtree of k changes by these wrenches, and joint j carries it.
   void fill(int j, int k, const Wrench<Scalar>& by_q, const Wrench<Scalar>& by_qd)
   {
@@ -83,7 +96,7 @@ private:
     const Twist<Scalar>& J = root_.J[k];
     dtau_dq(j, k) = pairing(row.IJ, x.g_q) + inner(row.BJ, x.c_q.w);
     dtau_dqd(j, k) = pairing(row.IJ, x.g_qd) + inner(row.BJ, J.w);
-    dtau_dqdd(j, k) = pairing(row.IJ, J);
+    dtau_dqdd(j, k) = dtau_dqdd(k, j);
   }
 };
 

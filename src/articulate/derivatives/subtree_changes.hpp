@@ -31,8 +31,10 @@ protected:
     detail::require_size("qd", qd, model.nv());
     detail::require_size("qdd", qdd, model.nv());
     r.require_run("motion to differentiate");
-    root_.stand(r);
-    change_all(r, qd, qdd);
+    run_sweep<Scalar>([&] {
+      root_.stand(r);
+      change_all(r, qd, qdd);
+    });
   }
 
   /// The same from where the bodies were placed.
@@ -82,10 +84,10 @@ protected:
     /// \f$-\mathcal I\ad_V c - \ad^*_c\mathcal IV - \ad^*_V\mathcal Ic\f$ as a map of c: nothing depends on the linear half.
     void set_bias(const Inertia<Scalar>& I)
     {
-      const Matrix3<Scalar> A = skew(V.w) * I.second_moment.matrix();
+      const Matrix3<Scalar> A = cross(V.w, I.second_moment.matrix());
       const Wrench<Scalar> L = I * V;
       const Vector3<Scalar>& h = I.first_moment;
-      K = A + transpose(A) - skew(I.second_moment * V.w) - Scalar(2) * (skew(h) * skew(V.v));
+      K = A + transpose(A) - skew(I.second_moment * V.w) - Scalar(2) * cross(h, skew(V.v));
       f = L.f;
     }
     Wrench<Scalar> bias(const Vector3<Scalar>& w) const { return {K * w, Scalar(2) * cross(w, f)}; }

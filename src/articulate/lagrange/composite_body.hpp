@@ -5,6 +5,7 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
+#include <algorithm>
 #include <articulate/model/recursion.hpp>
 
 namespace articulate {
@@ -19,10 +20,19 @@ public:
   using Base::T, Base::S, Base::place;
 
   Indexed<Inertia<Scalar>> I;  ///< of body i and everything behind it as one rigid body, in its frame
+  Indexed<Wrench<Scalar>> F;  ///< by rate: what a unit acceleration of that degree needs, in the frame nearest the base
 
   explicit CompositeBodies(const Model<Scalar>& model)
-      : Recursion<Scalar>(model), I(T.size()), M_(MatrixX<Scalar>::Zero(model.nv(), model.nv()))
+      : Recursion<Scalar>(model),
+        I(T.size()),
+        F(model.nv()),
+        M_(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
+        behind_(T.size(), 0)
   {
+    for (const Body<Scalar>& body : model.inward()) {
+      behind_[body.index] = std::max(behind_[body.index], body.v + body.nv);
+      behind_[body.parent] = std::max(behind_[body.parent], behind_[body.index]);
+    }
   }
 
   /** \brief The mass matrix.
@@ -33,30 +43,34 @@ public:
   const MatrixX<Scalar>& operator()(const VectorRef<Scalar>& q)
   {
     detail::require_size("q", q, model_.nq());
+    run_sweep<Scalar>([&] { place_and_gather(q); });
+    return M_;
+  }
+
+private:
+  void place_and_gather(const VectorRef<Scalar>& q)
+  {
     // [composite-bodies]
     for (const Body<Scalar>& body : model_.outward()) {
       place(body, q);
       I[body.index] = body.I;
     }
-    for (const Body<Scalar>& body : model_.inward()) {
+    this->inward([&](const Body<Scalar>& body) {
       const int i = body.index, parent = body.parent;
-      for (int k = 0; k < body.nv; ++k) {
-        const JointVector<Scalar> column(M_.col(body.v + k));
-        Wrench<Scalar> F = I[i] * S[i].column(k);  // what a unit acceleration of this degree needs
-        for (const Body<Scalar>& a : model_.way_to_base(i)) {
-          column(a) = transpose(S[a.index]) * F;
-          for (int j = a.v; j < a.v + a.nv; ++j) M_(body.v + k, j) = column(j);
-          F = coAdInv(T[a.index], F);
-        }
+      for (int k = 0; k < S[i].columns(); ++k) F[body.v + k] = S[i].column(I[i], k);
+      for (int k = body.v; k < behind_[i]; ++k) {
+        const JointVector<Scalar> column(M_.col(k));
+        column(body) = transpose(S[i]) * F[k];
+        for (int j = body.v; j < body.v + S[i].columns(); ++j) M_(k, j) = column(j);
+        if (parent != 0) F[k] = coAdInv(T[i], F[k]);
       }
       if (parent != 0) I[parent] = I[parent] + coAdInv(T[i], I[i]);
-    }
+    });
     // [composite-bodies]
-    return M_;
   }
 
-private:
   MatrixX<Scalar> M_;
+  Indexed<int> behind_;  // by body: the rate after the last of those that it carries, which follow its own
 };
 
 /// \brief The mass matrix in one line; see CompositeBodies.

@@ -124,7 +124,7 @@ public:
   {
   }
 
-  int columns() const { return nv_; }
+  int columns() const { return is_screw() ? 1 : nv_; }
 
   // [joint-pose]
   /** \brief \f$T_{\lambda(i),i}(q)\f$: the body in its parent's frame, from the nq numbers at q \eq{park,23}.
@@ -143,7 +143,7 @@ public:
           {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
       return {SO3<Scalar>(R), M.p + slide_ * q[0] * z};
     }
-    return M * several(body, q);
+    return several(body, q);
   }
   // [joint-pose]
 
@@ -173,9 +173,10 @@ public:
     return {w, cross(X.p, w) + slide_ * z};
   }
 
-  /// \brief The k-th column of \f$\hat{\mathcal I} S_i\f$: for a screw a combination of two columns of the inertia.
-  template <typename ArticulatedInertia>
-  Wrench<Scalar> column(const ArticulatedInertia& I, int k) const
+  /// \brief The k-th column of \f$\mathcal I S_i\f$, the inertia of a body or an articulated one: for a screw a
+  /// combination of two of its columns.
+  template <typename Inertia>
+  Wrench<Scalar> column(const Inertia& I, int k) const
   {
     if (kind_ == JointKind::screw) return turn_ * I.about_z() + slide_ * I.along_z();
     return I * column(k);
@@ -222,6 +223,7 @@ public:
     return sum;
   }
 
+  bool is_screw() const { return kind_ == JointKind::screw; }     ///< whether S is the turn and slide of one coordinate
   bool is_constant() const { return kind_ != JointKind::chart; }  ///< whether S does not depend on q
 
 private:
@@ -272,18 +274,18 @@ private:
   // [joint-twist]
 
   // [joint-chart]
-  /// The pose that several coordinates give, in the joint frame, and on the way the columns of S.
-  SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)
+  /// The pose that several coordinates give, and on the way the columns of S; a call even where a sweep has none.
+  [[gnu::noinline]] SE3<Scalar> several(const Body<Scalar>& body, const Scalar* q)
   {
-    if (kind_ == JointKind::ball) return SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
-    if (kind_ == JointKind::free) return SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
+    if (kind_ == JointKind::ball) return body.M * SE3<Scalar>{SO3<Scalar>(quaternion(q)), {}};
+    if (kind_ == JointKind::free) return body.M * SE3<Scalar>{SO3<Scalar>(quaternion(q + 3)), {q[0], q[1], q[2]}};
     SE3<Scalar> beyond;  // e^{E_{k+1} q_{k+1}} ... e^{E_n q_n}
     for (int k = nv_; k-- > 0;) {
       const Twist<Scalar> E = basis_twist(body.directions[k]);
       columns_[k] = AdInv(beyond, E);
       beyond = exp(E, q[k]) * beyond;
     }
-    return beyond;
+    return body.M * beyond;
   }
   // [joint-chart]
 

@@ -76,6 +76,28 @@ public:
   void require_run(const char* what) const { first_run_.require(what); }
 
 protected:
+  /// Take a step for every body from the base to the tips: `step(body)`.
+  template <typename Step>
+  void outward(const Step& step) const
+  {
+    for (const Body<Scalar>& body : model_.outward()) take(step, body);
+  }
+  /// The same from the tips to the base.
+  template <typename Step>
+  void inward(const Step& step) const
+  {
+    for (const Body<Scalar>& body : model_.inward()) take(step, body);
+  }
+  /// One step, compiled twice where it is inlined: for a joint with a single axis, whose S is two numbers, and for others.
+  template <typename Step>
+  void take(const Step& step, const Body<Scalar>& body) const
+  {
+    if (S[body.index].is_screw())
+      step(body);
+    else
+      step(body);
+  }
+
   Model<Scalar> model_;
 
 private:

@@ -43,26 +43,32 @@ public:
     detail::require_size("qd", qd, model_.nv());
     detail::require_size("qdd", qdd, model_.nv());
     if (!Fext.empty()) detail::require_size("Fext", Fext, model_.bodies() + 1);
-    // [rnea-outward]
-    // Carry velocity and acceleration from the base to the tips; what each body alone needs follows at once.
-    for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
-      place(body, q);
-      carry_velocity(body, qd);
-      carry_acceleration(body, qdd);
-      F[i] = newton_euler(body.I, V[i], Vdot[i]);  // (31)
-      if (!Fext.empty()) F[i] = F[i] - Fext[i];
-    }
-    // [rnea-outward]
-    // [rnea-inward]
-    // Collect from the tips to the base what each joint must transmit.
-    F[0] = {};
-    for (const Body<Scalar>& body : model_.inward()) gather_force(body, F, tau_);
-    // [rnea-inward]
+    run_sweep<Scalar>([&] { carry_and_gather(q, qd, qdd, Fext); });
     return tau_;
   }
 
 private:
+  void carry_and_gather(const VectorRef<Scalar>& q, Rates<Scalar> qd, Rates<Scalar> qdd,
+                        const ExternalWrenches<Scalar>& Fext)
+  {
+    // [rnea-outward]
+    // Carry velocity and acceleration from the base to the tips; what each body alone needs follows at once.
+    for (const Body<Scalar>& body : model_.outward()) place(body, q);
+    this->outward([&](const Body<Scalar>& body) {
+      const int i = body.index;
+      carry_velocity(body, qd);
+      carry_acceleration(body, qdd);
+      F[i] = newton_euler(body.I, V[i], Vdot[i]);  // (31)
+      if (!Fext.empty()) F[i] = F[i] - Fext[i];
+    });
+    // [rnea-outward]
+    // [rnea-inward]
+    // Collect from the tips to the base what each joint must transmit.
+    F[0] = {};
+    this->inward([&](const Body<Scalar>& body) { gather_force(body, F, tau_); });
+    // [rnea-inward]
+  }
+
   VectorX<Scalar> tau_;
 };
 

@@ -76,8 +76,8 @@ public:
    */
   void forward_dynamics(const States& q, const States& qd, const States& tau, Results qdd)
   {
-    solve(BatchProblem::hybrid, std::vector<bool>(model_.nv(), false),
-          {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}}, {{"qdd", qdd}});  // the third is read nowhere
+    solve(BatchProblem::hybrid, Indexed<bool>(model_.nv(), false), {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
+          {{"qdd", qdd}});  // the third is read nowhere
   }
 
   /** \brief What completes given motions and forces; see HybridDynamics.
@@ -142,7 +142,7 @@ private:
       require(name, x, numbers_out(problem, model_), states);
       columns.out[k++] = {x.data(), x.outerStride()};
     }
-    std::vector<Worker>& workers = workers_for(problem, prescribed);
+    Indexed<Worker>& workers = workers_for(problem, prescribed);
 
     // Ranges of whole packs, the last of them for this thread.
     const std::ptrdiff_t packs = (states + lanes_.count - 1) / lanes_.count;
@@ -185,11 +185,11 @@ private:
   }
   // [batch-range]
 
-  std::vector<Worker>& workers_for(BatchProblem problem, const std::vector<bool>& prescribed)
+  Indexed<Worker>& workers_for(BatchProblem problem, const std::vector<bool>& prescribed)
   {
     Workers& made = workers_[static_cast<std::size_t>(problem)];
     if (made.workers.empty() || made.prescribed != prescribed) {
-      std::vector<Worker> workers(threads_);
+      Indexed<Worker> workers(threads_);
       for (Worker& worker : workers) worker.packed = lanes_.make(problem, model_, prescribed);
       made = {std::move(workers), prescribed};
     }
@@ -203,7 +203,7 @@ private:
   }
 
   struct Workers {
-    std::vector<Worker> workers;
+    Indexed<Worker> workers;
     std::vector<bool> prescribed;
   };
   Model<double> model_;

@@ -81,7 +81,7 @@ using SolverOutput = std::array<const Scalar*, 2>;
 
 template <typename Scalar>
 struct Solver<Scalar, BatchProblem::inverse> {
-  static constexpr int inputs = 3, outputs = 1;
+  static constexpr std::size_t inputs = 3, outputs = 1;
   InverseDynamics<Scalar> rnea;
 
   Solver(const Model<Scalar>& model, const std::vector<bool>&) : rnea(model) {}
@@ -90,7 +90,7 @@ struct Solver<Scalar, BatchProblem::inverse> {
 
 template <typename Scalar>
 struct Solver<Scalar, BatchProblem::hybrid> {
-  static constexpr int inputs = 4, outputs = 2;
+  static constexpr std::size_t inputs = 4, outputs = 2;
   HybridDynamics<Scalar> dynamics;
 
   Solver(const Model<Scalar>& model, const std::vector<bool>& prescribed) : dynamics(model, prescribed) {}
@@ -103,7 +103,7 @@ struct Solver<Scalar, BatchProblem::hybrid> {
 
 template <typename Scalar>
 struct Solver<Scalar, BatchProblem::mass> {
-  static constexpr int inputs = 1, outputs = 1;
+  static constexpr std::size_t inputs = 1, outputs = 1;
   CompositeBodies<Scalar> composite;
 
   Solver(const Model<Scalar>& model, const std::vector<bool>&) : composite(model) {}
@@ -112,7 +112,7 @@ struct Solver<Scalar, BatchProblem::mass> {
 
 template <typename Scalar>
 struct Solver<Scalar, BatchProblem::energies> {
-  static constexpr int inputs = 2, outputs = 1;
+  static constexpr std::size_t inputs = 2, outputs = 1;
   ForwardKinematics<Scalar> kinematics;
   Scalar energies[2];
 
@@ -135,7 +135,7 @@ public:
   Packed(const Model<double>& model, const std::vector<bool>& prescribed, int numbers_out)
       : solver_(Model<Scalar>(model), prescribed), numbers_out_(numbers_out)
   {
-    for (int i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(i == 0 ? model.nq() : model.nv());
+    for (std::size_t i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(i == 0 ? model.nq() : model.nv());
   }
 
   // [packed-states]
@@ -164,13 +164,13 @@ private:
     const auto set_offsets = [&](std::ptrdiff_t step) {
       for (int l = 0; l < Lane::count; ++l) offset[l] = (l < states ? l : states - 1) * step;
     };
-    for (int i = 0; i < Problem::inputs; ++i) {
+    for (std::size_t i = 0; i < Problem::inputs; ++i) {
       const auto& [start, step] = columns.in[i];
       set_offsets(step);
       for (int j = 0; j < x_[i].size(); ++j) Lane::read(x_[i](j), start + first * step + j, offset);
     }
     const SolverOutput<Scalar> y = solver_(x_);
-    for (int i = 0; i < Problem::outputs; ++i) {
+    for (std::size_t i = 0; i < Problem::outputs; ++i) {
       const auto& [start, step] = columns.out[i];
       if (!start) continue;  // not asked for
       set_offsets(step);

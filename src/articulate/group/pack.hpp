@@ -8,6 +8,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 #include <Eigen/Core>
 #include <articulate/model/error.hpp>  // StateError
 
@@ -24,23 +27,26 @@ inline constexpr int native_lanes = 2;
 
 namespace detail {
 
-/// Vectors as compilers have them, aligned as far as Eigen's and no further.
+/// What Eigen aligns, which allocates vectors of packs.
+constexpr int aligned_to(int bytes) { return bytes < EIGEN_MAX_ALIGN_BYTES ? bytes : EIGEN_MAX_ALIGN_BYTES; }
+
+/// Vectors as compilers have them.
 template <int lanes>
 struct Vectors;
 template <>
 struct Vectors<2> {
-  typedef double Numbers __attribute__((vector_size(16)));
-  typedef std::int64_t Integers __attribute__((vector_size(16)));
+  typedef double Numbers __attribute__((vector_size(16), aligned(aligned_to(16))));
+  typedef std::int64_t Integers __attribute__((vector_size(16), aligned(aligned_to(16))));
 };
 template <>
 struct Vectors<4> {
-  typedef double Numbers __attribute__((vector_size(32), aligned(16)));
-  typedef std::int64_t Integers __attribute__((vector_size(32), aligned(16)));
+  typedef double Numbers __attribute__((vector_size(32), aligned(aligned_to(32))));
+  typedef std::int64_t Integers __attribute__((vector_size(32), aligned(aligned_to(32))));
 };
 template <>
 struct Vectors<8> {
-  typedef double Numbers __attribute__((vector_size(64), aligned(16)));
-  typedef std::int64_t Integers __attribute__((vector_size(64), aligned(16)));
+  typedef double Numbers __attribute__((vector_size(64), aligned(aligned_to(64))));
+  typedef std::int64_t Integers __attribute__((vector_size(64), aligned(aligned_to(64))));
 };
 
 }  // namespace detail
@@ -63,6 +69,13 @@ class Pack {
 
 public:
   Pack() = default;
+  // Not trivial: else compilers copy whatever consists of packs byte by byte, through memory.
+  Pack(const Pack& a) : x_(a.x_) {}
+  Pack& operator=(const Pack& a)
+  {
+    x_ = a.x_;
+    return *this;
+  }
   Pack(double x) : x_(x - Numbers{}) {}
   explicit Pack(const Numbers& x) : x_(x) {}
 
@@ -122,12 +135,7 @@ private:
       r = angle - count * 0x1.921fb544p+0 - count * 0x1.0b4611a6p-34 - count * 0x1.3198a2e037073p-69;
       k = __builtin_bit_cast(Integers, shifted);
     }
-    bool is_near() const
-    {
-      bool near = true;
-      for (int l = 0; l < lanes; ++l) near &= angle[l] < 0x1p20 && angle[l] > -0x1p20;
-      return near;
-    }
+    bool is_near() const { return signs(Integers((angle < 0x1p20) & (angle > -0x1p20))) == all_lanes; }
     /// Taylor's series; \f$(\pi/4)^{19}/19!\f$ and \f$(\pi/4)^{18}/18!\f$ are below a fiftieth of a rounding.
     Pack sine() const
     {
@@ -155,13 +163,24 @@ private:
   };
   // [pack-sine]
 
+  static constexpr int all_lanes = (1 << lanes) - 1;
+
+  /// A bit for each lane: is its number negative, as a comparison that holds is?
+  static int signs(const Integers& x)
+  {
+#if defined(__AVX__)
+    if constexpr (lanes == 4) return _mm256_movemask_pd(__builtin_bit_cast(__m256d, x));
+#endif
+    int bits = 0;
+    for (int l = 0; l < lanes; ++l) bits |= (x[l] < 0) << l;
+    return bits;
+  }
   /// The answer of all lanes.   \throws LanesDisagree
   static bool agreed(const Integers& answers)
   {
-    std::int64_t all = answers[0], any = answers[0];
-    for (int l = 1; l < lanes; ++l) all &= answers[l], any |= answers[l];
-    if (all != any) disagree();
-    return all != 0;
+    const int bits = signs(answers);
+    if (bits != 0 && bits != all_lanes) disagree();
+    return bits != 0;
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void disagree() { throw LanesDisagree(); }
 
@@ -196,13 +215,4 @@ struct Eigen::NumTraits<articulate::Pack<lanes>> : Eigen::GenericNumTraits<doubl
   using NonInteger = Real;
   using Nested = Real;
   using Literal = double;
-  enum {
-    IsInteger = 0,
-    IsSigned = 1,
-    IsComplex = 0,
-    RequireInitialization = 0,
-    ReadCost = 1,
-    AddCost = 1,
-    MulCost = 1
-  };
 };

@@ -74,6 +74,9 @@ articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_
 articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_program(batch_test batch/batch_test.cpp test_main.cpp
+                   LIBRARIES articulate-batch articulate-models Boost::unit_test_framework)
+target_compile_definitions(batch_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_program(oracle_test oracle/oracle_test.cpp test_main.cpp
                    LIBRARIES articulate-specimens Boost::unit_test_framework)
 target_compile_definitions(oracle_test PRIVATE BOOST_TEST_DYN_LINK)

@@ -42,6 +42,7 @@ void bind_hybrid(py::module_& m)
            "(nv,): "
            "joint forces, of which those in v are read. Fext: external wrenches, {link: (6,) in the link's frame} or "
            "(N + 1, 6) in body frames. Returns qdd (nv,) and tau (nv,), complete.");
+  bind_batch(m);
 }
 
 }  // namespace articulate::python

@@ -61,5 +61,6 @@ inline const Body<double>& body(const Model<double>& model, int i)
 }
 
 void bind_recursions(py::module_& m);
+void bind_batch(py::module_& m);
 
 }  // namespace articulate::python

@@ -8,6 +8,8 @@
 #include <bench/kdl.hpp>      // kdl_contenders
 #include <models/models.hpp>  // built_in_model
 #include <articulate/articulate.hpp>
+#include <articulate/batch/batch.hpp>
+#include <articulate/batch/lanes.hpp>
 #include <articulate/constrained/constrained_dynamics.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/lagrange/composite_body.hpp>
@@ -65,6 +67,39 @@ std::vector<Contender> our_contenders(const Model<double>& model, const std::vec
            [aba, &states](std::size_t k) -> Result { return (*aba)(states[k].q, states[k].qd, states[k].tau); }},
           {"articulate CompositeBodies", Problem::mass,
            [composite, &states](std::size_t k) -> Result { return (*composite)(states[k].q); }}};
+}
+
+/// All states at once when the first of them is asked for, so that the mean call takes the time of one state.
+std::vector<Contender> batch_contenders(const Model<double>& model, const std::vector<State>& states)
+{
+  struct Workspace {
+    Batch batch;
+    MatrixX<double> q, qd, qdd, tau, found, M;
+  };
+  const int n = model.nv();
+  constexpr int count = static_cast<int>(number_of_states);
+  const MatrixX<double> none(n, count);
+  const auto w =
+      std::make_shared<Workspace>(Workspace{Batch(model, 1, widest_lanes()), MatrixX<double>(model.nq(), count), none,
+                                            none, none, none, MatrixX<double>(n * n, count)});
+  for (int k = 0; k < count; ++k) {
+    w->q.col(k) = states[k].q, w->qd.col(k) = states[k].qd;
+    w->qdd.col(k) = states[k].qdd, w->tau.col(k) = states[k].tau;
+  }
+  return {{"articulate Batch inverse", Problem::inverse,
+           [w](std::size_t k) -> Result {
+             if (k == 0) w->batch.inverse_dynamics(w->q, w->qd, w->qdd, w->found);
+             return w->found.col(static_cast<Eigen::Index>(k));
+           }},
+          {"articulate Batch forward", Problem::forward,
+           [w](std::size_t k) -> Result {
+             if (k == 0) w->batch.forward_dynamics(w->q, w->qd, w->tau, w->found);
+             return w->found.col(static_cast<Eigen::Index>(k));
+           }},
+          {"articulate Batch mass", Problem::mass, [w, n](std::size_t k) -> Result {
+             if (k == 0) w->batch.mass_matrix(w->q, w->M);
+             return Eigen::Map<const MatrixX<double>>(w->M.col(static_cast<Eigen::Index>(k)).data(), n, n);
+           }}};
 }
 
 /// Whole Jacobians, Coriolis matrices, regressors, and the motion of a model whose last link must keep its orientation.
@@ -170,6 +205,7 @@ std::unique_ptr<Match> prepare(const std::string& name, const Mechanism& mechani
       std::make_unique<Match>(Match{name, Model<double>(mechanism, {.floating_base = floating_base}), {}, {}, {}});
   match->states = draw_states(match->model);
   match->contenders = our_contenders(match->model, match->states);
+  for (Contender& batch : batch_contenders(match->model, match->states)) match->contenders.push_back(std::move(batch));
   match->extensions = our_extensions(match->model, match->states);
   if (!floating_base)
     for (Contender& peer : kdl_contenders(match->model, match->states)) match->contenders.push_back(std::move(peer));

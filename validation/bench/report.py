@@ -5,7 +5,8 @@ usage: report.py RUN.json... --output BENCH.json [--compare OLD.json]
 
 Each RUN.json is the --benchmark_out of one program, so one set of compiler flags. A ratio divides the median time of
 ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. What is
-built on a recursion, whole Jacobians or constrained motion, is told in runs of that recursion. The
+built on a recursion, whole Jacobians or constrained motion, is told in runs of that recursion, and so is what it takes
+per state when several are computed at once. The
 cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
 
 OLD.json is what an earlier run wrote. The peers have not changed since, so what became of their times tells how fast the
@@ -23,6 +24,8 @@ OURS = {
     "forward": "articulate ForwardDynamics",
     "mass": "articulate CompositeBodies",
 }
+# The same for several states at once, in the lanes of the processor: the time per state.
+BATCHED = {problem: f"articulate Batch {problem}" for problem in OURS}
 # What is built on these, with the run of its recursion.
 EXTENSIONS = [
     "articulate InverseDynamicsJacobians",
@@ -31,6 +34,7 @@ EXTENSIONS = [
     "articulate Regressor",
     "articulate HybridDynamicsJacobians",
     "articulate ConstrainedDynamics, 3 rows",
+    *BATCHED.values(),
 ]
 CHAIN = "planar_arm:"
 FLOATING = ", floating base"
@@ -44,6 +48,9 @@ COMPLEXITY = {
     "articulate InverseDynamicsJacobians": "all three matrices by composite bodies, O(n^2) on a chain",
     "articulate HybridDynamicsJacobians": "the same and n short responses, O(n^2), then two products of matrices, O(n^3)",
     "articulate ConstrainedDynamics, 3 rows": "articulated bodies and three short responses, O(n)",
+    "articulate Batch inverse": "the same sweeps, several states at once, per state",
+    "articulate Batch forward": "the same",
+    "articulate Batch mass": "the same",
     "KDL TreeIdSolver_RNE": "recursive Newton-Euler, body by body through maps of names, O(n log n)",
     "KDL ChainIdSolver_RNE": "recursive Newton-Euler, O(n)",
     "KDL ChainDynParam::JntToMass": "composite-body mass matrix O(n^2)",
@@ -111,6 +118,8 @@ def digest(path):
             if algorithm != OURS[problem] and algorithm not in EXTENSIONS:
                 ratios.append({"model": model, "problem": problem, "n": ours["n"], "peer": algorithm,
                                "peer_n": numbers["n"], "ours_over_peer": ours["median_ns"] / numbers["median_ns"]})
+                if batched := algorithms.get(BATCHED[problem]):
+                    ratios[-1]["batched_over_peer"] = batched["median_ns"] / numbers["median_ns"]
         for algorithm in EXTENSIONS:
             if algorithm in algorithms:
                 multiples.append({"model": model, "n": ours["n"], "algorithm": algorithm, "recursion": OURS[problem],
@@ -174,6 +183,13 @@ def print_table(runs):
         print(f"{row['model']:24} {row['n']:3}  {row['problem']:8} {peer:30}{cells}")
     if any(row["peer_n"] != row["n"] for row in runs[0]["ratios"]):
         print("* KDL with the base fixed: it has no floating one. For trees it has no forward dynamics.")
+    batched = [[row for row in run["ratios"] if "batched_over_peer" in row] for run in runs]
+    if batched[0]:
+        print("\nSeveral states at once, time per state divided by time of the peer:")
+    columns = [{(row["model"], row["peer"]): row["batched_over_peer"] for row in rows} for rows in batched]
+    for row in batched[0]:
+        cells = "".join(f"{column.get((row['model'], row['peer']), math.nan):7.3f}" for column in columns)
+        print(f"{row['model']:24} {row['n']:3}  {row['problem']:8} {row['peer']:30}{cells}")
     print("\nWhat is built on a recursion, its run included, in units of that run:")
     columns = [{(row["model"], row["algorithm"]): row["runs_of_recursion"] for row in run["multiples"]} for run in runs]
     for row in runs[0]["multiples"]:

@@ -68,7 +68,7 @@ class Changes(unittest.TestCase):
                        "load_avg": [1]}
 
             def measured(ours):
-                times = {"inverse/" + INVERSE: ours, "inverse/" + KDL: 400}
+                times = {"inverse/" + INVERSE: ours, "inverse/" + KDL: 400, "inverse/articulate Batch inverse": 50}
                 raw.write_text(json.dumps({"context": context, "benchmarks": [
                     {"run_type": "iteration", "run_name": "ur5/" + name, "cpu_time": time, "n": 6}
                     for name, time in times.items()]}))
@@ -80,7 +80,12 @@ class Changes(unittest.TestCase):
 
             self.assertNotIn("Since the earlier run", measured(100))
             self.assertRegex(measured(30), r"Since the earlier run, -O2:\n(.*\n)*  ur5 +InverseDynamics +0\.30\n")
-            self.assertEqual(json.loads(bench.read_text())["runs"][0]["ratios"][0]["ours_over_peer"], 30 / 400)
+            result = json.loads(bench.read_text())["runs"][0]
+            self.assertEqual(len(result["ratios"]), 1)  # a batch of ours is no peer
+            self.assertEqual(result["ratios"][0]["ours_over_peer"], 30 / 400)
+            self.assertEqual(result["ratios"][0]["batched_over_peer"], 50 / 400)
+            self.assertEqual(result["multiples"][0]["runs_of_recursion"], 50 / 30)
+            self.assertRegex(measured(30), r"time per state divided by time of the peer:\nur5 .* 0\.125\n")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ CHAPTERS = [
     if (ROOT / "src" / "articulate" / page.stem[3:]).is_dir() and page.stem[3:] != "oracle"
 ]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant", "answer"]
-NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp"}
+NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp",
+                "pack.hpp"}
 # No identities of a state: tests prove them, which judge the matrix only.
 STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_motion.hpp", "energy_balance.hpp",
                  "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp", "event.hpp", "stops.hpp", "stopped_motion.hpp"}

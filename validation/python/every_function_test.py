@@ -31,6 +31,7 @@ CHAPTERS = (
     "model_test",
     "dynamics_test",
     "hybrid_test",
+    "batch_test",
     "constrained_test",
     "motion_test",
     "force_elements_test",

@@ -27,6 +27,7 @@ WRONG = {
     "ledger.verify(states='2')": "str",
     "m.links.append('bob')": "str",
     "HybridDynamics(Model(m), 'yes')": "str",
+    "Batch(Model(m)).mass_matrix([q], 'all')": "str",
     "Loops(Model(m), [T])": "SE3",
     "Parameter.rate('first')": "str",
     "coriolis_matrix(Model(m), q, q, 3)": "int",

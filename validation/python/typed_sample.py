@@ -102,6 +102,15 @@ def metric(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, float]:
     return C @ J.T + Y @ articulate.inertial_parameters(model), curved + len(chosen) + len(offsets)
 
 
+def many(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, List[str]]:
+    batch = articulate.Batch(model, threads=2)
+    refused: Dict[int, str] = {}
+    qdd = batch.forward_dynamics(q, qd, batch.inverse_dynamics(q, qd, qd), refused)
+    both: Tuple[Vector, Vector] = batch.hybrid_dynamics([True] * model.nv, q, qd, qdd, qdd)
+    assert batch.lanes > 1 and batch.threads == 2
+    return batch.mass_matrix(q) + both[0][:, None], list(refused.values())
+
+
 def proof() -> Dict[str, Any]:
     keys: List[str] = [row.key for row in ledger.rows()]
     assert articulate.__version__ and keys and ledger.identities()[0].name and ledger.errata()[0].id

@@ -1,0 +1,227 @@
+/** \file
+ *  \brief An algorithm of the library on packs of states: read from columns, solved side by side, written to columns.
+ *
+ *  - Chapter: \ref rnea
+ *  - No sweep is written here: the algorithms are those of one state, in the scalar Pack.
+ */
+#pragma once
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <vector>
+#include <articulate/group/pack.hpp>
+#include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <articulate/lagrange/composite_body.hpp>
+#include <articulate/model/kinematics.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
+
+namespace articulate {
+
+/// \brief What can be asked of many states at once.
+enum class BatchProblem {
+  inverse,  ///< tau from q, qd, qdd
+  hybrid,   ///< qdd and tau from q, qd and what is given of both; forward dynamics, if no acceleration is
+  mass,     ///< M from q
+  energies  ///< kinetic and potential energy from q, qd
+};
+
+/// \brief Where the states and results of a problem lie: the first number of each, and how far it is to that of the next state.
+struct BatchColumns {
+  template <typename Number>
+  struct Column {
+    Number* first = nullptr;
+    std::ptrdiff_t step = 0;
+  };
+  std::array<Column<const double>, 4> in;  ///< q, qd, qdd, tau, as far as the problem has them
+  std::array<Column<double>, 2> out;       ///< without a first number where a result is not asked for
+};
+
+/// \brief One algorithm, with its workspace.
+class PackedAlgorithm {
+public:
+  virtual ~PackedAlgorithm() = default;
+
+  /** \brief Solve the states from `first` to before `end`, until a pack is refused.
+   *  \return the first state of that pack, or `end`
+   */
+  virtual std::ptrdiff_t solve(const BatchColumns& columns, std::ptrdiff_t first, std::ptrdiff_t end) = 0;
+};
+
+namespace detail {
+
+/// The numbers of a vector, in as many lanes as the scalar has.
+template <typename Scalar>
+struct Lanes {
+  static constexpr int count = 1;
+  static void read(double& x, const double* first, const std::ptrdiff_t*) { x = *first; }
+  static void write(const double& x, double* first, const std::ptrdiff_t*) { *first = x; }
+};
+template <int lanes>
+struct Lanes<Pack<lanes>> {
+  static constexpr int count = lanes;
+  static void read(Pack<lanes>& x, const double* first, const std::ptrdiff_t* offset)
+  {
+    for (int l = 0; l < lanes; ++l) x.set(l, first[offset[l]]);
+  }
+  static void write(const Pack<lanes>& x, double* first, const std::ptrdiff_t* offset)
+  {
+    for (int l = 0; l < lanes; ++l) first[offset[l]] = x[l];
+  }
+};
+
+/// What a problem takes and gives, and who solves it: `inputs` vectors in, `outputs` arrays of numbers out.
+template <typename Scalar, BatchProblem problem>
+struct Solver;
+
+template <typename Scalar>
+using SolverInput = std::array<VectorX<Scalar>, 4>;
+template <typename Scalar>
+using SolverOutput = std::array<const Scalar*, 2>;
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::inverse> {
+  static constexpr std::size_t inputs = 3, outputs = 1;
+  InverseDynamics<Scalar> rnea;
+
+  Solver(const Model<Scalar>& model, const std::vector<bool>&) : rnea(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x) { return {rnea(x[0], x[1], x[2]).data()}; }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::hybrid> {
+  static constexpr std::size_t inputs = 4, outputs = 2;
+  HybridDynamics<Scalar> dynamics;
+
+  Solver(const Model<Scalar>& model, const std::vector<bool>& prescribed) : dynamics(model, prescribed) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x)
+  {
+    dynamics(x[0], x[1], x[2], x[3]);
+    return {dynamics.qdd().data(), dynamics.tau().data()};
+  }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::mass> {
+  static constexpr std::size_t inputs = 1, outputs = 1;
+  CompositeBodies<Scalar> composite;
+
+  Solver(const Model<Scalar>& model, const std::vector<bool>&) : composite(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x) { return {composite(x[0]).data()}; }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::energies> {
+  static constexpr std::size_t inputs = 2, outputs = 1;
+  ForwardKinematics<Scalar> kinematics;
+  Scalar energies[2];
+
+  Solver(const Model<Scalar>& model, const std::vector<bool>&) : kinematics(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x)
+  {
+    kinematics(x[0], x[1]);
+    energies[0] = kinematics.kinetic_energy();
+    energies[1] = kinematics.potential_energy(kinematics.model().gravity());
+    return {energies};
+  }
+};
+
+template <typename Scalar, BatchProblem problem>
+class Packed final : public PackedAlgorithm {
+  using Problem = Solver<Scalar, problem>;
+  using Lane = Lanes<Scalar>;
+
+public:
+  Packed(const Model<double>& model, const std::vector<bool>& prescribed, int numbers_out)
+      : solver_(Model<Scalar>(model), prescribed), numbers_out_(numbers_out)
+  {
+    for (std::size_t i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(i == 0 ? model.nq() : model.nv());
+  }
+
+  // [packed-states]
+  std::ptrdiff_t solve(const BatchColumns& columns, std::ptrdiff_t first, std::ptrdiff_t end) override
+  {
+    try {
+      for (; first < end; first += Lane::count) {
+        const auto states = static_cast<int>(std::min<std::ptrdiff_t>(Lane::count, end - first));
+        if constexpr (Lane::count == 1)
+          solve_pack(columns, first, states);
+        else  // one piece of code, without calls: three numbers at a time would go through memory
+          with_all_inlined([&] { solve_pack(columns, first, states); });
+      }
+    } catch (const StateError&) {
+      if (Lane::count == 1) throw;  // one state alone: what is said is about it
+      return first;
+    }
+    return end;
+  }
+
+private:
+  /// A pack that is not full repeats its last state.
+  void solve_pack(const BatchColumns& columns, std::ptrdiff_t first, int states)
+  {
+    std::ptrdiff_t offset[Lane::count];
+    const auto set_offsets = [&](std::ptrdiff_t step) {
+      for (int l = 0; l < Lane::count; ++l) offset[l] = (l < states ? l : states - 1) * step;
+    };
+    for (std::size_t i = 0; i < Problem::inputs; ++i) {
+      const auto& [start, step] = columns.in[i];
+      set_offsets(step);
+      for (int j = 0; j < x_[i].size(); ++j) Lane::read(x_[i](j), start + first * step + j, offset);
+    }
+    const SolverOutput<Scalar> y = solver_(x_);
+    for (std::size_t i = 0; i < Problem::outputs; ++i) {
+      const auto& [start, step] = columns.out[i];
+      if (!start) continue;  // not asked for
+      set_offsets(step);
+      for (int j = 0; j < numbers_out_; ++j) Lane::write(y[i][j], start + first * step + j, offset);
+    }
+  }
+  // [packed-states]
+
+  Problem solver_;
+  SolverInput<Scalar> x_;
+  int numbers_out_;
+};
+
+}  // namespace detail
+
+/// \brief How many numbers a problem has in each result of a state.
+inline int numbers_out(BatchProblem problem, const Model<double>& model)
+{
+  const int n = model.nv();
+  return problem == BatchProblem::mass ? n * n : problem == BatchProblem::energies ? 2 : n;
+}
+
+/** \brief The algorithm of a problem in one scalar: double, or a Pack.
+ *  \param prescribed  nv flags, for hybrid dynamics: is the acceleration of this degree prescribed?
+ *  \throws ModelError when a joint that is not prescribed could move without moving any mass
+ */
+template <typename Scalar>
+std::unique_ptr<PackedAlgorithm> make_packed(BatchProblem problem, const Model<double>& model,
+                                             const std::vector<bool>& prescribed)
+{
+  using enum BatchProblem;
+  const int out = numbers_out(problem, model);
+  switch (problem) {
+    case inverse:
+      return std::make_unique<detail::Packed<Scalar, inverse>>(model, prescribed, out);
+    case hybrid:
+      return std::make_unique<detail::Packed<Scalar, hybrid>>(model, prescribed, out);
+    case mass:
+      return std::make_unique<detail::Packed<Scalar, mass>>(model, prescribed, out);
+    default:
+      return std::make_unique<detail::Packed<Scalar, energies>>(model, prescribed, out);
+  }
+}
+
+/// \brief A number of lanes, and who makes algorithms that use them.
+struct BatchLanes {
+  int count;
+  std::unique_ptr<PackedAlgorithm> (*make)(BatchProblem, const Model<double>&, const std::vector<bool>&);
+};
+
+/// \brief What the flags of this translation unit allow.
+inline BatchLanes lanes_of_this_unit() { return {native_lanes, make_packed<Pack<native_lanes>>}; }
+
+}  // namespace articulate

@@ -1,0 +1,202 @@
+/** \file
+ *  \brief Many states at once in Python: arrays of states in, arrays of results out.
+ */
+#include "recursion.hpp"
+#include <articulate/batch/batch.hpp>
+#include <articulate/batch/lanes.hpp>
+
+namespace articulate::python {
+namespace {
+
+using ModelD = Model<double>;
+using StateRows = Eigen::Map<const MatrixX<double>>;
+using RefusedRows = std::vector<BatchError::Refused>;
+
+/// What the caller gives to be told which rows were refused.
+struct RefusedInto : py::dict {
+  using py::dict::dict;
+};
+
+}  // namespace
+}  // namespace articulate::python
+
+template <>
+struct pybind11::detail::handle_type_name<articulate::python::RefusedInto> {
+  static constexpr auto name = const_name("Dict[int, str]");
+};
+
+namespace articulate::python {
+namespace {
+
+bool rows_are_finite(const StateRows& x) { return (x.array() * 0).sum() == 0; }
+
+/** \brief A state for each row: its columns, where the caller keeps them.
+ *  \throws StateError naming argument, row and column
+ */
+StateRows state_rows(const Numbers& x, const char* name, int columns)
+{
+  const std::vector<py::ssize_t> shape = x.shape();
+  if (shape.size() != 2 || shape[1] != columns)
+    throw StateError(std::string(name) + " has the shape " + text(shape) + " where (N, " + std::to_string(columns) +
+                     ") is needed, a row for each state.");
+  const StateRows given(x.begin(), columns, shape[0]);
+  if (!rows_are_finite(given))
+    for (py::ssize_t k = 0; k < x.size(); ++k)
+      if (!std::isfinite(x[k]))
+        throw StateError(std::string(name) + "[" + std::to_string(k / columns) + ", " + std::to_string(k % columns) +
+                         "] is " + std::to_string(x[k]) + " where a finite number is needed.");
+  return given;
+}
+
+/// \brief The coordinates of all states.   \throws StateError, also for a quaternion that is no rotation
+StateRows configuration_rows(const ModelD& model, const Numbers& q)
+{
+  const StateRows given = state_rows(q, "q", model.nq());
+  for (const JointSlot& joint : model.joints()) {
+    if (joint.nq == joint.nv) continue;
+    const int first = joint.q + joint.nq - 4;
+    for (Eigen::Index k = 0; k < given.cols(); ++k)
+      if (!(given.col(k).segment<4>(first).squaredNorm() > 0))
+        throw StateError("The quaternion of joint '" + joint.name + "' in q, from q[" + std::to_string(k) + ", " +
+                         std::to_string(first) + "] on, has length zero and is no rotation; one has length one.");
+  }
+  return given;
+}
+
+/// An array of results, and where they are written.
+struct ResultRows {
+  Array array;
+  Eigen::Map<MatrixX<double>> columns;
+  const char* name;
+
+  ResultRows(const char* of, Eigen::Index states, const std::vector<py::ssize_t>& shape)
+      : array(whole(states, shape)), columns(array.mutable_data(), states ? array.size() / states : 0, states), name(of)
+  {
+  }
+
+private:
+  static std::vector<py::ssize_t> whole(Eigen::Index states, std::vector<py::ssize_t> shape)
+  {
+    shape.insert(shape.begin(), states);
+    return shape;
+  }
+};
+
+/// Compute while others run; what is refused, or is not finite, is raised or goes to the caller's dictionary.
+template <typename Compute>
+void run_batch(Batch& batch, Eigen::Index states, const std::optional<RefusedInto>& refused,
+               std::initializer_list<ResultRows*> all, const Compute& compute)
+{
+  if (states == 0) return;
+  RefusedRows found = unlocked({1.0 * batch.model().bodies() * static_cast<double>(states)}, &batch, [&] {
+    try {
+      compute();
+    } catch (const BatchError& error) {
+      return error.refused;
+    }
+    return RefusedRows();
+  });
+  for (const ResultRows* results : all) {
+    if (rows_are_finite(StateRows(results->array.data(), results->columns.rows(), states))) continue;
+    const auto known = found;
+    for (Eigen::Index k = 0; k < states; ++k)
+      if (!results->columns.col(k).allFinite() &&
+          std::none_of(known.begin(), known.end(), [&](const auto& one) { return one.state == k; }))
+        found.push_back({k, std::string("the result ") + results->name +
+                                " is not finite; some number of the state is too large for double precision."});
+  }
+  if (found.empty()) return;
+  if (!refused) throw BatchError(std::move(found));
+  for (const auto& [state, sentence] : found) (*refused)[py::int_(state)] = sentence;
+}
+
+Array inverse_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                               const std::optional<RefusedInto>& refused)
+{
+  const ModelD& model = batch.model();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
+                  accelerations = state_rows(qdd, "qdd", model.nv());
+  ResultRows tau("tau", at.cols(), {model.nv()});
+  run_batch(batch, at.cols(), refused, {&tau}, [&] { batch.inverse_dynamics(at, rates, accelerations, tau.columns); });
+  return tau.array;
+}
+
+Array forward_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
+                               const std::optional<RefusedInto>& refused)
+{
+  const ModelD& model = batch.model();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
+                  forces = state_rows(tau, "tau", model.nv());
+  ResultRows qdd("qdd", at.cols(), {model.nv()});
+  run_batch(batch, at.cols(), refused, {&qdd}, [&] { batch.forward_dynamics(at, rates, forces, qdd.columns); });
+  return qdd.array;
+}
+
+std::tuple<Array, Array> hybrid_dynamics_of_rows(Batch& batch, const std::vector<bool>& prescribed, const Numbers& q,
+                                                 const Numbers& qd, const Numbers& qdd, const Numbers& tau,
+                                                 const std::optional<RefusedInto>& refused)
+{
+  const ModelD& model = batch.model();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
+                  accelerations = state_rows(qdd, "qdd", model.nv()), forces = state_rows(tau, "tau", model.nv());
+  ResultRows all_qdd("qdd", at.cols(), {model.nv()}), all_tau("tau", at.cols(), {model.nv()});
+  run_batch(batch, at.cols(), refused, {&all_qdd, &all_tau}, [&] {
+    batch.hybrid_dynamics(prescribed, at, rates, accelerations, forces, all_qdd.columns, all_tau.columns);
+  });
+  return {all_qdd.array, all_tau.array};
+}
+
+Array mass_matrix_of_rows(Batch& batch, const Numbers& q, const std::optional<RefusedInto>& refused)
+{
+  const ModelD& model = batch.model();
+  const StateRows at = configuration_rows(model, q);
+  ResultRows M("M", at.cols(), {model.nv(), model.nv()});
+  run_batch(batch, at.cols(), refused, {&M}, [&] { batch.mass_matrix(at, M.columns); });
+  return M.array;
+}
+
+Array energies_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const std::optional<RefusedInto>& refused)
+{
+  const ModelD& model = batch.model();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv());
+  ResultRows both("energies", at.cols(), {2});
+  run_batch(batch, at.cols(), refused, {&both}, [&] { batch.energies(at, rates, both.columns); });
+  return both.array;
+}
+
+}  // namespace
+
+void bind_batch(py::module_& m)
+{
+  using namespace py::literals;
+  const py::arg_v refused("refused", py::none());
+  py::class_<Batch>(
+      m, "Batch",
+      "Many states of one model in one call, a row for each state; the processor computes as many side by "
+      "side as it has lanes. External wrenches and armature are not taken. StateRows that are refused raise "
+      "StateError, which names the first of them; or, if a dict is given as `refused`, it receives {row: "
+      "sentence}, and the results of these rows are NaN. Other threads run meanwhile.")
+      .def(py::init([](const ModelD& model, int threads) { return new Batch(model, threads, widest_lanes()); }),
+           "model"_a, "threads"_a = 1, OthersRun(),
+           "Make the workspace. threads: how many share the states of a call, at least 1. Raises Error.")
+      .def_property_readonly("lanes", &Batch::lanes, "How many states the processor computes side by side: 2, 4 or 8.")
+      .def_property_readonly("threads", &Batch::threads, "How many threads share the states of a call.")
+      .def("inverse_dynamics", &inverse_dynamics_of_rows, "q"_a, "qd"_a, "qdd"_a, refused,
+           "q (N, nq): coordinates (rad, m; free joint: position, quaternion x y z w). qd (N, nv): rates (rad/s, m/s; "
+           "free joint: body twist). qdd (N, nv): accelerations. Returns tau (N, nv) (N m, N). Raises SizeError, "
+           "StateError.")
+      .def("forward_dynamics", &forward_dynamics_of_rows, "q"_a, "qd"_a, "tau"_a, refused,
+           "q (N, nq), qd (N, nv): coordinates and rates. tau (N, nv): joint forces (N m, N). Returns qdd (N, nv) "
+           "(rad/s^2, m/s^2). Raises ModelError, SizeError, StateError.")
+      .def("hybrid_dynamics", &hybrid_dynamics_of_rows, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, refused,
+           "prescribed (nv,): is the acceleration of this degree prescribed, or its force? q (N, nq), qd, qdd, tau "
+           "(N, nv), of which what is given is read. Returns qdd and tau (N, nv), complete. Raises ModelError, "
+           "SizeError, StateError.")
+      .def("mass_matrix", &mass_matrix_of_rows, "q"_a, refused,
+           "q (N, nq): coordinates. Returns M (N, nv, nv) (kg m^2, kg m, kg). Raises SizeError, StateError.")
+      .def("energies", &energies_of_rows, "q"_a, "qd"_a, refused,
+           "q (N, nq), qd (N, nv): coordinates and rates. Returns kinetic and potential energy (N, 2) (J) in the "
+           "model's own gravity. Raises SizeError, StateError.");
+}
+
+}  // namespace articulate::python

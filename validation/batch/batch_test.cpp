@@ -1,0 +1,237 @@
+/** \file
+ *  \brief Many states at once give what the algorithms for one state give, in every width that this processor runs.
+ */
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/batch/batch.hpp>
+#include <articulate/batch/lanes.hpp>
+#include <models/models.hpp>
+#include <says.hpp>
+
+using namespace articulate;
+using articulate::validation::built_in_model;
+using articulate::validation::says;
+
+namespace {
+
+using Matrix = MatrixX<double>;
+using Vector = VectorX<double>;
+
+struct States {
+  Matrix q, qd, qdd, tau;
+};
+
+States draw(const Model<double>& model, int count, unsigned seed)
+{
+  std::mt19937_64 engine(seed);
+  const auto matrix = [&](int rows, double half) {
+    return Matrix::NullaryExpr(rows, count, [&] { return std::uniform_real_distribution<double>(-half, half)(engine); })
+        .eval();
+  };
+  return {matrix(model.nq(), 3), matrix(model.nv(), 1), matrix(model.nv(), 1), matrix(model.nv(), 1)};
+}
+
+/// One algorithm for one state: a column.
+using Single = std::function<Vector(const Vector& q, const Vector& qd, const Vector& qdd, const Vector& tau)>;
+
+/// Whether an error says this.
+auto tells(const char* piece)
+{
+  return [piece](const std::exception& error) { return says(error.what(), {piece}); };
+}
+
+double largest_entry(const Matrix& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
+/** The largest difference of a batch from single states as a part of 100 n eps kappa of the result. kappa is how much a
+ *  relative move of the inputs grows; they are moved by 2^-26 of themselves, where truncation and rounding weigh alike.
+ */
+double disagreement(const States& s, const Matrix& batch, const Single& single)
+{
+  std::mt19937_64 engine(2);
+  double worst = 0;
+  for (int k = 0; k < batch.cols(); ++k) {
+    const Vector given[] = {s.q.col(k), s.qd.col(k), s.qdd.col(k), s.tau.col(k)};
+    const Vector expected = single(given[0], given[1], given[2], given[3]);
+    double kappa = 1;
+    for (int trial = 0; trial < 4; ++trial) {
+      Vector moved[] = {given[0], given[1], given[2], given[3]};
+      for (Vector& x : moved)
+        for (double& entry : x) entry *= 1 + (engine() >> 63 ? 0x1p-26 : -0x1p-26);
+      const Vector there = single(moved[0], moved[1], moved[2], moved[3]);
+      kappa = std::max(kappa, largest_entry(there - expected) / largest_entry(expected) * 0x1p26);
+    }
+    const double unit = 100 * static_cast<double>(s.qd.rows()) * std::numeric_limits<double>::epsilon() * kappa *
+                        largest_entry(expected);
+    if (const double part = largest_entry(batch.col(k) - expected) / unit; !(part <= worst)) worst = part;
+  }
+  return worst;
+}
+
+void compare_all(const Model<double>& model, const BatchLanes& lanes, int count, int threads)
+{
+  const int n = model.nv();
+  const States s = draw(model, count, 7);
+  Batch batch(model, threads, lanes);
+
+  Matrix tau(n, count);
+  batch.inverse_dynamics(s.q, s.qd, s.qdd, tau);
+  InverseDynamics<double> rnea(model);
+  BOOST_TEST(disagreement(s, tau, [&](const Vector& q, const Vector& qd, const Vector& qdd, const Vector&) {
+               return Vector(rnea(q, qd, qdd));
+             }) <= 1);
+
+  Matrix M(n * n, count);
+  batch.mass_matrix(s.q, M);
+  CompositeBodies<double> composite(model);
+  BOOST_TEST(disagreement(s, M, [&](const Vector& q, const Vector&, const Vector&, const Vector&) {
+               return Vector(composite(q).reshaped());
+             }) <= 1);
+
+  Matrix energies(2, count);
+  batch.energies(s.q, s.qd, energies);
+  ForwardKinematics<double> kinematics(model);
+  BOOST_TEST(disagreement(s, energies, [&](const Vector& q, const Vector& qd, const Vector&, const Vector&) {
+               kinematics(q, qd);
+               return Vector{{kinematics.kinetic_energy(), kinematics.potential_energy(model.gravity())}};
+             }) <= 1);
+
+  if (model.joint_that_moves_no_mass()) {
+    BOOST_CHECK_EXCEPTION(batch.forward_dynamics(s.q, s.qd, s.tau, tau), ModelError, tells("without moving any mass"));
+    return;
+  }
+  Matrix qdd(n, count);
+  batch.forward_dynamics(s.q, s.qd, s.tau, qdd);
+  ForwardDynamics<double> aba(model);
+  BOOST_TEST(disagreement(s, qdd, [&](const Vector& q, const Vector& qd, const Vector&, const Vector& t) {
+               return Vector(aba(q, qd, t));
+             }) <= 1);
+
+  std::vector<bool> prescribed(n);
+  for (int k = 0; k < n; ++k) prescribed[k] = k % 3 == 1;
+  batch.hybrid_dynamics(prescribed, s.q, s.qd, s.qdd, s.tau, qdd, tau);
+  HybridDynamics<double> hybrid(model, prescribed);
+  Matrix both(2 * n, count);
+  both << qdd, tau;
+  BOOST_TEST(disagreement(s, both, [&](const Vector& q, const Vector& qd, const Vector& a, const Vector& t) {
+               hybrid(q, qd, a, t);
+               Vector answer(2 * n);
+               answer << hybrid.qdd(), hybrid.tau();
+               return answer;
+             }) <= 1);
+}
+
+/// Nine states, in one of which two axes of a ball joint coincide.
+States with_a_singular_one(const Model<double>& model, int singular)
+{
+  States s = draw(model, 9, 3);
+  for (const JointSlot& joint : model.joints())
+    if (joint.type == JointType::euler_ball) s.q(joint.q + 1, singular) = std::acos(0.0);
+  return s;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(batch)
+
+BOOST_AUTO_TEST_CASE(a_batch_agrees_with_single_states_on_every_built_in_model)
+{
+  for (const auto& built_in : articulate::validation::built_in_models()) {
+    const Model<double> model(built_in_model(built_in.name), {.floating_base = built_in.floating_base});
+    for (const BatchLanes& lanes : lanes_of_this_processor())
+      BOOST_TEST_CONTEXT(built_in.name << ", " << lanes.count << " lanes") compare_all(model, lanes, 5, 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_states_and_threads_will_do)
+{
+  for (const char* name : {"every_joint", "random:3", "random:8", "random:17", "tree:3x4"})
+    for (const bool floating : {false, true}) {
+      const Model<double> model(built_in_model(name), {.floating_base = floating});
+      for (const int count : {0, 1, 3, 4, 9})
+        for (const BatchLanes& lanes : lanes_of_this_processor())
+          BOOST_TEST_CONTEXT(name << ", " << count << " states, " << lanes.count << " lanes")
+      compare_all(model, lanes, count, 1 + count % 3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_state_that_is_refused_is_named_and_leaves_the_others)
+{
+  const Model<double> model(built_in_model("mixed_tree"));
+  const int n = model.nv(), singular = 6;
+  const States s = with_a_singular_one(model, singular);
+  ForwardDynamics<double> aba(model);
+  for (const BatchLanes& lanes : lanes_of_this_processor()) {
+    Batch batch(model, 2, lanes);
+    Matrix qdd = Matrix::Zero(n, 9);
+    BOOST_CHECK_EXCEPTION(batch.forward_dynamics(s.q, s.qd, s.tau, qdd), BatchError, [&](const BatchError& error) {
+      return error.refused.size() == 1 && error.refused[0].state == singular &&
+             says(error.what(), {"state 6: ", "singularity of its coordinates"});
+    });
+    for (int k = 0; k < 9; ++k) {
+      if (k == singular)
+        BOOST_TEST(qdd.col(k).array().isNaN().all());
+      else
+        BOOST_TEST(largest_entry(qdd.col(k) - aba(s.q.col(k), s.qd.col(k), s.tau.col(k))) <
+                   1e-11 * largest_entry(qdd.col(k)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sizes_and_threads_that_do_not_fit_are_refused)
+{
+  const Model<double> model(built_in_model("park_2r"));
+  Matrix two = Matrix::Zero(2, 5), three = Matrix::Zero(3, 5), short_of_one = Matrix::Zero(2, 4);
+  Batch batch(model, 1, widest_lanes());
+  BOOST_CHECK_EXCEPTION(batch.inverse_dynamics(three, two, two, two), SizeError,
+                        tells("q (rows) has 3 entries where the model needs 2."));
+  BOOST_CHECK_EXCEPTION(batch.inverse_dynamics(two, short_of_one, two, two), SizeError,
+                        tells("qd (states) has 4 entries"));
+  BOOST_CHECK_EXCEPTION(batch.mass_matrix(two, two), SizeError, tells("M (rows) has 2 entries"));
+  BOOST_CHECK_EXCEPTION(Batch(model, 0), Error, tells("0 threads"));
+}
+
+BOOST_AUTO_TEST_CASE(sine_and_cosine_are_off_by_less_than_three_units_in_the_last_place)
+{
+  // long double has eleven bits more, or sixty.
+  std::mt19937_64 engine(11);
+  const auto unit = [&] { return std::uniform_real_distribution<double>(-1, 1)(engine); };
+  const auto units_off = [](double y, long double truth) {
+    int exponent;
+    std::frexp(static_cast<double>(truth), &exponent);
+    return static_cast<double>(std::ldexp(std::abs(y - truth), 53 - exponent));
+  };
+  double worst = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const double tiny = std::ldexp(unit(), -trial % 300), of_quarter = std::floor(unit() * 6e5) * 1.5707963267948966;
+    Pack<4> x(4 * unit());
+    x.set(1, unit() * 0x1p20), x.set(2, tiny), x.set(3, std::nextafter(of_quarter, trial % 2 ? 1e9 : -1e9));
+    const Pack<4> s = sin(x), c = cos(x);
+    for (int l = 0; l < 4; ++l) {
+      const long double angle = x[l];
+      worst = std::max({worst, units_off(s[l], std::sin(angle)), units_off(c[l], std::cos(angle))});
+    }
+  }
+  BOOST_TEST(worst < 3);
+  BOOST_TEST(worst > 0.5);  // or nothing was compared
+
+  Pack<4> x(0.5);
+  x.set(2, 1e15);
+  BOOST_TEST(sin(x)[2] == std::sin(1e15));
+  BOOST_TEST(units_off(cos(x)[1], std::cos(0.5L)) < 3);
+  x.set(2, std::nan(""));
+  BOOST_TEST(std::isnan(sin(x)[2]));
+}
+
+BOOST_AUTO_TEST_CASE(lanes_that_disagree_have_no_common_answer)
+{
+  Pack<4> x(1.0);
+  BOOST_TEST((x > 0.0));
+  BOOST_TEST(!(x < 0.0));
+  x.set(3, -1);
+  BOOST_CHECK_THROW(x > 0.0, LanesDisagree);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

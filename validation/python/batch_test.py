@@ -1,0 +1,114 @@
+"""Many states in one call: what one state gives, rows that are refused, shapes that do not fit."""
+import threading
+import unittest
+
+import numpy as np
+
+import articulate as a
+
+MODELS = ("park_2r", "ur5", "every_joint", "mixed_tree", "quadruped")
+
+
+def drawn(name, count=9):
+    """A model and as many states of it, a row each."""
+    model = a.Model.load(name)
+    states = [a.random_state(model, seed) for seed in range(count)]
+    return model, *(np.array([getattr(s, x) for s in states]) for x in ("q", "qd", "qdd", "tau"))
+
+
+class Batch(unittest.TestCase):
+    def agree(self, rows, singles):
+        """To ten digits of the largest number of each row; the proof in C++ measures what can be had."""
+        singles = np.array(singles)
+        self.assertEqual(rows.shape, singles.shape)
+        for row, single in zip(rows, singles):
+            np.testing.assert_allclose(row, single, rtol=0, atol=1e-10 * np.abs(single).max())
+
+    def test_rows_are_what_single_states_give(self):
+        for name in MODELS:
+            model, q, qd, qdd, tau = drawn(name)
+            u = np.arange(model.nv) % 3 == 1
+            for threads in (1, 2):
+                with self.subTest(name, threads=threads):
+                    batch = a.Batch(model, threads=threads)
+                    self.assertIn(batch.lanes, (2, 4, 8))
+                    self.assertEqual(batch.threads, threads)
+                    self.agree(
+                        batch.inverse_dynamics(q, qd, qdd), [a.inverse_dynamics(model, *s) for s in zip(q, qd, qdd)]
+                    )
+                    self.agree(batch.mass_matrix(q), [a.mass_matrix(model, s) for s in q])
+                    total = batch.energies(q, qd).sum(axis=1)
+                    self.agree(total[:, None], [[a.mechanical_energy(model, *s)] for s in zip(q, qd)])
+                    self.agree(
+                        batch.forward_dynamics(q, qd, tau), [a.forward_dynamics(model, *s) for s in zip(q, qd, tau)]
+                    )
+                    hybrid = a.HybridDynamics(model, u)
+                    both = batch.hybrid_dynamics(u, q, qd, qdd, tau)
+                    singles = [hybrid(*s) for s in zip(q, qd, qdd, tau)]
+                    for k in (0, 1):
+                        self.agree(both[k], [single[k] for single in singles])
+
+    def test_no_state_is_an_empty_array(self):
+        model = a.Model.load("ur5")
+        none = np.zeros((0, 6))
+        self.assertEqual(a.Batch(model).inverse_dynamics(none, none, none).shape, (0, 6))
+        self.assertEqual(a.Batch(model).mass_matrix(none).shape, (0, 6, 6))
+
+    def test_rows_that_are_refused_are_named_and_leave_the_others(self):
+        model, q, qd, qdd, tau = drawn("mixed_tree")
+        ball = next(joint for joint in model.joints if joint.type == a.JointType.euler_ball)
+        q[4, ball.q + 1] = np.arccos(0.0)
+        batch = a.Batch(model)
+        with self.assertRaisesRegex(a.StateError, "^state 4: .*singularity of its coordinates"):
+            batch.forward_dynamics(q, qd, tau)
+        refused = {}
+        found = batch.forward_dynamics(q, qd, tau, refused=refused)
+        self.assertEqual(list(refused), [4])
+        self.assertIn("singularity of its coordinates", refused[4])
+        self.assertTrue(np.isnan(found[4]).all())
+        others = np.arange(9) != 4
+        self.agree(
+            found[others], [a.forward_dynamics(model, *s) for s in zip(q[others], qd[others], tau[others])]
+        )
+
+    def test_what_overflows_is_refused(self):
+        model, q, qd, qdd, _ = drawn("ur5")
+        qd[2, 0] = 1e200
+        with self.assertRaisesRegex(a.StateError, "^state 2: the result tau is not finite"):
+            a.Batch(model).inverse_dynamics(q, qd, qdd)
+
+    def test_what_does_not_fit_is_refused(self):
+        model, q, qd, qdd, tau = drawn("every_joint")
+        batch = a.Batch(model)
+        with self.assertRaisesRegex(a.StateError, r"qd has the shape \(9, 3\) where \(N, \d+\) is needed, a row"):
+            batch.inverse_dynamics(q, qd[:, :3], qdd)
+        with self.assertRaisesRegex(a.SizeError, r"qdd \(states\) has 8 entries"):
+            batch.inverse_dynamics(q, qd, qdd[:8])
+        with self.assertRaisesRegex(a.Error, "A batch with 0 threads is asked for"):
+            a.Batch(model, threads=0)
+        qd[3, 2] = np.nan
+        with self.assertRaisesRegex(a.StateError, r"qd\[3, 2\] is nan where a finite number"):
+            batch.inverse_dynamics(q, qd, qdd)
+        q[5, :] = 0
+        with self.assertRaisesRegex(a.StateError, r"from q\[5, \d+\] on, has length zero"):
+            batch.mass_matrix(q)
+
+    def test_threads_of_python_may_share_one(self):
+        model, q, qd, qdd, _ = drawn("ur5", 600)
+        batch, found = a.Batch(model), {}
+        expected = batch.inverse_dynamics(q, qd, qdd)
+
+        def ask(k):
+            found[k] = batch.inverse_dynamics(q, qd, qdd)
+
+        threads = [threading.Thread(target=ask, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for k in range(4):
+            np.testing.assert_array_equal(found[k], expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

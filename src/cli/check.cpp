@@ -167,6 +167,7 @@ Json description_of(const Model<double>& model, const ModelChoice& choice)
     text.add(model.mechanism().name);  // MJCF cannot say it: its name has to do
   }
   for (const std::string& with : choice.with) text.add(with);
+  if (choice.dynamics().friction) text.add(Json(choice.friction_width).dump());
   return {
       {"model", model.mechanism().name}, {"floating_base", model.floating_base()}, {"model_fingerprint", text.text()}};
 }
@@ -203,7 +204,9 @@ public:
   void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
   {
     try {
-      const auto claim = std::make_shared<const Claim>(claims_->read(item));
+      Claim read = claims_->read(item);
+      read.question.friction_width = choice_.friction_width;
+      const auto claim = std::make_shared<const Claim>(std::move(read));
       const auto outcomes = examiner_(*claim, measuring(state, scores), scores.notes);
       add(scores, *claim, outcomes, state, item.place);
       sample_.add(claim, outcomes, state, item.place);
@@ -371,6 +374,7 @@ public:
       const Json given = parse_json(item.text, source, "q and qd");
       Claim claim;
       claim.question = question_of(given, source, model);
+      claim.question.friction_width = options_.choice.friction_width;
       const Json wrenches = given.contains("external_wrenches") ? given["external_wrenches"] : Json();
       ask(model, state, state_of(claim.question, model, wrenches), source, claim);
       const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);

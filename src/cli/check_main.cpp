@@ -29,11 +29,20 @@ void add_check_options(CLI::App& command, CheckOptions& options)
                             ->check(not_empty)
                             ->excludes(theirs);
   add_model_options(command, options.choice);
+  CLI::Option* with =
+      command
+          .add_option("--with", options.choice.with,
+                      "what the model says of its joints and is ignored otherwise: damping, friction, armature; mimic")
+          ->delimiter(',')
+          ->check(CLI::IsMember({"damping", "friction", "armature", "mimic"}));
   command
-      .add_option("--with", options.choice.with,
-                  "what the model says of its joints and is ignored otherwise: damping, friction, armature; mimic")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"damping", "friction", "armature", "mimic"}));
+      .add_option(
+          "--friction-width", options.choice.friction_width,
+          "the rate, in rad/s or m/s, at which 71 % of the friction of --with are reached, as in compute; 0 for "
+          "friction that jumps where the rate changes its sign")
+      ->check(not_negative)
+      ->capture_default_str()
+      ->needs(with);
   command
       .add_option("--loops", options.loops.file,
                   "the loops of the machine, as compute reads them, for numbers that exist")
@@ -99,8 +108,8 @@ void add_law_options(CLI::App& command, bool& are_asked, std::int64_t& draws)
       ->needs(laws)
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 31))
       ->capture_default_str();
-  for (const char* other : {"--with", "--cases", "--state", "--states", "--shard", "--chunk", "--output", "--diagnose",
-                            "--no-diagnose", "--next-state", "--junit", "--html"})
+  for (const char* other : {"--with", "--friction-width", "--cases", "--state", "--states", "--shard", "--chunk",
+                            "--output", "--diagnose", "--no-diagnose", "--next-state", "--junit", "--html"})
     laws->excludes(command.get_option(other));
 }
 

@@ -174,6 +174,28 @@ class Numbers(CheckTest):
         self.assertIn("gravity", done.stdout.decode())
         self.assertTrue(report["diagnoses"][0]["findings"])
 
+    def test_friction_is_as_smooth_as_that_of_compute(self):
+        """Our own numbers agree; of friction that jumps, and of another width, this is said."""
+        robot = """<robot name="rod"><link name="world"/><link name="rod">
+            <inertial><origin xyz="0.3 0.1 0"/><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+            <joint name="hinge" type="continuous"><parent link="world"/><child link="rod"/><axis xyz="0 1 0"/>
+            <dynamics friction="0.7"/></joint></robot>"""
+        file = self.file("rod.urdf", robot)
+        model = ["--model", file, "--with", "friction"]
+        given = states(6, joints=1)
+
+        def numbers(*options):
+            return lines({"state": s, "answers": {"inverse_dynamics": x["inverse_dynamics"]["tau"]}}
+                         for s, x in zip(given, answers([str(file), "--with", "friction", *options], given)))
+
+        self.assertEqual(check("-", *model, given=numbers()).returncode, 0)
+        self.assertEqual(check("-", *model, "--friction-width", 0.5, given=numbers("--friction-width", "0.5")).returncode, 0)
+        for options, theirs, cause in (([], ["--friction-width", "1e-15"], "friction/sharp"),
+                                       (["--friction-width", "0"], [], "friction/smooth")):
+            findings = json_report("-", *model, *options, given=numbers(*theirs))[1]["diagnoses"][0]["findings"]
+            self.assertEqual([finding["cause"] for finding in findings], [cause])
+        self.assertEqual(check("-", *UR5, "--friction-width", 0.5, given=lines(claims())).returncode, 2)
+
     def test_answers_of_the_state_before_are_named_in_a_long_file(self):
         """The states that are looked at are few, and not neighbours; each is compared with the one before it."""
         right = claims(30)

@@ -36,8 +36,8 @@ turned by one rotation where the states' gravities differ; the origin of a fixed
 given; angular velocities of links in degrees per second. Of the 37 silent pairs 24 contain one of these, 5 are of a known
 cause and rounded answers, which hide it, and the others are products that are known one by one. The false names were a
 point of an external force at 1e-17 m beside the right cause (torques 96), and two sentences that are right only when
-multiplied (singles 113). Besides, `check --with friction` has no width, so that numbers of `compute --with friction` keep
-5 digits unless --friction-width is tiny. A comparison of `clean` or `torques` takes 0.2 s of one core, a pair up to 2 s.
+multiplied (singles 113). Besides, `check --with friction` had no width then, so that numbers of `compute --with friction`
+kept 5 digits unless --friction-width was tiny. A comparison of `clean` or `torques` takes 0.2 s of one core, a pair up to 2 s.
 
 Robots of the shared folder are found by the environment variable ARTICULATE_ROBOTS; those that are missing are left out,
 which changes what is drawn.
@@ -441,8 +441,6 @@ class Library:
     def compute(self, machine, root, states, flags):
         path = self.put("library.urdf", machine.text(root))
         arguments = ["compute", "--model", path, "--state", "-", "--accept-unphysical", *flags]
-        if any("friction" in flag for flag in flags):
-            arguments += ["--friction-width", "1e-12"]  # `check` has friction without a width
         if machine.floating:
             arguments.append("--floating-base")
         result = self.run("articulate-cli", *arguments, text="".join(json.dumps(s) + "\n" for s in states))

@@ -717,6 +717,67 @@ BOOST_AUTO_TEST_CASE(one_input_alone_may_be_misread)
              }) == "base_velocity/world_angular_first_of_rates");
 }
 
+BOOST_AUTO_TEST_CASE(friction_may_jump_or_be_smooth)
+{
+  Specimen made = clean_specimen("ur5", 61);
+  double size = 0.2;
+  for (Joint& joint : made.machine.mechanism.joints)
+    if (joint.type != JointType::fixed) joint.friction = size += 0.1;
+  const Names names{"inverse_dynamics", "forward_dynamics", "bias"};
+  const auto asked_with = [&](double width) {
+    for (Question& x : made.questions) x.friction_width = width;
+  };
+  const double as_computed = JointFriction{}.width;
+  const auto sharply = [](Question& x) { x.friction_width = 0; };
+  const auto smoothly = [&](Question& x) { x.friction_width = as_computed; };
+  // Ours ignores it: theirs counts it by one law or the other, with the numbers of the description or with its own.
+  const auto counted = [&](double width, double more) {
+    Machine machine = made.machine;
+    machine.options.dynamics.friction = true;
+    for (Joint& joint : machine.mechanism.joints)
+      if (joint.name == "elbow_joint") joint.friction += more;
+    const Model<double> model(machine.mechanism, machine.options);
+    std::vector<Answers> theirs;
+    for (Question x : made.questions) {
+      x.friction_width = width;
+      theirs.push_back(answers(model, x, names));
+    }
+    return all_named(diagnosed(made, theirs));
+  };
+  BOOST_TEST(counted(0, 0) == "friction/counted_once");
+  BOOST_TEST(counted(as_computed, 0) == "friction/counted_once_smoothly");
+  BOOST_TEST(counted(0, 0.35) == "friction/other");
+  BOOST_TEST(counted(as_computed, 0.35) == "friction/other");
+  // Ours counts it, too.
+  made.machine.options.dynamics.friction = true;
+  asked_with(as_computed);
+  BOOST_TEST(misread(made, names, sharply) == "friction/sharp");
+  asked_with(0);
+  BOOST_TEST(misread(made, names, smoothly) == "friction/smooth");
+}
+
+BOOST_AUTO_TEST_CASE(smooth_friction_is_a_damper_in_derivatives)
+{
+  // By hand: friction c v / sqrt(v^2 + w^2) grows by c w^2 / (v^2 + w^2)^(3/2) for each unit of v.
+  Mechanism sliders = two_sliders();
+  for (Joint& joint : sliders.joints) joint.friction = 3;
+  ModelOptions options;
+  options.dynamics.friction = true;
+  const Model<double> model(sliders, options);
+  const VectorX<double> none = VectorX<double>::Zero(2), qd = (VectorX<double>(2) << 0.4, 0).finished();
+  Question x{none, qd, none, none, {}, {}};
+  x.friction_width = 0.3;
+  const Names names{"inverse_dynamics", "inverse_dynamics_by_qd"};
+  Answers smooth = answers(model, x, names);
+  BOOST_TEST((smooth["inverse_dynamics"] - Eigen::Vector2d(3 * 0.4 / 0.5, 0)).cwiseAbs().maxCoeff() < 1e-14);
+  const Eigen::Matrix2d by_qd = Eigen::Vector2d(3 * 0.09 / 0.125, 3 / 0.3).asDiagonal();
+  BOOST_TEST((smooth["inverse_dynamics_by_qd"] - by_qd).cwiseAbs().maxCoeff() < 1e-14);
+  x.friction_width = 0;
+  Answers sharp = answers(model, x, names);
+  BOOST_TEST((sharp["inverse_dynamics"] == MatrixX<double>(Eigen::Vector2d(3, 0))));
+  BOOST_TEST((sharp["inverse_dynamics_by_qd"] == MatrixX<double>(MatrixX<double>::Zero(2, 2))));
+}
+
 BOOST_AUTO_TEST_CASE(joints_may_be_in_any_of_some_orders)
 {
   const Specimen made = clean_specimen("ur5", 43);
@@ -917,6 +978,253 @@ BOOST_AUTO_TEST_CASE(gravity_of_another_size_acts_along_any_directions)
   BOOST_TEST(misread(made, {"inverse_dynamics", "mass_matrix"}, [](Question& x) {
                x.gravity = {0, 0, x.gravity[2]};
              }) == "gravity/only_z");
+}
+
+/// The turn of a base whose roll, pitch and yaw are given, and what the body turns by for each unit of each.
+struct Angles {
+  double roll, pitch, yaw;
+
+  Eigen::Matrix3d about(int axis, double angle) const
+  {
+    return Eigen::AngleAxisd(angle, Eigen::Vector3d::Unit(axis)).toRotationMatrix();
+  }
+  Eigen::Matrix3d R() const { return about(2, yaw) * about(1, pitch) * about(0, roll); }
+  Eigen::Matrix3d turns() const
+  {
+    Eigen::Matrix3d columns;
+    columns << Eigen::Vector3d::UnitX(), about(0, -roll) * Eigen::Vector3d::UnitY(),
+        about(0, -roll) * about(1, -pitch) * Eigen::Vector3d::UnitZ();
+    return columns;
+  }
+};
+const std::vector<Angles> some_angles{{0.3, -0.7, 1.1}, {-0.9, 0.4, 0.2}, {1.2, 0.6, -2.1}, {0.1, -1.1, 0.8}};
+
+/// The states of a specimen with a free base, turned so.
+void turn_bases(Specimen& made)
+{
+  for (std::size_t k = 0; k < made.questions.size(); ++k) {
+    const Eigen::Quaterniond q(some_angles[k % 4].R());
+    made.questions[k].q.segment<4>(3) << q.x(), q.y(), q.z(), q.w();
+  }
+}
+Angles angles_of(const Question& x)
+{
+  const Eigen::Matrix3d R = Eigen::Quaterniond(x.q(6), x.q(3), x.q(4), x.q(5)).toRotationMatrix();
+  for (const Angles& angles : some_angles)
+    if (angles.R().isApprox(R, 1e-9)) return angles;
+  return {};
+}
+Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& w)
+{
+  return (Eigen::Matrix3d() << 0, -w(2), w(1), w(2), 0, -w(0), -w(1), w(0), 0).finished();
+}
+
+BOOST_AUTO_TEST_CASE(a_base_may_be_answered_by_roll_pitch_and_yaw)
+{
+  Specimen free = clean_specimen("quadruped", 62);
+  turn_bases(free);
+  const auto written = [&](bool angles_first) {
+    return miswritten(free, {"gravity_force", "mass_matrix"}, [&](Answers& a, const Question& x, const auto&) {
+      const Angles angles = angles_of(x);
+      const Eigen::Matrix3d R = angles.R(), E = angles.turns();
+      MatrixX<double> X = MatrixX<double>::Identity(x.qd.size(), x.qd.size());
+      X.topLeftCorner(6, 6).setZero();
+      X.block(0, angles_first ? 0 : 3, 3, 3) = E, X.block(3, angles_first ? 3 : 0, 3, 3) = R.transpose();
+      a["gravity_force"] = (X.transpose() * a["gravity_force"]).eval();
+      a["mass_matrix"] = (X.transpose() * a["mass_matrix"] * X).eval();
+    });
+  };
+  // Without rates nothing says whether the state is read so, too, and with the term of the moving basis.
+  for (const bool angles_first : {false, true}) {
+    const std::string key = std::string("base_velocity/euler_rates") + (angles_first ? "_angles_first" : "");
+    BOOST_TEST(written(angles_first) ==
+               key + " | " + key + "_in_answers | " + key + "_without_drift | " + key + "_in_answers_without_drift");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(derivatives_of_a_base_may_be_along_others_and_hold_others)
+{
+  Specimen free = clean_specimen("quadruped", 63);
+  turn_bases(free);
+  const Names names{"inverse_dynamics", "inverse_dynamics_by_q", "forward_dynamics_by_q"};
+  const auto along = [&](bool angles_first) {
+    return miswritten(free, names, [&](Answers& a, const Question& x, const auto&) {
+      const Angles angles = angles_of(x);
+      for (const char* name : {"inverse_dynamics_by_q", "forward_dynamics_by_q"}) {
+        const MatrixX<double> turns = a[name].leftCols(3) * angles.turns(),
+                              slides = a[name].middleCols(3, 3) * angles.R().transpose();
+        a[name].middleCols(angles_first ? 0 : 3, 3) = turns, a[name].middleCols(angles_first ? 3 : 0, 3) = slides;
+      }
+    });
+  };
+  // Where a base stands changes no force: its slides may be along any axes.
+  BOOST_TEST(along(true) == "derivatives/roll_pitch_yaw | derivatives/roll_pitch_yaw_and_own_slides");
+  BOOST_TEST(along(false) == "derivatives/roll_pitch_yaw_linear_first");
+  const auto held = [&](bool accelerations) {
+    return miswritten(free, names, [&](Answers& a, const Question& x, const auto& of) {
+      const auto turning = [](const VectorX<double>& six) {
+        return (MatrixX<double>(6, 3) << cross_matrix(six.head<3>()), cross_matrix(six.segment<3>(3))).finished();
+      };
+      const VectorX<double> qdd = of("forward_dynamics");
+      for (const std::string what : {"inverse_dynamics", "forward_dynamics"})
+        a[what + "_by_q"].leftCols(3) += of(what + "_by_qd").leftCols(6) * turning(x.qd);
+      if (!accelerations) return;
+      a["inverse_dynamics_by_q"].leftCols(3) += of("mass_matrix").leftCols(6) * turning(x.qdd);
+      a["forward_dynamics_by_q"].topLeftCorner(6, 3) -= turning(qdd);
+    });
+  };
+  BOOST_TEST(held(false) == "derivatives/world_velocity_held");
+  BOOST_TEST(held(true) == "derivatives/world_motion_held");
+}
+
+BOOST_AUTO_TEST_CASE(angular_halves_may_be_in_degrees)
+{
+  const Specimen made = clean_specimen("ur5", 64);
+  const double degree = std::atan(1) / 45;
+  BOOST_TEST(miswritten(made, {"link_twists", "inverse_dynamics"}, [&](Answers& a, const auto&, const auto&) {
+               a["link_twists"].leftCols(3) /= degree;
+             }) == "factor/180_over_pi_of_angular_halves_in_link_twists");
+  BOOST_TEST(miswritten(made, {"tip_jacobian", "inverse_dynamics"}, [&](Answers& a, const auto&, const auto&) {
+               a["tip_jacobian"].topRows(3) *= degree;
+             }) == "factor/pi_over_180_of_angular_halves_in_jacobians");
+}
+
+BOOST_AUTO_TEST_CASE(joints_may_be_walked_in_the_order_of_the_file)
+{
+  // By name and branch: a1 a2 b1 b2.
+  Mechanism arms{"arms", "arms", {}, {}, {0, 0, -9.81}, {}};
+  arms.links.push_back({"ground"});
+  double mass = 1;
+  const auto add = [&](const char* name, const char* parent) {
+    arms.links.push_back({name, mass += 0.3, {0.1, 0.2 * mass, 0.3}, {0, 0, 0, 1}, {0.3, 0, 0, 0.25, 0, 0.2}});
+    Joint joint{name, JointType::revolute, parent, name};
+    joint.axis = {0.6, 0, 0.8}, joint.position = {0.1, 0.4, mass};
+    arms.joints.push_back(joint);
+  };
+  add("b1", "ground"), add("a1", "ground"), add("a2", "a1"), add("b2", "b1");
+  Specimen made{"arms", {arms, {}}, {}, {}, {}};
+  Draw draw(65);
+  const auto vector = [&] {
+    VectorX<double> x(4);
+    for (double& entry : x) entry = draw();
+    return x;
+  };
+  for (int k = 0; k < 3; ++k) made.questions.push_back({vector(), vector(), vector(), vector(), {1, 2, -9}, {}});
+  made.theirs.resize(3);
+  const auto read = [&](const std::vector<int>& places) {
+    return misread(made, {"inverse_dynamics", "mass_matrix"}, [&](Question& x) {
+      const Question given = x;
+      x.q(places) = given.q, x.qd(places) = given.qd, x.qdd(places) = given.qdd;
+    });
+  };
+  BOOST_TEST(read({2, 0, 3, 1}) == "layout/breadth_by_file_in_state");
+  BOOST_TEST(read({2, 3, 0, 1}) == "layout/depth_by_file_in_state");
+}
+
+BOOST_AUTO_TEST_CASE(a_cause_sees_what_those_before_it_have_made_of_the_state)
+{
+  // A library reads quaternions in the other order; who asks it turns its answers by the right ones, or it does so itself
+  // by its own.
+  Specimen free = clean_specimen("quadruped", 66);
+  turn_bases(free);
+  const Names names{"gravity_force", "mass_matrix"};
+  const Model<double> model(free.machine.mechanism, free.machine.options);
+  for (const bool by_the_right_ones : {true, false}) {
+    std::vector<Answers> theirs;
+    for (const Question& x : free.questions) {
+      Question wrong = x;
+      wrong.q.segment<4>(3) << x.q(4), x.q(5), x.q(6), x.q(3);
+      Answers a = answers(model, wrong, names);
+      const Question& turned_by = by_the_right_ones ? x : wrong;
+      const Eigen::Matrix3d R = Eigen::Quaterniond(turned_by.q(6), turned_by.q(3), turned_by.q(4), turned_by.q(5))
+                                    .normalized()
+                                    .toRotationMatrix();
+      MatrixX<double> X = MatrixX<double>::Identity(x.qd.size(), x.qd.size());
+      X.block(3, 3, 3, 3) = R.transpose();
+      a["gravity_force"] = (X.transpose() * a["gravity_force"]).eval();
+      a["mass_matrix"] = (X.transpose() * a["mass_matrix"] * X).eval();
+      theirs.push_back(a);
+    }
+    const std::string said = all_named(diagnosed(free, theirs));
+    BOOST_TEST_CONTEXT(said)
+    {
+      BOOST_TEST(said.find("layout/quaternion_wxyz") != std::string::npos);
+      BOOST_TEST(said.find("base_velocity/body_angular_world_linear_in_answers") != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_rounded_may_be_the_answer_of_any_cause)
+{
+  const Specimen made = clean_specimen("ur5", 67);
+  const auto to_float = [](double x) { return static_cast<double>(static_cast<float>(x)); };
+  const auto decimals = [](double x) { return std::round(1e4 * x) / 1e4; };
+  const auto rounded = [&](const auto& round) {
+    return miswritten(made, {"inverse_dynamics", "gravity_force", "mass_matrix"},
+                      [&](Answers& a, const Question& x, const auto&) {
+                        Question wrong = x;
+                        wrong.gravity = -1.0 * x.gravity;
+                        const Model<double> model(made.machine.mechanism, made.machine.options);
+                        const Names some{"inverse_dynamics", "gravity_force"};
+                        for (const auto& [name, table] : answers(model, wrong, some)) a[name] = table;
+                        for (auto& [name, table] : a) table = MatrixX<double>(table.unaryExpr(round));
+                      });
+  };
+  const std::string where = "_in_gravity_force_inverse_dynamics_and_mass_matrix";
+  BOOST_TEST(rounded(to_float) == "precision/single" + where + " + gravity/sign");
+  BOOST_TEST(rounded(decimals) == "precision/decimals_4" + where + " + gravity/sign");
+}
+
+BOOST_AUTO_TEST_CASE(members_of_large_families_are_tried_with_other_causes)
+{
+  // One joint is a quarter turn off, and all tensors count twice.
+  const Specimen made = clean_specimen("ur5", 68);
+  Machine machine = made.machine;
+  for (Link& link : machine.mechanism.links)
+    for (double& moment : link.inertia) moment *= 2;
+  machine.options.accept_unphysical = true;
+  const Model<double> model(machine.mechanism, machine.options);
+  const Names names{"inverse_dynamics", "mass_matrix"};
+  std::vector<Answers> theirs;
+  for (Question x : made.questions) {
+    x.q(3) += 2 * std::atan(1);
+    theirs.push_back(answers(model, x, names));
+  }
+  const std::string said = all_named(diagnosed(made, theirs));
+  const std::string joint = Model<double>(made.machine.mechanism).joints()[3].name;
+  BOOST_TEST_CONTEXT(said)
+  {
+    BOOST_TEST(said.find("state/zero_90_degrees_off:" + joint) != std::string::npos);
+    BOOST_TEST(said.find("inertia/tensor_doubled") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_link_may_be_wrong_besides)
+{
+  // Numbers of one link with a cause of one quantity, and with a cause that all links have.
+  const Specimen made = clean_specimen("ur5", 69);
+  const auto displaced = [&](const Names& names, double of_tensors, const auto& change) {
+    Machine machine = made.machine;
+    machine.options.accept_unphysical = true;
+    for (Link& link : machine.mechanism.links) {
+      for (double& moment : link.inertia) moment *= of_tensors;
+      if (link.name == "forearm_link") link.center_of_mass[0] += 0.07;
+    }
+    const Model<double> model(machine.mechanism, machine.options);
+    std::vector<Answers> theirs;
+    for (const Question& x : made.questions) {
+      theirs.push_back(answers(model, x, names));
+      change(theirs.back());
+    }
+    return all_named(diagnosed(made, theirs));
+  };
+  const Names names{"inverse_dynamics", "mass_matrix", "forward_dynamics", "inverse_mass_matrix"};
+  const auto as_it_is = [](Answers&) {};
+  const auto upper_only = [](Answers& a) { a["inverse_mass_matrix"].triangularView<Eigen::StrictlyLower>().setZero(); };
+  BOOST_TEST(displaced(names, 1, as_it_is) == "inertia/parameters:forearm_link");
+  BOOST_TEST(displaced(names, 1, upper_only) ==
+             "inertia/parameters:forearm_link + triangle/upper_only_in_inverse_mass_matrix");
+  BOOST_TEST(displaced(names, 2, as_it_is) == "inertia/tensor_doubled + inertia/parameters:forearm_link");
 }
 
 BOOST_AUTO_TEST_CASE(gravity_may_be_turned_in_all_states)

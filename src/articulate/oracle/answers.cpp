@@ -9,6 +9,7 @@
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/space_motion.hpp>
+#include <articulate/motion/force_laws.hpp>
 #include <articulate/oracle/coriolis_families.hpp>
 #include <articulate/oracle/nudge.hpp>
 #include <articulate/oracle/score.hpp>
@@ -104,6 +105,11 @@ std::optional<CoriolisFamily> named_family(std::string_view name)
   return std::nullopt;
 }
 
+JointLaw<double> friction_law(double coulomb, double width)
+{
+  return JointLaw<double>(JointFriction{{}, {}, 0, 0, coulomb, width});
+}
+
 /// What several quantities need, found once.
 class Calculation {
 public:
@@ -161,7 +167,9 @@ private:
   }
   VectorX<double> resistance(const VectorX<double>& qd) const
   {
-    return damping_.cwiseProduct(qd) + friction_.cwiseProduct(qd.cwiseSign());
+    VectorX<double> forces = damping_.cwiseProduct(qd);
+    for (Eigen::Index k = 0; k < forces.size(); ++k) forces(k) += coulomb_friction(friction_(k), qd(k), x_);
+    return forces;
   }
 
   VectorX<double> forward()
@@ -213,6 +221,9 @@ private:
     J(rnea_, x_.qd, qdd);
     MatrixX<double> of_forces = by_q ? J.dtau_dq : J.dtau_dqd;
     if (!by_q) of_forces.diagonal() += damping_;
+    if (!by_q && x_.friction_width > 0)
+      for (Eigen::Index k = 0; k < of_forces.rows(); ++k)
+        of_forces(k, k) -= friction_law(friction_(k), x_.friction_width).loss_by_rate(x_.qd(k));
     return forward_dynamics ? MatrixX<double>(-(inverse_mass_matrix() * of_forces)) : of_forces;
   }
 
@@ -410,6 +421,14 @@ void widen_for_zeros(Rounding& rounding, const Quantity& quantity, const Roundin
       rounding[k] = std::max(rounding[k], std::numeric_limits<double>::epsilon() * term * lever[k]);
 }
 
+// [friction]
+double coulomb_friction(double size, double rate, const Question& question)
+{
+  if (question.friction_width > 0) return -friction_law(size, question.friction_width).loss(rate);
+  return size * ((rate > 0) - (rate < 0));
+}
+// [friction]
+
 const LinkFrame<double>& own_link(const Model<double>& model, int body)
 {
   return *std::find_if(model.links().begin(), model.links().end(),
@@ -457,6 +476,14 @@ Reference Oracle::operator()(const Question& question, std::span<const std::stri
   for (std::size_t k = 0; k < nudged_.size(); ++k)
     for (const auto& [name, moved] : answers(nudged_[k], nudged(question, k + 1), names))
       add(reference.rounding[name], largest_change(*find_quantity(name), reference.values[name], moved, model_));
+  // What every right C has in common is found without a C: how far it is from ours times the rates is rounding, too.
+  if (const auto product = reference.values.find(std::string(coriolis_matrix_times_qd.name));
+      product != reference.values.end()) {
+    const std::string C = "coriolis_matrix";
+    const MatrixX<double> found_with_one = answers(model_, question, {&C, 1}).at(C) * question.qd;
+    add(reference.rounding[product->first],
+        largest_change(coriolis_matrix_times_qd, product->second, found_with_one, model_));
+  }
   const double length = reach(model_, question.q);
   for (const auto& [name, value] : reference.values) {
     const Quantity& quantity = *find_quantity(name);

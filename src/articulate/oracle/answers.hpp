@@ -15,6 +15,7 @@
 #include <vector>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/model/model.hpp>
+#include <articulate/motion/force_element.hpp>
 
 namespace articulate::oracle {
 
@@ -29,6 +30,8 @@ struct Question {
   /// Of these, what acts on links that are fixed to one that a joint carries: by link, in its frame.
   std::map<std::string, Wrench<double>> on_fixed_links{};
   std::shared_ptr<const std::vector<Loop>> loops{};  ///< the joints that were cut to leave the tree; none for a tree
+  /// rad/s, m/s: the rate at which 71 % of Coulomb friction are there, see JointFriction; 0 for its sign itself.
+  double friction_width = JointFriction{}.width;
 };
 
 /// \brief By the name of the quantity: rows x columns; a vector is n x 1.
@@ -83,6 +86,9 @@ std::pair<int, int> shape(const Quantity& quantity, const Model<double>& model);
 
 /// \brief The link that the joint of a body carries; others may be fixed to it.
 const LinkFrame<double>& own_link(const Model<double>& model, int body);
+
+/// \brief The force that a joint with Coulomb friction of some size needs at a rate, as smooth as the question says.
+double coulomb_friction(double size, double rate, const Question& question);
 
 /// \brief Whether a model and a question give what the quantity needs: qdd, tau, loops, a mass that every joint moves.
 bool can_answer(const Quantity& quantity, const Model<double>& model, const Question& question);

@@ -108,6 +108,25 @@ Hypotheses causes_in_some_answers()
                    }});
     all.back().of_some = true;
   }
+  // [angular-halves]
+  for (const bool degrees : {true, false}) {
+    all.push_back({std::string("factor/") + (degrees ? "180_over_pi" : "pi_over_180") + "_of_angular_halves",
+                   degrees
+                       ? "their angular halves are in degrees, and ours in radians."
+                       : "their angular halves are ours divided by 57.3: they were taken for degrees once too often.",
+                   "convert the angular half of each six numbers to radians",
+                   {},
+                   {},
+                   [by = degrees ? 1 / degree : degree](Answers& a, const Situation&) {
+                     for (auto& [name, table] : a) {
+                       const Quantity& quantity = *find_quantity(name);
+                       if (quantity.columns == Axis::twist) table.leftCols(3) *= by;
+                       if (quantity.rows == Axis::twist) table.topRows(3) *= by;
+                     }
+                   }});
+    all.back().of_some = true;
+  }
+  // [angular-halves]
   all.push_back({"matrix/inverted",
                  "they are the inverse of ours.",
                  "ask for the matrix itself",

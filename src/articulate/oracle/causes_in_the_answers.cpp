@@ -414,6 +414,15 @@ void add_loops(Hypotheses& all)
 }
 // [loops]
 
+/// What the body turns by for each unit of roll, pitch and yaw, R = R_z(yaw) R_y(pitch) R_x(roll).
+Matrix3d turns_of_angles(const Matrix3d& R)
+{
+  const double sp = -R(2, 0), cp = std::hypot(R(2, 1), R(2, 2)), sr = R(2, 1) / cp, cr = R(2, 2) / cp;
+  Matrix3d E;
+  E << 1, 0, -sp, 0, cr, sr * cp, 0, -sr, cr * cp;
+  return E;
+}
+
 bool is_derivative(const std::string& name) { return name.find("_by_q") != std::string::npos; }
 
 void add_derivatives(Hypotheses& all, const Model<double>& model)
@@ -452,34 +461,75 @@ void add_derivatives(Hypotheses& all, const Model<double>& model)
                    table = answer({at.model, rest}, name);
                  })});
   if (!model.floating_base()) return;
-  all.push_back(
-      {"derivatives/world_displacements",
-       "Your derivatives with respect to the base's pose are along turns about and slides along world axes, and "
-       "ours along its own.",
-       "multiply the six columns of the base by its rotation",
-       {},
-       {},
-       of_all([](const auto& name, auto& table, const auto& at) {
-         if (!name.ends_with("_by_q")) return;
-         const Matrix3d R =
-             SO3<double>(Quaternion<double>{{at.question.q(3), at.question.q(4), at.question.q(5)}, at.question.q(6)})
-                 .matrix.eigen();
-         for (const int k : {0, 3}) {
-           const MatrixX<double> block = table.middleCols(k, 3);
-           table.middleCols(k, 3) = block * R.transpose();
-         }
-       })});
-  all.push_back({"derivatives/linear_first",
-                 "Your derivatives with respect to the base's pose have the slides first, and ours the turns.",
-                 "exchange the first and the next three columns of the derivatives with respect to q",
-                 {},
-                 {},
-                 of_all([](const auto& name, auto& table, const auto&) {
-                   if (!name.ends_with("_by_q")) return;
-                   const MatrixX<double> block = table.leftCols(3);
-                   table.leftCols(3) = table.middleCols(3, 3).eval();
-                   table.middleCols(3, 3) = block;
-                 })});
+  // [displacements]
+  // Turns and slides of the base along its own axes or others, in one order or the other.
+  struct Along {
+    const char *key, *turns, *slides;
+    bool turns_in_world, angles, slides_in_world, linear_first;
+  };
+  static constexpr const char *own = "its own axes", *world = "world axes", *rpy = "roll, pitch and yaw";
+  static constexpr Along alongs[] = {{"world_displacements", world, world, true, false, true, false},
+                                     {"world_displacements_linear_first", world, world, true, false, true, true},
+                                     {"linear_first", own, own, false, false, false, true},
+                                     {"world_position", own, world, false, false, true, false},
+                                     {"world_position_linear_first", own, world, false, false, true, true},
+                                     {"roll_pitch_yaw", rpy, world, false, true, true, false},
+                                     {"roll_pitch_yaw_linear_first", rpy, world, false, true, true, true},
+                                     {"roll_pitch_yaw_and_own_slides", rpy, own, false, true, false, false}};
+  for (const Along& along : alongs)
+    all.push_back(
+        {std::string("derivatives/") + along.key,
+         std::string("Your derivatives with respect to the base's pose are along turns about ") + along.turns +
+             " and slides along " + along.slides + (along.linear_first ? ", slides first" : ", turns first") +
+             ", and ours turn about its own axes and slide along them, turns first.",
+         "multiply the six columns of the base by the displacements that yours are made of",
+         {},
+         {},
+         of_all([&along](const auto& name, auto& table, const auto& at) {
+           if (!name.ends_with("_by_q")) return;
+           const Matrix3d R =
+               SO3<double>(Quaternion<double>{{at.question.q(3), at.question.q(4), at.question.q(5)}, at.question.q(6)})
+                   .matrix.eigen();
+           const Matrix3d one = Matrix3d::Identity(), of_world = R.transpose();
+           const MatrixX<double> turns = table.leftCols(3) * (along.angles           ? turns_of_angles(R)
+                                                              : along.turns_in_world ? of_world
+                                                                                     : one),
+                                 slides = table.middleCols(3, 3) * (along.slides_in_world ? of_world : one);
+           table.middleCols(along.linear_first ? 3 : 0, 3) = turns;
+           table.middleCols(along.linear_first ? 0 : 3, 3) = slides;
+         })});
+  // [displacements]
+  // [held-in-world]
+  // A base that is turned while its velocity is held in world axes has another one in its own.
+  for (const bool accelerations : {false, true})
+    all.push_back(
+        {std::string("derivatives/world_") + (accelerations ? "motion" : "velocity") + "_held",
+         std::string("Your derivatives with respect to the base's turns hold the base's velocity ") +
+             (accelerations ? "and acceleration " : "") + "in world axes, and ours hold what is held in its own.",
+         "add the derivatives with respect to qd times (w x, v x) to the first three columns of the base",
+         {},
+         {},
+         of_all([accelerations](const auto& name, auto& table, const auto& at) {
+           if (!name.ends_with("_by_q")) return;
+           const Situation& there = at.innermost();
+           const bool forward = name.starts_with("forward");
+           const auto turning = [](const VectorX<double>& six) {
+             Eigen::Matrix<double, 6, 3> both;
+             both << skew(Vector3<double>{six(0), six(1), six(2)}).eigen(),
+                 skew(Vector3<double>{six(3), six(4), six(5)}).eigen();
+             return both;
+           };
+           const MatrixX<double> by_qd = answer(there, name + "d");
+           table.leftCols(3) += by_qd.leftCols(6) * turning(at.question.qd.template head<6>());
+           if (!accelerations) return;
+           const VectorX<double> qdd = forward ? VectorX<double>(answer(there, "forward_dynamics")) : at.question.qdd;
+           const Eigen::Matrix<double, 6, 3> of_accelerations = turning(qdd.head<6>());
+           if (forward)
+             table.topLeftCorner(6, 3) -= of_accelerations;
+           else
+             table.leftCols(3) += answer(there, "mass_matrix").leftCols(6) * of_accelerations;
+         })});
+  // [held-in-world]
   all.push_back(
       {"derivatives/half_angles",
        "Your derivatives with respect to the base's turns are with respect to the quaternion, half the angle.",

@@ -204,23 +204,43 @@ constexpr JointNumber joint_numbers[] = {
 
 void add_joint_dynamics(Hypotheses& all, const Machine& machine)
 {
-  const char* const times[] = {"not at all", "once", "twice"};
+  const char* const times[] = {"not at all", "once", "twice", "with the other sign"};
+  constexpr int reversed = 3;
   for (const auto& [name, where, value, used] : joint_numbers) {
     const bool any = std::any_of(machine.mechanism.joints.begin(), machine.mechanism.joints.end(),
                                  [value = value](const Joint& joint) { return joint.*value != 0; });
     const int ours = any && machine.options.dynamics.*used;
-    for (int count = 0; any && count <= 2; ++count) {
+    for (int count = 0; any && count <= reversed; ++count) {
       if (count == ours) continue;
       all.push_back(
-          {std::string(name) + "/counted_" + std::array{"never", "once", "twice"}[static_cast<std::size_t>(count)],
+          {std::string(name) + "/counted_" +
+               std::array{"never", "once", "twice", "negated"}[static_cast<std::size_t>(count)],
            "Your numbers count the " + std::string(name) + " of the joints " + times[count] + " (" + where +
                "), and ours " + times[ours] + ".",
            std::string("set the ") + name + " of the joints to what the description says, and add it " + times[ours],
            [count, value = value, used = used](Machine& m) {
-             for (Joint& joint : m.mechanism.joints) joint.*value *= count;
+             for (Joint& joint : m.mechanism.joints) joint.*value *= count == reversed ? -1 : count;
              m.options.dynamics.*used = true;
            }});
+      // Anyone who counts what we do not has a law of friction of their own: the sign of the rate, or a smooth one as ours.
+      if (value != &Joint::friction || ours || !count) continue;
+      Hypothesis smooth = all.back();
+      smooth.key += "_smoothly";
+      smooth.sentence.replace(smooth.sentence.find("with the sign"), 13, "smoothed around the sign");
+      all.back().question = [](Question& x, const Situation&) { x.friction_width = 0; };
+      all.push_back(std::move(smooth));
     }
+    if (value != &Joint::friction || !ours) continue;
+    all.push_back({"friction/sharp",
+                   "Your friction jumps where a rate changes its sign, and ours does so smoothly.",
+                   "ask ours with --friction-width 0, or smooth yours",
+                   {},
+                   [](Question& x, const Situation&) { x.friction_width = 0; }});
+    all.push_back({"friction/smooth",
+                   "Your friction is smoothed over 0.001 rad/s or m/s, as compute does, and ours is not.",
+                   "ask ours with --friction-width 0.001",
+                   {},
+                   [](Question& x, const Situation&) { x.friction_width = JointFriction{}.width; }});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <deque>
 #include <numbers>
 #include <numeric>
 #include <set>
@@ -95,6 +96,8 @@ constexpr BaseBasis base_bases[] = {
     {"world_point_linear_first", "a spatial twist: in world axes, of the point at the world's origin, linear first",
      true, world_point<double>, world_point<Complex>},
     {"euler_rates", "rates of the position first, then of roll, pitch and yaw", true, euler_rates<double>,
+     euler_rates<Complex>},
+    {"euler_rates_angles_first", "rates of roll, pitch and yaw first, then of the position", false, euler_rates<double>,
      euler_rates<Complex>}};
 // [base-basis]
 
@@ -239,6 +242,12 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
     static constexpr Reading readings[] = {
         {"_in_state", "the velocity, acceleration and force",
          [](Question& x, const Basis& basis) { read_in(x, basis); }},
+        {"_of_motion", "the velocity and the acceleration",
+         [](Question& x, const Basis& basis) {
+           const VectorX<double> tau = x.tau;
+           read_in(x, basis);
+           x.tau = tau;
+         }},
         {"_of_rates", "the velocity alone",
          [](Question& x, const Basis& basis) { x.qd = VectorX<double>(basis.X * x.qd); }},
         {"_of_accelerations", "the acceleration alone", [](Question& x, const Basis& basis) {
@@ -351,6 +360,30 @@ std::string other_side(const std::string& name, const Indexed<JointSlot>& slots)
   return name;
 }
 
+/// The joints of a file from the root on, those of one link in the order of the file: level by level, or branch by branch.
+std::vector<std::string> walked(const Mechanism& mechanism, bool by_level)
+{
+  std::set<std::string> children;
+  for (const Joint& joint : mechanism.joints) children.insert(joint.child);
+  std::vector<std::string> names;
+  std::deque<const Joint*> next;
+  const auto leave = [&](const std::string& link) {
+    std::vector<const Joint*> joints;
+    for (const Joint& joint : mechanism.joints)
+      if (joint.parent == link) joints.push_back(&joint);
+    next.insert(by_level ? next.end() : next.begin(), joints.begin(), joints.end());
+  };
+  for (const Link& link : mechanism.links)
+    if (!children.count(link.name)) leave(link.name);
+  while (!next.empty()) {
+    const Joint& joint = *next.front();
+    next.pop_front();
+    names.push_back(joint.name);
+    leave(joint.child);
+  }
+  return names;
+}
+
 /// The slots of the joints as another library numbers them; a free base stays in front. Empty if there is no such order.
 std::vector<int> numbered(const Model<double>& model, const std::string& name)
 {
@@ -374,8 +407,13 @@ std::vector<int> numbered(const Model<double>& model, const std::string& name)
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return {};
   }
   std::vector<int> place(slots.size());
+  const bool by_file = name.ends_with("_by_file");
+  const std::vector<std::string> walk =
+      by_file ? walked(model.mechanism(), name == "breadth_by_file") : std::vector<std::string>{};
   for (std::size_t s = 0; s < slots.size(); ++s) {
-    if (name == "file") {
+    if (by_file) {
+      place[s] = static_cast<int>(std::find(walk.begin(), walk.end(), slots[s].name) - walk.begin());
+    } else if (name == "file") {
       const Indexed<Joint>& joints = model.mechanism().joints;
       place[s] = static_cast<int>(
           std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == slots[s].name; }) -
@@ -385,7 +423,7 @@ std::vector<int> numbered(const Model<double>& model, const std::string& name)
         ++place[s];
     }
   }
-  if (name == "file" || name == "breadth")
+  if (by_file || name == "file" || name == "breadth")
     std::stable_sort(begin, sequence.end(), [&](int a, int b) {
       return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)];
     });
@@ -437,13 +475,16 @@ void add_order(Hypotheses& all, const std::string& key, const std::string& words
 
 void add_layout(Hypotheses& all, const Model<double>& model)
 {
-  const std::pair<const char*, const char*> orders[] = {{"file", "in the order of the file"},
-                                                        {"breadth", "breadth first"},
-                                                        {"alphabet", "by the alphabet"},
-                                                        {"reversed", "in reverse order"},
-                                                        {"shifted", "from the second on, the first as the last"},
-                                                        {"shifted_back", "from the last, then the first and so on"},
-                                                        {"sides_exchanged", "with left and right exchanged"}};
+  const std::pair<const char*, const char*> orders[] = {
+      {"file", "in the order of the file"},
+      {"breadth", "breadth first"},
+      {"breadth_by_file", "breadth first, joints of one link in the order of the file"},
+      {"depth_by_file", "depth first, joints of one link in the order of the file"},
+      {"alphabet", "by the alphabet"},
+      {"reversed", "in reverse order"},
+      {"shifted", "from the second on, the first as the last"},
+      {"shifted_back", "from the last, then the first and so on"},
+      {"sides_exchanged", "with left and right exchanged"}};
   std::set<std::vector<int>> known;
   for (const auto& [order, words] : orders) {
     const std::vector<int> sequence = numbered(model, order);
@@ -987,7 +1028,7 @@ void write_in(Answers& a, const Situation& at, const std::function<void(Answers&
   const auto product = a.find("coriolis_matrix times qd");
   if (product == a.end()) return basis(a, at);
   // Their C is in their basis, and the rates that multiply it are not.
-  Answers C{{"coriolis_matrix", answer(at, "coriolis_matrix")}};
+  Answers C{{"coriolis_matrix", answer(at.innermost(), "coriolis_matrix")}};
   basis(C, at);
   basis(a, at);
   product->second = C.at("coriolis_matrix") * at.question.qd;
@@ -999,6 +1040,7 @@ void change_basis(Answers& answers, const Situation& at, const Basis& basis)
 {
   const auto& [X, inverse, Xdot, displacement, X_by_displacement, drift_by_displacement, drift_by_rates] = basis;
   const Question& x = at.question;
+  const Situation& there = at.innermost();  // matrices are theirs, also where they misread the state behind this basis
   const VectorX<double> nu = inverse * x.qd, drift = Xdot * nu;  // of our rates while theirs are constant
   for (auto& [name, table] : answers) {
     const Quantity& quantity = *find_quantity(name);
@@ -1006,11 +1048,11 @@ void change_basis(Answers& answers, const Situation& at, const Basis& basis)
     // Where the basis moves, what is held is theirs: their rates, and their accelerations or forces.
     MatrixX<double> held;
     if (!X_by_displacement.empty() && (by_q || by_qd)) {
-      const VectorX<double> qdd = forward ? VectorX<double>(answer(at, "forward_dynamics")) : x.qdd;
-      const VectorX<double> force = forward ? x.tau : VectorX<double>(answer(at, "inverse_dynamics"));
+      const VectorX<double> qdd = forward ? VectorX<double>(answer(there, "forward_dynamics")) : x.qdd;
+      const VectorX<double> force = forward ? x.tau : VectorX<double>(answer(there, "inverse_dynamics"));
       const VectorX<double> a = inverse * (qdd - drift);
-      const MatrixX<double> of_rates = answer(at, forward ? "forward_dynamics_by_qd" : "inverse_dynamics_by_qd"),
-                            M = answer(at, forward ? "inverse_mass_matrix" : "mass_matrix");
+      const MatrixX<double> of_rates = answer(there, forward ? "forward_dynamics_by_qd" : "inverse_dynamics_by_qd"),
+                            M = answer(there, forward ? "inverse_mass_matrix" : "mass_matrix");
       held = by_q ? drift_by_displacement : drift_by_rates;
       held = forward ? MatrixX<double>(-held) : MatrixX<double>(M * held);
       for (std::size_t k = 0; by_q && k < X_by_displacement.size(); ++k) {
@@ -1025,10 +1067,10 @@ void change_basis(Answers& answers, const Situation& at, const Basis& basis)
       }
     }
     if (name == "bias" || name == "coriolis_force" || name == "coriolis_matrix times qd")
-      table += answer(at, "mass_matrix") * drift;
+      table += answer(there, "mass_matrix") * drift;
     if (name == "forward_dynamics" || name == "closed_forward_dynamics") table -= drift;
     if (quantity.columns == Axis::by_rates) table = MatrixX<double>(table * X);
-    if (is_coriolis_matrix(name)) table += answer(at, "mass_matrix") * Xdot;
+    if (is_coriolis_matrix(name)) table += answer(there, "mass_matrix") * Xdot;
     if (quantity.columns == Axis::by_forces) table = MatrixX<double>(table * inverse.transpose());
     if (quantity.columns == Axis::by_displacement) table = MatrixX<double>(table * displacement);
     if (held.size()) table += held;

@@ -1,9 +1,11 @@
 #include <articulate/oracle/diagnose.hpp>
+#include <articulate/group/matrices.hpp>
 #include <articulate/oracle/investigation.hpp>
 #include <algorithm>
 #include <cmath>
 #include <deque>
 #include <iterator>
+#include <limits>
 #include <random>
 
 namespace articulate::oracle {
@@ -17,8 +19,33 @@ std::string listed(const std::vector<std::string>& names)
   return text;
 }
 
+/// As many products with members of large families are tried, times the degrees of freedom: a second or two.
+constexpr int most_rows_of_pairs = 600000;
+
 /// Digits that arithmetic in single precision leaves at least, where it is worth a name.
 constexpr double least_digits_of_float = 3;
+
+/// A state drawn from a seed, the same everywhere, special in no way.
+Question drawn(const Model<double>& model, std::uint64_t seed)
+{
+  std::mt19937_64 bits(seed);
+  const auto next = [&] { return 2 * static_cast<double>(bits() >> 11) * 0x1p-53 - 1; };
+  const auto vector = [&](int n) {
+    VectorX<double> x(n);
+    for (double& entry : x) entry = std::round(1e4 * next()) / 1e4;
+    return x;
+  };
+  Question question{vector(model.nq()), vector(model.nv()), vector(model.nv()), vector(model.nv()), {}, {}};
+  for (const JointSlot& slot : model.joints())
+    if (slot.nq > slot.nv) question.q.segment<4>(slot.q + slot.nq - 4).normalize();
+  for (int k = 0; k < 3; ++k) question.gravity[k] = k < 2 ? 4 * next() : -9;
+  for (int i = 0; i <= model.bodies(); ++i) {
+    const VectorX<double> F = vector(6);
+    question.external_wrenches.push_back(i == 0 ? Wrench<double>{}
+                                                : Wrench<double>{{F(0), F(1), F(2)}, {F(3), F(4), F(5)}});
+  }
+  return question;
+}
 
 /// The causes that are there for a machine, and those that fits propose: they stay where they are.
 class Search {
@@ -114,30 +141,49 @@ public:
     return found;
   }
 
-  /// All pairs of a cause that all quantities have, and another that one kind of them has besides.
+  /// All pairs of a cause that all quantities have, and another that some kinds of them have besides.
   std::vector<Product> one_on_top()
   {
-    std::vector<Product> found;
-    const auto add = [&](const Hypothesis* one, const std::set<std::string>* changed) {
+    std::map<std::size_t, std::vector<Product>> found;  // by how many more quantities the other would have changed
+    const auto add = [&](const Hypothesis* one, const std::set<std::string>* changed, std::size_t most) {
       std::map<std::string, std::set<std::string>> left;  // names by kind
       for (const std::string& name : of_.names()) {
         if (changed && !of_.missing().count(name) && !changed->count(name)) continue;
         if (!of_.explains_or_agrees({one}, name)) left[kind_of(name)].insert(name);
-        if (left.size() > 1) return;
+        if (left.size() > most) return;
       }
+      std::set<std::string> names;
+      for (const auto& [kind, of_kind] : left) names.insert(of_kind.begin(), of_kind.end());
       const std::set<std::string> by_one = changed ? *changed : of_.changed({one});
-      if (left.size() != 1 || by_one.size() <= left.begin()->second.size()) return;
-      const std::set<std::string>& names = left.begin()->second;
-      for (const Candidate& other : candidates_) {
-        if (other.hypothesis == one || !changes(other, names)) continue;
+      const auto explained = [&](const std::string& name) { return by_one.count(name) && !names.count(name); };
+      if (names.empty() || std::none_of(of_.missing().begin(), of_.missing().end(), explained)) return;
+      const auto try_other = [&](const Candidate& other) {
+        if (other.hypothesis == one || !changes(other, names)) return;
         const Product product{one, limit(other, names)};
-        if (of_.explains(product)) found.push_back(product);
+        if (of_.explains(product)) found[other.changed.size() - names.size()].push_back(product);
+      };
+      for (const Candidate& other : candidates_) try_other(other);
+      for (const Hypothesis* other : alone_) {
+        const Product both{one, other};
+        if (of_.explains(both, {names.begin(), names.end()})) try_other({other, of_.changed({other})});
       }
     };
+    constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
     for (const Candidate& one : candidates_)
-      if (!one.hypothesis->of_some) add(one.hypothesis, &one.changed);
-    for (const Hypothesis* one : alone_) add(one, nullptr);
-    return found;
+      if (!one.hypothesis->of_some) add(one.hypothesis, &one.changed, any);
+    for (const Hypothesis* one : alone_) add(one, nullptr, is_of_many(*one) ? 1 : any);
+    // Numbers that are fitted to all kinds but one.
+    std::set<std::string> kinds;
+    for (const std::string& name : of_.missing()) kinds.insert(kind_of(name));
+    for (const std::string& kind : kinds) {
+      std::vector<std::string> others;
+      std::copy_if(of_.names().begin(), of_.names().end(), std::back_inserter(others),
+                   [&](const std::string& name) { return kind_of(name) != kind; });
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, others))) add(fitted, nullptr, 1);
+    }
+    std::vector<Product> all;
+    for (const auto& [more, products] : found) all.insert(all.end(), products.begin(), products.end());
+    return all;
   }
   // [in-some]
 
@@ -156,16 +202,37 @@ public:
   std::vector<Product> pairs()
   {
     std::vector<Product> found;
+    for (const Candidate& one : candidates_) note_what_it_looks_at(*one.hypothesis);
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       for (std::size_t j = i + 1; j < candidates_.size(); ++j) {
         const Candidate &a = candidates_[i], &b = candidates_[j];
         if (a.hypothesis->of_some || b.hypothesis->of_some) continue;
         if (!covers(a.changed, b.changed)) continue;
-        if (of_.explains({a.hypothesis, b.hypothesis}))
-          found.push_back({a.hypothesis, b.hypothesis});
-        else if (!commute(*a.hypothesis, *b.hypothesis) && of_.explains({b.hypothesis, a.hypothesis}))
-          found.push_back({b.hypothesis, a.hypothesis});
+        add_in_any_order(found, *a.hypothesis, *b.hypothesis);
       }
+    // Factors and signs of all that misses digits.
+    for (const Candidate& last : candidates_)
+      if (last.hypothesis->of_some && !last.hypothesis->key.starts_with("precision/") && changes(last, of_.missing()))
+        factors_.push_back(limit(last, of_.missing()));
+    for (const Hypothesis* factor : factors_) {
+      note_what_it_looks_at(*factor);
+      for (const Candidate& one : candidates_)
+        if (!one.hypothesis->of_some && includes(of_.missing(), one.changed))
+          add_in_any_order(found, *factor, *one.hypothesis);
+    }
+    // What was printed with few digits, or in single precision, may be the answers of any cause.
+    for (const Candidate& last : candidates_) {
+      if (!last.hypothesis->key.starts_with("precision/") || !leaves_theirs(*last.hypothesis)) continue;
+      const Hypothesis* rounded = limit(last, of_.missing());
+      if (of_.explains({rounded})) continue;  // with what changes nothing besides, too
+      const auto add = [&](const Hypothesis* one) {
+        if (of_.explains({rounded, one})) found.push_back({rounded, one});
+      };
+      for (const Candidate& one : candidates_)
+        if (!one.hypothesis->of_some && includes(of_.missing(), one.changed)) add(one.hypothesis);
+      for (const Hypothesis* one : alone_) add(one);
+      if (!found.empty()) break;  // what has few digits also has no more than many
+    }
     for (const Candidate& one : candidates_) {
       const auto is_missing = [&](const std::string& name) { return of_.missing().count(name) > 0; };
       if (one.hypothesis->of_some || std::none_of(one.changed.begin(), one.changed.end(), is_missing)) continue;
@@ -173,9 +240,44 @@ public:
         if ((fitted->parameters == 0 || (!repeats(*fitted, found) && !undoes(*fitted, *one.hypothesis))) &&
             of_.explains({one.hypothesis, fitted}))
           found.push_back({one.hypothesis, fitted});
+      for (const Hypothesis* fitted : keep(fitted_answers(of_, {one.hypothesis}, of_.names())))
+        if (of_.explains({fitted, one.hypothesis})) found.push_back({fitted, one.hypothesis});
     }
     return found;
   }
+
+  // [pairs-of-few]
+  /** Products of causes from large families with any other, as many as a diagnosis has time for.
+   *
+   *  Small families come first. A family that is too large by then is left out whole: exchanged joints of a humanoid.
+   */
+  std::vector<Product> pairs_with_members()
+  {
+    std::vector<Product> found;
+    std::map<std::string, std::vector<const Hypothesis*>> families;
+    for (const Hypothesis* one : alone_) families[family_of(one->key)].push_back(one);
+    std::vector<std::vector<const Hypothesis*>> by_size;
+    for (auto& [name, members] : families) by_size.push_back(members);
+    std::stable_sort(by_size.begin(), by_size.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    std::size_t tried = 0;
+    const auto most = static_cast<std::size_t>(most_rows_of_pairs / std::max(of_.model().nv(), 1));
+    std::vector<const Hypothesis*> others = factors_;
+    for (const Candidate& one : candidates_)
+      if (!one.hypothesis->of_some && std::any_of(one.changed.begin(), one.changed.end(), [&](const std::string& name) {
+            return of_.missing().count(name) > 0;
+          }))
+        others.push_back(one.hypothesis);
+    for (const auto& members : by_size) {
+      tried += members.size() * others.size();
+      if (tried > most) break;
+      for (const Hypothesis* one : members) note_what_it_looks_at(*one);
+      for (const Hypothesis* one : members)
+        for (const Hypothesis* other : others) add_in_any_order(found, *one, *other);
+      if (members.size() == 1) others.push_back(members.front());
+    }
+    return found;
+  }
+  // [pairs-of-few]
 
 private:
   struct Candidate {
@@ -208,15 +310,86 @@ private:
     for (const Product& product : found)
       for (const Hypothesis* one : product) {
         const int of_one = body(one->key);
-        if (undoes(fitted, *one) && (of_one < 0 || of_fitted < 0 || of_one == of_fitted)) return true;
+        if (is_of_one_kind(fitted, *one) && (of_one < 0 || of_fitted < 0 || of_one == of_fitted)) return true;
       }
     return false;
   }
 
-  /// What is only done to a question, or only to the description, may come before or after what is only done to another.
-  static bool commute(const Hypothesis& a, const Hypothesis& b)
+  /// The members of a family are named by a link or by joints.
+  static std::string family_of(const std::string& key)
   {
-    return !(a.machine && b.machine) && !(a.question && b.question) && !(a.answers && b.answers);
+    const std::size_t colon = key.find(':');
+    if (colon != std::string::npos) {
+      const std::size_t tail = key.rfind("_in_");
+      return key.substr(0, colon) + (tail != std::string::npos && tail > colon ? key.substr(tail) : "");
+    }
+    return key.starts_with("direction/") ? "direction" : key;
+  }
+  static bool is_of_many(const Hypothesis& one) { return family_of(one.key) != one.key; }
+
+  /// A cause may read the state, or the machine, to rewrite answers, and wrenches by the places of links.
+  struct Looks {
+    bool at_the_state = false, at_places_of_wrenches = false;
+  };
+  void note_what_it_looks_at(const Hypothesis& one)
+  {
+    Looks& looks = looks_[&one];
+    const Investigation::State& state = of_.sample().front();
+    const Question& given = of_.question(state);
+    try {
+      if (one.question) {
+        Question x = given;
+        one.question(x, {of_.model(), given, &given, &given});
+        for (std::size_t i = 0; i < given.external_wrenches.size(); ++i)
+          looks.at_places_of_wrenches = looks.at_places_of_wrenches || x.external_wrenches.size() <= i ||
+                                        coordinates(x.external_wrenches[i]) != coordinates(given.external_wrenches[i]);
+      }
+      if (one.answers) {
+        Question other = drawn(of_.model(), 1);
+        other.loops = given.loops;
+        Answers here, there;
+        for (const auto& [name, table] : state.ours.values)
+          if (of_.missing().count(name)) here[name] = there[name] = table;
+        one.answers(here, {of_.model(), given, &given, &given});
+        one.answers(there, {of_.model(), other, &given, &given});
+        looks.at_the_state = here != there;
+      }
+    } catch (const Error&) {
+      looks.at_the_state = true;
+    }
+  }
+
+  /// What is only done to a question, or only to the description, may come before or after what is only done to another.
+  bool commute(const Hypothesis& a, const Hypothesis& b) const
+  {
+    const auto sees = [&](const Hypothesis& one, const Hypothesis& other) {
+      const Looks& looks = looks_.at(&one);
+      return (looks.at_the_state && (other.machine || other.question)) ||
+             (looks.at_places_of_wrenches && other.machine);
+    };
+    return !(a.machine && b.machine) && !(a.question && b.question) && !(a.answers && b.answers) && !sees(a, b) &&
+           !sees(b, a);
+  }
+  void add_in_any_order(std::vector<Product>& found, const Hypothesis& a, const Hypothesis& b)
+  {
+    if (of_.explains({&a, &b}))
+      found.push_back({&a, &b});
+    else if (!commute(a, b) && of_.explains({&b, &a}))
+      found.push_back({&b, &a});
+  }
+
+  /// Whether their numbers have no more digits than this leaves.
+  bool leaves_theirs(const Hypothesis& rounding) const
+  {
+    for (const Investigation::State& state : of_.sample()) {
+      Answers theirs;
+      for (const auto& [name, table] : state.theirs)
+        if (of_.missing().count(name)) theirs[name] = table;
+      Answers rounded = theirs;
+      rounding.answers(rounded, {of_.model(), of_.question(state)});
+      if (rounded != theirs) return false;
+    }
+    return true;
   }
 
   /// A cause in the state may do no more than change a sign of what is missing: then it may be that sign, too.
@@ -230,10 +403,27 @@ private:
         found.push_back({limit(one, of_.missing())});
   }
 
-  /// Numbers that are fitted could take back a cause of their own kind, and then explain what they could not alone.
-  static bool undoes(const Hypothesis& fitted, const Hypothesis& cause)
+  static bool is_of_one_kind(const Hypothesis& fitted, const Hypothesis& cause)
   {
     return cause.key.starts_with(fitted.key.substr(0, fitted.key.find('/') + 1));
+  }
+
+  /// Numbers that are fitted could take back a cause of their own kind, and then explain what they could not alone. Those of
+  /// one link take nothing back that is seen in two others.
+  bool undoes(const Hypothesis& fitted, const Hypothesis& cause) const
+  {
+    if (!is_of_one_kind(fitted, cause)) return false;
+    if (!fitted.key.starts_with("inertia/") || !cause.machine || cause.key.find(':') != std::string::npos) return true;
+    Machine wrong = of_.machine();
+    cause.machine(wrong);
+    const auto& ours = of_.machine().mechanism.links;
+    int changed = 0;
+    for (std::size_t l = 0; l < ours.size() && l < wrong.mechanism.links.size(); ++l) {
+      const Link &a = ours[l], &b = wrong.mechanism.links[l];
+      changed += a.mass != b.mass || a.center_of_mass != b.center_of_mass || a.inertia != b.inertia ||
+                 a.inertial_quaternion != b.inertial_quaternion;
+    }
+    return changed < 3;
   }
 
   static bool includes(const std::set<std::string>& all, const std::set<std::string>& some)
@@ -269,7 +459,8 @@ private:
   Investigation& of_;
   std::deque<Hypothesis> causes_;
   std::vector<Candidate> candidates_;
-  std::vector<const Hypothesis*> alone_;
+  std::vector<const Hypothesis*> alone_, factors_;
+  std::map<const Hypothesis*, Looks> looks_;
 };
 
 // [single-precision]
@@ -292,28 +483,6 @@ bool is_single_precision(const Investigation& of)
 // [single-precision]
 
 // [next-state]
-/// A state drawn from a seed, the same everywhere, special in no way.
-Question drawn(const Model<double>& model, std::uint64_t seed)
-{
-  std::mt19937_64 bits(seed);
-  const auto next = [&] { return 2 * static_cast<double>(bits() >> 11) * 0x1p-53 - 1; };
-  const auto vector = [&](int n) {
-    VectorX<double> x(n);
-    for (double& entry : x) entry = std::round(1e4 * next()) / 1e4;
-    return x;
-  };
-  Question question{vector(model.nq()), vector(model.nv()), vector(model.nv()), vector(model.nv()), {}, {}};
-  for (const JointSlot& slot : model.joints())
-    if (slot.nq > slot.nv) question.q.segment<4>(slot.q + slot.nq - 4).normalize();
-  for (int k = 0; k < 3; ++k) question.gravity[k] = k < 2 ? 4 * next() : -9;
-  for (int i = 0; i <= model.bodies(); ++i) {
-    const VectorX<double> F = vector(6);
-    question.external_wrenches.push_back(i == 0 ? Wrench<double>{}
-                                                : Wrench<double>{{F(0), F(1), F(2)}, {F(3), F(4), F(5)}});
-  }
-  return question;
-}
-
 /// Whether two products predict different numbers of some quantities.
 bool tells_apart(Investigation& of, const Question& question, const Question* before, const Product& a,
                  const Product& b, std::span<const std::string> names)
@@ -341,6 +510,15 @@ std::optional<Question> next_state(Investigation& of, const std::vector<Product>
   return best;
 }
 // [next-state]
+
+/// Whether two products are one but for this cause.
+bool differ_in_one(const Product& a, const Product& b, std::size_t at)
+{
+  if (a.size() != b.size()) return false;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (k != at && a[k]->key != b[k]->key) return false;
+  return true;
+}
 
 std::vector<std::string> keys(const std::vector<Product>& products)
 {
@@ -407,6 +585,9 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
   if (found.empty()) found = search.each_for_itself();
   if (found.empty()) found = search.one_on_top();
   if (found.empty()) found = search.fitted_pairs();
+  if (found.empty()) found = search.pairs_with_members();
+  std::set<std::string> said;
+  std::erase_if(found, [&](const Product& product) { return !said.insert(key_of(product)).second; });
   const std::vector<std::string> missing(of.missing().begin(), of.missing().end());
   const double before = of.worst_digits({});
   if (found.empty() && is_single_precision(of)) {
@@ -429,9 +610,11 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
   const double after = of.worst_digits(cause);
   for (std::size_t k = 0; k < cause.size(); ++k) {
     Finding finding{cause[k]->key, cause[k]->sentence, cause[k]->remedy, before, after, {}};
-    if (k == 0)
-      for (std::size_t other = 1; other < found.size(); ++other)
+    for (std::size_t other = 1; other < found.size(); ++other)
+      if (k == 0)
         finding.indistinguishable.push_back(key_of(found[other]));
+      else if (differ_in_one(cause, found[other], k))
+        finding.indistinguishable.push_back(found[other][k]->key);
     diagnosis.findings.push_back(std::move(finding));
     diagnosis.words += (k == 0 ? "" : " And: ") + cause[k]->sentence;
   }
@@ -511,10 +694,14 @@ std::vector<std::string> causes()
                           "armature/other",
                           "damping/other",
                           "friction/other",
+                          "friction/sharp",
+                          "friction/smooth",
                           "gravity/other",
                           "external_forces/point:LINK",
                           "layout/permuted_in_answers",
                           "layout/breadth",
+                          "layout/breadth_by_file",
+                          "layout/depth_by_file",
                           "layout/alphabet",
                           "denavit_hartenberg/standard",
                           "denavit_hartenberg/standard_without_masses",

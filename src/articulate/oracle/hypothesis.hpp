@@ -22,6 +22,10 @@ struct Situation {
   const Question& question;          ///< the one that is answered
   const Question* before = nullptr;  ///< the state before it, if there is one
   const Question* first = nullptr;   ///< the state that was given first
+  /// What the answers are of, where causes that are nearer to the library than this one read more of it wrongly.
+  const Situation* inside = nullptr;
+
+  const Situation& innermost() const { return inside ? *inside : *this; }
 };
 
 // [hypothesis]

@@ -79,7 +79,7 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
                [&](const std::string& name) { return !missing_.count(name); });
 }
 
-std::shared_ptr<const Model<double>> Investigation::model_of(const Product& product)
+std::shared_ptr<const Model<double>> Investigation::model_of(std::span<const Hypothesis* const> product)
 {
   std::string key;
   bool fitted = false;
@@ -94,26 +94,48 @@ std::shared_ptr<const Model<double>> Investigation::model_of(const Product& prod
   return model;
 }
 
+// [layers]
+/** A question passes the causes one after the other, and its answers come back the other way: each cause sees the machine
+ *  and the state as those before it have made them, and not what a library behind it reads of them.
+ */
 std::optional<Investigation::Asked> Investigation::asked(const Product& product, const Question& question,
                                                          const Question* before)
 {
   try {
-    Asked asked{model_of(product), question, before, &questions_.front(), question.qd};
-    if (std::any_of(product.begin(), product.end(), [](const auto* one) { return bool(one->machine); }))
-      carry_wrenches(asked.question, model_, *asked.model);
-    for (const Hypothesis* one : product) {
+    Asked asked{nullptr, question, before, &questions_.front(), question.qd};
+    // The model as the first so many have made it.
+    std::size_t entered = 0;
+    const auto enter = [&](std::size_t count) {
+      const auto more = std::span(product).subspan(entered, count - entered);
+      const bool changes = std::any_of(more.begin(), more.end(), [](const auto* one) { return bool(one->machine); });
+      entered = count;
+      if (asked.model && !changes) return;
+      auto model = model_of(std::span(product).first(count));
+      if (changes) carry_wrenches(asked.question, asked.model ? *asked.model : model_, *model);
+      asked.model = std::move(model);
+    };
+    for (std::size_t k = 0; k < product.size(); ++k) {
+      const Hypothesis* one = product[k];
       if (one->needs_before && !before) return std::nullopt;
-      if (!one->question) continue;
-      if (one->answers && asked.multiplier != asked.question.qd) {
-        Question other = asked.question;
-        other.qd = asked.multiplier;
-        one->question(other, {*asked.model, question, before, asked.first});
-        asked.multiplier = other.qd;
+      const bool is_seen = one->answers && k + 1 < product.size();
+      if (is_seen || one->question) enter(k + 1);
+      if (one->question) {
+        if (one->answers && asked.multiplier != asked.question.qd) {
+          Question other = asked.question;
+          other.qd = asked.multiplier;
+          one->question(other, {*asked.model, question, before, asked.first});
+          asked.multiplier = other.qd;
+        }
+        const bool are_one = asked.multiplier == asked.question.qd;
+        one->question(asked.question, {*asked.model, question, before, asked.first});
+        if (one->answers && are_one) asked.multiplier = asked.question.qd;
       }
-      const bool are_one = asked.multiplier == asked.question.qd;
-      one->question(asked.question, {*asked.model, question, before, asked.first});
-      if (one->answers && are_one) asked.multiplier = asked.question.qd;
+      if (k + 1 < product.size()) {
+        asked.seen.emplace_back();
+        if (is_seen) asked.seen.back() = {asked.model, asked.question};
+      }
     }
+    enter(product.size());
     return asked;
   } catch (const Error&) {
     return std::nullopt;  // no such machine, or no such state
@@ -127,9 +149,16 @@ std::optional<Investigation::Asked> Investigation::asked(const Product& product,
 
 void Investigation::rewrite(const Product& product, const Asked& asked, Answers& answers)
 {
-  for (auto one = product.rbegin(); one != product.rend(); ++one)
-    if ((*one)->answers) (*one)->answers(answers, {*asked.model, asked.question, asked.before, asked.first});
+  const Situation inside{*asked.model, asked.question, asked.before, asked.first};
+  for (std::size_t k = product.size(); k-- > 0;) {
+    if (!product[k]->answers) continue;
+    if (k + 1 == product.size())
+      product[k]->answers(answers, inside);
+    else
+      product[k]->answers(answers, {*asked.seen[k].first, asked.seen[k].second, asked.before, asked.first, &inside});
+  }
 }
+// [layers]
 
 /// Answers to what is asked, where rates multiply a C that may be of others.
 Answers Investigation::answered(const Asked& asked, std::span<const std::string> names)

@@ -49,6 +49,8 @@ public:
     const Question *before, *first;
     /// What multiplies a C that is given: the state's rates, in a basis that answers have, too, where there is one.
     VectorX<double> multiplier;
+    /// What each cause of the product sees that has others behind it: it is asked before they are.
+    std::vector<std::pair<std::shared_ptr<const Model<double>>, Question>> seen{};
   };
   std::optional<Asked> asked(const Product& product, const State& state);
   /// \brief What it makes of answers.
@@ -71,7 +73,7 @@ public:
   std::set<std::string> changed(const Product& product);
 
 private:
-  std::shared_ptr<const Model<double>> model_of(const Product& product);
+  std::shared_ptr<const Model<double>> model_of(std::span<const Hypothesis* const> product);
   std::optional<Asked> asked(const Product& product, const Question& question, const Question* before);
   static Answers answered(const Asked& asked, std::span<const std::string> names);
   /// Whether some quantities have their digits; `gains` becomes true where one has many that it had not.
@@ -95,6 +97,8 @@ private:
  *  \param names  the quantities that are looked at
  */
 Hypotheses fitted_causes(Investigation& investigation, const Product& product, const std::vector<std::string>& names);
+/// \brief Hypotheses of answers whose order or numbers are fitted to what a product makes of ours.
+Hypotheses fitted_answers(Investigation& investigation, const Product& product, const std::vector<std::string>& names);
 /// \brief Pairs of hypotheses whose numbers are fitted together, one after the other.
 std::vector<std::pair<Hypothesis, Hypothesis>> pairs_of_fitted_causes(Investigation& investigation);
 

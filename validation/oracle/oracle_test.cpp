@@ -180,7 +180,8 @@ Question later(const Question& x, const VectorX<double>& body_rates, double step
 BOOST_DATA_TEST_CASE(equations_hold_in_every_basis,
                      data::make({"body_linear_first", "world_angular_first", "world_linear_first",
                                  "world_linear_body_angular", "body_angular_world_linear", "world_point_angular_first",
-                                 "world_point_linear_first", "euler_rates"}),
+                                 "world_point_linear_first", "euler_rates", "center_of_mass_angular_first",
+                                 "center_of_mass_linear_first"}),
                      name)
 {
   const Specimen made = clean_specimen("drone_arm", 5);

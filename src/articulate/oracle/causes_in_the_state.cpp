@@ -29,6 +29,7 @@ struct BaseBasis {
   bool linear_first;
   MakeBasis<double> of;
   MakeBasis<Complex> of_complex;  ///< the same, for derivatives by a complex step
+  bool of_center = false;         ///< the velocity is that of the base link's centre of mass
 };
 
 template <typename Scalar>
@@ -98,8 +99,26 @@ constexpr BaseBasis base_bases[] = {
     {"euler_rates", "rates of the position first, then of roll, pitch and yaw", true, euler_rates<double>,
      euler_rates<Complex>},
     {"euler_rates_angles_first", "rates of roll, pitch and yaw first, then of the position", false, euler_rates<double>,
-     euler_rates<Complex>}};
+     euler_rates<Complex>},
+    {"center_of_mass_angular_first", "in world axes, of the base link's centre of mass, angular first", false,
+     world_axes<double>, world_axes<Complex>, true},
+    {"center_of_mass_linear_first", "in world axes, of the base link's centre of mass, linear first", true,
+     world_axes<double>, world_axes<Complex>, true}};
 // [base-basis]
+
+/// From the velocity of a point of the base to that of its origin.
+Matrix6d from_point(const Eigen::Vector3d& point) { return Ad_matrix(SE3<double>{{}, {point[0], point[1], point[2]}}); }
+
+/// Of the link that no joint carries.
+Eigen::Vector3d center_of_base(const Mechanism& mechanism)
+{
+  const auto is_root = [&](const Link& link) {
+    return std::none_of(mechanism.joints.begin(), mechanism.joints.end(),
+                        [&](const Joint& joint) { return joint.child == link.name; });
+  };
+  const auto& center = std::find_if(mechanism.links.begin(), mechanism.links.end(), is_root)->center_of_mass;
+  return {center[0], center[1], center[2]};
+}
 
 SE3<double> base_pose(const VectorX<double>& q)
 {
@@ -120,8 +139,8 @@ Matrix6d inverse_of_blocks(const Matrix6d& X)
 
 // [moving-basis]
 /// How a basis, and the drift of its rates, change along displacements and with rates, by a complex step.
-void add_changes(const BaseBasis& base, const SE3<double>& T, const Vector6<double>& nu, const Matrix6d& order,
-                 Basis& basis)
+void add_changes(const BaseBasis& base, const Matrix6d& from, const SE3<double>& T, const Vector6<double>& nu,
+                 const Matrix6d& order, Basis& basis)
 {
   constexpr double step = 1e-100;
   const Eigen::Index n = basis.X.rows();
@@ -143,21 +162,23 @@ void add_changes(const BaseBasis& base, const SE3<double>& T, const Vector6<doub
     base.of_complex(moved, Twist<Complex>{}, X, Xdot);
     const Eigen::Matrix<Complex, 6, 1> V = X * rates;
     base.of_complex(moved, {{V(0), V(1), V(2)}, {V(3), V(4), V(5)}}, X, Xdot);
-    return Vector6<double>((Xdot * rates).imag() / step);
+    return Vector6<double>(from * (Xdot * rates).imag() / step);
   };
   for (int k = 0; k < 6; ++k) {
     Matrix6<Complex> X;
     const Vector6<double> d = basis.displacement.topLeftCorner<6, 6>().col(k);
     basis.drift_by_displacement.col(k).head<6>() = changed(to_twist(d), Vector6<double>::Zero(), X);
-    basis.X_by_displacement[static_cast<std::size_t>(k)].topLeftCorner<6, 6>() = X.imag() / step * order;
+    basis.X_by_displacement[static_cast<std::size_t>(k)].topLeftCorner<6, 6>() = from * X.imag() / step * order;
     basis.drift_by_rates.col(k).head<6>() = changed({}, Vector6<double>::Unit(k), X);
   }
 }
 // [moving-basis]
 
 /// The basis of all rates where that of the base is theirs; its changes are asked for where derivatives are written in it.
-Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool numbers_are_theirs, bool with_changes)
+Basis basis_of_all(const BaseBasis& base, const Matrix6d& from, const Question& x, bool numbers_are_theirs,
+                   bool with_changes)
 {
+  const Eigen::Index nv = x.qd.size();
   Matrix6d X, Xdot, order = Matrix6d::Identity();
   if (base.linear_first)
     order << Matrix6d::Zero().topRows<3>().leftCols<3>(), Matrix3d::Identity(), Matrix3d::Identity(), Matrix3d::Zero();
@@ -165,9 +186,10 @@ Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool number
   Twist<double> V = base_twist(x.qd);
   base.of(T, V, X, Xdot);
   if (numbers_are_theirs) {
-    V = to_twist(Vector6<double>(X * order * x.qd.head<6>()));
+    V = to_twist(Vector6<double>(from * X * order * x.qd.head<6>()));
     base.of(T, V, X, Xdot);
   }
+  X = (from * X).eval(), Xdot = (from * Xdot).eval();
   const MatrixX<double> one = MatrixX<double>::Identity(nv, nv);
   Basis basis{one, one, 0 * one, one};
   basis.X.topLeftCorner<6, 6>() = X * order;
@@ -176,7 +198,7 @@ Basis basis_of_all(const BaseBasis& base, const Question& x, int nv, bool number
   // Displacements of a floating joint are written as its velocity is, but for angles, which no one uses for them.
   basis.displacement = basis.X;
   if (with_changes && base.of != body_axes<double>)
-    add_changes(base, T, (basis.inverse * x.qd).head<6>(), order, basis);
+    add_changes(base, from, T, (basis.inverse * x.qd).head<6>(), order, basis);
   return basis;
 }
 
@@ -192,13 +214,17 @@ void read_in(Question& x, const Basis& basis)
 void add_base_velocity(Hypotheses& all, const Model<double>& model)
 {
   if (!model.floating_base()) return;
-  const int nv = model.nv();
   for (const BaseBasis& base : base_bases) {
+    const auto basis_of =
+        [&base, from = from_point(base.of_center ? center_of_base(model.mechanism()) : Eigen::Vector3d::Zero())](
+            const Question& x, bool numbers_are_theirs, bool with_changes) {
+          return basis_of_all(base, from, x, numbers_are_theirs, with_changes);
+        };
     const std::string key = std::string("base_velocity/") + base.key;
-    const auto outputs = [&base, nv](Answers& a, const Situation& at) {
+    const auto outputs = [basis_of](Answers& a, const Situation& at) {
       const bool with_derivatives = std::any_of(
           a.begin(), a.end(), [](const auto& answer) { return answer.first.find("_by_q") != std::string::npos; });
-      change_basis(a, at, basis_of_all(base, at.question, nv, false, with_derivatives));
+      change_basis(a, at, basis_of(at.question, false, with_derivatives));
     };
     all.push_back({key,
                    std::string("You read the velocity, acceleration and force of the free base ") + base.words +
@@ -206,7 +232,7 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
                    std::string("convert qd, qdd and tau of the base from its body twist to velocities ") + base.words +
                        ", with the term X-dot in qdd, and the answers back",
                    {},
-                   [&base, nv](Question& x, const Situation&) { read_in(x, basis_of_all(base, x, nv, true, false)); },
+                   [basis_of](Question& x, const Situation&) { read_in(x, basis_of(x, true, false)); },
                    outputs});
     all.push_back({key + "_in_answers",
                    std::string("You write accelerations, forces and matrices of the free base ") + base.words +
@@ -225,9 +251,9 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
            "without accelerations",
            {},
            {},
-           [&base, nv](Answers& a, const Situation& at) {
+           [basis_of](Answers& a, const Situation& at) {
              write_in(a, at, [&](Answers& all_of, const Situation& here) {
-               Basis still = basis_of_all(base, here.question, nv, false, false);
+               Basis still = basis_of(here.question, false, false);
                still.Xdot.setZero();
                change_basis(all_of, here, still);
              });
@@ -259,22 +285,20 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
                          ", and they are given in the base's own axes, angular first; your answers are in ours.",
                      std::string("convert them from the base's body twist to velocities ") + base.words,
                      {},
-                     [&base, nv, of = reading.of](Question& x, const Situation&) {
-                       of(x, basis_of_all(base, x, nv, true, false));
-                     }});
+                     [basis_of, of = reading.of](Question& x, const Situation&) { of(x, basis_of(x, true, false)); }});
     if (base.of != body_axes<double>)
       all.push_back({key + "_without_drift",
                      std::string("You read and write velocity, acceleration and force of the free base ") + base.words +
                          ", and convert accelerations without the term X-dot of the moving axes.",
                      "add X-dot times the rates where accelerations are converted",
                      {},
-                     [&base, nv](Question& x, const Situation&) {
-                       Basis still = basis_of_all(base, x, nv, true, false);
+                     [basis_of](Question& x, const Situation&) {
+                       Basis still = basis_of(x, true, false);
                        still.Xdot.setZero();
                        read_in(x, still);
                      },
-                     [&base, nv](Answers& a, const Situation& at) {
-                       Basis still = basis_of_all(base, at.question, nv, false, false);
+                     [basis_of](Answers& a, const Situation& at) {
+                       Basis still = basis_of(at.question, false, false);
                        still.Xdot.setZero();
                        change_basis(a, at, still);
                      }});

@@ -266,9 +266,9 @@ std::map<std::string, Outcome> Examiner::operator()(const Claim& claim,
 void Examiner::score_coriolis_matrix(const Claim& claim, std::map<std::string, Outcome>& outcomes,
                                      std::map<std::string, std::int64_t>& notes) const
 {
-  const std::string matrix = "coriolis_matrix", force = "coriolis_force";
+  const std::string matrix = "coriolis_matrix", product = matrix + " times qd";
   const MatrixX<double>& C = claim.theirs.at(matrix);
-  const std::vector<std::string> names{matrix, force};
+  const std::vector<std::string> names{matrix, product};
   const oracle::Reference reference = oracle_(claim.question, names);
   const oracle::Rounding& rounding = reference.rounding.at(matrix);
   const VectorX<double>&q = claim.question.q, &qd = claim.question.qd;
@@ -277,7 +277,7 @@ void Examiner::score_coriolis_matrix(const Claim& claim, std::map<std::string, O
     outcomes[matrix + " (" + claim.coriolis_family + ")"] = outcome(matrix, C, ours, rounding);
     return;
   }
-  outcomes[matrix + " times qd"] = outcome(force, C * qd, reference.values.at(force), reference.rounding.at(force));
+  outcomes[product] = outcome(product, C * qd, reference.values.at(product), reference.rounding.at(product));
   const auto agrees = [&](const MatrixX<double>& theirs, const MatrixX<double>& ours) {
     return oracle::score(matrix, theirs, ours, rounding, model()).agrees();
   };

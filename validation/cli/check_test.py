@@ -341,6 +341,26 @@ class Numbers(CheckTest):
                 done = check("-", *UR5, "--no-diagnose", given=lines(named))
                 self.assertEqual(done.returncode, code, done.stdout)
 
+    def test_what_rounding_takes_from_a_right_coriolis_matrix_is_no_difference(self):
+        """A hair on a beam: the forces of the beam cancel but for those of the hair, and in C they do not stand at all."""
+        link = """<link name="{0}"><inertial><origin xyz="0.3 0.1 0.2"/><mass value="{1}"/>
+            <inertia ixx="{1}" ixy="0" ixz="0" iyy="{1}" iyz="0" izz="{1}"/></inertial></link>"""
+        joint = """<joint name="to_{1}" type="continuous"><parent link="{0}"/><child link="{1}"/><origin xyz="0 0.1 0.4"
+            rpy="0.4 0.3 0.2"/><axis xyz="0.6 0.8 0"/></joint>"""
+        chain = ["world", "beam", "hair", "tip"]
+        robot = '<robot name="needle"><link name="world"/>' + "".join(
+            link.format(name, mass) for name, mass in zip(chain[1:], ("5", "1e-7", "1e-7"))) + "".join(
+            joint.format(*pair) for pair in zip(chain, chain[1:])) + "</robot>"
+        file = self.file("needle.urdf", robot)
+        given = states(4, joints=3)
+        numbers = []
+        for state, answer in zip(given, answers([str(file)], given, "--coriolis", "christoffel")):
+            C, v = np.array(answer["coriolis_matrix"]["matrix"]), np.array(state["qd"])
+            weights = np.abs(C).max() * np.arange(9.0).reshape(3, 3) / 8
+            other = C + weights - np.outer(weights @ v, v) / (v @ v)
+            numbers.append({"state": state, "answers": {"coriolis_matrix": other.tolist()}})
+        self.assertEqual(check("-", "--model", file, given=lines(numbers)).returncode, 0)
+
     def test_a_wrong_coriolis_matrix_is_heard_beside_a_right_force(self):
         given = states(3)
         said = [

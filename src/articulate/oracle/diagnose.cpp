@@ -19,8 +19,8 @@ std::string listed(const std::vector<std::string>& names)
   return text;
 }
 
-/// As many products with members of large families are tried, times the degrees of freedom: a second or two.
-constexpr int most_rows_of_pairs = 600000;
+/// As many products with members of large families are tried, times the degrees of freedom: less than a second.
+constexpr int most_rows_of_pairs = 200000;
 
 /// Digits that arithmetic in single precision leaves at least, where it is worth a name.
 constexpr double least_digits_of_float = 3;

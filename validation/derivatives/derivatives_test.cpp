@@ -310,6 +310,27 @@ BOOST_AUTO_TEST_CASE(nothing_is_differentiated_before_it_has_run)
   BOOST_TEST(seven.dtau()(0) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(half_a_response_is_completed_by_symmetry)
+{
+  const Model<double> model(built_in_model("mixed_tree"));
+  const int n = model.nv();
+  std::vector<bool> prescribed;
+  for (int k = 0; k < n; ++k) prescribed.push_back(k % 3 == 0);
+  HybridDynamics<double> dynamics(model, prescribed);
+  dynamics.set_armature(ramp(n, 0.1, 0.05));
+  const VectorX<double> q = ramp(model.nq(), 0.1, 0.1), x = ramp(n, -0.4, 0.2);
+  dynamics(q, x, x, x);
+  HybridDynamicsJacobians<double> by(model);
+  by(dynamics, q, x, dynamics.qdd());
+  for (int k = 0; k < n; ++k) {
+    VectorX<double> tau = VectorX<double>::Zero(n), qdd = tau, all = tau;
+    (prescribed[k] ? qdd : tau)(k) = 1;
+    dynamics.respond(tau, qdd);
+    for (int j = 0; j < n; ++j) all(j) = (prescribed[j] ? tau : qdd)(j);
+    BOOST_TEST((by.by_given.col(k) - all).cwiseAbs().maxCoeff() <= 1e-11 * all.cwiseAbs().maxCoeff());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_has_the_wrong_length_is_named)
 {
   const Model<double> model(pendulum());

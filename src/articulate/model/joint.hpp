@@ -116,7 +116,7 @@ template <typename Scalar>
 class JointJacobian {
 public:
   explicit JointJacobian(const Body<Scalar>& body)
-      : kind_(body.kind),
+      : kind_(body.nv == 0 ? JointKind::chart : body.kind),  // the world has no joint: S has no column
         nv_(body.nv),
         turn_(body.turn),
         slide_(body.slide),

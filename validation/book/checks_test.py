@@ -648,20 +648,26 @@ class Libraries(unittest.TestCase):
 class Engines(unittest.TestCase):
     """The report card of the engines, in a small one of a single quantity."""
 
-    def told(self, lacking):
+    ROW = {"engines": ["kdl"], "quantities": ["bias"], "cases": ["x*"], "kind": "documented", "sentence": "Because."}
+
+    def told(self, *lacking):
+        lacking = {case: [12.0, 15.0] for case in lacking}
         quantity = {"cases": 3, "lacking": lacking, "cannot": 0, "digits": 12.0, "attainable": 15.0, "case": "x", "entry": ""}
         tiers = {"lower": {"cases": 3, "not_asked": {}, "quantities": {"bias": quantity}}}
-        return {"cases": {"lower": ["x", "y", "z"]}, "engines": {"kdl": {"name": "KDL", "version": "1", "tiers": tiers}}}
+        return {"cases": {"lower": ["x", "x_2", "y"]}, "engines": {"kdl": {"name": "KDL", "version": "1", "tiers": tiers}}}
 
     def test_what_is_missing_has_a_sentence_and_no_other_sentence_is_left(self):
-        explained = {("kdl", "bias"): ("documented", "Because.")}
-        self.assertIn("Because.", engine_pages.disagreements(self.told(1), explained))
-        for lacking, sentences in ((1, {}), (0, explained), (1, explained | {("kdl", "momentum"): ("documented", "So.")})):
-            with self.subTest(lacking=lacking), self.assertRaises(SystemExit):
-                engine_pages.disagreements(self.told(lacking), sentences)
+        told = engine_pages.disagreements(self.told("x", "x_2"), [self.ROW])
+        self.assertIn("Because.", told)
+        self.assertIn("<code>x</code>", told)
+        other = self.ROW | {"quantities": ["momentum"]}
+        for lacking, rows in ((["x"], []), ([], [self.ROW]), (["x", "y"], [self.ROW]), (["x"], [self.ROW, other]),
+                              (["x"], [self.ROW | {"engines": ["kdl", "dart"]}])):  # fmt: skip
+            with self.subTest(lacking=lacking, rows=rows), self.assertRaises(SystemExit):
+                engine_pages.disagreements(self.told(*lacking), rows)
 
     def test_a_cell_has_digits_and_cases(self):
-        self.assertIn("12.0 of 15.0 <small>(3, lacking in 1)</small>", engine_pages.report_card(self.told(1)))
+        self.assertIn("12.0 of 15.0 <small>(3, lacking in 1)</small>", engine_pages.report_card(self.told("x")))
 
 
 if __name__ == "__main__":

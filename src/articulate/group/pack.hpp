@@ -205,14 +205,24 @@ private:
 
 }  // namespace articulate
 
-template <int lanes>
-struct std::numeric_limits<articulate::Pack<lanes>> : std::numeric_limits<double> {
-};
+/// \cond
+namespace std {
 
 template <int lanes>
-struct Eigen::NumTraits<articulate::Pack<lanes>> : Eigen::GenericNumTraits<double> {
+struct numeric_limits<articulate::Pack<lanes>> : numeric_limits<double> {
+};
+
+}  // namespace std
+
+namespace Eigen {
+
+template <int lanes>
+struct NumTraits<articulate::Pack<lanes>> : GenericNumTraits<double> {
   using Real = articulate::Pack<lanes>;
   using NonInteger = Real;
   using Nested = Real;
   using Literal = double;
 };
+
+}  // namespace Eigen
+/// \endcond

@@ -93,20 +93,17 @@ double largest(const Matrix& x)
 
 namespace detail {
 
-// g++ would pack neighbouring numbers in pairs to store them, and take the pairs apart for the next product.
-#if defined(__GNUC__) && !defined(__clang__)
-#define ARTICULATE_SINGLE_NUMBERS gnu::optimize("no-tree-slp-vectorize")
-#else
-#define ARTICULATE_SINGLE_NUMBERS
-#endif
-
 template <typename Function>
-[[gnu::flatten, ARTICULATE_SINGLE_NUMBERS]] void with_all_inlined(const Function& f)
+#if defined(__GNUC__) && !defined(__clang__)
+// It would pack neighbouring numbers in pairs to store them, and take the pairs apart for the next product.
+[[gnu::flatten, gnu::optimize("no-tree-slp-vectorize")]]
+#else
+[[gnu::flatten]]
+#endif
+void with_all_inlined(const Function& f)
 {
   f();
 }
-
-#undef ARTICULATE_SINGLE_NUMBERS
 
 }  // namespace detail
 

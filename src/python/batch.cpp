@@ -110,26 +110,30 @@ void run_batch(Batch& batch, Eigen::Index states, const std::optional<RefusedInt
   for (const auto& [state, sentence] : found) (*refused)[py::int_(state)] = sentence;
 }
 
-Array inverse_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
-                               const std::optional<RefusedInto>& refused)
+/// Accelerations give forces, or forces accelerations.
+using Dynamics = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&, Batch::Results);
+
+Array dynamics_of_rows(Batch& batch, Dynamics dynamics, const Numbers& q, const Numbers& qd, const Numbers& given,
+                       const char* its_name, const char* wanted, const std::optional<RefusedInto>& refused)
 {
   const ModelD& model = batch.model();
   const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
-                  accelerations = state_rows(qdd, "qdd", model.nv());
-  ResultRows tau("tau", at.cols(), {model.nv()});
-  run_batch(batch, at.cols(), refused, {&tau}, [&] { batch.inverse_dynamics(at, rates, accelerations, tau.columns); });
-  return tau.array;
+                  known = state_rows(given, its_name, model.nv());
+  ResultRows found(wanted, at.cols(), {model.nv()});
+  run_batch(batch, at.cols(), refused, {&found}, [&] { (batch.*dynamics)(at, rates, known, found.columns); });
+  return found.array;
+}
+
+Array inverse_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                               const std::optional<RefusedInto>& refused)
+{
+  return dynamics_of_rows(batch, &Batch::inverse_dynamics, q, qd, qdd, "qdd", "tau", refused);
 }
 
 Array forward_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
                                const std::optional<RefusedInto>& refused)
 {
-  const ModelD& model = batch.model();
-  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
-                  forces = state_rows(tau, "tau", model.nv());
-  ResultRows qdd("qdd", at.cols(), {model.nv()});
-  run_batch(batch, at.cols(), refused, {&qdd}, [&] { batch.forward_dynamics(at, rates, forces, qdd.columns); });
-  return qdd.array;
+  return dynamics_of_rows(batch, &Batch::forward_dynamics, q, qd, tau, "tau", "qdd", refused);
 }
 
 std::tuple<Array, Array> hybrid_dynamics_of_rows(Batch& batch, const std::vector<bool>& prescribed, const Numbers& q,
@@ -173,7 +177,7 @@ void bind_batch(py::module_& m)
   py::class_<Batch>(
       m, "Batch",
       "Many states of one model in one call, a row for each state; the processor computes as many side by "
-      "side as it has lanes. External wrenches and armature are not taken. StateRows that are refused raise "
+      "side as it has lanes. External wrenches and armature are not taken. States that are refused raise "
       "StateError, which names the first of them; or, if a dict is given as `refused`, it receives {row: "
       "sentence}, and the results of these rows are NaN. Other threads run meanwhile.")
       .def(py::init([](const ModelD& model, int threads) { return new Batch(model, threads, widest_lanes()); }),

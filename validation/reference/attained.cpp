@@ -11,10 +11,12 @@ namespace {
 
 constexpr int draws = 8;
 
-/// Where the loops of a file are closed, each coordinate as a number of binary64 and what it lacks; nothing of a tree.
-std::vector<std::array<double, 2>> closed_at(const Json& file)
+/// Where loops are closed, each coordinate as a number of binary64 and what it lacks; nothing of a tree.
+using Closed = std::vector<std::array<double, 2>>;
+
+Closed closed_at(const Json& file)
 {
-  std::vector<std::array<double, 2>> all;
+  Closed all;
   if (!file.at("answers").contains("configuration")) return all;
   for (const Json& row : file.at("answers").at("configuration").at("value")) {
     const mpq_class q = fraction(row.at(0).get<std::string>());
@@ -23,16 +25,26 @@ std::vector<std::array<double, 2>> closed_at(const Json& file)
   return all;
 }
 
-/// The library, rounded by chance, a few times.
-std::vector<LibraryAnswers<RandomlyRounded>> randomly_rounded(const Problem& problem,
-                                                              const std::vector<std::array<double, 2>>& closed)
+using Answer = MatrixX<RandomlyRounded>;
+
+/// What is drawn a few times, by the name of the quantity.
+std::map<std::string, std::vector<Answer>> drawn(const auto& answers)
 {
-  std::vector<LibraryAnswers<RandomlyRounded>> all;
+  std::map<std::string, std::vector<Answer>> all;
   for (int draw = 1; draw <= draws; ++draw) {
     RandomlyRounded::seed(draw);
-    all.emplace_back(problem, closed);
+    for (const auto& [quantity, answer] : answers()) all[quantity].push_back(answer);
   }
   return all;
+}
+
+/// The library's answers, of which these operations are rounded by chance.
+std::map<std::string, Answer> rounded_in(Rounded operations, const Problem& problem, const Closed& closed)
+{
+  RandomlyRounded::rounded = operations;
+  auto answers = LibraryAnswers<RandomlyRounded>(problem, closed).answers;
+  RandomlyRounded::rounded = Rounded::all;
+  return answers;
 }
 
 /// What numbers of one unit have in common.
@@ -44,6 +56,7 @@ struct Group {
   {
     return part > 0 ? std::min(16.0, -std::log10(part / (largest > 0 ? largest : 1))) : 16;
   }
+  double of_algorithm() const { return digits(deviation / 2); }
 };
 
 double standard_deviation(const std::vector<double>& x)
@@ -55,7 +68,7 @@ double standard_deviation(const std::vector<double>& x)
 }
 
 /// By its unit what is known of the numbers of a quantity, whose answers were drawn.
-std::map<std::string, Group> groups(const Json& proved, const std::vector<MatrixX<RandomlyRounded>>& drawn)
+std::map<std::string, Group> groups(const Json& proved, const std::vector<Answer>& drawn)
 {
   std::map<std::string, Group> all;
   for (Eigen::Index i = 0; i < drawn[0].rows(); ++i)
@@ -72,38 +85,40 @@ std::map<std::string, Group> groups(const Json& proved, const std::vector<Matrix
   return all;
 }
 
-/// The digits that a quantity has in one unit when one step alone is rounded.
-double digits_left_by(Step step, const Problem& problem, const std::string& quantity, const std::string& unit,
-                      const Json& proved)
+/// Whether a quantity comes of the inverse of the mass matrix, in one step.
+bool is_of_inverse(const std::string& quantity)
 {
-  std::vector<MatrixX<RandomlyRounded>> drawn;
-  for (int draw = 1; draw <= draws; ++draw) {
-    RandomlyRounded::seed(draw);
-    drawn.push_back(rounded_in(step, problem).at(quantity));
+  return quantity == "forward_dynamics" || quantity == "inverse_mass_matrix" || quantity == "tip_mobility" ||
+         quantity.find("impulse") != std::string::npos;
+}
+
+/// Whether a quantity comes of the three steps of rounded_in().
+bool is_of_three_steps(const std::string& quantity)
+{
+  return quantity.rfind("forward_dynamics_by", 0) == 0 || quantity == "inverse_mass_matrix_by_q";
+}
+
+/// Say which part of the way is to blame, by rounding it and no other.
+void find_cause(Attained& lacking, const Problem& problem, const Closed& closed, const std::string& unit,
+                const Json& proved)
+{
+  if (is_of_inverse(lacking.quantity)) {
+    lacking.cause = "inverse";
+    return;
   }
-  const Group group = groups(proved, drawn).at(unit);
-  return group.digits(group.deviation / 2);
-}
-
-/// What loses the digits of a quantity that comes of one step; nothing of derivatives of accelerations, which come of three.
-std::string cause_by_name(const std::string& quantity)
-{
-  const auto begins = [&](const char* word) { return quantity.rfind(word, 0) == 0; };
-  if (begins("centroidal_momentum_rate") || quantity == "centroidal_momentum_bias") return "rates";
-  if (begins("centroidal") || begins("center")) return "places";
-  if (begins("inverse_dynamics_by") || begins("gravity_force_by")) return "forces";
-  return begins("forward_dynamics_by") || quantity == "inverse_mass_matrix_by_q" ? "" : "inverse";
-}
-
-/// Say which step is to blame.
-void find_cause(Attained& lacking, const Problem& problem, const std::string& unit, const Json& proved)
-{
-  lacking.cause = cause_by_name(lacking.quantity);
-  if (!lacking.cause.empty()) return;
-  for (const Step step : {Step::inverse, Step::forces, Step::product})
-    lacking.alone.push_back(digits_left_by(step, problem, lacking.quantity, unit, proved));
-  const double inverse = lacking.alone[0], forces = lacking.alone[1], product = lacking.alone[2];
-  lacking.cause = product < lacking.attainable - 1 ? "product" : forces < inverse ? "forces" : "inverse";
+  const auto digits_left_by = [&](const auto& answers) {
+    return groups(proved, drawn(answers).at(lacking.quantity)).at(unit).of_algorithm();
+  };
+  if (is_of_three_steps(lacking.quantity)) {
+    for (const Step step : {Step::inverse, Step::forces, Step::product})
+      lacking.alone.push_back(digits_left_by([&] { return rounded_in(step, problem); }));
+    const double inverse = lacking.alone[0], forces = lacking.alone[1], product = lacking.alone[2];
+    lacking.cause = product < lacking.attainable - 1 ? "product" : forces < inverse ? "forces" : "inverse";
+    return;
+  }
+  for (const Rounded part : {Rounded::places, Rounded::motion})
+    lacking.alone.push_back(digits_left_by([&] { return rounded_in(part, problem, closed); }));
+  lacking.cause = lacking.alone[0] < lacking.alone[1] ? "places" : "rates";
 }
 
 }  // namespace
@@ -113,14 +128,12 @@ std::vector<Attained> attained(const Json& file, const std::string& source)
   const Problem problem = case_in_file(file, source).problem;
   const auto closed = closed_at(file);
   const LibraryAnswers<double> in_double(problem, closed);
-  const auto rounded = randomly_rounded(problem, closed);
+  const auto rounded = drawn([&] { return rounded_in(Rounded::all, problem, closed); });
   std::vector<Attained> all;
   for (const auto& [quantity, proved] : file.at("answers").items()) {
     const auto found = in_double.answers.find(quantity);
     if (found == in_double.answers.end()) continue;
-    std::vector<MatrixX<RandomlyRounded>> drawn;
-    for (const auto& one : rounded) drawn.push_back(one.answers.at(quantity));
-    auto by_unit = groups(proved, drawn);
+    auto by_unit = groups(proved, rounded.at(quantity));
     for (Eigen::Index i = 0; i < found->second.rows(); ++i)
       for (Eigen::Index j = 0; j < found->second.cols(); ++j) {
         const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
@@ -131,12 +144,11 @@ std::vector<Attained> attained(const Json& file, const std::string& source)
     Attained worst{quantity, 16, 16, 16, "", {}};
     std::string its_unit;
     for (const auto& [unit, group] : by_unit) {
-      const Attained here{quantity, group.attainable, group.digits(group.deviation / 2), group.digits(group.error), "",
-                          {}};
+      const Attained here{quantity, group.attainable, group.of_algorithm(), group.digits(group.error), "", {}};
       if (here.is_explained() && !(worst.is_explained() && here.loss() > worst.loss())) continue;
       worst = here, its_unit = unit;
     }
-    if (worst.loss() > 1) find_cause(worst, problem, its_unit, proved);
+    if (worst.loss() > 1) find_cause(worst, problem, closed, its_unit, proved);
     all.push_back(worst);
   }
   return all;

@@ -22,6 +22,15 @@
 
 namespace articulate::reference {
 
+/// \brief Rates or accelerations, and a scalar that tells the motion from the places (see RandomlyRounded) is told so.
+template <typename Scalar>
+VectorX<Scalar> moving(VectorX<Scalar> x)
+{
+  if constexpr (requires(Scalar y) { y.set_moving(); })
+    for (Scalar& y : x) y.set_moving();
+  return x;
+}
+
 /** \brief What a user asks the library for: of a tree everything, of a machine with loops the impulse. */
 template <typename Scalar>
 class LibraryAnswers {
@@ -35,8 +44,8 @@ public:
       : in_(problem.in),
         model_(Model<double>(in_.mechanism, {in_.options.floating_base, true})),
         q_(exactly<Scalar>(in_.q)),
-        qd_(exactly<Scalar>(in_.qd)),
-        qdd_(exactly<Scalar>(in_.qdd)),
+        qd_(moving(exactly<Scalar>(in_.qd))),
+        qdd_(moving(exactly<Scalar>(in_.qdd))),
         tau_(exactly<Scalar>(in_.tau)),
         Fext_(model_.bodies() + 1)
   {

@@ -12,14 +12,20 @@
 
 namespace articulate::reference {
 
-/// \brief A number of binary64, and one of more bits while nothing is rounded.
+/// \brief Which operations round to binary64; the others have eleven bits more.
+enum class Rounded { all, none, places, motion };
+
+/// \brief A number of binary64, and one of more bits where it is not rounded.
 class RandomlyRounded {
 public:
   RandomlyRounded() = default;
   RandomlyRounded(double x) : x_(x) {}
   explicit operator double() const { return static_cast<double>(x_); }
 
-  inline static bool rounds = true;  ///< to binary64: operations that do not have eleven bits more
+  inline static Rounded rounded = Rounded::all;
+
+  /// \brief Say that this is a rate or an acceleration: what is computed with it belongs to the motion, all else to the places.
+  void set_moving() { moves_ = true; }
 
   /// \brief Begin other rounding errors.
   static void seed(std::uint64_t value) { engine_.seed(value); }
@@ -29,38 +35,54 @@ public:
   RandomlyRounded& operator*=(RandomlyRounded y) { return *this = *this * y; }
   RandomlyRounded& operator/=(RandomlyRounded y) { return *this = *this / y; }
 
-  friend RandomlyRounded operator+(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ + y.x_); }
-  friend RandomlyRounded operator-(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ - y.x_); }
-  friend RandomlyRounded operator*(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ * y.x_); }
-  friend RandomlyRounded operator/(RandomlyRounded x, RandomlyRounded y) { return rounded(x.x_ / y.x_); }
+  friend RandomlyRounded operator+(RandomlyRounded x, RandomlyRounded y)
+  {
+    return of(x.x_ + y.x_, x.moves_ || y.moves_);
+  }
+  friend RandomlyRounded operator-(RandomlyRounded x, RandomlyRounded y)
+  {
+    return of(x.x_ - y.x_, x.moves_ || y.moves_);
+  }
+  friend RandomlyRounded operator*(RandomlyRounded x, RandomlyRounded y)
+  {
+    return of(x.x_ * y.x_, x.moves_ || y.moves_);
+  }
+  friend RandomlyRounded operator/(RandomlyRounded x, RandomlyRounded y)
+  {
+    return of(x.x_ / y.x_, x.moves_ || y.moves_);
+  }
   friend RandomlyRounded operator-(RandomlyRounded x)
   {
     x.x_ = -x.x_;
     return x;
   }
   friend RandomlyRounded operator+(RandomlyRounded x) { return x; }
-  friend auto operator<=>(RandomlyRounded x, RandomlyRounded y) = default;
+  friend auto operator<=>(RandomlyRounded x, RandomlyRounded y) { return x.x_ <=> y.x_; }
+  friend bool operator==(RandomlyRounded x, RandomlyRounded y) { return x.x_ == y.x_; }
 
   friend RandomlyRounded abs(RandomlyRounded x) { return x.x_ < 0 ? -x : x; }
-  friend RandomlyRounded sqrt(RandomlyRounded x) { return rounded(std::sqrt(x.x_)); }
-  friend RandomlyRounded sin(RandomlyRounded x) { return rounded(std::sin(x.x_)); }
-  friend RandomlyRounded cos(RandomlyRounded x) { return rounded(std::cos(x.x_)); }
-  friend RandomlyRounded atan(RandomlyRounded x) { return rounded(std::atan(x.x_)); }
+  friend RandomlyRounded sqrt(RandomlyRounded x) { return of(std::sqrt(x.x_), x.moves_); }
+  friend RandomlyRounded sin(RandomlyRounded x) { return of(std::sin(x.x_), x.moves_); }
+  friend RandomlyRounded cos(RandomlyRounded x) { return of(std::cos(x.x_), x.moves_); }
+  friend RandomlyRounded atan(RandomlyRounded x) { return of(std::atan(x.x_), x.moves_); }
 
 private:
   /// What is a number of binary64 stays; anything else becomes one of its two neighbours.
-  static RandomlyRounded rounded(long double x)
+  static RandomlyRounded of(long double x, bool moves)
   {
     RandomlyRounded y;
-    y.x_ = x;
-    if (!rounds) return y;
+    y.x_ = x, y.moves_ = moves;
+    if (rounded != Rounded::all && rounded != (moves ? Rounded::motion : Rounded::places)) return y;
     const double nearest = static_cast<double>(x);
-    if (x == nearest || !std::isfinite(nearest) || engine_() % 2) return nearest;
-    return std::nextafter(nearest, x > nearest ? INFINITY : -INFINITY);
+    y.x_ = x == nearest || !std::isfinite(nearest) || engine_() % 2
+               ? nearest
+               : std::nextafter(nearest, x > nearest ? INFINITY : -INFINITY);
+    return y;
   }
 
   inline static std::minstd_rand engine_;
   long double x_ = 0;
+  bool moves_ = false;
 };
 
 }  // namespace articulate::reference

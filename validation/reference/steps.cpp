@@ -35,11 +35,11 @@ Matrix answered(const Matrix& M_inverse, const Hessians<Number>& gain)
 std::map<std::string, MatrixX<RandomlyRounded>> rounded_in(Step step, const Problem& problem)
 {
   const auto in = [step](Step here, const auto& f) {
-    Number::rounds = step == here;
+    Number::rounded = step == here ? Rounded::all : Rounded::none;
     f();
-    Number::rounds = false;
+    Number::rounded = Rounded::none;
   };
-  Number::rounds = false;
+  Number::rounded = Rounded::none;
   const LibraryState<Number> state(problem.in);
   const auto& [model, q, qd, qdd, tau, none, Fext] = state;
   ForwardDynamics<Number> dynamics(model);
@@ -80,7 +80,7 @@ std::map<std::string, MatrixX<RandomlyRounded>> rounded_in(Step step, const Prob
       answers["inverse_mass_matrix_by_q"] = answered(M_inverse, q_tau);
     });
   }
-  Number::rounds = true;
+  Number::rounded = Rounded::all;
   return answers;
 }
 

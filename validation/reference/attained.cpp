@@ -118,7 +118,8 @@ void find_cause(Attained& lacking, const Problem& problem, const Closed& closed,
   }
   for (const Rounded part : {Rounded::places, Rounded::motion})
     lacking.alone.push_back(digits_left_by([&] { return rounded_in(part, problem, closed); }));
-  lacking.cause = lacking.alone[0] < lacking.alone[1] ? "places" : "rates";
+  const double places = lacking.alone[0], motion = lacking.alone[1];
+  lacking.cause = places < motion - 1 ? "places" : motion < places - 1 ? "motion" : "sum";
 }
 
 }  // namespace

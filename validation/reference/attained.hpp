@@ -30,7 +30,8 @@ struct Attained {
  *  Where more than one digit is lacking the cause is the part of the way whose rounding alone loses most of them. Derivatives
  *  of accelerations have three, see Step, and the product is to blame where it alone loses one digit. Accelerations and
  *  impulses, mobilities and the inverse of the mass matrix have one, the inverse. All else has two: what depends on the
- *  coordinates alone (places), and what depends on rates or accelerations, too (rates).
+ *  coordinates alone (places), and what depends on rates or accelerations, too (motion). If neither of them by itself
+ *  costs a digit more than the other, it is the sum.
  *  \throws Error in one sentence, as case_in_file() does
  */
 std::vector<Attained> attained(const Json& file, const std::string& source);

@@ -143,12 +143,13 @@ bool print_attained(const std::vector<std::string>& paths)
     }
     if (!lacking.empty()) losses[one.name] = lacking;
   }
-  cli::write_json({{"format", "articulate reference losses 2"},
-                   {"digits",
-                    {"that double can attain", "that rounding leaves the algorithm", "measured in double",
-                     "where they are lost", "when the inverse alone is rounded", "the forces", "the product"}},
-                   {"lacking_more_than_one", losses}},
-                  "");
+  cli::write_json(
+      {{"format", "articulate reference losses 2"},
+       {"digits",
+        {"that double can attain", "that rounding leaves the algorithm", "measured in double", "where they are lost",
+         "when the inverse alone is rounded, or the places", "the forces, or the motion", "the product"}},
+       {"lacking_more_than_one", losses}},
+      "");
   return all_explained;
 }
 

@@ -15,7 +15,8 @@ namespace articulate {
  *  Momentum is about the centre of mass of all moving bodies, in the axes of the world, moment first. A rate \f$\dot q_k\f$
  *  alone moves all behind its joint as one rigid body, whose momentum is column k of A, the centroidal momentum matrix
  *  of Orin and Goswami; Pinocchio's `ccrba` and `dccrba` (which have the linear part first), MuJoCo's `mj_angmomMat`. Its
- *  lower half divided by the mass is the Jacobian of the centre of mass.
+ *  lower half divided by the mass is the Jacobian of the centre of mass. The twists of the recursion are seen from a frame
+ *  that moves along with the centre of mass, and does not turn.
  */
 template <typename Scalar>
 class CentroidalMomentum : public Recursion<Scalar> {
@@ -61,20 +62,22 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
+    V[0] = {};
     for (const Body<Scalar>& body : model_.outward()) {
       place(body, q);
       carry_velocity(body, qd);
-      Vdot[body.index] = AdInv(T[body.index], Vdot[body.parent]) + eta[body.index];
     }
     root_.stand(*this);
     see_from_center();
     // [centroidal-composites]
     // What is behind each joint as one rigid body, and how that changes: seen from the centre of mass, which moves along.
+    V[0] = {{}, -velocity};
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index;
+      carry_velocity(body, qd);
+      Vdot[i] = AdInv(T[i], Vdot[body.parent]) + eta[i];
       root_.place(body, *this);
-      Twist<Scalar> V_seen = Ad(root_.X[i], V[i]);
-      V_seen.v = V_seen.v - velocity;
+      const Twist<Scalar> V_seen = Ad(root_.X[i], V[i]);
       I_rate_[i] = coad(-V_seen, root_.I[i]);
       for (int k = 0; k < body.nv; ++k) J_rate_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
     }

@@ -174,10 +174,10 @@ public:
 protected:
   // [rate-of-twist]
   /// The rate of `link_twist` as six numbers in a frame, from that of the body twist: the frame may turn and move.
-  Twist<Scalar> rate_of_twist(const LinkFrame<Scalar>& link, const Twist<Scalar>& Vdot, JacobianFrame frame) const
+  Twist<Scalar> rate_of_twist(const LinkFrame<Scalar>& link, const Twist<Scalar>& rate, JacobianFrame frame) const
   {
     const Twist<Scalar> V_link = link_twist(link);
-    return Ad(seen_from(link, frame), Vdot + ad(against(frame, V_link), V_link));
+    return Ad(seen_from(link, frame), rate + ad(against(frame, V_link), V_link));
   }
   // [rate-of-twist]
 

@@ -36,6 +36,12 @@ BALLS = """<robot name="two_balls">
     <origin xyz="0.01 0.03 0.22" rpy="0.6 0.1 -0.2"/></joint>
 </robot>
 """
+# A frame without a mass, as most robots have.
+FRAME = """  <link name="frame"/>
+  <joint name="weld" type="fixed"><parent link="hand"/><child link="frame"/>
+    <origin xyz="0.05 -0.02 0.07" rpy="0.4 0.3 -0.5"/></joint>
+</robot>
+"""
 # What is no convention and no rounding: DART's BodyNode counts its weight at the body's origin.
 WRONG = {"dart": {"potential_energy"}}
 UNEXPLAINED = {"no cause"}
@@ -127,6 +133,7 @@ class EnginesTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         (self.folder / "two_balls.urdf").write_text(BALLS, encoding="utf-8")
+        (self.folder / "with_a_frame.urdf").write_text(BALLS.replace("</robot>\n", FRAME), encoding="utf-8")
 
     def require(self, engine):
         if not (BUILT / engine).exists():
@@ -135,7 +142,7 @@ class EnginesTest(unittest.TestCase):
     def check(self, engine, model, *options, raw=False):
         """(exit code, report, names of the causes), or (2, sentence, ...) where the model cannot be had."""
         report = self.folder / "report.json"
-        model = self.folder / "two_balls.urdf" if model == "two_balls" else model
+        model = self.folder / f"{model}.urdf" if model in ("two_balls", "with_a_frame") else model
         command = [CHECK, "check", "--engine", f"'{BUILT / engine}'" + (" --raw" if raw else ""), "--model", model, "--json", report, *options]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
         if done.returncode == 2:
@@ -166,6 +173,15 @@ class EnginesTest(unittest.TestCase):
         code, report, causes = self.check(engine, model, "--state", states, "--only", quantities, raw=True)
         self.assertEqual(report["scores"]["refusals"], [])
         return causes if causes or code == 0 else UNEXPLAINED
+
+    def test_frames_have_no_mass(self):
+        for engine in ("mujoco", "dart", "bullet", "simbody"):
+            with self.subTest(engine=engine):
+                self.require(engine)
+                _, report, _ = self.check(engine, "with_a_frame", "--states", 2, "--no-diagnose")
+                worst = {name: one["worst"] for name, one in report["scores"]["quantities"].items()}
+                lacking = {name for name, one in worst.items() if one["digits"] < least_digits(one["attainable"], RATES["two_balls"])}
+                self.assertEqual(lacking, WRONG.get(engine, set()))
 
     def test_all_conventions_are_named(self):
         for engine, models in CONVENTIONS.items():
@@ -217,7 +233,6 @@ class EnginesTest(unittest.TestCase):
             forces = "mass_matrix,inverse_dynamics,forward_dynamics,bias,coriolis_force,gravity_force"
             self.assertEqual(self.named("dart", model, forces), set())
             self.assertEqual(self.named("dart", model, "tip_jacobian"), {"jacobian/link_axes"})
-            self.assertEqual(self.named("dart", model, "potential_energy"), {"potential_energy/at_origins"})
         self.assertEqual(self.named("dart", "ur5", "center_of_mass"), {"whole/with_ground"})
 
     def test_bullet(self):

@@ -85,7 +85,10 @@ public:
          {"universal", "euler_ball", "ball", "helical", "floating", "planar", "cylindrical", "euler_free"})
       for (std::size_t at; (at = text.find("type=\"" + std::string(type) + '"')) != std::string::npos;)
         text.replace(at, std::string(type).size() + 7, "type=\"fixed\"");
-    robot_ = dart::utils::DartLoader().parseSkeletonString(text, dart::common::Uri());
+    // A link without an inertia in the file weighs 1 kg unless told otherwise.
+    dart::utils::DartLoader::Options options;
+    options.mDefaultInertia = Inertia(0, Vector3d::Zero(), Matrix3d::Zero());
+    robot_ = dart::utils::DartLoader(options).parseSkeletonString(text, dart::common::Uri());
     if (!robot_) throw Cannot("DART does not read this URDF");
     if (!model.floating_base) robot_->getRootBodyNode()->changeParentJointType<WeldJoint>();  // else it floats
     for (const Slot& slot : slots_) put_joint(parts_[static_cast<std::size_t>(slot.part)]);

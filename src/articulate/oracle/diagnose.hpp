@@ -21,7 +21,7 @@ struct Finding {
 
 /// \brief What the numbers bear, and no more.
 struct Diagnosis {
-  std::vector<Finding> findings;       ///< one, two that act together, or conventions of a library; none on agreement
+  std::vector<Finding> findings;       ///< one, or two that act together; none on agreement
   bool unexplained = false;            ///< digits are missing, and nothing explains all of them
   std::string words;                   ///< all of it, in sentences
   std::vector<std::size_t> sample;     ///< which states were looked at, from 0

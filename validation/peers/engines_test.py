@@ -36,6 +36,8 @@ BALLS = """<robot name="two_balls">
     <origin xyz="0.01 0.03 0.22" rpy="0.6 0.1 -0.2"/></joint>
 </robot>
 """
+BASE = """<link name="wall"><inertial><origin xyz="0.03 -0.02 0.05" rpy="0.1 0.3 -0.2"/><mass value="3"/>
+    <inertia ixx="0.05" ixy="0.004" ixz="-0.003" iyy="0.06" iyz="0.002" izz="0.04"/></inertial></link>"""
 # A frame without a mass, as most robots have.
 FRAME = """  <link name="frame"/>
   <joint name="weld" type="fixed"><parent link="hand"/><child link="frame"/>
@@ -133,6 +135,7 @@ class EnginesTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         (self.folder / "two_balls.urdf").write_text(BALLS, encoding="utf-8")
+        (self.folder / "set_free.urdf").write_text(BALLS.replace('<link name="wall"/>', BASE), encoding="utf-8")
         (self.folder / "with_a_frame.urdf").write_text(BALLS.replace("</robot>\n", FRAME), encoding="utf-8")
 
     def require(self, engine):
@@ -142,7 +145,7 @@ class EnginesTest(unittest.TestCase):
     def check(self, engine, model, *options, raw=False):
         """(exit code, report, names of the causes), or (2, sentence, ...) where the model cannot be had."""
         report = self.folder / "report.json"
-        model = self.folder / f"{model}.urdf" if model in ("two_balls", "with_a_frame") else model
+        model = self.folder / f"{model}.urdf" if model in ("two_balls", "set_free", "with_a_frame") else model
         command = [CHECK, "check", "--engine", f"'{BUILT / engine}'" + (" --raw" if raw else ""), "--model", model, "--json", report, *options]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=False)
         if done.returncode == 2:
@@ -190,6 +193,18 @@ class EnginesTest(unittest.TestCase):
                     self.require(engine)
                     code, report, causes = self.check(engine, model, "--states", 5, raw=True)
                     self.assertEqual((code, causes, report["scores"]["refusals"]), (1, conventions, []))
+
+    def test_a_free_base_may_carry_balls(self):
+        for engine, base in (
+            ("mujoco", {"base_velocity/world_linear_body_angular"}),
+            ("dart", set()),
+            ("bullet", {"base_velocity/center_of_mass_angular_first"}),
+            ("simbody", {"base_velocity/world_angular_first"}),
+        ):
+            with self.subTest(engine=engine):
+                self.require(engine)
+                code, _, causes = self.check(engine, "set_free", "--states", 5, "--floating-base", raw=True)
+                self.assertEqual((code, causes), (1, CONVENTIONS[engine]["two_balls"] | base))
 
     def test_laws(self):
         for engine in ANSWERS:

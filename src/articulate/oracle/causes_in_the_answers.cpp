@@ -1,3 +1,4 @@
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/group/matrices.hpp>
@@ -142,6 +143,43 @@ void add_base_frames(Hypotheses& all, const Model<double>& model)
                  }});
 }
 
+/// Links that stand, where only those that move should count.
+void add_ground(Hypotheses& all, const Model<double>& model)
+{
+  Inertia<double> ground;
+  for (const LinkFrame<double>& frame : model.links())
+    for (const Link& link : model.mechanism().links)
+      if (frame.body == 0 && link.name == frame.name && link.mass > 0) {
+        const auto& c = link.center_of_mass;
+        const Vector3<double> p = frame.X.p + frame.X.R * Vector3<double>{c[0], c[1], c[2]};
+        ground.mass += link.mass, ground.first_moment += link.mass * p;
+      }
+  double moving = 0;
+  for (const Body<double>& body : model.outward()) moving += body.I.mass;
+  if (!(ground.mass > 0 && moving > 0)) return;
+  const Eigen::Vector3d standing = ground.first_moment.eigen();
+  // [with-ground]
+  all.push_back({"whole/with_ground",
+                 "Your centre of mass, its velocity and Jacobian, the momentum about it and the potential energy count "
+                 "the links that are fixed to the world, and ours are those of the links that move.",
+                 "leave the links that are fixed to the world out, or give them no mass",
+                 {},
+                 {},
+                 [standing, moving, still = ground.mass](Answers& a, const Situation& at) {
+                   const Eigen::Vector3d c = answer(at, "center_of_mass"),
+                                         theirs = (moving * c + standing) / (moving + still);
+                   for (auto& [name, table] : a) {
+                     if (name == "center_of_mass") table = theirs;
+                     if (name == "center_of_mass_velocity" || name == "center_of_mass_jacobian")
+                       table *= moving / (moving + still);
+                     if (name.starts_with("centroidal"))
+                       table.topRows<3>() += skew(Vector3<double>(c - theirs)).eigen() * table.bottomRows<3>();
+                     if (name == "potential_energy") table.array() -= at.question.gravity.eigen().dot(standing);
+                   }
+                 }});
+  // [with-ground]
+}
+
 /// Tables with a row for each link, in other orders.
 void add_orders_of_links(Hypotheses& all, const Model<double>& model)
 {
@@ -225,7 +263,42 @@ void add_frames(Hypotheses& all, const Model<double>& model)
                      found->second.row(l) += (link.R * link.c).transpose();
                    }
                  }});
+  // [inertial-frames]
+  all.push_back({"links/inertial_frames",
+                 "Your frames of the links are at their centres of mass, along principal axes of their inertia.",
+                 "give each link the frame of the file: keep the pose of the inertial frame in it",
+                 {},
+                 {},
+                 [](Answers& a, const Situation& at) {
+                   for (auto& [name, table] : a) {
+                     if (name != "link_positions" && name != "link_rotations" && name != "link_twists") continue;
+                     for (Eigen::Index l = 0; l < table.rows(); ++l) {
+                       const LinkState link(at, l);
+                       const Matrix3d P = principal_axes(at.model.mechanism().links[l]), R = link.R * P;
+                       if (name == "link_positions") table.row(l) += (link.R * link.c).transpose();
+                       if (name == "link_rotations") table.row(l) << R.row(0), R.row(1), R.row(2);
+                       if (name == "link_twists")
+                         table.row(l) = both(P.transpose() * link.w, P.transpose() * (link.v + link.w.cross(link.c)));
+                     }
+                   }
+                 }});
+  // [inertial-frames]
+  all.push_back({"potential_energy/at_origins",
+                 "Your potential energy has the weight of each link at the origin of its frame, and not at its centre "
+                 "of mass.",
+                 "take the heights of the centres of mass",
+                 {},
+                 {},
+                 [](Answers& a, const Situation& at) {
+                   if (!a.count("potential_energy")) return;
+                   const MatrixX<double> origins = answer(at, "link_positions");
+                   double energy = 0;
+                   for (Eigen::Index l = 0; l < origins.rows(); ++l)
+                     energy -= at.model.mechanism().links[l].mass * (origins.row(l) * at.question.gravity.eigen())(0);
+                   a["potential_energy"](0, 0) = energy;
+                 }});
   add_base_frames(all, model);
+  add_ground(all, model);
   all.push_back({"link_rotations/transposed",
                  "Your rotations take world axes to link axes, and ours link axes to world axes.",
                  "transpose the rotations, or read them column by column",
@@ -708,6 +781,28 @@ Eigen::Index link_of(const std::string& name, const Model<double>& model)
   return std::find_if(links.begin(), links.end(),
                       [&](const Link& link) { return link.name == name.substr(colon + 1); }) -
          links.begin();
+}
+
+Matrix3d principal_axes(const Link& link)
+{
+  const auto& I = link.inertia;
+  Matrix3d tensor;
+  tensor << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+  const Matrix3d found = Eigen::SelfAdjointEigenSolver<Matrix3d>(tensor).eigenvectors();
+  Matrix3d nearest = Matrix3d::Identity();
+  double least_turn = -1;  // by the trace, 1 + 2 cos of the angle
+  std::array<int, 3> order{0, 1, 2};
+  do {
+    Matrix3d axes = found(Eigen::all, order);
+    for (int k = 0; k < 3; ++k)
+      if (axes(k, k) < 0) axes.col(k) *= -1;
+    Eigen::Index smallest;
+    axes.diagonal().minCoeff(&smallest);
+    if (axes.determinant() < 0) axes.col(smallest) *= -1;
+    if (axes.trace() > least_turn) least_turn = axes.trace(), nearest = axes;
+  } while (std::next_permutation(order.begin(), order.end()));
+  const auto& q = link.inertial_quaternion;
+  return SO3<double>(Quaternion<double>{{q[0], q[1], q[2]}, q[3]}).matrix.eigen() * nearest;
 }
 
 Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names)

@@ -324,15 +324,16 @@ void add_base_velocity(Hypotheses& all, const Model<double>& model)
        }});
 }
 
-/// Rates of ball joints in the axes of what carries them: the joint turns them, and itself with them.
+/// Rates of ball joints in the axes of what carries them, which the joint turns, and itself with them; or along principal axes.
 void add_ball_velocity(Hypotheses& all, const Model<double>& model)
 {
   std::vector<JointSlot> balls;
   for (const JointSlot& slot : model.joints())
     if (slot.type == JointType::ball) balls.push_back(slot);
   if (balls.empty()) return;
-  const auto basis_of = [balls, nv = model.nv()](const Question& x, bool numbers_are_theirs) {
-    const MatrixX<double> one = MatrixX<double>::Identity(nv, nv), none = MatrixX<double>::Zero(nv, nv);
+  const int nv = model.nv();
+  const MatrixX<double> one = MatrixX<double>::Identity(nv, nv), none = MatrixX<double>::Zero(nv, nv);
+  const auto of_parent = [balls, nv, one, none](const Question& x, bool numbers_are_theirs) {
     Basis basis{one, one, none, one, {}, none, none};
     basis.X_by_displacement.assign(static_cast<std::size_t>(nv), none);
     for (const JointSlot& ball : balls) {
@@ -349,22 +350,34 @@ void add_ball_velocity(Hypotheses& all, const Model<double>& model)
     }
     return basis;
   };
-  const std::string words =
-                        " of ball joints in the axes of the link that carries them; ours are in the joint's own axes.",
-                    remedy = "turn rates, accelerations and forces of ball joints by the joint's rotation";
-  const auto out = [basis_of](Answers& a, const Situation& at) { change_basis(a, at, basis_of(at.question, false)); };
-  all.push_back({"ball_velocity/parent_axes",
-                 "You read rates, accelerations and forces" + words,
-                 remedy,
-                 {},
-                 [basis_of](Question& x, const Situation&) { read_in(x, basis_of(x, true)); },
-                 out});
-  all.push_back({"ball_velocity/parent_axes_in_answers",
-                 "You write accelerations, forces and matrices" + words,
-                 remedy,
-                 {},
-                 {},
-                 [out](Answers& a, const Situation& at) { write_in(a, at, out); }});
+  Basis principal{one, one, none, one};
+  for (const JointSlot& ball : balls)
+    for (const Joint& joint : model.mechanism().joints)
+      for (const Link& link : model.mechanism().links)
+        if (joint.name == ball.name && link.name == joint.child)
+          principal.X.block<3, 3>(ball.v, ball.v) = principal_axes(link);
+  principal.inverse = principal.X.transpose(), principal.displacement = principal.X;
+  const auto of_principal = [principal](const Question&, bool) { return principal; };
+  const auto add = [&](const std::string& key, const std::string& axes, const std::string& remedy, auto basis_of) {
+    const std::string words = " of ball joints " + axes + "; ours are in the joint's own axes.";
+    const auto out = [basis_of](Answers& a, const Situation& at) { change_basis(a, at, basis_of(at.question, false)); };
+    all.push_back({"ball_velocity/" + key,
+                   "You read rates, accelerations and forces" + words,
+                   remedy,
+                   {},
+                   [basis_of](Question& x, const Situation&) { read_in(x, basis_of(x, true)); },
+                   out});
+    all.push_back({"ball_velocity/" + key + "_in_answers",
+                   "You write accelerations, forces and matrices" + words,
+                   remedy,
+                   {},
+                   {},
+                   [out](Answers& a, const Situation& at) { write_in(a, at, out); }});
+  };
+  add("parent_axes", "in the axes of the link that carries them",
+      "turn rates, accelerations and forces of ball joints by the joint's rotation", of_parent);
+  add("principal_axes", "along the principal axes of the inertia of the link that they carry",
+      "turn rates, accelerations and forces of ball joints from the principal axes to those of the link", of_principal);
 }
 
 // [layout]

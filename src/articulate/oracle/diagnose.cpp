@@ -187,6 +187,34 @@ public:
   }
   // [in-some]
 
+  // [of-libraries]
+  /** What a known library does its own way, where nothing simpler explains: as many causes as the numbers show of it.
+   *
+   *  Its algorithms are not ours, and may lose digits that ours keep: as many as the house rule allows, 100 n eps kappa.
+   */
+  std::vector<Product> of_libraries()
+  {
+    std::vector<Product> found;
+    for (const Library& library : known_libraries()) {
+      Product product;
+      for (const Convention& convention : library.conventions)
+        if (const Hypothesis* cause = cause_of(convention)) {
+          Hypothesis of_others = *cause;
+          of_others.spare = std::log10(100.0 * of_.model().nv());
+          product.push_back(keep({std::move(of_others)}).front());
+        }
+      if (!of_.explains(product)) continue;
+      for (std::size_t k = product.size(); k-- > 0;) {
+        Product fewer = product;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+        if (of_.explains(fewer)) product = fewer;
+      }
+      found.push_back(product);
+    }
+    return found;
+  }
+  // [of-libraries]
+
   /// All pairs of causes whose numbers are fitted together.
   std::vector<Product> fitted_pairs()
   {
@@ -284,6 +312,19 @@ private:
     const Hypothesis* hypothesis;
     std::set<std::string> changed;
   };
+
+  /// The cause that a convention is for this machine and these quantities, if there is one.
+  const Hypothesis* cause_of(const Convention& convention)
+  {
+    std::set<std::string> names;
+    for (const std::string& name : of_.names())
+      if (convention.kinds.count(kind_of(name))) names.insert(name);
+    if (names.empty() && !convention.kinds.empty()) return nullptr;
+    for (const std::string& key : convention.causes)
+      for (const Hypothesis& cause : causes_)
+        if (cause.key == key) return names.empty() ? &cause : limit({&cause, of_.changed({&cause})}, names);
+    return nullptr;
+  }
 
   std::vector<const Hypothesis*> keep(Hypotheses more)
   {
@@ -582,6 +623,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     found = search.in_what_is_missing();
     for (Product& pair : search.pairs()) found.push_back(std::move(pair));
   }
+  if (found.empty()) found = search.of_libraries();
   if (found.empty()) found = search.each_for_itself();
   if (found.empty()) found = search.one_on_top();
   if (found.empty()) found = search.fitted_pairs();
@@ -686,6 +728,9 @@ std::vector<std::string> causes()
                           "precision/computed_in_single",
                           "ball_velocity/parent_axes",
                           "ball_velocity/parent_axes_in_answers",
+                          "ball_velocity/principal_axes",
+                          "ball_velocity/principal_axes_in_answers",
+                          "whole/with_ground",
                           "gravity/size",
                           "gravity/turned",
                           "gravity/axes",

@@ -1,5 +1,6 @@
 /** \file
- *  \brief Whose number is wrong, and why: the one cause, or the product of two, that explains all digits that are missing.
+ *  \brief Whose number is wrong, and why: the one cause, the product of two, or what a library does its own way, that explains
+ *  all digits that are missing.
  *
  *  - Chapter: \ref oracle
  */

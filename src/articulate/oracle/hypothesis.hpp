@@ -41,6 +41,7 @@ struct Hypothesis {
   std::function<void(Answers&, const Situation&)> answers{};
   bool needs_before = false;  ///< it says nothing of a state that none comes before
   int parameters = 0;         ///< how many numbers of it were fitted to what it explains
+  double spare = 1;           ///< so many digits may be missing of what it explains
   bool of_some = false;       ///< it is meant of some quantities, and never of all
   bool alone = false;         ///< one of a family that is too large to be tried in pairs
 };
@@ -100,6 +101,24 @@ Eigen::Matrix<double, 10, 1> ten_numbers(const Inertia<double>& I);
 
 /// \brief The row of the link whose Jacobian a name asks for.
 Eigen::Index link_of(const std::string& name, const Model<double>& model);
+
+/** \brief The axes of a link whose engine keeps three moments of inertia, in the link's own.
+ *
+ *  They are principal. Of the 24 frames along them it is the one that is turned least from the axes of the description.
+ */
+Eigen::Matrix3d principal_axes(const Link& link);
+
+/// \brief What a library does its own way: the first of these causes that a machine can have.
+struct Convention {
+  std::vector<std::string> causes;
+  std::set<std::string> kinds{};  ///< of the quantities that it is meant of; of all if there are none
+};
+/// \brief All of it; the first convention is nearest to the one who asks.
+struct Library {
+  std::string name;
+  std::vector<Convention> conventions;
+};
+std::span<const Library> known_libraries();
 
 /// \brief One table of a situation.
 MatrixX<double> answer(const Situation& at, const std::string& name);

@@ -241,17 +241,19 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
   const auto answers = predicted(product, state, names);
   if (!answers) return false;
   const bool fitted = std::any_of(product.begin(), product.end(), [](const auto* one) { return one->parameters > 0; });
+  double own_spare = spare_digit;
+  for (const Hypothesis* one : product) own_spare = std::max(own_spare, one->spare);
   for (const std::string& name : names) {
     const MatrixX<double>& value = answers->at(name);
     if (!value.allFinite()) return false;
-    const double spare = fitted ? spare_digit + lost_in_a_fit : spare_digit;
+    const double spare = fitted ? own_spare + lost_in_a_fit : own_spare;
     const MatrixX<double>& theirs = state.theirs.at(name);
     const Score &without = state.scores.at(name),
                 with = score(name, theirs, value, state.ours.rounding.at(name), model_);
     const double gain = without.missing() - with.missing();
     const double least = fitted ? least_gain + 1 : least_gain;
     // What misses few digits cannot gain many: it has to agree, and another quantity to gain them.
-    if (!without.agrees() && gain < least && (without.missing() > least + spare_digit || with.missing() > spare_digit))
+    if (!without.agrees() && gain < least && (without.missing() > least + own_spare || with.missing() > own_spare))
       return false;
     gains = gains || gain >= least;
     if (with.missing() <= spare) continue;

@@ -1,7 +1,8 @@
 /* Bullet's btMultiBody in double precision, built by its interface. The frame of a link is its inertial frame: at the centre of
- * mass, along principal axes. The base's rates are its angular velocity and the velocity of its centre of mass, in world axes;
- * its rotation takes world axes to its own. Gravity and wrenches are forces at centres of mass, in world axes. A ball's rates
- * are in the principal axes of its link. Debian's package has no inverse dynamics. */
+ * mass, along principal axes; as it is, along those to which Bullet's diagonalize() turns the axes of the file. The base's
+ * rates are its angular velocity and the velocity of its centre of mass, in world axes; its rotation takes world axes to its
+ * own. Gravity and wrenches are forces at centres of mass, in world axes. A ball's rates are in the principal axes of its link.
+ * Debian's package has no inverse dynamics. */
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <Eigen/Eigenvalues>
 #include <memory>
@@ -53,6 +54,11 @@ public:
     principal_.clear();
     std::vector<Vector3d> moments;
     for (const Part& part : parts_) {
+      if (raw) {
+        principal_.push_back(diagonalized(part));
+        moments.push_back((principal_.back().transpose() * part.tensor * principal_.back()).diagonal());
+        continue;
+      }
       const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(part.tensor);
       Matrix3d axes = solver.eigenvectors();
       if (axes.determinant() < 0) axes.col(0) *= -1;
@@ -92,6 +98,13 @@ public:
   }
 
 private:
+  static Matrix3d diagonalized(const Part& part)
+  {
+    const Matrix3d& I = part.tensor_in_file;
+    btMatrix3x3 tensor(I(0, 0), I(0, 1), I(0, 2), I(1, 0), I(1, 1), I(1, 2), I(2, 0), I(2, 1), I(2, 2)), turn;
+    tensor.diagonalize(turn, SIMD_EPSILON, 100);
+    return part.axes * from(turn);
+  }
   void add_link(int i, const Part& part, const btVector3& moments)
   {
     const Matrix3d& P = principal_[static_cast<std::size_t>(i + 1)];

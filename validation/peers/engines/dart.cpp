@@ -35,7 +35,7 @@ public:
         {"potential_energy",
          [this](auto&) {
            double sum = 0;
-           for (const BodyNode* body : moving_) sum += body->computePotentialEnergy(state_.gravity);
+           for (const BodyNode* body : counted_) sum += body->computePotentialEnergy(state_.gravity);
            return number(sum);
          }},
         {"center_of_mass", [this](auto&) { return mean([](const BodyNode* body) { return body->getCOM(); }); }},
@@ -85,13 +85,16 @@ public:
          {"universal", "euler_ball", "ball", "helical", "floating", "planar", "cylindrical", "euler_free"})
       for (std::size_t at; (at = text.find("type=\"" + std::string(type) + '"')) != std::string::npos;)
         text.replace(at, std::string(type).size() + 7, "type=\"fixed\"");
-    robot_ = dart::utils::DartLoader().parseSkeletonString(text, dart::common::Uri());
+    // A link without an inertia in the file weighs 1 kg unless told otherwise.
+    dart::utils::DartLoader::Options options;
+    options.mDefaultInertia = Inertia(0, Vector3d::Zero(), Matrix3d::Zero());
+    robot_ = dart::utils::DartLoader(options).parseSkeletonString(text, dart::common::Uri());
     if (!robot_) throw Cannot("DART does not read this URDF");
     if (!model.floating_base) robot_->getRootBodyNode()->changeParentJointType<WeldJoint>();  // else it floats
     for (const Slot& slot : slots_) put_joint(parts_[static_cast<std::size_t>(slot.part)]);
-    moving_.clear();
+    counted_.clear();
     for (const BodyNode* body : robot_->getBodyNodes())
-      if (body->getNumDependentGenCoords() > 0) moving_.push_back(body);
+      if (raw || body->getNumDependentGenCoords() > 0) counted_.push_back(body);
   }
 
   void set(const Asked& state) override
@@ -177,22 +180,22 @@ private:
   double mass() const
   {
     double sum = 0;
-    for (const BodyNode* body : moving_) sum += body->getMass();
+    for (const BodyNode* body : counted_) sum += body->getMass();
     return sum;
   }
-  /// Over the bodies that move, by their masses.
+  /// Over the bodies, by their masses.
   template <typename Function>
   Vector3d mean(const Function& of) const
   {
     Vector3d sum = Vector3d::Zero();
-    for (const BodyNode* body : moving_) sum += body->getMass() * of(body);
+    for (const BodyNode* body : counted_) sum += body->getMass() * of(body);
     return sum / mass();
   }
   /// DART has those of bodies: in the body's axes, and about a point that is given in them.
   MatrixXd momentum(const Vector3d& about) const
   {
     Vector3d angular = Vector3d::Zero(), linear = Vector3d::Zero();
-    for (const BodyNode* body : moving_) {
+    for (const BodyNode* body : counted_) {
       const Eigen::Isometry3d& T = body->getWorldTransform();
       const Vector3d p = T.linear() * body->getLinearMomentum();
       angular += T.linear() * const_cast<BodyNode*>(body)->getAngularMomentum() + (T.translation() - about).cross(p);
@@ -213,7 +216,7 @@ private:
   SkeletonPtr robot_;
   std::vector<Part> parts_;
   std::vector<Slot> slots_;
-  std::vector<const BodyNode*> moving_;
+  std::vector<const BodyNode*> counted_;  ///< in sums over bodies: those that move; as it is, all
 };
 
 }  // namespace

@@ -55,6 +55,7 @@ void read_inertia(const XMLElement& link, Part& part)
       entry("ixz"), entry("iyz"), entry("izz");
   part.mass = mass->DoubleAttribute("value");
   part.center = T.translation();
+  part.axes = T.linear(), part.tensor_in_file = tensor;
   part.tensor = T.linear() * tensor * T.linear().transpose();
 }
 

@@ -12,8 +12,10 @@ namespace articulate::peers {
 struct Part {
   std::string name;
   double mass = 0;
-  Eigen::Vector3d center = Eigen::Vector3d::Zero();        ///< of mass, in the link's frame
-  Eigen::Matrix3d tensor = Eigen::Matrix3d::Zero();        ///< about the centre of mass, in the link's axes
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();    ///< of mass, in the link's frame
+  Eigen::Matrix3d tensor = Eigen::Matrix3d::Zero();    ///< about the centre of mass, in the link's axes
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< of the file's tensor, in the link's
+  Eigen::Matrix3d tensor_in_file = Eigen::Matrix3d::Zero();
   int parent = -1;                                         ///< its place in the list; -1 for the root
   std::string joint, type;                                 ///< of its joint; empty for the root
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< of the joint's frame in the parent

@@ -92,7 +92,7 @@ def read_times(path):
     for entry in run["benchmarks"]:
         if entry["run_type"] == "iteration":
             name = tuple(entry["run_name"].split("/"))
-            repetitions[name].append(entry["cpu_time"])
+            repetitions[name].append(entry["cpu_time"] / entry.get("states", 1))
             sizes[name] = int(entry["n"])
     timed = {}
     for name, times in repetitions.items():
@@ -132,6 +132,11 @@ def overlap(a, b):
     return a[0] <= b[1] and b[0] <= a[1]
 
 
+def widest(a, b):
+    """The factor up and down within which a ratio is known, if each median may be anywhere in its interval."""
+    return math.sqrt(a[1] / a[0] * b[1] / b[0]) if a[0] and b[0] else math.inf
+
+
 def digest(path):
     """All that is known of one run, ready for the JSON."""
     context, timed = read_run(path)
@@ -151,6 +156,7 @@ def digest(path):
                 if one := algorithms.get(who):
                     ratios.append({"model": model, "problem": problem, "n": ours["n"], "ours": who, "peer": algorithm,
                                    "ours_over_peer": one["median_ns"] / numbers["median_ns"],
+                                   "within": widest(one["interval_ns"], numbers["interval_ns"]),
                                    "told": not overlap(one["interval_ns"], numbers["interval_ns"])})
         for algorithm in EXTENSIONS:
             if algorithm in algorithms:
@@ -233,6 +239,8 @@ def print_table(runs):
     unknown = sum(not row["told"] for row in ratios)
     print(f"The machine was too noisy to tell who is faster in {unknown} of {len(ratios)} comparisons"
           f"{', those with a ?' if unknown else ''}.")
+    within = [row["within"] for row in ratios]
+    print(f"Half of the ratios are known to a factor of {statistics.median(within):.2f}, all to one of {max(within):.2f}.")
     print("\nWhat is built on a recursion, its run included, in units of that run:")
     columns = [{(row["model"], row["algorithm"]): row["runs_of_recursion"] for row in run["multiples"]} for run in runs]
     for row in runs[0]["multiples"]:

@@ -78,6 +78,8 @@ class Changes(unittest.TestCase):
         self.assertRegex(text, r"\nmodel +n +problem +KDL +DART\nur5 +6 +inverse +0\.075 +- *\n"
                                r"ur5 +6 +inverse, batch +0\.125 +- *\nDART is not asked\.\n")
         self.assertIn("too noisy to tell who is faster in 0 of 4 comparisons.", text)
+        # The intervals are 1 ns up and down: 400 and 500 ns beside 30 and 50.
+        self.assertIn("Half of the ratios are known to a factor of 1.03, all to one of 1.04.", text)
 
     def test_times_that_overlap_do_not_tell_who_is_faster(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +102,7 @@ class Changes(unittest.TestCase):
             times = {"inverse/" + INVERSE: ours, "inverse/" + KDL: 400, "inverse/KDL slow": 500,
                      "inverse/articulate Batch inverse": 50}
             raw.write_text(json.dumps({"context": context, "benchmarks": [
-                {"run_type": "iteration", "run_name": "ur5/" + name, "cpu_time": time + move, "n": 6}
+                {"run_type": "iteration", "run_name": "ur5/" + name, "cpu_time": 8 * (time + move), "n": 6, "states": 8}
                 for name, time in times.items() for move in (-1, -1, 0, 0, 0, 1, 1)]}))
             compare = ["--compare", str(bench)] if bench.exists() else []
             with mock.patch.object(sys, "argv", ["report.py", str(raw), "--output", str(bench), *compare]), \

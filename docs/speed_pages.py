@@ -33,13 +33,13 @@ def fragments(source):
     import report
 
     told = json.loads((source / "validation" / "bench" / "bench.json").read_text(encoding="utf-8"))["runs"]
-    said = {"speed": [], "speed_built_on": []}
+    said = {"speed_beside": [], "speed_built_on": []}
     for run in told:
         flags = f"{words(run['compiler'])}, <code>{words(run['flags'])}</code>"
         unknown, within = sum(not row["told"] for row in run["ratios"]), sorted(row["within"] for row in run["ratios"])
-        said["speed"] += [f"<b>{flags}</b>", beside_peers(run, report),
+        said["speed_beside"] += [f"<b>{flags}</b>", beside_peers(run, report),
                           f"The machine was too noisy to tell who is faster in {unknown} of {len(within)} comparisons. Half of "
                           f"the ratios are known to a factor of {within[len(within) // 2]:.2f}, all to one of {within[-1]:.2f}."]  # fmt: skip
         said["speed_built_on"] += [f"<b>{flags}</b>", beside_recursion(run)]
-    said["speed"].append(f"Beside: {words(told[0]['peer'])}. {words(told[0]['limits'])}")
+    said["speed_beside"].append(f"Beside: {words(told[0]['peer'])}. {words(told[0]['limits'])}")
     return {name: "\n\n".join(texts) + "\n" for name, texts in said.items()}

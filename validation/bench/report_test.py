@@ -71,6 +71,7 @@ class Changes(unittest.TestCase):
             result = json.loads(bench.read_text())["runs"][0]
             self.assertEqual([row["ours_over_peer"] for row in result["ratios"]], [30 / 400, 50 / 400, 30 / 500, 50 / 500])
             self.assertEqual(result["multiples"][0]["runs_of_recursion"], 50 / 30)
+            self.assertEqual([row["median_ns"] for row in result["times"]], [400, 500, 50, 30])  # of one state
 
     def test_one_table_has_the_fastest_algorithm_of_each_peer_alone_and_in_a_batch(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -25,6 +25,7 @@ import concordance
 import diagnosis_pages
 import engine_pages
 import library_pages
+import speed_pages
 from bibliography import bibliography_page
 from breaks import Breaks
 from markup import (
@@ -721,6 +722,7 @@ def main(source, verify_json, out):
         "sensitivity": diagnosis_pages.sensitivity(source),
         **library_pages.fragments(source),
         **engine_pages.fragments(source),
+        **speed_pages.fragments(source),
     }
     for folder, texts in (("pages", pages), ("fragments", fragments)):
         for name, text in texts.items():

@@ -110,44 +110,98 @@ void run_batch(Batch& batch, Eigen::Index states, const std::optional<RefusedInt
   for (const auto& [state, sentence] : found) (*refused)[py::int_(state)] = sentence;
 }
 
+/// The wrenches of all states, or none.   \throws StateError
+StateRows wrench_rows(const ModelD& model, const std::optional<Numbers>& Fext)
+{
+  if (!Fext) return {nullptr, 0, 0};
+  const std::vector<py::ssize_t> shape = Fext->shape();
+  const int bodies = model.bodies() + 1;
+  if (shape.size() != 3 || shape[1] != bodies || shape[2] != 6)
+    throw StateError("Fext has the shape " + text(shape) + " where (N, " + std::to_string(bodies) +
+                     ", 6) is needed, a row for each state, and in it one for the world and each body.");
+  const StateRows given(Fext->begin(), 6 * bodies, shape[0]);
+  if (!rows_are_finite(given)) require_finite(*Fext, "Fext");
+  return given;
+}
+
 /// Accelerations give forces, or forces accelerations.
-using Dynamics = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&, Batch::Results);
+using Dynamics = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&, Batch::Results,
+                                 const Batch::States&);
 
 Array dynamics_of_rows(Batch& batch, Dynamics dynamics, const Numbers& q, const Numbers& qd, const Numbers& given,
-                       const char* its_name, const char* wanted, const std::optional<RefusedInto>& refused)
+                       const char* its_name, const char* wanted, const std::optional<RefusedInto>& refused,
+                       const std::optional<Numbers>& Fext)
 {
   const ModelD& model = batch.model();
   const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
-                  known = state_rows(given, its_name, model.nv());
+                  known = state_rows(given, its_name, model.nv()), wrenches = wrench_rows(model, Fext);
   ResultRows found(wanted, at.cols(), {model.nv()});
-  run_batch(batch, at.cols(), refused, {&found}, [&] { (batch.*dynamics)(at, rates, known, found.columns); });
+  run_batch(batch, at.cols(), refused, {&found}, [&] { (batch.*dynamics)(at, rates, known, found.columns, wrenches); });
   return found.array;
 }
 
 Array inverse_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
-                               const std::optional<RefusedInto>& refused)
+                               const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
-  return dynamics_of_rows(batch, &Batch::inverse_dynamics, q, qd, qdd, "qdd", "tau", refused);
+  return dynamics_of_rows(batch, &Batch::inverse_dynamics, q, qd, qdd, "qdd", "tau", refused, Fext);
 }
 
 Array forward_dynamics_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
-                               const std::optional<RefusedInto>& refused)
+                               const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
-  return dynamics_of_rows(batch, &Batch::forward_dynamics, q, qd, tau, "tau", "qdd", refused);
+  return dynamics_of_rows(batch, &Batch::forward_dynamics, q, qd, tau, "tau", "qdd", refused, Fext);
 }
 
 std::tuple<Array, Array> hybrid_dynamics_of_rows(Batch& batch, const std::vector<bool>& prescribed, const Numbers& q,
                                                  const Numbers& qd, const Numbers& qdd, const Numbers& tau,
-                                                 const std::optional<RefusedInto>& refused)
+                                                 const std::optional<RefusedInto>& refused,
+                                                 const std::optional<Numbers>& Fext)
 {
   const ModelD& model = batch.model();
   const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", model.nv()),
-                  accelerations = state_rows(qdd, "qdd", model.nv()), forces = state_rows(tau, "tau", model.nv());
+                  wrenches = wrench_rows(model, Fext), accelerations = state_rows(qdd, "qdd", model.nv()),
+                  forces = state_rows(tau, "tau", model.nv());
   ResultRows all_qdd("qdd", at.cols(), {model.nv()}), all_tau("tau", at.cols(), {model.nv()});
   run_batch(batch, at.cols(), refused, {&all_qdd, &all_tau}, [&] {
-    batch.hybrid_dynamics(prescribed, at, rates, accelerations, forces, all_qdd.columns, all_tau.columns);
+    batch.hybrid_dynamics(prescribed, at, rates, accelerations, forces, all_qdd.columns, all_tau.columns, wrenches);
   });
   return {all_qdd.array, all_tau.array};
+}
+
+/// Three derivatives of what accelerations or forces give.
+using Jacobians = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&, Batch::Results,
+                                  Batch::Results, Batch::Results, const Batch::States&);
+using ThreeMatrices = std::tuple<Array, Array, Array>;
+
+ThreeMatrices jacobians_of_rows(Batch& batch, Jacobians jacobians, const Numbers& q, const Numbers& qd,
+                                const Numbers& given, const char* its_name, const std::array<const char*, 3>& names,
+                                const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
+{
+  const ModelD& model = batch.model();
+  const int n = model.nv();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", n),
+                  known = state_rows(given, its_name, n), wrenches = wrench_rows(model, Fext);
+  ResultRows by_q(names[0], at.cols(), {n, n}), by_qd(names[1], at.cols(), {n, n}),
+      by_given(names[2], at.cols(), {n, n});
+  run_batch(batch, at.cols(), refused, {&by_q, &by_qd, &by_given},
+            [&] { (batch.*jacobians)(at, rates, known, by_q.columns, by_qd.columns, by_given.columns, wrenches); });
+  // They were written column by column.
+  const auto by_rows = [](const ResultRows& x) { return Array(x.array.attr("swapaxes")(1, 2)); };
+  return {by_rows(by_q), by_rows(by_qd), by_rows(by_given)};
+}
+
+ThreeMatrices inverse_jacobians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                                        const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
+{
+  return jacobians_of_rows(batch, &Batch::inverse_dynamics_jacobians, q, qd, qdd, "qdd",
+                           {"dtau_dq", "dtau_dqd", "dtau_dqdd"}, refused, Fext);
+}
+
+ThreeMatrices forward_jacobians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
+                                        const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
+{
+  return jacobians_of_rows(batch, &Batch::forward_dynamics_jacobians, q, qd, tau, "tau",
+                           {"dqdd_dq", "dqdd_dqd", "dqdd_dtau"}, refused, Fext);
 }
 
 Array mass_matrix_of_rows(Batch& batch, const Numbers& q, const std::optional<RefusedInto>& refused)
@@ -173,11 +227,12 @@ Array energies_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const 
 void bind_batch(py::module_& m)
 {
   using namespace py::literals;
-  const py::arg_v refused("refused", py::none());
+  const py::arg_v refused("refused", py::none()), Fext("Fext", py::none());
   py::class_<Batch>(
       m, "Batch",
       "Many states of one model in one call, a row for each state; the processor computes as many side by "
-      "side as it has lanes. External wrenches and armature are not taken. States that are refused raise "
+      "side as it has lanes. Fext (N, bodies + 1, 6): external wrenches in body frames, the world's first, which are "
+      "not read. Armature is not taken. States that are refused raise "
       "StateError, which names the first of them; or, if a dict is given as `refused`, it receives {row: "
       "sentence}, and the results of these rows are NaN. Other threads run meanwhile.")
       .def(py::init([](const ModelD& model, int threads) { return new Batch(model, threads, widest_lanes()); }),
@@ -185,17 +240,25 @@ void bind_batch(py::module_& m)
            "Make the workspace. threads: how many share the states of a call, at least 1. Raises Error.")
       .def_property_readonly("lanes", &Batch::lanes, "How many states the processor computes side by side: 2, 4 or 8.")
       .def_property_readonly("threads", &Batch::threads, "How many threads share the states of a call.")
-      .def("inverse_dynamics", &inverse_dynamics_of_rows, "q"_a, "qd"_a, "qdd"_a, refused,
+      .def("inverse_dynamics", &inverse_dynamics_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
            "q (N, nq): coordinates (rad, m; free joint: position, quaternion x y z w). qd (N, nv): rates (rad/s, m/s; "
            "free joint: body twist). qdd (N, nv): accelerations. Returns tau (N, nv) (N m, N). Raises SizeError, "
            "StateError.")
-      .def("forward_dynamics", &forward_dynamics_of_rows, "q"_a, "qd"_a, "tau"_a, refused,
+      .def("forward_dynamics", &forward_dynamics_of_rows, "q"_a, "qd"_a, "tau"_a, refused, Fext,
            "q (N, nq), qd (N, nv): coordinates and rates. tau (N, nv): joint forces (N m, N). Returns qdd (N, nv) "
            "(rad/s^2, m/s^2). Raises ModelError, SizeError, StateError.")
-      .def("hybrid_dynamics", &hybrid_dynamics_of_rows, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, refused,
+      .def("hybrid_dynamics", &hybrid_dynamics_of_rows, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, refused, Fext,
            "prescribed (nv,): is the acceleration of this degree prescribed, or its force? q (N, nq), qd, qdd, tau "
            "(N, nv), of which what is given is read. Returns qdd and tau (N, nv), complete. Raises ModelError, "
            "SizeError, StateError.")
+      .def("inverse_dynamics_jacobians", &inverse_jacobians_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
+           "q (N, nq), qd, qdd (N, nv): coordinates, rates, accelerations. Returns the derivatives of tau with respect "
+           "to "
+           "q (along joint displacements), qd and qdd, (N, nv, nv) each. Raises SizeError, StateError.")
+      .def("forward_dynamics_jacobians", &forward_jacobians_of_rows, "q"_a, "qd"_a, "tau"_a, refused, Fext,
+           "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the derivatives of qdd with respect "
+           "to q "
+           "(along joint displacements), qd and tau, (N, nv, nv) each. Raises ModelError, SizeError, StateError.")
       .def("mass_matrix", &mass_matrix_of_rows, "q"_a, refused,
            "q (N, nq): coordinates. Returns M (N, nv, nv) (kg m^2, kg m, kg). Raises SizeError, StateError.")
       .def("energies", &energies_of_rows, "q"_a, "qd"_a, refused,

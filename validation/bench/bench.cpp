@@ -1,11 +1,11 @@
 /** \file
- *  \brief How long inverse and forward dynamics and the mass matrix take beside Orocos KDL, on the same mechanisms and in
+ *  \brief How long inverse and forward dynamics and the mass matrix take beside other libraries, on the same machines and in
  *  the same states; and how long, beside those, what is built on them.
  *
- *  Nobody is timed before all results agree with ours. Each call takes another state than the call before: KDL keeps
- *  the rotation of a joint that has not moved.
+ *  Nobody is timed before all results agree with ours. Each call takes another state than the call before: KDL and DART
+ *  keep what has not changed.
  */
-#include <bench/kdl.hpp>      // kdl_contenders
+#include <bench/peers.hpp>
 #include <models/models.hpp>  // built_in_model
 #include <articulate/articulate.hpp>
 #include <articulate/batch/batch.hpp>
@@ -27,6 +27,39 @@ namespace articulate::validation {
 namespace {
 
 constexpr std::size_t number_of_states = 8;
+
+/// Those that are installed.
+std::vector<Peer> all_peers()
+{
+  std::vector<Peer> peers;
+  for (Peer (*const peer)() : {ARTICULATE_BENCH_PEERS}) peers.push_back(peer());
+  return peers;
+}
+
+Eigen::Matrix3d to_matrix(const Matrix3<double>& A)
+{
+  return Eigen::Matrix3d::NullaryExpr([&](Eigen::Index i, Eigen::Index j) { return A(i, j); });
+}
+Eigen::Vector3d to_vector(const Vector3<double>& x) { return {x[0], x[1], x[2]}; }
+
+/// Our own bodies, so that nobody carries more of them than others.
+Machine machine_of(const Model<double>& model)
+{
+  Machine machine{{}, to_vector(model.gravity())};
+  for (const Body<double>& body : model.outward()) {
+    Part part;
+    part.name = "body" + std::to_string(body.index);
+    part.parent = body.parent - 1;
+    part.turns = body.turn != 0;
+    part.pose = Eigen::Translation3d(to_vector(body.M.p)) * Eigen::Isometry3d(to_matrix(body.M.R.matrix));
+    part.mass = body.I.mass;
+    part.center = to_vector(body.I.first_moment) / part.mass;
+    const Eigen::Matrix3d lever = to_matrix(skew(body.I.first_moment));
+    part.tensor = to_matrix(body.I.second_moment.matrix()) + lever * lever / part.mass;
+    machine.parts.push_back(part);
+  }
+  return machine;
+}
 
 /// A model, its states, and whoever solves them.
 struct Match {
@@ -69,7 +102,7 @@ std::vector<Contender> our_contenders(const Model<double>& model, const std::vec
            [composite, &states](std::size_t k) -> Result { return (*composite)(states[k].q); }}};
 }
 
-/// All states at once when the first of them is asked for, so that the mean call takes the time of one state.
+/// All states at once when the first of them is asked for.
 std::vector<Contender> batch_contenders(const Model<double>& model, const std::vector<State>& states)
 {
   struct Workspace {
@@ -99,6 +132,34 @@ std::vector<Contender> batch_contenders(const Model<double>& model, const std::v
           {"articulate Batch mass", Problem::mass, [w, n](std::size_t k) -> Result {
              if (k == 0) w->batch.mass_matrix(w->q, w->M);
              return Eigen::Map<const MatrixX<double>>(w->M.col(static_cast<Eigen::Index>(k)).data(), n, n);
+           }}};
+}
+
+/// Jacobians of all states at once, timed likewise.
+std::vector<Extension> batch_extensions(const Model<double>& model, const std::vector<State>& states)
+{
+  struct Workspace {
+    Batch batch;
+    MatrixX<double> q, qd, qdd, tau, by_q, by_qd, by_given;
+  };
+  constexpr int count = static_cast<int>(number_of_states);
+  const int n = model.nv();
+  const MatrixX<double> none(n, count), matrices(n * n, count);
+  const auto w =
+      std::make_shared<Workspace>(Workspace{Batch(model, 1, widest_lanes()), MatrixX<double>(model.nq(), count), none,
+                                            none, none, matrices, matrices, matrices});
+  for (int k = 0; k < count; ++k) {
+    w->q.col(k) = states[k].q, w->qd.col(k) = states[k].qd;
+    w->qdd.col(k) = states[k].qdd, w->tau.col(k) = states[k].tau;
+  }
+  return {{"articulate Batch Jacobians of inverse", Problem::inverse,
+           [w](std::size_t k) {
+             if (k == 0) w->batch.inverse_dynamics_jacobians(w->q, w->qd, w->qdd, w->by_q, w->by_qd, w->by_given);
+             return w->by_q(0, 0);
+           }},
+          {"articulate Batch Jacobians of forward", Problem::forward, [w](std::size_t k) {
+             if (k == 0) w->batch.forward_dynamics_jacobians(w->q, w->qd, w->tau, w->by_q, w->by_qd, w->by_given);
+             return w->by_q(0, 0);
            }}};
 }
 
@@ -199,7 +260,8 @@ double disagreement(const Match& match, const Contender& contender)
   return worst;
 }
 
-std::unique_ptr<Match> prepare(const std::string& name, const Mechanism& mechanism, bool floating_base)
+std::unique_ptr<Match> prepare(const std::string& name, const Mechanism& mechanism, bool floating_base,
+                               const std::vector<Peer>& peers = {})
 {
   auto match =
       std::make_unique<Match>(Match{name, Model<double>(mechanism, {.floating_base = floating_base}), {}, {}, {}});
@@ -207,8 +269,10 @@ std::unique_ptr<Match> prepare(const std::string& name, const Mechanism& mechani
   match->contenders = our_contenders(match->model, match->states);
   for (Contender& batch : batch_contenders(match->model, match->states)) match->contenders.push_back(std::move(batch));
   match->extensions = our_extensions(match->model, match->states);
-  if (!floating_base)
-    for (Contender& peer : kdl_contenders(match->model, match->states)) match->contenders.push_back(std::move(peer));
+  for (Extension& batch : batch_extensions(match->model, match->states)) match->extensions.push_back(std::move(batch));
+  for (const Peer& peer : peers)
+    for (Contender& contender : peer.contenders(machine_of(match->model), match->states))
+      match->contenders.push_back(std::move(contender));
   return match;
 }
 
@@ -221,21 +285,16 @@ Mechanism panda_arm()
   return panda;
 }
 
-std::vector<std::unique_ptr<Match>> all_matches()
+/// On floating bases we are alone: KDL has none, and the others take other coordinates for them.
+std::vector<std::unique_ptr<Match>> all_matches(const std::vector<Peer>& peers)
 {
   std::vector<std::unique_ptr<Match>> matches;
-  matches.push_back(prepare("ur5", built_in_model("ur5"), false));
-  matches.push_back(prepare("panda", built_in_model("panda"), false));
-  matches.push_back(prepare("panda, fingers fixed", panda_arm(), false));
-  matches.push_back(prepare("tree:5x6", built_in_model("tree:5x6"), false));
-  matches.push_back(prepare("tree:5x7", built_in_model("tree:5x7"), false));
-  matches.push_back(prepare("tree:5x7, floating base", built_in_model("tree:5x7"), true));
-  matches.push_back(prepare("humanoid", built_in_model("humanoid"), false));
-  matches.push_back(prepare("humanoid, floating base", built_in_model("humanoid"), true));
-  for (const char* n : {"10", "20", "40", "60", "100"}) {
-    const std::string name = std::string("planar_arm:") + n;
-    matches.push_back(prepare(name, built_in_model(name), false));
-  }
+  for (const char* name :
+       {"ur5", "panda", "tree:5x7", "humanoid", "planar_arm:10", "planar_arm:20", "planar_arm:50", "planar_arm:100"})
+    matches.push_back(prepare(name, built_in_model(name), false, peers));
+  matches.push_back(prepare("panda, fingers fixed", panda_arm(), false, peers));
+  for (const char* name : {"quadruped", "tree:5x7", "humanoid"})
+    matches.push_back(prepare(std::string(name) + ", floating base", built_in_model(name), true));
   return matches;
 }
 
@@ -328,13 +387,13 @@ bool all_agree(const std::vector<std::unique_ptr<Match>>& matches)
 template <typename Run>
 void run_repeatedly(benchmark::State& timer, const Match& match, const Run& run)
 {
-  std::size_t k = 0;
-  for (auto _ : timer) {
-    run(k);
-    benchmark::ClobberMemory();
-    k = (k + 1) % number_of_states;
-  }
+  for (auto _ : timer)  // a batch solves all when it is asked for the first
+    for (std::size_t k = 0; k < number_of_states; ++k) {
+      run(k);
+      benchmark::ClobberMemory();
+    }
   timer.counters["n"] = match.model.nv();
+  timer.counters["states"] = number_of_states;
 }
 
 /// Let something be timed later, under the name of its match and of its problem.
@@ -354,7 +413,8 @@ void register_timing(const Match& match, const Solver& solver, const Run& run)
 int main(int argc, char** argv)
 {
   using namespace articulate::validation;
-  const auto matches = all_matches();
+  const std::vector<Peer> peers = all_peers();
+  const auto matches = all_matches(peers);
   if (!all_agree(matches)) return 1;
 
   for (const auto& match : matches) {
@@ -365,12 +425,18 @@ int main(int argc, char** argv)
   }
   benchmark::AddCustomContext("compiler", ARTICULATE_BENCH_COMPILER);
   benchmark::AddCustomContext("flags", ARTICULATE_BENCH_FLAGS);
-  benchmark::AddCustomContext("peer", "Orocos KDL " ARTICULATE_BENCH_KDL);
+  std::string names, limits;
+  for (const Peer& peer : peers) {
+    names += (names.empty() ? "" : ", ") + peer.name;
+    if (!peer.cannot.empty()) limits += (limits.empty() ? "" : " ") + peer.cannot;
+  }
+  benchmark::AddCustomContext("peer", names);
+  benchmark::AddCustomContext("limits", limits);
 
   // Many short repetitions in random order: a busy moment of the machine then falls on everybody alike.
   std::vector<char*> arguments{argv[0]};
   std::string defaults[] = {"--benchmark_enable_random_interleaving=true", "--benchmark_repetitions=15",
-                            "--benchmark_min_time=0.02"};
+                            "--benchmark_min_time=0.01"};
   for (std::string& option : defaults) arguments.push_back(option.data());
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   int count = static_cast<int>(arguments.size());

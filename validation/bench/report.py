@@ -4,10 +4,13 @@
 usage: report.py RUN.json... --output BENCH.json [--compare OLD.json]
 
 Each RUN.json is the --benchmark_out of one program, so one set of compiler flags. A ratio divides the median time of
-ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. What is
-built on a recursion, whole Jacobians or constrained motion, is told in runs of that recursion, and so is what it takes
-per state when several are computed at once. The
-cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
+ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. Of a peer
+with several algorithms the fastest counts. What is built on a recursion, whole Jacobians or constrained motion, is told
+in runs of that recursion. The cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
+
+The repetitions of all take turns, so that each median has an interval that holds with 95 % for any law of noise: between
+two repetitions counted from either end, by the coin tosses of the sign test. Where the intervals of two times overlap,
+the machine was too noisy to tell which is shorter.
 
 OLD.json is what an earlier run wrote. The peers have not changed since, so what became of their times tells how fast the
 machine was and how far noise goes: a change of ours that is no larger than one of theirs is not told.
@@ -35,9 +38,10 @@ EXTENSIONS = [
     "articulate HybridDynamicsJacobians",
     "articulate ConstrainedDynamics, 3 rows",
     *BATCHED.values(),
+    "articulate Batch Jacobians of inverse",
+    "articulate Batch Jacobians of forward",
 ]
 CHAIN = "planar_arm:"
-FLOATING = ", floating base"
 COMPLEXITY = {
     "articulate InverseDynamics": "recursive Newton-Euler, O(n)",
     "articulate ForwardDynamics": "articulated bodies, O(n)",
@@ -46,17 +50,38 @@ COMPLEXITY = {
     "articulate ReferenceDynamics": "recursive Newton-Euler with a second twist, O(n)",
     "articulate Regressor": "ten columns of each body carried to the base, O(n^2) on a chain",
     "articulate InverseDynamicsJacobians": "all three matrices by composite bodies, O(n^2) on a chain",
-    "articulate HybridDynamicsJacobians": "the same and n short responses, O(n^2), then two products of matrices, O(n^3)",
+    "articulate HybridDynamicsJacobians": "the same and n halves of responses, O(n^2), then products of matrices, O(n^3)",
     "articulate ConstrainedDynamics, 3 rows": "articulated bodies and three short responses, O(n)",
     "articulate Batch inverse": "the same sweeps, several states at once, per state",
     "articulate Batch forward": "the same",
     "articulate Batch mass": "the same",
+    "articulate Batch Jacobians of inverse": "the same",
+    "articulate Batch Jacobians of forward": "the same",
+    "DART computeInverseDynamics": "recursive Newton-Euler, O(n)",
+    "DART computeForwardDynamics": "articulated bodies, O(n)",
+    "DART getMassMatrix": "mass matrix by columns, O(n^2)",
+    "MuJoCo mj_rne": "recursive Newton-Euler, O(n)",
+    "MuJoCo mj_crb, mj_factorM, mj_rne, mj_solveM": "composite bodies and sparse L^T D L, O(n d^2)",
+    "MuJoCo mj_crb, mj_fullM": "mass matrix by composite bodies, O(n d)",
+    "Bullet btMultiBody": "articulated bodies, O(n)",
+    "Simbody calcResidualForce": "recursive Newton-Euler, O(n)",
+    "Simbody calcAcceleration": "articulated bodies, O(n)",
+    "Simbody calcM": "mass matrix by columns, O(n^2)",
     "KDL TreeIdSolver_RNE": "recursive Newton-Euler, body by body through maps of names, O(n log n)",
     "KDL ChainIdSolver_RNE": "recursive Newton-Euler, O(n)",
     "KDL ChainDynParam::JntToMass": "composite-body mass matrix O(n^2)",
     "KDL ChainFdSolver_RNE": "composite-body mass matrix O(n^2), dense LDL^T O(n^3)",
     "KDL ChainHdSolver_Vereshchagin": "articulated bodies with one void constraint, O(n)",
 }
+
+
+def interval_of_median(times):
+    """Between which of the repetitions the median of their law is, with 95 %: each is below it like a coin's head."""
+    times, n = sorted(times), len(times)
+    tail, k = 0, 0
+    while (tail := tail + math.comb(n, k) / 2**n) <= 0.025:
+        k += 1
+    return (times[k - 1], times[n - k]) if k else (0, math.inf)
 
 
 def read_times(path):
@@ -67,19 +92,19 @@ def read_times(path):
     for entry in run["benchmarks"]:
         if entry["run_type"] == "iteration":
             name = tuple(entry["run_name"].split("/"))
-            repetitions[name].append(entry["cpu_time"])
+            repetitions[name].append(entry["cpu_time"] / entry.get("states", 1))
             sizes[name] = int(entry["n"])
     timed = {}
     for name, times in repetitions.items():
         median = statistics.median(times)
         quarters = statistics.quantiles(times, n=4) if len(times) > 1 else [median] * 3
         timed[name] = {"n": sizes[name], "repetitions": len(times), "median_ns": median,
-                       "spread": (quarters[2] - quarters[0]) / median}
+                       "interval_ns": interval_of_median(times), "spread": (quarters[2] - quarters[0]) / median}
     return run["context"], timed
 
 
 def read_run(path):
-    """The flags of a run, and what was timed: {(model, problem): {algorithm: {"n", "median_ns", "spread"}}}."""
+    """The context of a run, and what was timed: {(model, problem): {algorithm: its numbers}}."""
     context, times = read_times(path)
     timed = defaultdict(dict)
     for (model, problem, algorithm), numbers in times.items():
@@ -99,6 +124,19 @@ def size(algorithms):
     return max(numbers["n"] for numbers in algorithms.values())
 
 
+def is_ours(algorithm):
+    return algorithm.startswith("articulate ")
+
+
+def overlap(a, b):
+    return a[0] <= b[1] and b[0] <= a[1]
+
+
+def widest(a, b):
+    """The factor up and down within which a ratio is known, if each median may be anywhere in its interval."""
+    return math.sqrt(a[1] / a[0] * b[1] / b[0]) if a[0] and b[0] else math.inf
+
+
 def digest(path):
     """All that is known of one run, ready for the JSON."""
     context, timed = read_run(path)
@@ -108,18 +146,18 @@ def digest(path):
     for model, problem in sorted(timed, key=order):
         algorithms = timed[model, problem]
         ours = algorithms[OURS[problem]]
-        # KDL cannot float: our floating tree is put beside its fixed one.
-        peers = timed[model.removesuffix(FLOATING), problem]
         for algorithm, numbers in sorted(algorithms.items()):
             times.append({"model": model, "problem": problem, "algorithm": algorithm, **numbers})
             if model.startswith(CHAIN):
                 chains[algorithm].append((numbers["n"], numbers["median_ns"]))
-        for algorithm, numbers in sorted(peers.items()):
-            if algorithm != OURS[problem] and algorithm not in EXTENSIONS:
-                ratios.append({"model": model, "problem": problem, "n": ours["n"], "peer": algorithm,
-                               "peer_n": numbers["n"], "ours_over_peer": ours["median_ns"] / numbers["median_ns"]})
-                if batched := algorithms.get(BATCHED[problem]):
-                    ratios[-1]["batched_over_peer"] = batched["median_ns"] / numbers["median_ns"]
+            if is_ours(algorithm):
+                continue
+            for who in (OURS[problem], BATCHED[problem]):
+                if one := algorithms.get(who):
+                    ratios.append({"model": model, "problem": problem, "n": ours["n"], "ours": who, "peer": algorithm,
+                                   "ours_over_peer": one["median_ns"] / numbers["median_ns"],
+                                   "within": widest(one["interval_ns"], numbers["interval_ns"]),
+                                   "told": not overlap(one["interval_ns"], numbers["interval_ns"])})
         for algorithm in EXTENSIONS:
             if algorithm in algorithms:
                 multiples.append({"model": model, "n": ours["n"], "algorithm": algorithm, "recursion": OURS[problem],
@@ -128,6 +166,7 @@ def digest(path):
         "flags": context["flags"],
         "compiler": context["compiler"],
         "peer": context["peer"],
+        "limits": context["limits"],
         "date": context["date"],
         "processors": context["num_cpus"],
         "load_average": context["load_avg"],
@@ -143,13 +182,12 @@ def changes(old, run):
     name = lambda row: (row["model"], row["problem"], row["algorithm"])
     then = {name(row): row["median_ns"] for row in old["times"]}
     factors = {name(row): row["median_ns"] / then[name(row)] for row in run["times"] if name(row) in then}
-    is_ours = lambda key: key[2].startswith("articulate ")
-    peers = [factor for key, factor in factors.items() if not is_ours(key)]
+    peers = [factor for key, factor in factors.items() if not is_ours(key[2])]
     if not peers:
         raise SystemExit("bench: the two runs have no peer in common, so a change cannot be told from a slower machine")
     machine = statistics.median(peers)
     noise = max(max(factor / machine, machine / factor) for factor in peers)
-    return machine, noise, {key: factor / machine for key, factor in factors.items() if is_ours(key)}
+    return machine, noise, {key: factor / machine for key, factor in factors.items() if is_ours(key[2])}
 
 
 def print_changes(old_runs, runs):
@@ -162,34 +200,47 @@ def print_changes(old_runs, runs):
             continue
         machine, noise, ours = changes(old, run)
         told = {key: factor for key, factor in ours.items() if max(factor, 1 / factor) > noise}
-        print(f"  {run['peer']}, which is the same, takes {machine:.2f} of its time, one of its algorithms {noise:.2f} "
-              "times more or less than that.")
+        print(f"  The peers, which are the same, take {machine:.2f} of their time, one of them {noise:.2f} times more or "
+              "less than that.")
         for (model, _, algorithm), factor in told.items():
             print(f"  {model:24} {algorithm.removeprefix('articulate '):30}{factor:7.2f}")
         print(f"  The machine was too noisy to tell whether {len(ours) - len(told)} of our {len(ours)} times changed.")
 
 
+def fastest_of_peers(run):
+    """{(model, problem, ours or batch): {peer: (ratio, whether it is told)}}, each peer by its fastest algorithm."""
+    rows = defaultdict(dict)
+    for row in run["ratios"]:
+        peer = row["peer"].split()[0]
+        cells = rows[row["model"], row["n"], row["problem"], row["ours"]]
+        cells[peer] = max(cells.get(peer, (0, True)), (row["ours_over_peer"], row["told"]))
+    return rows
+
+
 def print_table(runs):
-    """One line for each model and peer, one column of ratios for each run."""
+    """One line for each problem on a model, alone and in a batch, one column of ratios for each peer and run."""
     print(f"{runs[0]['peer']}, {runs[0]['compiler']}. Time of ours divided by time of the peer, medians of one run:")
     for number, run in enumerate(runs, 1):
         print(f"  ({number}) {run['flags']}")
-    columns = [{(row["model"], row["peer"]): row["ours_over_peer"] for row in run["ratios"]} for run in runs]
-    heads = "".join(f"{f'({k})':>7}" for k in range(1, len(runs) + 1))
-    print(f"\n{'model':24} {'n':>3}  {'problem':8} {'peer':30}{heads}")
-    for row in runs[0]["ratios"]:
-        peer = row["peer"] + (" *" if row["peer_n"] != row["n"] else "")
-        cells = "".join(f"{column.get((row['model'], row['peer']), math.nan):7.2f}" for column in columns)
-        print(f"{row['model']:24} {row['n']:3}  {row['problem']:8} {peer:30}{cells}")
-    if any(row["peer_n"] != row["n"] for row in runs[0]["ratios"]):
-        print("* KDL with the base fixed: it has no floating one. For trees it has no forward dynamics.")
-    batched = [[row for row in run["ratios"] if "batched_over_peer" in row] for run in runs]
-    if batched[0]:
-        print("\nSeveral states at once, time per state divided by time of the peer:")
-    columns = [{(row["model"], row["peer"]): row["batched_over_peer"] for row in rows} for rows in batched]
-    for row in batched[0]:
-        cells = "".join(f"{column.get((row['model'], row['peer']), math.nan):7.3f}" for column in columns)
-        print(f"{row['model']:24} {row['n']:3}  {row['problem']:8} {row['peer']:30}{cells}")
+    tables = [fastest_of_peers(run) for run in runs]
+    peers = [name.split()[0] for name in runs[0]["peer"].split(", ")]
+    heads = "".join(f"{peer if number == 1 else f'({number})':>9}" for peer in peers for number in range(1, len(runs) + 1))
+    print(f"\n{'model':22} {'n':>3}  {'problem':14}{heads}")
+    for model, n, problem, ours in tables[0]:
+        cells = ""
+        for peer in peers:
+            for table in tables:
+                ratio, told = table[model, n, problem, ours].get(peer, (math.nan, True))
+                cells += f"{'-':>9}" if math.isnan(ratio) else f"{ratio:8.3f}{' ' if told else '?'}"
+        print(f"{model:22} {n:3}  {problem + (', batch' if ours == BATCHED[problem] else ''):14}{cells}")
+    print(runs[0]["limits"])
+    print("A batch solves eight states at once; its time is that of one. On floating bases nobody is compared.")
+    ratios = [row for run in runs for row in run["ratios"]]
+    unknown = sum(not row["told"] for row in ratios)
+    print(f"The machine was too noisy to tell who is faster in {unknown} of {len(ratios)} comparisons"
+          f"{', those with a ?' if unknown else ''}.")
+    within = [row["within"] for row in ratios]
+    print(f"Half of the ratios are known to a factor of {statistics.median(within):.2f}, all to one of {max(within):.2f}.")
     print("\nWhat is built on a recursion, its run included, in units of that run:")
     columns = [{(row["model"], row["algorithm"]): row["runs_of_recursion"] for row in run["multiples"]} for run in runs]
     for row in runs[0]["multiples"]:

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -49,7 +50,7 @@ class Changes(unittest.TestCase):
         text = said([run(self.old)], [run(new)])
         self.assertRegex(text, r"ur5 +ForwardDynamics +0\.50\n")
         self.assertNotIn("InverseDynamics", text)
-        self.assertIn("1.00 of its time, one of its algorithms 1.25 times", text)
+        self.assertIn("1.00 of their time, one of them 1.25 times", text)
         self.assertIn("too noisy to tell whether 1 of our 2 times changed", text)
 
     def test_other_flags_and_other_peers_are_not_compared(self):
@@ -64,28 +65,52 @@ class Changes(unittest.TestCase):
     def test_the_file_compared_with_may_be_overwritten(self):
         with tempfile.TemporaryDirectory() as folder:
             raw, bench = pathlib.Path(folder, "raw.json"), pathlib.Path(folder, "bench.json")
-            context = {"flags": "-O2", "compiler": "g++ 12", "peer": "KDL 1.5.1", "date": "today", "num_cpus": 2,
-                       "load_avg": [1]}
-
-            def measured(ours):
-                times = {"inverse/" + INVERSE: ours, "inverse/" + KDL: 400, "inverse/articulate Batch inverse": 50}
-                raw.write_text(json.dumps({"context": context, "benchmarks": [
-                    {"run_type": "iteration", "run_name": "ur5/" + name, "cpu_time": time, "n": 6}
-                    for name, time in times.items()]}))
-                compare = ["--compare", str(bench)] if bench.exists() else []
-                with mock.patch.object(sys, "argv", ["report.py", str(raw), "--output", str(bench), *compare]), \
-                        contextlib.redirect_stdout(io.StringIO()) as out:
-                    report.main()
-                return out.getvalue()
-
+            measured = self.measuring(raw, bench)
             self.assertNotIn("Since the earlier run", measured(100))
             self.assertRegex(measured(30), r"Since the earlier run, -O2:\n(.*\n)*  ur5 +InverseDynamics +0\.30\n")
             result = json.loads(bench.read_text())["runs"][0]
-            self.assertEqual(len(result["ratios"]), 1)  # a batch of ours is no peer
-            self.assertEqual(result["ratios"][0]["ours_over_peer"], 30 / 400)
-            self.assertEqual(result["ratios"][0]["batched_over_peer"], 50 / 400)
+            self.assertEqual([row["ours_over_peer"] for row in result["ratios"]], [30 / 400, 50 / 400, 30 / 500, 50 / 500])
             self.assertEqual(result["multiples"][0]["runs_of_recursion"], 50 / 30)
-            self.assertRegex(measured(30), r"time per state divided by time of the peer:\nur5 .* 0\.125\n")
+            self.assertEqual([row["median_ns"] for row in result["times"]], [400, 500, 50, 30])  # of one state
+
+    def test_one_table_has_the_fastest_algorithm_of_each_peer_alone_and_in_a_batch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.measuring(pathlib.Path(folder, "raw.json"), pathlib.Path(folder, "bench.json"))(30)
+        self.assertRegex(text, r"\nmodel +n +problem +KDL +DART\nur5 +6 +inverse +0\.075 +- *\n"
+                               r"ur5 +6 +inverse, batch +0\.125 +- *\nDART is not asked\.\n")
+        self.assertIn("too noisy to tell who is faster in 0 of 4 comparisons.", text)
+        # The intervals are 1 ns up and down: 400 and 500 ns beside 30 and 50.
+        self.assertIn("Half of the ratios are known to a factor of 1.03, all to one of 1.04.", text)
+
+    def test_times_that_overlap_do_not_tell_who_is_faster(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.measuring(pathlib.Path(folder, "raw.json"), pathlib.Path(folder, "bench.json"))(399.5)
+        self.assertRegex(text, r"inverse +0\.999\? ")
+        self.assertIn("too noisy to tell who is faster in 1 of 4 comparisons, those with a ?.", text)
+
+    def test_the_interval_of_a_median_is_that_of_the_sign_test(self):
+        # Of 15 tosses 3 or fewer are heads with 1.8 %, 4 or fewer with 5.9 %: the tables of the sign test have 3.
+        self.assertEqual(report.interval_of_median(range(15, 0, -1)), (4, 12))
+        self.assertEqual(report.interval_of_median(range(6)), (0, 5))
+        self.assertEqual(report.interval_of_median(range(5)), (0, math.inf))  # not even all of them are enough
+
+    def measuring(self, raw, bench):
+        """A function that reports of a run in which ours takes a given time, beside one that wrote the file before it."""
+        context = {"flags": "-O2", "compiler": "g++ 12", "peer": "KDL 1.5.1, DART 6", "limits": "DART is not asked.",
+                   "date": "today", "num_cpus": 2, "load_avg": [1]}
+
+        def measured(ours):
+            times = {"inverse/" + INVERSE: ours, "inverse/" + KDL: 400, "inverse/KDL slow": 500,
+                     "inverse/articulate Batch inverse": 50}
+            raw.write_text(json.dumps({"context": context, "benchmarks": [
+                {"run_type": "iteration", "run_name": "ur5/" + name, "cpu_time": 8 * (time + move), "n": 6, "states": 8}
+                for name, time in times.items() for move in (-1, -1, 0, 0, 0, 1, 1)]}))
+            compare = ["--compare", str(bench)] if bench.exists() else []
+            with mock.patch.object(sys, "argv", ["report.py", str(raw), "--output", str(bench), *compare]), \
+                    contextlib.redirect_stdout(io.StringIO()) as out:
+                report.main()
+            return out.getvalue()
+        return measured
 
 
 if __name__ == "__main__":

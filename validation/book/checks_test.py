@@ -24,6 +24,7 @@ import bibliography
 import engine_pages
 import finish_pages
 import library_pages
+import speed_pages
 from concordance import place_in_paper, section_title
 from make_pages import long_runs
 from markup import heading
@@ -668,6 +669,33 @@ class Engines(unittest.TestCase):
 
     def test_a_cell_has_digits_and_cases(self):
         self.assertIn("12.0 of 15.0 <small>(3, lacking in 1)</small>", engine_pages.report_card(self.told("x")))
+
+
+class Speed(unittest.TestCase):
+    """The tables of times, from a run made up."""
+
+    def test_the_fastest_algorithm_of_a_peer_is_told_and_whether_noise_lets_it(self):
+        def row(ours, peer, ratio, told):
+            return {"model": "ur5", "n": 6, "problem": "inverse", "ours": ours, "peer": peer, "ours_over_peer": ratio,
+                    "told": told, "within": 1.1}  # fmt: skip
+
+        ratios = [row("articulate InverseDynamics", "KDL slow", 0.3, True),
+                  row("articulate InverseDynamics", "KDL fast", 0.4, False),
+                  row("articulate Batch inverse", "KDL fast", 0.1, True)]  # fmt: skip
+        multiples = [{"model": "ur5", "n": 6, "algorithm": "articulate Regressor", "recursion": "articulate InverseDynamics",
+                      "runs_of_recursion": 2.36}]  # fmt: skip
+        run = {"compiler": "g++", "flags": "-O2", "peer": "KDL 1, DART 6", "limits": "KDL floats not.", "ratios": ratios,
+               "multiples": multiples}  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            bench = Path(folder, "validation", "bench")
+            bench.mkdir(parents=True)
+            (bench / "report.py").write_text((ROOT / "validation" / "bench" / "report.py").read_text())
+            (bench / "bench.json").write_text(json.dumps({"runs": [run]}))
+            told = speed_pages.fragments(Path(folder))
+        self.assertRegex(told["speed_beside"], "inverse dynamics</td><td>0.40[?]</td><td>–</td>")
+        self.assertRegex(told["speed_beside"], "inverse dynamics, batch</td><td>0.10</td>")
+        self.assertIn("too noisy to tell who is faster in 1 of 3 comparisons", told["speed_beside"])
+        self.assertIn("2.36", told["speed_built_on"])
 
 
 if __name__ == "__main__":

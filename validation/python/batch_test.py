@@ -42,9 +42,25 @@ class Batch(unittest.TestCase):
                     self.agree(
                         batch.forward_dynamics(q, qd, tau), [a.forward_dynamics(model, *s) for s in zip(q, qd, tau)]
                     )
+                    F = np.random.default_rng(2).normal(size=(len(q), model.bodies + 1, 6))
+                    self.agree(
+                        batch.inverse_dynamics(q, qd, qdd, Fext=F),
+                        [a.inverse_dynamics(model, *s) for s in zip(q, qd, qdd, F)],
+                    )
+                    self.agree(
+                        batch.forward_dynamics(q, qd, tau, Fext=F),
+                        [a.forward_dynamics(model, *s) for s in zip(q, qd, tau, F)],
+                    )
+                    for all_rows, single, given in (
+                        (batch.inverse_dynamics_jacobians, a.inverse_dynamics_jacobians, qdd),
+                        (batch.forward_dynamics_jacobians, a.forward_dynamics_jacobians, tau),
+                    ):
+                        singles = [single(model, *s) for s in zip(q, qd, given, F)]
+                        for k, matrices in enumerate(all_rows(q, qd, given, Fext=F)):
+                            self.agree(matrices, [three[k] for three in singles])
                     hybrid = a.HybridDynamics(model, u)
-                    both = batch.hybrid_dynamics(u, q, qd, qdd, tau)
-                    singles = [hybrid(*s) for s in zip(q, qd, qdd, tau)]
+                    both = batch.hybrid_dynamics(u, q, qd, qdd, tau, Fext=F)
+                    singles = [hybrid(*s) for s in zip(q, qd, qdd, tau, F)]
                     for k in (0, 1):
                         self.agree(both[k], [single[k] for single in singles])
 
@@ -86,6 +102,14 @@ class Batch(unittest.TestCase):
             batch.inverse_dynamics(q, qd, qdd[:8])
         with self.assertRaisesRegex(a.Error, "A batch with 0 threads is asked for"):
             a.Batch(model, threads=0)
+        wrenches = np.zeros((9, model.bodies + 1, 6))
+        with self.assertRaisesRegex(a.StateError, r"Fext has the shape \(9, 6\) where \(N, \d+, 6\) is needed, a row"):
+            batch.inverse_dynamics(q, qd, qdd, Fext=wrenches[:, 0])
+        with self.assertRaisesRegex(a.SizeError, r"Fext \(states\) has 8 entries"):
+            batch.forward_dynamics_jacobians(q, qd, tau, Fext=wrenches[:8])
+        wrenches[3, 1, 4] = np.inf
+        with self.assertRaisesRegex(a.StateError, "Fext"):
+            batch.inverse_dynamics(q, qd, qdd, Fext=wrenches)
         qd[3, 2] = np.nan
         with self.assertRaisesRegex(a.StateError, r"qd\[3, 2\] is nan where a finite number"):
             batch.inverse_dynamics(q, qd, qdd)

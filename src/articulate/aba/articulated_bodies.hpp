@@ -8,7 +8,6 @@
  */
 #pragma once
 #include <algorithm>
-#include <span>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/pivot.hpp>        // Pivot: the factors of S^T I S
 #include <articulate/aba/singularity.hpp>  // refuse a pivot that is zero
@@ -60,15 +59,6 @@ public:
    */
   void respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::Ref<VectorX<Scalar>> qdd);
 
-  /** \brief The same where forces and accelerations are given at one body's joint alone, and asked for up to that joint.
-   *
-   *  In along the path to the base, out over the bodies up to this one: the effect on those after it follows by symmetry.
-   */
-  void respond_to(const Body<Scalar>& body, JointVector<Scalar> tau, JointVector<Scalar> qdd)
-  {
-    respond(model_.way_to_base(body.index), model_.outward().first(static_cast<std::size_t>(body.index)), tau, qdd);
-  }
-
   /** \brief Half a response, the inward half, to forces in v alone: what each joint feels of them, over its pivots.
    *
    *  Two halves make a whole: the answer of forces \f$\tau\f$ along others is
@@ -76,6 +66,23 @@ public:
    *  \param tau  nv forces, read in v   \param x, x_over_d  nv numbers x and \f$D^{-1}x\f$; zero in u
    */
   void reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x, Eigen::Ref<VectorX<Scalar>> x_over_d);
+
+  /** \brief Half a response to a unit of what is given at one degree k, a force in v or an acceleration in u: what the
+   *  joints from its own to the base feel of it.
+   *
+   *  The rest of the response is \f$\pm(x'^{\mathsf T}D^{-1}x + x_j)\f$ at degree j, whose own half is x': plus and without
+   *  \f$x_j\f$ in v \eq{ours,21}, minus in u.
+   *  \param x  nv numbers, of which those of these joints are written: in v as `reduce` finds them, in u minus the force
+   *            that holds the degree
+   */
+  void feel(const Body<Scalar>& body, int k, JointVector<Scalar> x)
+  {
+    std::fill(u_.begin(), u_.end(), Scalar(0));
+    u_[k] = Scalar(prescribed_[k] ? 0 : 1);
+    const int i = body.index;
+    pass_to_base(body, prescribed_[k] ? S[i].column(I_hat[i], k - body.v) : Wrench<Scalar>{}, u_, x);
+    if (prescribed_[k]) x(k) -= pivot[i].armature[k - body.v];
+  }
 
 protected:
   /** \brief Make the workspace.
@@ -174,6 +181,11 @@ protected:
     rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
     return pivot[i].pass_on(held, &U[body.v], rest(body));
   }
+  /// The same all the way to the base, for a wrench that one body holds: what its joint and those before it feel.
+  void pass_to_base(const Body<Scalar>& body, Wrench<Scalar> held, Rates<Scalar> tau, JointVector<Scalar> rest) const
+  {
+    for (const Body<Scalar>& a : model_.way_to_base(body.index)) held = coAdInv(T[a.index], yield(a, held, tau, rest));
+  }
   // [articulate]
 
   // [release]
@@ -210,19 +222,17 @@ private:
   // [prescribed]
 
   // [respond]
-  /// The two short sweeps, in over some bodies and out over the first ones.
-  template <typename Inward>
-  void respond(const Inward& inward, std::span<const Body<Scalar>> outward, JointVector<Scalar> tau,
-               JointVector<Scalar> qdd)
+  /// The two short sweeps.
+  void respond_to_all(JointVector<Scalar> tau, JointVector<Scalar> qdd)
   {
-    std::fill_n(B_.begin(), outward.size() + 1, Wrench<Scalar>{});
+    std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
     std::fill(u_.begin(), u_.end(), Scalar(0));
-    for (const Body<Scalar>& body : inward) {
+    for (const Body<Scalar>& body : model_.inward()) {
       const int i = body.index;
       const Wrench<Scalar> held = prescribes_[i] ? I_hat[i] * prescribed_part(body, {}, qdd) + B_[i] : B_[i];
       gather(body, held, tau, u_, B_);
     }
-    for (const Body<Scalar>& body : outward) {
+    for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
       const Twist<Scalar> carried = AdInv(T[i], A_[parent]);
       release(body, carried, u_, qdd);
@@ -268,7 +278,7 @@ void ArticulatedBodies<Scalar>::respond(Eigen::Ref<VectorX<Scalar>> tau, Eigen::
   detail::require_size("tau", tau, model_.nv());
   detail::require_size("qdd", qdd, model_.nv());
   this->require_run("response");
-  run_sweep<Scalar>([&] { respond(model_.inward(), model_.outward(), tau, qdd); });
+  run_sweep<Scalar>([&] { respond_to_all(tau, qdd); });
 }
 
 template <typename Scalar>

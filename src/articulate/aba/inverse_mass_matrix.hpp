@@ -18,7 +18,7 @@ namespace articulate {
 template <typename Scalar>
 class InverseMassMatrix : public ArticulatedBodies<Scalar> {
   using Base = ArticulatedBodies<Scalar>;
-  using Base::model_, Base::articulate_at, Base::yield, Base::release;
+  using Base::model_, Base::articulate_at, Base::pass_to_base, Base::release;
 
 public:
   using Base::T, Base::S;
@@ -59,9 +59,7 @@ private:
   {
     tau_(k) = Scalar(1);
     rest_.head(body.v).setZero();
-    Wrench<Scalar> held;
-    for (const Body<Scalar>& a : model_.way_to_base(body.index))
-      held = coAdInv(T[a.index], yield(a, held, tau_, rest_));
+    pass_to_base(body, {}, tau_, rest_);
     tau_(k) = Scalar(0);
     for (int i = 1; i <= body.index; ++i) {
       const Body<Scalar>& a = model_.body(i);

@@ -1,5 +1,6 @@
 /** \file
- *  \brief Many states of one model: inverse, forward and hybrid dynamics, mass matrices and energies, several at once.
+ *  \brief Many states of one model: inverse, forward and hybrid dynamics and their Jacobians, mass matrices and energies,
+ *  several at once.
  *
  *  - Chapter: \ref rnea
  */
@@ -35,7 +36,8 @@ private:
  *  of fused products and of sine and cosine (Pack). A state that is refused is solved alone, named in a BatchError when
  *  all others are done, and has NaN for its numbers.
  *
- *  External wrenches and armature are not taken. Calls of one object must not overlap.
+ *  External wrenches are 6 (bodies + 1) x N, in body frames (N m, N), moment first: six numbers for the world, which are
+ *  read nowhere, and for each body; empty for none. Armature is not taken. Calls of one object must not overlap.
  */
 class Batch {
 public:
@@ -63,9 +65,10 @@ public:
    *  \param tau  nv x N joint forces (N m, N)
    *  \throws SizeError naming the argument, the length given and the length expected
    */
-  void inverse_dynamics(const States& q, const States& qd, const States& qdd, Results tau)
+  void inverse_dynamics(const States& q, const States& qd, const States& qdd, Results tau,
+                        const States& Fext = MatrixX<double>())
   {
-    solve(BatchProblem::inverse, {}, {{"q", q}, {"qd", qd}, {"qdd", qdd}}, {{"tau", tau}});
+    solve(BatchProblem::inverse, {}, {{"q", q}, {"qd", qd}, {"qdd", qdd}}, {{"tau", tau}}, Fext);
   }
 
   /** \brief Joint accelerations under given forces; see ForwardDynamics.
@@ -74,10 +77,11 @@ public:
    *  \throws SizeError
    *  \throws BatchError naming the states in which the articulated inertia of a joint vanishes
    */
-  void forward_dynamics(const States& q, const States& qd, const States& tau, Results qdd)
+  void forward_dynamics(const States& q, const States& qd, const States& tau, Results qdd,
+                        const States& Fext = MatrixX<double>())
   {
-    solve(BatchProblem::hybrid, Indexed<bool>(model_.nv(), false), {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
-          {{"qdd", qdd}});  // the third is read nowhere
+    solve(BatchProblem::hybrid, nothing_prescribed(), {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
+          {{"qdd", qdd}}, Fext);  // the third is read nowhere
   }
 
   /** \brief What completes given motions and forces; see HybridDynamics.
@@ -89,11 +93,35 @@ public:
    *  \throws BatchError as for forward dynamics
    */
   void hybrid_dynamics(const std::vector<bool>& prescribed, const States& q, const States& qd, const States& qdd,
-                       const States& tau, Results qdd_out, Results tau_out)
+                       const States& tau, Results qdd_out, Results tau_out, const States& Fext = MatrixX<double>())
   {
     detail::require_size("prescribed", prescribed, model_.nv());
     solve(BatchProblem::hybrid, prescribed, {{"q", q}, {"qd", qd}, {"qdd", qdd}, {"tau", tau}},
-          {{"qdd_out", qdd_out}, {"tau_out", tau_out}});
+          {{"qdd_out", qdd_out}, {"tau_out", tau_out}}, Fext);
+  }
+
+  /** \brief First derivatives of inverse dynamics; see InverseDynamicsJacobians.
+   *  \param q, qd, qdd  as for inverse dynamics
+   *  \param dtau_dq, dtau_dqd, dtau_dqdd  nv^2 x N: a column is a matrix, column after column
+   *  \throws SizeError
+   */
+  void inverse_dynamics_jacobians(const States& q, const States& qd, const States& qdd, Results dtau_dq,
+                                  Results dtau_dqd, Results dtau_dqdd, const States& Fext = MatrixX<double>())
+  {
+    solve(BatchProblem::inverse_jacobians, {}, {{"q", q}, {"qd", qd}, {"qdd", qdd}},
+          {{"dtau_dq", dtau_dq}, {"dtau_dqd", dtau_dqd}, {"dtau_dqdd", dtau_dqdd}}, Fext);
+  }
+
+  /** \brief First derivatives of forward dynamics, the last of which is \f$M^{-1}\f$; see HybridDynamicsJacobians.
+   *  \param q, qd, tau  as for forward dynamics
+   *  \param dqdd_dq, dqdd_dqd, dqdd_dtau  nv^2 x N: a column is a matrix, column after column
+   *  \throws ModelError, SizeError, BatchError as forward dynamics does
+   */
+  void forward_dynamics_jacobians(const States& q, const States& qd, const States& tau, Results dqdd_dq,
+                                  Results dqdd_dqd, Results dqdd_dtau, const States& Fext = MatrixX<double>())
+  {
+    solve(BatchProblem::hybrid_jacobians, nothing_prescribed(), {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
+          {{"dqdd_dq", dqdd_dq}, {"dqdd_dqd", dqdd_dqd}, {"dqdd_dtau", dqdd_dtau}}, Fext);
   }
 
   /** \brief Mass matrices; see CompositeBodies.
@@ -113,6 +141,8 @@ public:
   }
 
 private:
+  Indexed<bool> nothing_prescribed() const { return Indexed<bool>(model_.nv(), false); }
+
   struct Given {
     const char* name;
     const States& x;
@@ -128,10 +158,14 @@ private:
   };
 
   void solve(BatchProblem problem, const std::vector<bool>& prescribed, std::initializer_list<Given> in,
-             std::initializer_list<Wanted> out)
+             std::initializer_list<Wanted> out, const States& Fext = MatrixX<double>())
   {
     const std::ptrdiff_t states = in.begin()->x.cols();
     BatchColumns columns;
+    if (Fext.size() != 0) {
+      require("Fext", Fext, 6 * (model_.bodies() + 1), states);
+      columns.Fext = {Fext.data(), Fext.outerStride()};
+    }
     std::size_t k = 0;
     for (const auto& [name, x] : in) {
       require(name, x, k == 0 ? model_.nq() : model_.nv(), states);
@@ -209,7 +243,7 @@ private:
   Model<double> model_;
   int threads_;
   BatchLanes lanes_;
-  std::array<Workers, 4> workers_;
+  std::array<Workers, 6> workers_;
 };
 
 }  // namespace articulate

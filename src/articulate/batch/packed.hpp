@@ -10,6 +10,8 @@
 #include <limits>
 #include <memory>
 #include <vector>
+#include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/group/matrices.hpp>  // to_wrench
 #include <articulate/group/pack.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 #include <articulate/lagrange/composite_body.hpp>
@@ -20,10 +22,12 @@ namespace articulate {
 
 /// \brief What can be asked of many states at once.
 enum class BatchProblem {
-  inverse,  ///< tau from q, qd, qdd
-  hybrid,   ///< qdd and tau from q, qd and what is given of both; forward dynamics, if no acceleration is
-  mass,     ///< M from q
-  energies  ///< kinetic and potential energy from q, qd
+  inverse,            ///< tau from q, qd, qdd
+  hybrid,             ///< qdd and tau from q, qd and what is given of both; forward dynamics, if no acceleration is
+  mass,               ///< M from q
+  energies,           ///< kinetic and potential energy from q, qd
+  inverse_jacobians,  ///< derivatives of tau with respect to q, qd and qdd, from the same as tau
+  hybrid_jacobians    ///< derivatives of what hybrid dynamics finds with respect to q, qd and what is given
 };
 
 /// \brief Where the states and results of a problem lie: the first number of each, and how far it is to that of the next state.
@@ -34,7 +38,8 @@ struct BatchColumns {
     std::ptrdiff_t step = 0;
   };
   std::array<Column<const double>, 4> in;  ///< q, qd, qdd, tau, as far as the problem has them
-  std::array<Column<double>, 2> out;       ///< without a first number where a result is not asked for
+  Column<const double> Fext;               ///< six numbers for the world and each body; without a first number for none
+  std::array<Column<double>, 3> out;       ///< without a first number where a result is not asked for
 };
 
 /// \brief One algorithm, with its workspace.
@@ -77,7 +82,7 @@ struct Solver;
 template <typename Scalar>
 using SolverInput = std::array<VectorX<Scalar>, 4>;
 template <typename Scalar>
-using SolverOutput = std::array<const Scalar*, 2>;
+using SolverOutput = std::array<const Scalar*, 3>;
 
 template <typename Scalar>
 struct Solver<Scalar, BatchProblem::inverse> {
@@ -85,7 +90,10 @@ struct Solver<Scalar, BatchProblem::inverse> {
   InverseDynamics<Scalar> rnea;
 
   Solver(const Model<Scalar>& model, const std::vector<bool>&) : rnea(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x) { return {rnea(x[0], x[1], x[2]).data()}; }
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  {
+    return {rnea(x[0], x[1], x[2], Fext).data()};
+  }
 };
 
 template <typename Scalar>
@@ -94,9 +102,9 @@ struct Solver<Scalar, BatchProblem::hybrid> {
   HybridDynamics<Scalar> dynamics;
 
   Solver(const Model<Scalar>& model, const std::vector<bool>& prescribed) : dynamics(model, prescribed) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x)
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
   {
-    dynamics(x[0], x[1], x[2], x[3]);
+    dynamics(x[0], x[1], x[2], x[3], Fext);
     return {dynamics.qdd().data(), dynamics.tau().data()};
   }
 };
@@ -107,7 +115,10 @@ struct Solver<Scalar, BatchProblem::mass> {
   CompositeBodies<Scalar> composite;
 
   Solver(const Model<Scalar>& model, const std::vector<bool>&) : composite(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x) { return {composite(x[0]).data()}; }
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>&)
+  {
+    return {composite(x[0]).data()};
+  }
 };
 
 template <typename Scalar>
@@ -117,12 +128,42 @@ struct Solver<Scalar, BatchProblem::energies> {
   Scalar energies[2];
 
   Solver(const Model<Scalar>& model, const std::vector<bool>&) : kinematics(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x)
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>&)
   {
     kinematics(x[0], x[1]);
     energies[0] = kinematics.kinetic_energy();
     energies[1] = kinematics.potential_energy(kinematics.model().gravity());
     return {energies};
+  }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::inverse_jacobians> {
+  static constexpr std::size_t inputs = 3, outputs = 3;
+  InverseDynamics<Scalar> rnea;
+  InverseDynamicsJacobians<Scalar> of;
+
+  Solver(const Model<Scalar>& model, const std::vector<bool>&) : rnea(model), of(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  {
+    rnea(x[0], x[1], x[2], Fext);
+    of(rnea, x[1], x[2]);
+    return {of.dtau_dq.data(), of.dtau_dqd.data(), of.dtau_dqdd.data()};
+  }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::hybrid_jacobians> {
+  static constexpr std::size_t inputs = 4, outputs = 3;
+  HybridDynamics<Scalar> dynamics;
+  HybridDynamicsJacobians<Scalar> of;
+
+  Solver(const Model<Scalar>& model, const std::vector<bool>& prescribed) : dynamics(model, prescribed), of(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  {
+    dynamics(x[0], x[1], x[2], x[3], Fext);
+    of(dynamics, x[0], x[1], dynamics.qdd(), Fext);
+    return {of.by_q.data(), of.by_qd.data(), of.by_given.data()};
   }
 };
 
@@ -136,6 +177,7 @@ public:
       : solver_(Model<Scalar>(model), prescribed), numbers_out_(numbers_out)
   {
     for (std::size_t i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(i == 0 ? model.nq() : model.nv());
+    wrench_numbers_ = VectorX<Scalar>::Zero(6 * (model.bodies() + 1));
   }
 
   // [packed-states]
@@ -164,12 +206,19 @@ private:
     const auto set_offsets = [&](std::ptrdiff_t step) {
       for (int l = 0; l < Lane::count; ++l) offset[l] = (l < states ? l : states - 1) * step;
     };
-    for (std::size_t i = 0; i < Problem::inputs; ++i) {
-      const auto& [start, step] = columns.in[i];
+    const auto read = [&](const BatchColumns::Column<const double>& column, VectorX<Scalar>& x) {
+      const auto& [start, step] = column;
       set_offsets(step);
-      for (int j = 0; j < x_[i].size(); ++j) Lane::read(x_[i](j), start + first * step + j, offset);
+      for (int j = 0; j < x.size(); ++j) Lane::read(x(j), start + first * step + j, offset);
+    };
+    for (std::size_t i = 0; i < Problem::inputs; ++i) read(columns.in[i], x_[i]);
+    Fext_.clear();
+    if (columns.Fext.first) {
+      read(columns.Fext, wrench_numbers_);
+      for (int i = 0; i < wrench_numbers_.size(); i += 6)
+        Fext_.push_back(to_wrench(wrench_numbers_.template segment<6>(i)));
     }
-    const SolverOutput<Scalar> y = solver_(x_);
+    const SolverOutput<Scalar> y = solver_(x_, Fext_);
     for (std::size_t i = 0; i < Problem::outputs; ++i) {
       const auto& [start, step] = columns.out[i];
       if (!start) continue;  // not asked for
@@ -181,6 +230,8 @@ private:
 
   Problem solver_;
   SolverInput<Scalar> x_;
+  VectorX<Scalar> wrench_numbers_;
+  ExternalWrenches<Scalar> Fext_;
   int numbers_out_;
 };
 
@@ -190,7 +241,15 @@ private:
 inline int numbers_out(BatchProblem problem, const Model<double>& model)
 {
   const int n = model.nv();
-  return problem == BatchProblem::mass ? n * n : problem == BatchProblem::energies ? 2 : n;
+  switch (problem) {
+    case BatchProblem::inverse:
+    case BatchProblem::hybrid:
+      return n;
+    case BatchProblem::energies:
+      return 2;
+    default:
+      return n * n;
+  }
 }
 
 /** \brief The algorithm of a problem in one scalar: double, or a Pack.
@@ -210,8 +269,12 @@ std::unique_ptr<PackedAlgorithm> make_packed(BatchProblem problem, const Model<d
       return std::make_unique<detail::Packed<Scalar, hybrid>>(model, prescribed, out);
     case mass:
       return std::make_unique<detail::Packed<Scalar, mass>>(model, prescribed, out);
-    default:
+    case energies:
       return std::make_unique<detail::Packed<Scalar, energies>>(model, prescribed, out);
+    case inverse_jacobians:
+      return std::make_unique<detail::Packed<Scalar, inverse_jacobians>>(model, prescribed, out);
+    default:
+      return std::make_unique<detail::Packed<Scalar, hybrid_jacobians>>(model, prescribed, out);
   }
 }
 

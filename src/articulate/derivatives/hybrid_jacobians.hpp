@@ -12,10 +12,10 @@
 
 namespace articulate {
 
-/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, from one response per column.
+/** \brief \f$\partial(\tau_u, \ddot q_v)\f$ with respect to \f$q, \dot q\f$ and what is given, from half a response per column.
  *
  *  The equation of motion \f$\tau = \text{ID}(q, \dot q, \ddot q)\f$ holds along every change, so what inverse dynamics gains
- *  at held accelerations must be compensated by the unknown ones. The responses are those of ABA, O(n) each.
+ *  at held accelerations must be compensated by the unknown ones. The responses are those of ABA, from their inward halves.
  *  Rows of u are forces, rows of v accelerations; the columns of the last matrix likewise: accelerations given in u,
  *  forces given in v. With nothing prescribed these are the Jacobians of forward dynamics.
  *  Derivatives with respect to q are along joint displacements, as in InverseDynamicsJacobians.
@@ -32,9 +32,14 @@ public:
         F_(model.bodies() + 1),
         inverse_(model),
         tau_(VectorX<Scalar>::Zero(model.nv())),
-        qdd_(tau_),
-        gain_v_(by_q)
+        felt_(by_q),
+        gain_v_(by_q),
+        behind_(model.bodies() + 1)
   {
+    for (const Body<Scalar>& body : model.inward()) {
+      behind_[body.index] = std::max(behind_[body.index], body.v + body.nv);
+      behind_[body.parent] = std::max(behind_[body.parent], behind_[body.index]);
+    }
   }
 
   /** \brief Fill the three matrices.
@@ -65,25 +70,42 @@ private:
       const int i = body.index;
       F_[i] += newton_euler(body.I, dynamics.V[i], dynamics.Vdot[i]);  // (31)
       if (!Fext.empty()) F_[i] = F_[i] - Fext[i];
-      F_[body.parent] += coAdInv(dynamics.T[i], F_[i]);  // (42), its children
+      dynamics.gather_force(body, F_, tau_);  // what the motors bear is known
     }
   }
 
   // [hybrid-jacobians]
-  /// How the unknowns respond to a unit of each given quantity: up to its own joint; beyond, by symmetry.
+  /** \brief How the unknowns respond to a unit of each given quantity.
+   *
+   *  Two quantities meet at the joints that carry both: where a joint yields by the product of what it feels of them
+   *  \eq{ours,21}, where it does not, if it is the joint of one of them, by what that feels of the other.
+   */
   void respond(ArticulatedBodies<Scalar>& dynamics)
   {
-    for (const Body<Scalar>& body : dynamics.model().outward())
+    const Model<Scalar>& model = dynamics.model();
+    by_given.setZero();
+    for (const Body<Scalar>& body : model.outward())
       for (int k = body.v; k < body.v + body.nv; ++k) {
         tau_.setZero();
-        qdd_.setZero();
-        (dynamics.is_prescribed(k) ? qdd_ : tau_)(k) = Scalar(1);
-        dynamics.respond_to(body, tau_, qdd_);
-        for (int j = 0; j <= k; ++j) {
-          const Scalar response = (dynamics.is_prescribed(j) ? tau_ : qdd_)(j);
-          by_given(j, k) = response;
-          by_given(k, j) = dynamics.is_prescribed(j) == dynamics.is_prescribed(k) ? response : -response;
+        dynamics.feel(body, k, tau_);
+        felt_.row(k) = tau_.transpose();
+      }
+    for (const Body<Scalar>& body : model.outward())
+      for (int a = body.v; a < body.v + body.nv; ++a) {
+        const int end = behind_[body.index];
+        if (dynamics.is_prescribed(a)) {
+          by_given.col(a).segment(a, end - a) += felt_.col(a).segment(a, end - a);
+          continue;
         }
+        const Scalar inverse = dynamics.pivot[body.index].inverse(a - body.v);
+        for (int k = body.v; k < end; ++k)
+          by_given.col(k).segment(k, end - k) += inverse * felt_(k, a) * felt_.col(a).segment(k, end - k);
+      }
+    for (int k = 0; k < model.nv(); ++k)
+      for (int j = k; j < model.nv(); ++j) {
+        const Scalar both = by_given(j, k);
+        by_given(j, k) = dynamics.is_prescribed(j) ? Scalar(-both) : both;
+        by_given(k, j) = dynamics.is_prescribed(k) ? Scalar(-both) : both;
       }
   }
   // [hybrid-jacobians]
@@ -105,8 +127,10 @@ private:
 
   Indexed<Wrench<Scalar>> F_;  // by body: what its joint transmits
   InverseDynamicsJacobians<Scalar> inverse_;
-  VectorX<Scalar> tau_, qdd_;
+  VectorX<Scalar> tau_;
+  MatrixX<Scalar> felt_;  // row k: what each joint feels of a unit given at k
   MatrixX<Scalar> gain_v_;
+  Indexed<int> behind_;  // by body: where the degrees of what it carries, which follow its own, end
 };
 
 /** \brief \f$\partial\ddot q/\partial q,\ \partial\ddot q/\partial\dot q,\ \partial\ddot q/\partial\tau = M^{-1}\f$ in one line, by

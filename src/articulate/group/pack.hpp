@@ -171,6 +171,9 @@ private:
 #if defined(__AVX__)
     if constexpr (lanes == 4) return _mm256_movemask_pd(__builtin_bit_cast(__m256d, x));
 #endif
+#if defined(__AVX512DQ__)
+    if constexpr (lanes == 8) return _mm512_movepi64_mask(__builtin_bit_cast(__m512i, x));
+#endif
     int bits = 0;
     for (int l = 0; l < lanes; ++l) bits |= (x[l] < 0) << l;
     return bits;

@@ -1,0 +1,25 @@
+# Which other libraries are here, as Debian packages them: LIBRARY_found, the folder of their headers, or empty; and
+# LIBRARY_libraries, what is linked.
+function(articulate_find_library library header)  # what is linked comes after the header
+  find_path(ARTICULATE_${library}_HEADER ${header} PATH_SUFFIXES simbody bullet)
+  set(found "${ARTICULATE_${library}_HEADER}")
+  set(libraries "")
+  foreach(name IN LISTS ARGN)
+    find_library(ARTICULATE_LIBRARY_${name} ${name})
+    list(APPEND libraries "${ARTICULATE_LIBRARY_${name}}")
+    if(NOT ARTICULATE_LIBRARY_${name})
+      set(found "")
+    endif()
+  endforeach()
+  if(NOT found)
+    message(STATUS "${library} is not installed: what compares us with it will be skipped")
+  endif()
+  set(${library}_found "${found}" PARENT_SCOPE)
+  set(${library}_libraries "${libraries}" PARENT_SCOPE)
+endfunction()
+articulate_find_library(kdl kdl_parser/kdl_parser.hpp kdl_parser orocos-kdl)
+articulate_find_library(mujoco mujoco/mujoco.h mujoco)
+articulate_find_library(dart dart/external/ikfast/ikfast.h dart-utils-urdf dart assimp fcl ccd octomap boost_system)
+articulate_find_library(simbody Simbody.h SimTKsimbody SimTKmath SimTKcommon urdfdom_model)
+articulate_find_library(bullet BulletDynamics/Featherstone/btMultiBody.h BulletDynamics-float64 BulletCollision-float64
+                        LinearMath-float64)

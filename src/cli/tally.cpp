@@ -214,11 +214,13 @@ oracle::Answers unique_answers(const Claim& claim)
   oracle::Answers tables = claim.theirs;
   const auto C = tables.find("coriolis_matrix");
   if (C == tables.end()) return tables;
-  // A table of its own, since a coriolis_force that is given beside it may be another one.
-  if (claim.coriolis_family.empty())
+  if (claim.coriolis_family.empty()) {
+    // A table of its own, since a coriolis_force that is given beside it may be another one. The matrix says how far its
+    // entries bear the product.
     tables["coriolis_matrix times qd"] = C->second * claim.question.qd;
-  else
-    tables["coriolis_matrix (" + claim.coriolis_family + ")"] = C->second;
+    return tables;
+  }
+  tables["coriolis_matrix (" + claim.coriolis_family + ")"] = C->second;
   tables.erase("coriolis_matrix");
   return tables;
 }
@@ -277,7 +279,9 @@ void Examiner::score_coriolis_matrix(const Claim& claim, std::map<std::string, O
     outcomes[matrix + " (" + claim.coriolis_family + ")"] = outcome(matrix, C, ours, rounding);
     return;
   }
-  outcomes[product] = outcome(product, C * qd, reference.values.at(product), reference.rounding.at(product));
+  oracle::Rounding of_product = reference.rounding.at(product);
+  oracle::add(of_product, oracle::rounding_of_product(C, qd, model()));
+  outcomes[product] = outcome(product, C * qd, reference.values.at(product), of_product);
   const auto agrees = [&](const MatrixX<double>& theirs, const MatrixX<double>& ours) {
     return oracle::score(matrix, theirs, ours, rounding, model()).agrees();
   };

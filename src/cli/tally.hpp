@@ -62,7 +62,8 @@ std::int64_t count_of(const Json& json, const std::string& source);
 Json json_of(const Tallies& tallies);
 Tallies tallies_of(const Json& json, const std::string& source);
 
-/// \brief The tables of a claim that have one right answer: instead of a Coriolis matrix its force C qd, or its family's C.
+/// \brief The tables of a claim that have one right answer: beside a Coriolis matrix its force C qd, or instead of it its
+/// family's C.
 oracle::Answers unique_answers(const Claim& claim);
 
 /** \brief Scores claims about one model. */

@@ -2462,9 +2462,11 @@ def verdict(comparison, report):
     if report["agrees"]:
         return "agreement"
     findings = [found for diagnosis in report["diagnoses"] for found in diagnosis["findings"]]
-    if not findings or any(diagnosis["unexplained"] for diagnosis in report["diagnoses"]):
-        return "unexplained"
     mistakes = range(len(comparison.mistakes))
+    if not findings or any(diagnosis["unexplained"] for diagnosis in report["diagnoses"]):
+        # What is named then is a part.
+        is_right = all(any(meant(comparison, k, found["cause"]) for k in mistakes) for found in findings)
+        return "unexplained" if is_right else "wrong"
     named = [{k for k in mistakes if meant(comparison, k, found["cause"])} for found in findings]
     in_class = [named[i] | {k for k in mistakes for other in found["indistinguishable"] if meant(comparison, k, other)}
                 for i, found in enumerate(findings)]

@@ -917,9 +917,13 @@ class Diagnoser:
 
 
 def outcome(told, keys):
-    """How a diagnosis did: `keys` has a list for each cause, of names for it."""
+    """How a diagnosis did: `keys` has a list for each cause, of names for it. A part that is named rightly explains no more."""
+    if told["unexplained"]:
+        names = [name for right in keys for name in right]
+        is_hidden = all(any(cause == n or cause.startswith((f"{n}_in_", f"{n}_but_not_in_")) for n in names) for cause in told["causes"])
+        return "unexplained" if is_hidden else "wrong"
     if not told["causes"]:
-        return "unexplained" if told["unexplained"] else "agreement"
+        return "agreement"
 
     def is_right(names):
         return len(names) == len(keys) and (

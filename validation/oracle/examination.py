@@ -2115,11 +2115,9 @@ def judged(comparison, report):
         else:
             ways.append("")
     foreign = [t for t, c in zip(texts, classes) if not any(says(t + " " + c, w) for w in comparison.words.values())]
-    if all(ways) and not foreign:
+    if all(ways) and not foreign and not any(d["unexplained"] for d in report["diagnoses"]):
         return ("class" if "class" in ways else "named"), findings
-    if foreign:
-        return "false", findings
-    return "partly", findings
+    return ("false" if foreign else "partly"), findings
 
 
 def main():

@@ -312,6 +312,75 @@ BOOST_AUTO_TEST_CASE(an_error_that_is_on_no_list_has_no_cause)
   BOOST_TEST(diagnosis.words.find("no cause") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_part_that_a_cause_explains_is_named_and_the_rest_is_not)
+{
+  // Somebody whose gravity points up, and who makes another mistake besides, which nobody would name.
+  const Specimen made = clean_specimen("ur5", 66);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const auto told = [&](const std::vector<std::string>& names, const auto& spoil) {
+    std::vector<Answers> theirs;
+    for (Question x : made.questions) {
+      x.gravity = -x.gravity;
+      theirs.push_back(answers(model, x, names));
+      spoil(theirs.back(), x);
+    }
+    return diagnosed(made, theirs);
+  };
+  const auto is_gravity_alone = [](const Diagnosis& diagnosis) {
+    return diagnosis.unexplained && diagnosis.findings.size() == 1 && diagnosis.findings[0].cause == "gravity/sign" &&
+           diagnosis.findings[0].digits_after > 12;
+  };
+  const std::vector<std::string> torques{"inverse_dynamics", "mass_matrix"};
+  const Diagnosis row = told(torques, [](Answers& a, const Question&) { a["inverse_dynamics"](2) *= 1.03; });
+  BOOST_TEST(is_gravity_alone(row), row.words);
+  BOOST_TEST(row.words.find("inverse_dynamics[2], too") != std::string::npos, row.words);
+  const Diagnosis table = told({"bias", "kinetic_energy"}, [](Answers& a, const Question& x) {
+    a["kinetic_energy"](0, 0) *= 1 + 0.1 * std::sin(x.q(1));
+  });
+  BOOST_TEST(is_gravity_alone(table), table.words);
+  BOOST_TEST(table.words.find("kinetic_energy, too") != std::string::npos, table.words);
+  // Half of the rows are no part that could be trusted, and a row that was right must not be spoiled.
+  const Diagnosis half = told(torques, [](Answers& a, const Question& x) {
+    for (int k = 0; k < 3; ++k) a["inverse_dynamics"](k) *= 1.03 + 0.1 * std::sin(x.q(1));
+  });
+  BOOST_TEST(half.unexplained);
+  BOOST_TEST(half.findings.empty(), half.words);
+  const Diagnosis spoiled = told(torques, [&](Answers& a, Question x) {
+    x.gravity = -x.gravity;
+    const std::string name = "inverse_dynamics";
+    a[name](2) = answers(model, x, {&name, 1})[name](2);
+  });
+  BOOST_TEST(spoiled.unexplained);
+  BOOST_TEST(spoiled.findings.empty(), spoiled.words);
+}
+
+BOOST_AUTO_TEST_CASE(a_Coriolis_matrix_of_large_entries_bears_fewer_digits)
+{
+  // A right C whose entries are 10^6 times the usual: the product with the rates keeps six digits fewer, which is nobody's
+  // mistake. The product alone does not say that.
+  const Specimen made = clean_specimen("ur5", 67);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const std::string C = "coriolis_matrix", product = C + " times qd";
+  const auto told = [&](double factor, bool with_matrix) {
+    std::vector<Answers> theirs;
+    for (const Question& x : made.questions) {
+      const MatrixX<double> right = answers(model, x, {&C, 1}).at(C),
+                            any = MatrixX<double>::NullaryExpr(6, 6, [](Eigen::Index i, Eigen::Index j) {
+                              return 1e6 * std::sin(1.0 + 7.0 * static_cast<double>(i) + static_cast<double>(j));
+                            });
+      const MatrixX<double> other = factor * right + any - any * x.qd * x.qd.transpose() / x.qd.squaredNorm();
+      theirs.push_back({{product, other * x.qd}});
+      if (with_matrix) theirs.back()[C] = other;
+    }
+    return diagnosed(made, theirs);
+  };
+  const Diagnosis agrees = told(1, true);
+  BOOST_TEST(!agrees.unexplained, agrees.words);
+  BOOST_TEST(agrees.findings.empty());
+  BOOST_TEST(told(1, false).unexplained);
+  BOOST_TEST(told(1.03, true).unexplained);
+}
+
 BOOST_AUTO_TEST_CASE(what_no_unknown_reaches_is_no_evidence)
 {
   // In one state, a wrong torque could be any damping of its joint: the mass matrix, which agrees, says nothing of it.
@@ -628,6 +697,28 @@ BOOST_AUTO_TEST_CASE(numbers_of_two_kinds_are_fitted_together)
   });
   BOOST_TEST(links.findings.size() == 2u, links.words);
   for (const Finding& finding : links.findings) BOOST_TEST(finding.cause.starts_with("inertia/parameters:"));
+}
+
+BOOST_AUTO_TEST_CASE(a_fit_finds_what_is_more_than_rounding)
+{
+  // Damping whose forces are less than a thousand millionth of the torques, which have five digits more.
+  Specimen made = clean_specimen("ur5", 29);
+  while (made.questions.size() < 6)
+    made.questions.push_back(clean_specimen("ur5", 30 + made.questions.size()).questions[0]);
+  Machine machine = made.machine;
+  for (Joint& joint : machine.mechanism.joints) joint.damping = 2e-9;
+  machine.options.dynamics.damping = true;
+  const Model<double> model(machine.mechanism, machine.options);
+  const std::string name = "inverse_dynamics";
+  std::vector<Answers> theirs;
+  double largest = 0;
+  for (const Question& question : made.questions) {
+    theirs.push_back(answers(model, question, {&name, 1}));
+    largest = std::max(largest, theirs.back().at(name).cwiseAbs().maxCoeff());
+    BOOST_REQUIRE(question.qd.cwiseAbs().maxCoeff() * 2e-9 < 1e-9 * largest);
+  }
+  const Diagnosis diagnosis = diagnosed(made, theirs);
+  BOOST_TEST(named(diagnosis) == "damping/other", diagnosis.words);
 }
 
 BOOST_AUTO_TEST_CASE(rates_of_ball_joints_have_axes)

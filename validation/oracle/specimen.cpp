@@ -225,6 +225,14 @@ Outcome judged(const Diagnosis& diagnosis, const std::vector<std::string>& cause
   };
   std::vector<std::string> named;
   for (const Finding& finding : diagnosis.findings) named.push_back(finding.cause);
+  if (diagnosis.unexplained) {
+    // A part of it is named: rightly, where this is what is hidden, of some quantities or of all.
+    const auto is_hidden = [&](const std::string& cause) {
+      const std::string& key = diagnosis.findings[0].cause;
+      return key == cause || key.starts_with(cause + "_in_") || key.starts_with(cause + "_but_not_in_");
+    };
+    return std::any_of(causes.begin(), causes.end(), is_hidden) ? Outcome::unexplained : Outcome::wrong;
+  }
   if (sorted(named) == sorted(causes)) return Outcome::named;
   for (const std::string& other : diagnosis.findings[0].indistinguishable)
     if (split(other) == sorted(causes)) return Outcome::in_class;

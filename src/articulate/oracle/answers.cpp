@@ -381,6 +381,12 @@ void add(Rounding& to, const Rounding& more)
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = std::max(to[k], more[k]);
 }
 
+Rounding rounding_of_product(const MatrixX<double>& C, const VectorX<double>& qd, const Model<double>& model)
+{
+  const MatrixX<double> moved = std::numeric_limits<double>::epsilon() * (C.cwiseAbs() * qd.cwiseAbs());
+  return largest_change(coriolis_matrix_times_qd, MatrixX<double>::Zero(moved.rows(), 1), moved, model);
+}
+
 double reach(const Model<double>& model, const VectorX<double>& q)
 {
   const auto length = [](const std::array<double, 3>& x) { return std::hypot(x[0], x[1], x[2]); };
@@ -479,10 +485,11 @@ Reference Oracle::operator()(const Question& question, std::span<const std::stri
   // What every right C has in common is found without a C: how far it is from ours times the rates is rounding, too.
   if (const auto product = reference.values.find(std::string(coriolis_matrix_times_qd.name));
       product != reference.values.end()) {
-    const std::string C = "coriolis_matrix";
-    const MatrixX<double> found_with_one = answers(model_, question, {&C, 1}).at(C) * question.qd;
+    const std::string name = "coriolis_matrix";
+    const MatrixX<double> C = answers(model_, question, {&name, 1}).at(name), found_with_one = C * question.qd;
     add(reference.rounding[product->first],
         largest_change(coriolis_matrix_times_qd, product->second, found_with_one, model_));
+    add(reference.rounding[product->first], rounding_of_product(C, question.qd, model_));
   }
   const double length = reach(model_, question.q);
   for (const auto& [name, value] : reference.values) {

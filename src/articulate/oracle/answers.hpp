@@ -114,6 +114,9 @@ Rounding largest_change(const Quantity& quantity, const MatrixX<double>& from, c
 /// \brief The larger of two, unit by unit.
 void add(Rounding& to, const Rounding& more);
 
+/// \brief By unit, what a unit in the last place of each entry of a Coriolis matrix makes of its product with rates.
+Rounding rounding_of_product(const MatrixX<double>& C, const VectorX<double>& qd, const Model<double>& model);
+
 /// \brief What the lengths of a machine at a configuration add up to (m): no lever is longer.
 double reach(const Model<double>& model, const VectorX<double>& q);
 

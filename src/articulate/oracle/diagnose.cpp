@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <random>
+#include <tuple>
 
 namespace articulate::oracle {
 namespace {
@@ -46,6 +47,71 @@ Question drawn(const Model<double>& model, std::uint64_t seed)
   }
   return question;
 }
+
+// [parts-of-a-question]
+/// What a cause may read and write, as bits: the parts of a question, and the description.
+namespace part {
+constexpr unsigned q = 1, qd = 2, qdd = 4, tau = 8, gravity = 16, wrenches = 32, friction = 64, description = 128;
+constexpr unsigned of_a_question[] = {q, qd, qdd, tau, gravity, wrenches, friction};
+}  // namespace part
+
+/// The parts in which two questions differ.
+unsigned difference(const Question& a, const Question& b)
+{
+  const auto differ = [](const VectorX<double>& x, const VectorX<double>& y) { return x.size() != y.size() || x != y; };
+  const auto wrench = [](const Wrench<double>& F, const Wrench<double>& G) { return coordinates(F) == coordinates(G); };
+  const bool on_bodies = std::equal(a.external_wrenches.begin(), a.external_wrenches.end(), b.external_wrenches.begin(),
+                                    b.external_wrenches.end(), wrench);
+  const bool on_links = std::equal(
+      a.on_fixed_links.begin(), a.on_fixed_links.end(), b.on_fixed_links.begin(), b.on_fixed_links.end(),
+      [&](const auto& one, const auto& other) { return one.first == other.first && wrench(one.second, other.second); });
+  return (differ(a.q, b.q) ? part::q : 0u) | (differ(a.qd, b.qd) ? part::qd : 0u) |
+         (differ(a.qdd, b.qdd) ? part::qdd : 0u) | (differ(a.tau, b.tau) ? part::tau : 0u) |
+         (a.gravity.eigen() != b.gravity.eigen() ? part::gravity : 0u) | (on_bodies && on_links ? 0u : part::wrenches) |
+         (a.friction_width != b.friction_width ? part::friction : 0u);
+}
+
+/// A question with one part of another.
+Question mixed(Question x, const Question& other, unsigned which)
+{
+  if (which == part::q) x.q = other.q;
+  if (which == part::qd) x.qd = other.qd;
+  if (which == part::qdd && x.qdd.size()) x.qdd = other.qdd;
+  if (which == part::tau && x.tau.size()) x.tau = other.tau;
+  if (which == part::gravity) x.gravity = other.gravity;
+  if (which == part::wrenches && !x.external_wrenches.empty()) x.external_wrenches = other.external_wrenches;
+  if (which == part::friction) x.friction_width = 1 + 2 * x.friction_width;
+  return x;
+}
+
+/// Whether two descriptions have the same numbers.
+bool are_same(const Machine& a, const Machine& b)
+{
+  const auto of_link = [](const Link& l) {
+    return std::tie(l.name, l.mass, l.center_of_mass, l.inertial_quaternion, l.inertia);
+  };
+  const auto of_joint = [](const Joint& j) {
+    return std::tie(j.name, j.type, j.parent, j.child, j.position, j.quaternion, j.axis, j.pitch, j.damping, j.friction,
+                    j.armature);
+  };
+  const auto of_mimic = [](const Joint& j) {
+    return j.mimic ? std::tuple(j.mimic->joint, j.mimic->multiplier, j.mimic->offset)
+                   : std::tuple(std::string(), 0., 0.);
+  };
+  const auto of_options = [](const ModelOptions& o) {
+    return std::tuple(o.floating_base, o.accept_unphysical, o.dynamics.damping, o.dynamics.friction,
+                      o.dynamics.armature, o.dynamics.mimic);
+  };
+  return of_options(a.options) == of_options(b.options) &&
+         std::equal(a.mechanism.links.begin(), a.mechanism.links.end(), b.mechanism.links.begin(),
+                    b.mechanism.links.end(),
+                    [&](const Link& one, const Link& other) { return of_link(one) == of_link(other); }) &&
+         std::equal(a.mechanism.joints.begin(), a.mechanism.joints.end(), b.mechanism.joints.begin(),
+                    b.mechanism.joints.end(), [&](const Joint& one, const Joint& other) {
+                      return of_joint(one) == of_joint(other) && of_mimic(one) == of_mimic(other);
+                    });
+}
+// [parts-of-a-question]
 
 /// The causes that are there for a machine, and those that fits propose: they stay where they are.
 class Search {
@@ -125,7 +191,10 @@ public:
     for (const Candidate& one : candidates_) add(one.hypothesis, &one.changed);
     for (const Hypothesis* one : alone_) add(one, nullptr);
     for (const auto& [kind, names] : kinds)
-      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()}))) add(fitted, nullptr);
+      for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, {names.begin(), names.end()}))) {
+        add(fitted, nullptr);
+        if (fitted->parameters == 0) of_one_kind_.push_back(fitted);
+      }
     std::vector<Product> found;
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t j = i + 1; j < parts.size(); ++j) {
@@ -307,6 +376,56 @@ public:
   }
   // [pairs-of-few]
 
+  // [part]
+  /// Causes that explain the same rows, which are most of those that miss digits in each of their quantities; and what
+  /// misses digits besides.
+  struct Part {
+    std::vector<Product> causes;
+    Investigation::Rows explained, left;
+  };
+  /** The largest part that one cause explains, where nothing explains all.
+   *
+   *  Numbers that are fitted are no such cause: they have enough freedom to meet a part of what they do not explain.
+   */
+  Part part()
+  {
+    const Investigation::Rows missing = of_.rows_that_miss();
+    Part best;
+    std::size_t most = 0;
+    const auto look = [&](const Hypothesis* one, const std::set<std::string>* changed) {
+      const auto with = of_.rows_that_miss({one}, missing);
+      if (!with) return;
+      Investigation::Rows explained, left;
+      std::size_t count = 0;
+      for (const auto& [name, before] : missing) {
+        const std::set<Eigen::Index>& after = with->at(name);
+        if (!explains_most(before, after)) {
+          left[name] = before;
+          continue;
+        }
+        std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
+                            std::inserter(explained[name], explained[name].end()));
+        count += explained[name].size();
+        if (!after.empty()) left[name] = after;
+      }
+      if (count == 0 || count < most || (count == most && explained != best.explained)) return;
+      if (of_.worst_digits({one}, explained) < of_.worst_digits({}, explained) + least_gain) return;
+      if (count > most) best = {{}, explained, left}, most = count;
+      // What it would change of other quantities that miss digits, they may have besides.
+      Candidate cause{one, {}};
+      for (const std::string& name : changed ? *changed : of_.changed({one}))
+        if (explained.count(name) || !of_.missing().count(name)) cause.changed.insert(name);
+      std::set<std::string> names;
+      for (const auto& [name, rows] : explained) names.insert(name);
+      best.causes.push_back({limit(cause, names)});
+    };
+    for (const Candidate& one : candidates_) look(one.hypothesis, &one.changed);
+    for (const Hypothesis* one : alone_) look(one, nullptr);
+    for (const Hypothesis* one : of_one_kind_) look(one, nullptr);
+    return best;
+  }
+  // [part]
+
 private:
   struct Candidate {
     const Hypothesis* hypothesis;
@@ -368,48 +487,63 @@ private:
   }
   static bool is_of_many(const Hypothesis& one) { return family_of(one.key) != one.key; }
 
-  /// A cause may read the state, or the machine, to rewrite answers, and wrenches by the places of links.
+  /// What a cause reads of the parts of a question, and what it writes, is tried out with another question.
   struct Looks {
-    bool at_the_state = false, at_places_of_wrenches = false;
+    unsigned reads = 0, writes = 0;
   };
   void note_what_it_looks_at(const Hypothesis& one)
   {
     Looks& looks = looks_[&one];
     const Investigation::State& state = of_.sample().front();
-    const Question& given = of_.question(state);
+    const Question &given = of_.question(state), other = drawn(of_.model(), 1);
+    const auto asked = [&](Question x) {
+      const Question seen = x;
+      if (one.question) one.question(x, {of_.model(), seen, &given, &given});
+      return x;
+    };
+    const auto answered = [&](const Question& x) {
+      Answers tables;
+      for (const auto& [name, table] : state.ours.values)
+        if (of_.missing().count(name)) tables[name] = table;
+      if (one.answers) one.answers(tables, {of_.model(), x, &given, &given});
+      return tables;
+    };
+    if (one.machine) looks.writes |= part::description;
     try {
-      if (one.question) {
-        Question x = given;
-        one.question(x, {of_.model(), given, &given, &given});
-        for (std::size_t i = 0; i < given.external_wrenches.size(); ++i)
-          looks.at_places_of_wrenches = looks.at_places_of_wrenches || x.external_wrenches.size() <= i ||
-                                        coordinates(x.external_wrenches[i]) != coordinates(given.external_wrenches[i]);
-      }
-      if (one.answers) {
-        Question other = drawn(of_.model(), 1);
-        other.loops = given.loops;
-        Answers here, there;
-        for (const auto& [name, table] : state.ours.values)
-          if (of_.missing().count(name)) here[name] = there[name] = table;
-        one.answers(here, {of_.model(), given, &given, &given});
-        one.answers(there, {of_.model(), other, &given, &given});
-        looks.at_the_state = here != there;
+      const Question x = asked(given);
+      const Answers here = answered(given);
+      looks.writes |= difference(x, given);
+      for (const unsigned one_part : part::of_a_question) {
+        const Question changed = mixed(given, other, one_part);
+        if (const bool in_answers = answered(changed) != here;
+            in_answers || (difference(asked(changed), x) & ~one_part))
+          looks.reads |= one_part | (in_answers ? part::description : 0u);
       }
     } catch (const Error&) {
-      looks.at_the_state = true;
+      looks.reads = ~0u;
     }
+    if (looks.writes & part::wrenches) looks.reads |= part::description;  // they may be moved from place to place
   }
 
-  /// What is only done to a question, or only to the description, may come before or after what is only done to another.
+  /// Of two causes that neither write nor read what the other writes either may come first; and so it is if two make one
+  /// description in both orders.
   bool commute(const Hypothesis& a, const Hypothesis& b) const
   {
-    const auto sees = [&](const Hypothesis& one, const Hypothesis& other) {
-      const Looks& looks = looks_.at(&one);
-      return (looks.at_the_state && (other.machine || other.question)) ||
-             (looks.at_places_of_wrenches && other.machine);
-    };
-    return !(a.machine && b.machine) && !(a.question && b.question) && !(a.answers && b.answers) && !sees(a, b) &&
-           !sees(b, a);
+    const Looks &of_a = looks_.at(&a), &of_b = looks_.at(&b);
+    const unsigned both = (of_a.writes & (of_b.reads | of_b.writes)) | (of_b.writes & (of_a.reads | of_a.writes));
+    return !(a.answers && b.answers) && (both == 0 || (both == part::description && make_one_description(a, b)));
+  }
+  bool make_one_description(const Hypothesis& a, const Hypothesis& b) const
+  {
+    if (!a.machine || !b.machine) return false;
+    Machine one = of_.machine(), other = one;
+    try {
+      a.machine(one), b.machine(one);
+      b.machine(other), a.machine(other);
+    } catch (const Error&) {
+      return false;  // one of them cannot come behind the other
+    }
+    return are_same(one, other);
   }
   void add_in_any_order(std::vector<Product>& found, const Hypothesis& a, const Hypothesis& b)
   {
@@ -500,7 +634,7 @@ private:
   Investigation& of_;
   std::deque<Hypothesis> causes_;
   std::vector<Candidate> candidates_;
-  std::vector<const Hypothesis*> alone_, factors_;
+  std::vector<const Hypothesis*> alone_, factors_, of_one_kind_;
   std::map<const Hypothesis*, Looks> looks_;
 };
 
@@ -566,6 +700,20 @@ std::vector<std::string> keys(const std::vector<Product>& products)
   std::vector<std::string> all;
   for (const Product& product : products) all.push_back(key_of(product));
   return all;
+}
+
+/// Tables, and of those that are there in part the rows.
+std::string listed(const Investigation& of, const Investigation::Rows& rows)
+{
+  std::vector<std::string> all;
+  for (const auto& [name, of_name] : rows) {
+    const int count = shape(*find_quantity(name), of.model()).first;
+    if (static_cast<int>(of_name.size()) == count)
+      all.push_back(name);
+    else
+      for (const Eigen::Index i : of_name) all.push_back(name + "[" + std::to_string(i) + "]");
+  }
+  return listed(all);
 }
 
 /// Quantities that would tell a class apart, where those that are given do not.
@@ -643,6 +791,20 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
   }
   if (found.empty()) {
     diagnosis.unexplained = true;
+    if (const Search::Part part = search.part(); !part.causes.empty()) {
+      const Hypothesis& cause = *part.causes.front().front();
+      const std::string explained = listed(of, part.explained), left = listed(of, part.left);
+      const double without = of.worst_digits({}, part.explained),
+                   with = of.worst_digits(part.causes.front(), part.explained);
+      std::vector<std::string> others = keys({part.causes.begin() + 1, part.causes.end()});
+      diagnosis.words = cause.sentence + " This explains " + explained + ", with " + one_decimal(with) +
+                        " digits instead of " + one_decimal(without) + ", and no more: digits are missing in " + left +
+                        ", too, and no cause that is known here explains them." +
+                        (others.empty() ? "" : " The same part would come of " + listed(others) + ".") +
+                        sample_in_words(of);
+      diagnosis.findings.push_back({cause.key, cause.sentence, cause.remedy, without, with, std::move(others)});
+      return diagnosis;
+    }
     diagnosis.words = "Digits are missing in " + listed(missing) + " (the worst has " + one_decimal(before) +
                       "), and no cause that is known here explains them, nor a product of two." + sample_in_words(of);
     return diagnosis;

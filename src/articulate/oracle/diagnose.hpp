@@ -22,7 +22,7 @@ struct Finding {
 /// \brief What the numbers bear, and no more.
 struct Diagnosis {
   std::vector<Finding> findings;       ///< one, or two that act together; none on agreement
-  bool unexplained = false;            ///< digits are missing, and nothing explains all of them
+  bool unexplained = false;            ///< digits are missing that nothing explains; a finding is then of a part
   std::string words;                   ///< all of it, in sentences
   std::vector<std::size_t> sample;     ///< which states were looked at, from 0
   std::optional<Question> next_state;  ///< tells apart what these states do not

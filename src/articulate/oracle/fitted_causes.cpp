@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -35,13 +36,47 @@ struct Run {
   std::string name;  ///< of the quantity that rewrites it
   Investigation::Asked asked;
   VectorX<double> excess;
-  Eigen::Index column;  ///< of the mass matrix, or -1
+  VectorX<double> rounding;     ///< what it may do to each of the forces
+  Eigen::Index column;          ///< of the mass matrix, or -1
+  MatrixX<double> rewriting{};  ///< what becomes of a unit of each force; empty where nothing does
 };
 
-/// What rounding leaves of forces, as a part of the largest: 100 n eps kappa for n = 45 sums in a row and a condition of
-/// 1000. More is not explained by a fit; and a fit whose unknowns move forces by no more has found nothing. What passes is
-/// predicted in full, and compared with the rounding that was measured.
-constexpr double of_rounding = 1e-9;
+/// Rows under those that are there.
+template <typename Table>
+void append(Table& to, const Table& more)
+{
+  Table both(to.rows() + more.rows(), more.cols());
+  if (to.rows()) both.topRows(to.rows()) = to;
+  both.bottomRows(more.rows()) = more;
+  to = both;
+}
+
+// [roundings]
+/** What rounding may do to each entry of somebody's table.
+ *
+ *  It was measured of ours in this state, and grows with the table, where theirs is larger.
+ */
+MatrixX<double> rounding_of(const std::string& name, const Investigation::State& state, const Model<double>& model)
+{
+  const auto size = [](const MatrixX<double>& table) { return table.cwiseAbs().maxCoeff(); };
+  const MatrixX<double>&ours = state.ours.values.at(name), &theirs = state.theirs.at(name);
+  const double scale = size(ours) > 0 ? std::max(size(theirs) / size(ours), 1.0) : 1;
+  const double least = std::max(std::numeric_limits<double>::epsilon() * std::max(size(ours), size(theirs)),
+                                std::numeric_limits<double>::min());  // of tables of zeros
+  const Rounding& measured = state.ours.rounding.at(name);
+  const MatrixX<std::size_t> group = unit_groups(*find_quantity(name), ours.rows(), ours.cols(), model);
+  return group.unaryExpr([&](std::size_t unit) { return std::max(scale * measured[unit], least); });
+}
+
+/// What rounding leaves is no more than so many roundings: the ledger's 100 n eps kappa, of which eps kappa is measured.
+double most_roundings(const Model<double>& model) { return 100.0 * std::max(model.nv(), 1); }
+
+/// The largest of some numbers, each in its own roundings.
+double in_roundings(const VectorX<double>& numbers, const VectorX<double>& rounding)
+{
+  return numbers.size() ? numbers.cwiseQuotient(rounding).cwiseAbs().maxCoeff() : 0;
+}
+// [roundings]
 
 /// The most rows that a fit looks at.
 constexpr Eigen::Index enough_rows = 400;
@@ -65,6 +100,7 @@ public:
       for (const Investigation::State& state : of_.sample()) add_runs(state, of_matrices);
     if (!runs_.empty()) model_ = runs_.front().model;
     for (const Investigation::State& state : of_.sample()) add_beside(state);
+    rounding_ = stacked(&Run::rounding, beside_rounding_);
   }
   bool empty() const { return !model_ || !(largest_excess() > 0); }
 
@@ -74,7 +110,7 @@ public:
   std::optional<Hypothesis> fitted(const Family& family) const
   {
     const auto x = solved(family.A, family.b, family.diagonal);
-    return x && moves_something(family, *x) ? family.make(*x) : std::nullopt;
+    return x && is_seen(family.A * *x) ? family.make(*x) : std::nullopt;
   }
   std::optional<std::pair<Hypothesis, Hypothesis>> fitted(const Family& a, const Family& b) const;
 
@@ -87,44 +123,44 @@ private:
     const Question& x = asked->question;
     const VectorX<double> none = VectorX<double>::Zero(x.qd.size());
     const auto add = [&](const std::string& name, Question at, const VectorX<double>& theirs,
-                         Eigen::Index column = -1) {
+                         const VectorX<double>& rounding, Eigen::Index column = -1) {
       if (of_matrices && rows_ > enough_rows) return;
       if (is_replaced(name, *asked, at.qd.size())) return;
       const VectorX<double> ours = rewritten(name, *asked, run(*asked->model, at));
       if (ours.size() != theirs.size() || !ours.allFinite()) return;
       rows_ += ours.size();
-      largest_ = std::max(largest_, ours.cwiseAbs().maxCoeff());
-      runs_.push_back({std::move(at), asked->model, name, *asked, theirs - ours, column});
+      runs_.push_back({std::move(at), asked->model, name, *asked, theirs - ours, rounding, column,
+                       name.empty() ? MatrixX<double>() : rewriting(name, *asked, none.size())});
     };
     const Vector3<double> weightless{};
     for (const auto& [name, theirs] : state.theirs) {
       if (!names_.count(name) || of_matrices != (name == "mass_matrix")) continue;
-      if (name == "inverse_dynamics") add(name, x, theirs);
-      if (name == "bias") add(name, asks(x, x.qd, none, x.gravity, x.external_wrenches), theirs);
-      if (name == "gravity_force") add(name, asks(x, none, none, x.gravity), theirs);
+      const MatrixX<double> rounding = rounding_of(name, state, of_.model());
+      if (name == "inverse_dynamics") add(name, x, theirs, rounding);
+      if (name == "bias") add(name, asks(x, x.qd, none, x.gravity, x.external_wrenches), theirs, rounding);
+      if (name == "gravity_force") add(name, asks(x, none, none, x.gravity), theirs, rounding);
       // The Coriolis force is without what the joints have of their own.
       const JointDynamics& used = asked->model->options().dynamics;
       const bool is_product = name == "coriolis_matrix times qd" && asked->multiplier == x.qd;
       if ((name == "coriolis_force" || is_product) && !used.damping && !used.friction)
-        add(name, asks(x, x.qd, none, weightless), theirs);
-      if (name == "forward_dynamics" && !rewrites(name, *asked, theirs)) {
-        const Question at = asks(x, x.qd, theirs, x.gravity, x.external_wrenches);
-        add("", at, x.tau);
-        if (!runs_.empty() && runs_.back().name.empty()) runs_.back().excess = x.tau - run(*asked->model, at);
-      }
+        add(name, asks(x, x.qd, none, weightless), theirs, rounding);
+      // Accelerations are known to their rounding, and so are the forces that they need.
+      const auto of_accelerations = [&]() -> VectorX<double> {
+        static const std::string M = "mass_matrix";
+        return answers(*asked->model, x, {&M, 1})[M].cwiseAbs() * rounding;
+      };
+      if (name == "forward_dynamics" && !rewrites(name, *asked, theirs))
+        add("", asks(x, x.qd, theirs, x.gravity, x.external_wrenches), x.tau, of_accelerations());
       // With closed loops it is one with somebody's accelerations, whose forces and constraint forces are known.
       if (const auto kept = state.theirs.find("constraint_force");
           name == "closed_forward_dynamics" && kept != state.theirs.end() && names_.count(kept->first) &&
-          !rewrites(name, *asked, theirs) && !rewrites(kept->first, *asked, kept->second)) {
-        const VectorX<double> force = x.tau + kept->second;
-        const Question at = asks(x, x.qd, theirs, x.gravity, x.external_wrenches);
-        const std::size_t before = runs_.size();
-        add("", at, force);
-        if (runs_.size() > before) runs_.back().excess = force - run(*asked->model, at);
-      }
+          !rewrites(name, *asked, theirs) && !rewrites(kept->first, *asked, kept->second))
+        add("", asks(x, x.qd, theirs, x.gravity, x.external_wrenches), x.tau + kept->second,
+            of_accelerations() + rounding_of(kept->first, state, of_.model()));
       if (name == "mass_matrix" && !rewrites(name, *asked, theirs))
         for (Eigen::Index k = 0; k < theirs.cols(); ++k)
-          add("", asks(x, none, VectorX<double>::Unit(theirs.cols(), k), weightless), theirs.col(k), k);
+          add("", asks(x, none, VectorX<double>::Unit(theirs.cols(), k), weightless), theirs.col(k), rounding.col(k),
+              k);
     }
   }
 
@@ -149,6 +185,15 @@ private:
     Answers table{{name, forces}};
     Investigation::rewrite(product_, asked, table);
     return table[name];
+  }
+  /// What becomes of a unit of each force: nothing that is done to forces is more than linear in them.
+  MatrixX<double> rewriting(const std::string& name, const Investigation::Asked& asked, Eigen::Index n) const
+  {
+    if (std::none_of(product_.begin(), product_.end(), [](const auto* one) { return bool(one->answers); })) return {};
+    const VectorX<double> zero = rewritten(name, asked, VectorX<double>::Zero(n));
+    MatrixX<double> of_units(zero.size(), n);
+    for (Eigen::Index k = 0; k < n; ++k) of_units.col(k) = rewritten(name, asked, VectorX<double>::Unit(n, k)) - zero;
+    return of_units;
   }
   /// Whether forces are not changed but replaced by others.
   bool is_replaced(const std::string& name, const Investigation::Asked& asked, Eigen::Index n) const
@@ -179,9 +224,11 @@ private:
     Eigen::Index row = 0;
     for (const Run& run : runs_) {
       const MatrixX<double> of_run = of(run);
-      const VectorX<double> none = VectorX<double>::Zero(of_run.rows()), zero = rewritten(run.name, run.asked, none);
-      for (Eigen::Index c = 0; c < of_run.cols(); ++c)
-        A.block(row, c, run.excess.size(), 1) = rewritten(run.name, run.asked, of_run.col(c)) - zero;
+      auto rows = A.block(row, 0, run.excess.size(), of_run.cols());
+      if (run.rewriting.size())
+        rows = run.rewriting * of_run;
+      else
+        rows = of_run;
       row += run.excess.size();
     }
     return A;
@@ -192,27 +239,28 @@ private:
     for (const Run& run : runs_) rows += run.excess.size();
     return rows;
   }
-  VectorX<double> excess() const
+  VectorX<double> excess() const { return stacked(&Run::excess, beside_); }
+  /// One column of each run under each other, and what there is beside.
+  VectorX<double> stacked(VectorX<double> Run::*of_run, const VectorX<double>& beside) const
   {
-    VectorX<double> all(total_rows() + beside_.size());
+    VectorX<double> all(total_rows() + beside.size());
     Eigen::Index row = 0;
     for (const Run& run : runs_) {
-      all.segment(row, run.excess.size()) = run.excess;
+      all.segment(row, run.excess.size()) = run.*of_run;
       row += run.excess.size();
     }
-    all.tail(beside_.size()) = beside_;
+    all.tail(beside.size()) = beside;
     return all;
   }
-  /// Whether unknowns are more than rounding would make them.
-  bool moves_something(const Family& family, const VectorX<double>& unknowns) const
+  /// Whether forces, one in each row, are more than rounding would make them.
+  bool is_seen(const VectorX<double>& forces) const
   {
-    return (family.A * unknowns).cwiseAbs().maxCoeff() > of_rounding * largest_;
+    return in_roundings(forces, rounding_) > most_roundings(*model_);
   }
   /// Whether nothing but rounding is left; who passes is evaluated in full.
   bool is_rounding(const VectorX<double>& left) const
   {
-    return left.cwiseAbs().maxCoeff() <= of_rounding * largest_ &&
-           left.cwiseAbs().maxCoeff() <= 1e-4 * largest_excess();
+    return !is_seen(left) && left.cwiseAbs().maxCoeff() <= std::pow(10, -least_gain_of_a_fit) * largest_excess();
   }
   // [evidence]
   /** Whether the rows could have contradicted the unknowns.
@@ -245,21 +293,34 @@ private:
     const VectorX<double> leverage =
         (qr.householderQ() * MatrixX<double>::Identity(count, rank)).rowwise().squaredNorm();
     Eigen::Index met_by_every_fit = 0;
-    double tested = 0;
+    VectorX<double> tested = VectorX<double>::Zero(b.size());
     for (Eigen::Index k = 0; k < count; ++k)
       if (leverage(k) > 1 - 1e-9)
         ++met_by_every_fit;
       else
-        tested = std::max(tested, std::abs(b(rows[static_cast<std::size_t>(k)])));
-    return tested > 1e-9 * largest_ && count - rank >= std::max<Eigen::Index>(2, (rank - met_by_every_fit) / 2);
+        tested(rows[static_cast<std::size_t>(k)]) = b(rows[static_cast<std::size_t>(k)]);
+    return is_seen(tested) && count - rank >= std::max<Eigen::Index>(2, (rank - met_by_every_fit) / 2);
+  }
+  /// Whether rows that a family reaches could have contradicted two families that are fitted together: rows that the other
+  /// alone reaches are no evidence of it. A diagonal has its own, in the zeros beside it.
+  bool is_tested(const MatrixX<double>& of_both, const Family& family) const
+  {
+    if (family.diagonal && std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.column >= 0; }))
+      return true;
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(of_both);
+    const VectorX<double> leverage =
+        (qr.householderQ() * MatrixX<double>::Identity(of_both.rows(), qr.rank())).rowwise().squaredNorm();
+    const VectorX<double> reach = family.A.cwiseAbs().rowwise().maxCoeff();
+    return ((reach.array() > 1e-12 * reach.maxCoeff()) && (leverage.array() <= 1 - 1e-9)).count() >= 2;
   }
   // [evidence]
-  /// The unknowns, if nothing but rounding is left, and more could have been.
+  /// The unknowns, if nothing but rounding is left, and more could have been. Each row counts by its rounding.
   std::optional<VectorX<double>> solved(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal = false) const
   {
-    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
+    const VectorX<double> weights = rounding_.cwiseInverse();
+    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(weights.asDiagonal() * A);
     if (qr.rank() == 0) return std::nullopt;
-    const VectorX<double> x = qr.solve(b);
+    const VectorX<double> x = qr.solve(weights.cwiseProduct(b));
     if (!x.allFinite() || !is_rounding(b - A * x) || !could_have_failed(A, b, diagonal)) return std::nullopt;
     return x;
   }
@@ -284,14 +345,6 @@ private:
   void add_points_of_wrenches(std::vector<Family>& all) const;
   void add_numbers_of_joints(std::vector<Family>& all) const;
   std::optional<Hypothesis> moment_about_joint(const JointSlot& slot, double more) const;
-  /// Rows under those that are there.
-  static void append(MatrixX<double>& to, const MatrixX<double>& more)
-  {
-    MatrixX<double> both(to.rows() + more.rows(), more.cols());
-    if (to.rows()) both.topRows(to.rows()) = to;
-    both.bottomRows(more.rows()) = more;
-    to = both;
-  }
   /// The ten numbers of a link in the frame of its body's parameters.
   static Ten parameters(const Model<double>& model, const LinkFrame<double>& frame, const Link& link)
   {
@@ -310,12 +363,12 @@ private:
   std::shared_ptr<const Model<double>> model_;
   std::vector<Run> runs_;
   Eigen::Index rows_ = 0;
-  double largest_ = 0;
   /// Of energies, momenta and centres of mass: what is unexplained, and what ten numbers of each body, gravity, and the
   /// armature of each rate make of it.
-  VectorX<double> beside_, excess_mixed_;
+  VectorX<double> beside_, beside_rounding_, excess_mixed_;
   MatrixX<double> beside_by_inertia_, beside_by_gravity_, beside_by_armature_;
   MatrixX<double> gravity_beside_;  ///< in each of these rows
+  VectorX<double> rounding_;        ///< of all rows
 };
 
 // [one-link]
@@ -376,24 +429,26 @@ void Fit::add_beside(const Investigation::State& state)
     else
       continue;
     VectorX<double> left = is_center ? VectorX<double>(VectorX<double>::Zero(3)) : VectorX<double>(theirs);
-    largest_ = std::max(largest_, theirs.cwiseAbs().maxCoeff());
     MatrixX<double> by_inertia(left.size(), 10 * model.bodies()),
         by_gravity = MatrixX<double>::Zero(left.size(), 3),
         by_armature = MatrixX<double>::Zero(left.size(), model.nv());
+    double mass = 0;
     for (const Body<double>& body : model.outward()) {
       const int i = body.index;
+      mass += body.I.mass;
       left -= of(body.I, motion.pose[i], motion.V[i]);
       for (int p = 10 * (i - 1); p < 10 * i; ++p) by_inertia.col(p) = of(unit[p], motion.pose[i], motion.V[i]);
       if (name == "potential_energy") by_gravity -= mass_moment(motion.pose[i], body.I).eigen().transpose();
     }
     // Who counts rotors there, too, is wrong there.
     if (name == "kinetic_energy" && of_.missing().count(name)) by_armature = 0.5 * x.qd.cwiseAbs2().transpose();
-    VectorX<double> both(beside_.size() + left.size());
-    both << beside_, left;
-    beside_ = both;
+    VectorX<double> rounding = rounding_of(name, state, of_.model());
+    if (is_center) rounding *= mass;
+    append(beside_, left);
+    append(beside_rounding_, rounding);
     append(beside_by_inertia_, by_inertia);
     append(beside_by_gravity_, by_gravity);
-    append(gravity_beside_, x.gravity.eigen().transpose().replicate(left.size(), 1));
+    append(gravity_beside_, MatrixX<double>(x.gravity.eigen().transpose().replicate(left.size(), 1)));
     append(beside_by_armature_, by_armature);
   }
 }
@@ -699,7 +754,7 @@ void Fit::add_numbers_of_joints(std::vector<Family>& all) const
       bool both_signs = false;  // else a constant would do as well as a friction
       for (const JointSlot& slot : model_->joints()) {
         const double value = solution(slot.v);
-        if (slot.nv != 1 || std::abs(value) <= 1e-9 * largest_) continue;
+        if (slot.nv != 1 || !is_seen(A.col(slot.v) * value)) continue;
         values[slot.name] = value;
         words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
         both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
@@ -740,10 +795,10 @@ void Fit::add_numbers_of_joints(std::vector<Family>& all) const
     // A moment of inertia about the axis of the joint is felt as its armature is, where the joint that carries it is at
     // rest or parallel: in one joint alone, it may be either.
     all.push_back({"moment", A, excess(),
-                   [this](const VectorX<double>& solution) -> std::optional<Hypothesis> {
+                   [this, A](const VectorX<double>& solution) -> std::optional<Hypothesis> {
                      const JointSlot* one = nullptr;
                      for (const JointSlot& slot : model_->joints()) {
-                       if (slot.nv != 1 || std::abs(solution(slot.v)) <= 1e-9 * largest_) continue;
+                       if (slot.nv != 1 || !is_seen(A.col(slot.v) * solution(slot.v))) continue;
                        if (one) return std::nullopt;
                        one = &slot;
                      }
@@ -835,7 +890,8 @@ std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, co
   }
   const auto x = solved(A, left);
   if (!x) return std::nullopt;
-  if (!moves_something(a, x->head(first)) || !moves_something(b, x->tail(second))) return std::nullopt;
+  if (!is_seen(a.A * x->head(first)) || !is_seen(b.A * x->tail(second))) return std::nullopt;
+  if (!is_tested(A, a) || !is_tested(A, b)) return std::nullopt;
   const auto one = a.make(x->head(first)), other = b.make(x->tail(second));
   if (!one || !other) return std::nullopt;
   return std::pair{*one, *other};
@@ -862,16 +918,19 @@ Hypotheses permuted(Investigation& of, const Product& product, const std::vector
   std::vector<std::string> looked_at;
   for (const char* name : {"inverse_dynamics", "forward_dynamics", "bias", "gravity_force", "mass_matrix"})
     if (std::find(names.begin(), names.end(), name) != names.end()) looked_at.emplace_back(name);
-  std::vector<VectorX<double>> ours, theirs;
+  std::vector<VectorX<double>> ours, theirs, roundings;
   for (const Investigation::State& state : of.sample()) {
     const Answers predicted = expected(of, product, state, looked_at);
     for (const std::string& name : looked_at) {
       const auto found = state.theirs.find(name);
       if (found == state.theirs.end() || !predicted.count(name)) continue;
       const MatrixX<double>& reference = predicted.at(name);
-      const bool square = reference.cols() == n;
-      ours.push_back(square ? VectorX<double>(reference.diagonal()) : VectorX<double>(reference));
-      theirs.push_back(square ? VectorX<double>(found->second.diagonal()) : VectorX<double>(found->second));
+      const auto of_joints = [&](const MatrixX<double>& table) {
+        return reference.cols() == n ? VectorX<double>(table.diagonal()) : VectorX<double>(table);
+      };
+      ours.push_back(of_joints(reference));
+      theirs.push_back(of_joints(found->second));
+      roundings.push_back(of_joints(rounding_of(name, state, model)));
     }
   }
   if (ours.size() < 2 || n < 2) return {};
@@ -882,7 +941,7 @@ Hypotheses permuted(Investigation& of, const Product& product, const std::vector
     for (Eigen::Index i = 0; i < n; ++i) {
       bool same = P.row(i).isZero();
       for (std::size_t s = 0; same && s < ours.size(); ++s)
-        same = std::abs(ours[s](i) - theirs[s](j)) <= 1e-9 * ours[s].cwiseAbs().maxCoeff();
+        same = std::abs(ours[s](i) - theirs[s](j)) <= most_roundings(model) * roundings[s](i);
       if (same) {
         match = i;
         break;
@@ -908,24 +967,22 @@ Hypotheses permuted(Investigation& of, const Product& product, const std::vector
 /// What is left of one table in all states, if it misses digits there; and one column of it for each unknown.
 struct Left {
   MatrixX<double> A;
-  VectorX<double> b;
+  VectorX<double> b, rounding;
 
-  void add(const MatrixX<double>& columns, const VectorX<double>& left)
+  void add(const MatrixX<double>& columns, const VectorX<double>& left, const VectorX<double>& rounding_of_left)
   {
-    MatrixX<double> more(A.rows() + columns.rows(), columns.cols());
-    VectorX<double> longer(b.size() + left.size());
-    if (A.rows()) more.topRows(A.rows()) = A, longer.head(b.size()) = b;
-    more.bottomRows(columns.rows()) = columns, longer.tail(left.size()) = left;
-    A = more, b = longer;
+    append(A, columns);
+    append(b, left);
+    append(rounding, rounding_of_left);
   }
   /// The unknowns, if twice as many rows meet them.
-  std::optional<VectorX<double>> solved() const
+  std::optional<VectorX<double>> solved(const Model<double>& model) const
   {
     if (A.rows() < 2 * A.cols()) return std::nullopt;
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A);
     if (qr.rank() < A.cols()) return std::nullopt;
     const VectorX<double> x = qr.solve(b);
-    if (!x.allFinite() || (b - A * x).cwiseAbs().maxCoeff() > 1e-9 * b.cwiseAbs().maxCoeff()) return std::nullopt;
+    if (!x.allFinite() || in_roundings(b - A * x, rounding) > most_roundings(model)) return std::nullopt;
     return x;
   }
 };
@@ -944,9 +1001,9 @@ Hypotheses offsets_and_points(Investigation& of, const Product& product, const s
       const Answers predicted = expected(of, product, state, {name});
       if (!predicted.count(name)) continue;
       const MatrixX<double>& ours = predicted.at(name);
-      const MatrixX<double> more = found->second - ours;
+      const MatrixX<double> more = found->second - ours, rounding = rounding_of(name, state, of.model());
       if (is_energy) {
-        left.add(MatrixX<double>::Ones(1, 1), more.col(0));
+        left.add(MatrixX<double>::Ones(1, 1), more.col(0), rounding.col(0));
         continue;
       }
       // The velocity of a point that is r away, in link axes: more by w x R r.
@@ -959,10 +1016,10 @@ Hypotheses offsets_and_points(Investigation& of, const Product& product, const s
         const Eigen::Vector3d w = ours.col(c).head<3>();
         Eigen::Matrix3d by_point;
         by_point << 0, -w(2), w(1), w(2), 0, -w(0), -w(1), w(0), 0;
-        left.add(by_point * R, more.col(c).tail<3>());
+        left.add(by_point * R, more.col(c).tail<3>(), rounding.col(c).tail<3>());
       }
     }
-    const auto x = left.solved();
+    const auto x = left.solved(of.model());
     if (!x) continue;
     if (is_energy)
       all.push_back({"potential_energy/offset",

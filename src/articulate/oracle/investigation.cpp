@@ -24,9 +24,14 @@ int cost(const std::string& name)
   return name.starts_with("link_") || name.starts_with("closed") || name.starts_with("constraint");
 }
 
-/// Digits that an explanation may lack, those that a fitted number has lost, those that a wrong machine may cost, and those
-/// that an explanation has to gain at least.
-constexpr double spare_digit = 1, lost_in_a_fit = 2, lost_by_a_machine = 3, least_gain = 2;
+/// Whether it says nothing of a state that none comes before.
+bool needs_before(const Product& product)
+{
+  return std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
+}
+
+/// Digits that an explanation may lack, those that a fitted number has lost, and those that a wrong machine may cost.
+constexpr double spare_digit = 1, lost_in_a_fit = 2, lost_by_a_machine = 3;
 
 }  // namespace
 
@@ -35,6 +40,11 @@ std::string key_of(const Product& product)
   std::string key;
   for (const Hypothesis* one : product) key += (key.empty() ? "" : " + ") + one->key;
   return key;
+}
+
+bool explains_most(const std::set<Eigen::Index>& before, const std::set<Eigen::Index>& after)
+{
+  return 2 * after.size() < before.size() && std::includes(before.begin(), before.end(), after.begin(), after.end());
 }
 
 Investigation::Investigation(Machine machine, std::span<const Question> questions, std::span<const Answers> theirs)
@@ -48,6 +58,8 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
     std::vector<std::string> asked;
     for (const auto& [name, table] : theirs[k]) {
       const Quantity* quantity = find_quantity(name);
+      if (name == "coriolis_matrix" && theirs[k].count("coriolis_matrix times qd"))
+        continue;  // it has many right answers
       if (!quantity || !can_answer(*quantity, model_, questions[k]) || !table.allFinite() ||
           shape(*quantity, model_) != std::pair{static_cast<int>(table.rows()), static_cast<int>(table.cols())})
         continue;
@@ -56,6 +68,10 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
     }
     if (asked.empty()) continue;
     state.ours = oracle(questions[k], asked);
+    if (const auto C = theirs[k].find("coriolis_matrix"); C != theirs[k].end() && !state.theirs.count(C->first))
+      if (const auto of_product = state.ours.rounding.find("coriolis_matrix times qd");
+          of_product != state.ours.rounding.end() && C->second.cols() == questions[k].qd.size())
+        add(of_product->second, rounding_of_product(C->second, questions[k].qd, model_));
     bool misses = false;
     for (const std::string& name : asked) {
       const Score right = score(name, state.theirs[name], state.ours.values[name], state.ours.rounding[name], model_);
@@ -251,7 +267,7 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
     const Score &without = state.scores.at(name),
                 with = score(name, theirs, value, state.ours.rounding.at(name), model_);
     const double gain = without.missing() - with.missing();
-    const double least = fitted ? least_gain + 1 : least_gain;
+    const double least = fitted ? least_gain_of_a_fit : least_gain;
     // What misses few digits cannot gain many: it has to agree, and another quantity to gain them.
     if (!without.agrees() && gain < least && (without.missing() > least + own_spare || with.missing() > own_spare))
       return false;
@@ -266,9 +282,7 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
 
 bool Investigation::explains(const Product& product, const std::vector<std::string>& names)
 {
-  const bool needs_before =
-      std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
-  const auto skipped = [&](const State& state) { return needs_before && state.index == 0; };
+  const auto skipped = [&](const State& state) { return needs_before(product) && state.index == 0; };
   bool gains = false;
   for (const bool first_only : {true, false})
     for (const State& state : sample_) {
@@ -285,27 +299,72 @@ bool Investigation::explains(const Product& product, const std::vector<std::stri
 
 bool Investigation::explains_or_agrees(const Product& product, const std::string& name)
 {
-  const bool needs_before =
-      std::any_of(product.begin(), product.end(), [](const auto* one) { return one->needs_before; });
   bool gains = false;
   return std::all_of(sample_.begin(), sample_.end(), [&](const State& state) {
-    return (needs_before && state.index == 0) || !state.theirs.count(name) || agrees(product, state, {&name, 1}, gains);
+    return (needs_before(product) && state.index == 0) || !state.theirs.count(name) ||
+           agrees(product, state, {&name, 1}, gains);
   });
 }
 
 double Investigation::worst_digits(const Product& product)
 {
+  Rows all;
+  for (const State& state : sample_)
+    for (const auto& [name, table] : state.theirs)
+      if (missing_.count(name))
+        for (Eigen::Index i = 0; i < table.rows(); ++i) all[name].insert(i);
+  return worst_digits(product, all);
+}
+
+double Investigation::worst_digits(const Product& product, const Rows& rows)
+{
   double worst = digits_of_double;
   for (const State& state : sample_) {
     std::vector<std::string> given;
-    for (const auto& [name, table] : state.theirs)
-      if (missing_.count(name)) given.push_back(name);
+    for (const auto& [name, of_name] : rows)
+      if (state.theirs.count(name)) given.push_back(name);
     const auto answers = predicted(product, state, given);
     if (!answers) continue;
-    for (const std::string& name : given)
-      worst = std::min(worst, score(name, state.theirs.at(name), answers->at(name), digits_of_double, model_).digits);
+    for (const std::string& name : given) {
+      MatrixX<double> theirs = answers->at(name);
+      for (const Eigen::Index i : rows.at(name)) theirs.row(i) = state.theirs.at(name).row(i);
+      worst = std::min(worst, score(name, theirs, answers->at(name), digits_of_double, model_).digits);
+    }
   }
   return worst;
+}
+
+void Investigation::add_rows(Rows& rows, const State& state, const Answers& answers) const
+{
+  for (const auto& [name, value] : answers)
+    if (missing_.count(name))
+      rows[name].merge(rows_that_differ(name, state.theirs.at(name), value, state.ours.rounding.at(name), model_));
+}
+
+Investigation::Rows Investigation::rows_that_miss()
+{
+  Rows rows;
+  for (const State& state : sample_) add_rows(rows, state, state.ours.values);
+  return rows;
+}
+
+std::optional<Investigation::Rows> Investigation::rows_that_miss(const Product& product, const Rows& before)
+{
+  Rows rows;
+  for (const std::string& name : missing_) rows[name];
+  for (const State& state : sample_) {
+    if (needs_before(product) && state.index == 0) continue;
+    std::vector<std::string> given;
+    for (const std::string& name : missing_)
+      if (state.theirs.count(name)) given.push_back(name);
+    const auto answers = predicted(product, state, given);
+    if (!answers) return std::nullopt;
+    add_rows(rows, state, *answers);
+    if (std::none_of(before.begin(), before.end(),
+                     [&](const auto& of) { return explains_most(of.second, rows[of.first]); }))
+      return std::nullopt;
+  }
+  return rows;
 }
 
 std::set<std::string> Investigation::changed(const Product& product)

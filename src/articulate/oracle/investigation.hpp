@@ -12,11 +12,17 @@
 
 namespace articulate::oracle {
 
+/// \brief Digits that an explanation has to gain at least.
+inline constexpr double least_gain = 2, least_gain_of_a_fit = 3;
+
 /// \brief Hypotheses that act together: the first is nearest to the one who asks.
 using Product = std::vector<const Hypothesis*>;
 
 /// \brief The keys of a product, joined by a plus sign.
 std::string key_of(const Product& product);
+
+/// \brief Whether rows that miss digits are fewer than half of what they were, and none that was right.
+bool explains_most(const std::set<Eigen::Index>& before, const std::set<Eigen::Index>& after);
 
 /** \brief The states that are looked at, and what is given in them. */
 class Investigation {
@@ -69,6 +75,16 @@ public:
   bool explains_or_agrees(const Product& product, const std::string& name);
   /// \brief The digits of the worst quantity that missed some, with a product or without.
   double worst_digits(const Product& product);
+  /// \brief Rows of tables, from 0, by quantity.
+  using Rows = std::map<std::string, std::set<Eigen::Index>>;
+  /// \brief Of the quantities that missed digits the rows that miss some in a state.
+  Rows rows_that_miss();
+  /** \brief The rows that do so with a product.
+   *  \param before  those without; nothing is told where it explains most of the rows of no quantity, or has no answer
+   */
+  std::optional<Rows> rows_that_miss(const Product& product, const Rows& before);
+  /// \brief The digits of the worst of some rows.
+  double worst_digits(const Product& product, const Rows& rows);
   /// \brief Which quantities it changes.
   std::set<std::string> changed(const Product& product);
 
@@ -78,6 +94,7 @@ private:
   static Answers answered(const Asked& asked, std::span<const std::string> names);
   /// Whether some quantities have their digits; `gains` becomes true where one has many that it had not.
   bool agrees(const Product& product, const State& state, std::span<const std::string> names, bool& gains);
+  void add_rows(Rows& rows, const State& state, const Answers& answers) const;
   Rounding rounding(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
 
   Machine machine_;

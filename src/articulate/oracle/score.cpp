@@ -34,6 +34,13 @@ namespace {
 /// What errors of a group are measured against, and how many digits it has.
 struct Measure {
   double size = 0, attainable = digits_of_double;
+
+  double digits(double error) const
+  {
+    const double part = error / size;
+    if (error == 0) return digits_of_double;
+    return part < 1 ? std::min(-std::log10(part), digits_of_double) : 0;  // also of what is not finite
+  }
 };
 using Measures = std::array<Measure, std::tuple_size_v<Rounding>>;
 
@@ -66,10 +73,7 @@ Score scored(const std::string& name, const MatrixX<double>& theirs, const Matri
   for (int i = 0; i < ours.rows(); ++i)
     for (int j = 0; j < ours.cols(); ++j) {
       const Measure& measure = measures[group(i, j)];
-      const double error = std::abs(theirs(i, j) - ours(i, j)), part = error / measure.size;
-      const double digits = error == 0 ? digits_of_double
-                            : part < 1 ? std::min(-std::log10(part), digits_of_double)
-                                       : 0;  // also of what is not finite
+      const double digits = measure.digits(std::abs(theirs(i, j) - ours(i, j)));
       least_digits = std::min(least_digits, digits);
       if (measure.attainable - digits <= most) continue;
       most = measure.attainable - digits;
@@ -83,10 +87,8 @@ Score scored(const std::string& name, const MatrixX<double>& theirs, const Matri
   return result;
 }
 
-}  // namespace
-
-Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
-            const Rounding& rounding, const Model<double>& model)
+Measures measured(const std::string& quantity, const MatrixX<double>& ours, const Rounding& rounding,
+                  const Model<double>& model)
 {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   const Rounding largest = largest_entries(known_quantity(quantity), ours, model);
@@ -101,7 +103,30 @@ Score score(const std::string& quantity, const MatrixX<double>& theirs, const Ma
     else  // not a digit is left: these are zeros; where even rounding leaves all alone, of the size of a unit
       measures[k] = {all_zero && least == 0 ? 1 : least / eps, digits_of_double};
   }
-  return scored(quantity, theirs, ours, measures, model);
+  return measures;
+}
+
+}  // namespace
+
+Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
+            const Rounding& rounding, const Model<double>& model)
+{
+  return scored(quantity, theirs, ours, measured(quantity, ours, rounding, model), model);
+}
+
+std::set<Eigen::Index> rows_that_differ(const std::string& quantity, const MatrixX<double>& theirs,
+                                        const MatrixX<double>& ours, const Rounding& rounding,
+                                        const Model<double>& model)
+{
+  const Measures measures = measured(quantity, ours, rounding, model);
+  const auto group = unit_groups(*find_quantity(quantity), ours.rows(), ours.cols(), model);
+  std::set<Eigen::Index> rows;
+  for (Eigen::Index i = 0; i < ours.rows(); ++i)
+    for (Eigen::Index j = 0; j < ours.cols(); ++j) {
+      const Measure& measure = measures[group(i, j)];
+      if (measure.attainable - measure.digits(std::abs(theirs(i, j) - ours(i, j))) > 1) rows.insert(i);
+    }
+  return rows;
 }
 
 Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours, double attainable,

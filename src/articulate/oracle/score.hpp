@@ -4,6 +4,7 @@
  *  - Chapter: \ref oracle
  */
 #pragma once
+#include <set>
 #include <articulate/oracle/answers.hpp>
 
 namespace articulate::oracle {
@@ -36,6 +37,11 @@ struct Score {
  */
 Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
             const Rounding& rounding, const Model<double>& model);
+
+/// \brief The rows, from 0, in which an entry misses more than one digit of those that score() gives it.
+std::set<Eigen::Index> rows_that_differ(const std::string& quantity, const MatrixX<double>& theirs,
+                                        const MatrixX<double>& ours, const Rounding& rounding,
+                                        const Model<double>& model);
 
 /** \brief The same where no rounding was measured, and all units have the same digits.
  *

@@ -535,7 +535,8 @@ void add_derivatives(Hypotheses& all, const Model<double>& model)
                  })});
   if (!model.floating_base()) return;
   // [displacements]
-  // Turns and slides of the base along its own axes or others, in one order or the other.
+  // Turns and slides of the base along its own axes or others, in one order or the other. No answer changes where the base
+  // stands, so that slides along other axes alone would change nothing.
   struct Along {
     const char *key, *turns, *slides;
     bool turns_in_world, angles, slides_in_world, linear_first;
@@ -544,7 +545,6 @@ void add_derivatives(Hypotheses& all, const Model<double>& model)
   static constexpr Along alongs[] = {{"world_displacements", world, world, true, false, true, false},
                                      {"world_displacements_linear_first", world, world, true, false, true, true},
                                      {"linear_first", own, own, false, false, false, true},
-                                     {"world_position", own, world, false, false, true, false},
                                      {"world_position_linear_first", own, world, false, false, true, true},
                                      {"roll_pitch_yaw", rpy, world, false, true, true, false},
                                      {"roll_pitch_yaw_linear_first", rpy, world, false, true, true, true},

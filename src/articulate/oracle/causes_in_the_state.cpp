@@ -991,40 +991,44 @@ void add_mimics(Hypotheses& all, const Model<double>& model)
                      table = MatrixX<double>(G * M.llt().solve(force));
                    }
                  }});
-  // The same numbers of a coupling misread: where it is a loop, and where the state follows.
+  // The same numbers of a coupling misread: where it is a loop, whose accelerations do not depend on the offset, and where
+  // the state follows.
   struct Reading {
     const char *key, *words;
     void (*change)(double& multiplier, double& offset);
+    bool in_loops = true;
   };
   static constexpr Reading readings[] = {
       {"multiplier_one", "multiplier counts as 1", [](double& multiplier, double&) { multiplier = 1; }},
       {"multiplier_negated", "multiplier has the other sign", [](double& multiplier, double&) { multiplier *= -1; }},
       {"multiplier_inverted", "multiplier is used the other way round",
        [](double& multiplier, double&) { multiplier = 1 / multiplier; }},
-      {"offset_dropped", "offset is dropped", [](double&, double& offset) { offset = 0; }},
-      {"offset_negated", "offset has the other sign", [](double&, double& offset) { offset *= -1; }}};
+      {"offset_dropped", "offset is dropped", [](double&, double& offset) { offset = 0; }, false},
+      {"offset_negated", "offset has the other sign", [](double&, double& offset) { offset *= -1; }, false}};
   for (const Reading& reading : readings)
     for (const bool follows : {false, true})
-      all.push_back({std::string("mimic/") + reading.key + (follows ? "_and_followed" : ""),
-                     std::string("Of <mimic> the ") + reading.words +
-                         (follows ? ", and your joints follow their leaders so." : " in your constraints."),
-                     "set q = multiplier times the leader's q, plus offset",
-                     {},
-                     [mimics, change = reading.change, follows](Question& x, const Situation&) {
-                       if (x.loops) {
-                         std::vector<Loop> loops = *x.loops;
-                         for (Loop& loop : loops)
-                           if (loop.coupling) change(loop.coupling->follows.multiplier, loop.coupling->follows.offset);
-                         x.loops = std::make_shared<const std::vector<Loop>>(std::move(loops));
-                       }
-                       if (!follows) return;
-                       for (auto [q, v, leader_q, leader_v, multiplier, offset] : mimics) {
-                         change(multiplier, offset);
-                         x.q(q) = multiplier * x.q(leader_q) + offset;
-                         x.qd(v) = multiplier * x.qd(leader_v);
-                         if (x.qdd.size()) x.qdd(v) = multiplier * x.qdd(leader_v);
-                       }
-                     }});
+      if (follows || reading.in_loops)
+        all.push_back({std::string("mimic/") + reading.key + (follows ? "_and_followed" : ""),
+                       std::string("Of <mimic> the ") + reading.words +
+                           (follows ? ", and your joints follow their leaders so." : " in your constraints."),
+                       "set q = multiplier times the leader's q, plus offset",
+                       {},
+                       [mimics, change = reading.change, follows](Question& x, const Situation&) {
+                         if (x.loops) {
+                           std::vector<Loop> loops = *x.loops;
+                           for (Loop& loop : loops)
+                             if (loop.coupling)
+                               change(loop.coupling->follows.multiplier, loop.coupling->follows.offset);
+                           x.loops = std::make_shared<const std::vector<Loop>>(std::move(loops));
+                         }
+                         if (!follows) return;
+                         for (auto [q, v, leader_q, leader_v, multiplier, offset] : mimics) {
+                           change(multiplier, offset);
+                           x.q(q) = multiplier * x.q(leader_q) + offset;
+                           x.qd(v) = multiplier * x.qd(leader_v);
+                           if (x.qdd.size()) x.qdd(v) = multiplier * x.qdd(leader_v);
+                         }
+                       }});
 }
 // [mimic]
 

@@ -102,11 +102,11 @@ void add_tip(Answers& answers, const LibraryState<I>& state, const MatrixX<I>& M
 template <typename I>
 std::pair<VectorX<I>, MatrixX<I>> add_dynamics(Answers& answers, const LibraryState<I>& state, const MatrixX<I>& M)
 {
-  const auto& [model, q, qd, qdd, tau, none, Fext] = state;
-  InverseDynamics<I> inverse_dynamics(model);
-  answers["inverse_dynamics"] = table(inverse_dynamics(q, qd, qdd, Fext));
+  InverseDynamics<I> inverse_dynamics(state.model);
+  const auto forces = [&](const VectorX<I>& qdd) { return inverse_dynamics(state.q, state.qd, qdd, state.Fext); };
+  answers["inverse_dynamics"] = table(forces(state.qdd));
   const VerifiedSystem<I> system(M);
-  return {system.solution([&](const VectorX<I>& x) -> VectorX<I> { return tau - inverse_dynamics(q, qd, x, Fext); }),
+  return {system.solution([&](const VectorX<I>& qdd) -> VectorX<I> { return state.tau - forces(qdd); }),
           system.inverse()};
 }
 

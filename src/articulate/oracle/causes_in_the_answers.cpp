@@ -1,6 +1,6 @@
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <articulate/constrained/loops.hpp>
+#include <articulate/constrained/semidefinite.hpp>
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/inertial_parameters.hpp>
 #include <articulate/oracle/coriolis_families.hpp>
@@ -422,6 +422,14 @@ void add_signs(Hypotheses& all, std::span<const std::string> names)
 }
 
 // [loops]
+/// The shortest x with K x = b.
+VectorX<double> shortest(const MatrixX<double>& K, const VectorX<double>& b)
+{
+  SemidefiniteSolver<double> solver(static_cast<int>(K.rows()));
+  solver.factor(K);
+  return solver.solve(b);
+}
+
 /// Of machines with loops: left open, one of them forgotten, or kept closed in acceleration without what their rates add.
 void add_loops(Hypotheses& all)
 {
@@ -445,8 +453,7 @@ void add_loops(Hypotheses& all)
                      const VectorX<double> free = with_bias ? VectorX<double>(answer(at, "forward_dynamics"))
                                                             : VectorX<double>(Minv * at.question.tau);
                      const VectorX<double> lambda =
-                         Eigen::CompleteOrthogonalDecomposition<MatrixX<double>>(A * Minv * A.transpose())
-                             .solve(-(A * free + of_rates * loops.Adot_qd));
+                         -shortest(A * Minv * A.transpose(), A * free + of_rates * loops.Adot_qd);
                      if (a.count("closed_forward_dynamics"))
                        a["closed_forward_dynamics"] = free + Minv * A.transpose() * lambda;
                      if (a.count("constraint_force")) a["constraint_force"] = A.transpose() * lambda;
@@ -469,9 +476,10 @@ void add_loops(Hypotheses& all)
                    if (!a.count("closed_forward_dynamics")) return;
                    Loops<double> loops(at.model, *at.question.loops);
                    loops(at.question.q, at.question.qd);
-                   const VectorX<double> free = answer(at, "forward_dynamics"), lack = loops.A * free + loops.Adot_qd;
-                   const Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> of_rows(loops.A);
-                   a["closed_forward_dynamics"] = free - of_rows.solve(lack);
+                   const MatrixX<double>& A = loops.A;
+                   const VectorX<double> free = answer(at, "forward_dynamics");
+                   a["closed_forward_dynamics"] =
+                       free - A.transpose() * shortest(A * A.transpose(), A * free + loops.Adot_qd);
                  }});
   for (std::size_t k = 0; k < most_loops; ++k)
     all.push_back({"loops/lost:" + std::to_string(k),

@@ -697,7 +697,7 @@ void add_gravity(Hypotheses& all, const Model<double>& model)
                    std::string("In your numbers gravity has the size ") + words + " m/s^2, and its direction is ours.",
                    "set the gravity of your model to that of the state",
                    {},
-                   [size](Question& x, const Situation&) {
+                   [size = size](Question& x, const Situation&) {
                      const double is = std::sqrt(inner(x.gravity, x.gravity));
                      if (is == 0) throw StateError("gravity has no size of its own here");
                      x.gravity = size / is * x.gravity;

@@ -1,3 +1,4 @@
+#include <articulate/constrained/semidefinite.hpp>
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
@@ -263,6 +264,11 @@ private:
     return !is_seen(left) && left.cwiseAbs().maxCoeff() <= std::pow(10, -least_gain_of_a_fit) * largest_excess();
   }
   // [evidence]
+  /// Above it a leverage is one, as far as the rank of so many columns tells.
+  static double full_leverage(const MatrixX<double>& A)
+  {
+    return 1 - rank_tolerance<double>(static_cast<int>(A.cols()));
+  }
   /** Whether the rows could have contradicted the unknowns.
    *
    *  A row that no unknown reaches says nothing of them: a mass matrix that agrees is no sign of damping that is
@@ -273,19 +279,19 @@ private:
   bool could_have_failed(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal) const
   {
     const VectorX<double> reach = A.cwiseAbs().rowwise().maxCoeff();
-    const double rounding = 1e-12 * reach.maxCoeff();
+    const double least_reach = rounding<double>(static_cast<int>(A.cols())) * reach.maxCoeff();
     std::vector<Eigen::Index> rows;
     Eigen::Index off_diagonal = 0, row = 0;
     for (const Run& run : runs_)
       for (Eigen::Index i = 0; i < run.excess.size(); ++i, ++row) {
         if (run.column >= 0 && i > run.column) continue;  // the lower triangle repeats the upper one
-        if (reach(row) > rounding)
+        if (reach(row) > least_reach)
           rows.push_back(row);
         else if (diagonal && run.column >= 0)
           ++off_diagonal;
       }
     for (; row < A.rows(); ++row)
-      if (reach(row) > rounding) rows.push_back(row);
+      if (reach(row) > least_reach) rows.push_back(row);
 
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A(rows, Eigen::all));
     const Eigen::Index count = static_cast<Eigen::Index>(rows.size()), rank = qr.rank();
@@ -295,7 +301,7 @@ private:
     Eigen::Index met_by_every_fit = 0;
     VectorX<double> tested = VectorX<double>::Zero(b.size());
     for (Eigen::Index k = 0; k < count; ++k)
-      if (leverage(k) > 1 - 1e-9)
+      if (leverage(k) > full_leverage(A))
         ++met_by_every_fit;
       else
         tested(rows[static_cast<std::size_t>(k)]) = b(rows[static_cast<std::size_t>(k)]);
@@ -311,7 +317,8 @@ private:
     const VectorX<double> leverage =
         (qr.householderQ() * MatrixX<double>::Identity(of_both.rows(), qr.rank())).rowwise().squaredNorm();
     const VectorX<double> reach = family.A.cwiseAbs().rowwise().maxCoeff();
-    return ((reach.array() > 1e-12 * reach.maxCoeff()) && (leverage.array() <= 1 - 1e-9)).count() >= 2;
+    const double least_reach = rounding<double>(static_cast<int>(family.A.cols())) * reach.maxCoeff();
+    return ((reach.array() > least_reach) && (leverage.array() <= full_leverage(of_both))).count() >= 2;
   }
   // [evidence]
   /// The unknowns, if nothing but rounding is left, and more could have been. Each row counts by its rounding.
@@ -339,7 +346,7 @@ private:
     return Y;
   }
   void add_inertias(std::vector<Family>& all) const;
-  std::optional<Hypothesis> other_parameters(int body, const Ten& change) const;
+  std::optional<Hypothesis> other_parameters(int body, const MatrixX<double>& of_unit, const Ten& change) const;
   void add_gravity(std::vector<Family>& all) const;
   void add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G) const;
   void add_points_of_wrenches(std::vector<Family>& all) const;
@@ -459,18 +466,19 @@ void Fit::add_inertias(std::vector<Family>& all) const
   const MatrixX<double> Y = regressors();
   for (int i = 1; i <= model_->bodies(); ++i)
     all.push_back({"inertia", Y.middleCols(10 * (i - 1), 10), excess(),
-                   [this, i](const VectorX<double>& change) { return other_parameters(i, change); }});
+                   [this, i, A = MatrixX<double>(Y.middleCols(10 * (i - 1), 10))](const VectorX<double>& change) {
+                     return other_parameters(i, A, change);
+                   }});
 }
 
-std::optional<Hypothesis> Fit::other_parameters(int i, const Ten& change) const
+std::optional<Hypothesis> Fit::other_parameters(int i, const MatrixX<double>& of_unit, const Ten& change) const
 {
   static const char* const names[] = {"m", "m c_x", "m c_y", "m c_z", "I_xx", "I_xy", "I_xz", "I_yy", "I_yz", "I_zz"};
   const Model<double>& model = *model_;
   const Ten is = ten_numbers(coAd(detail::parameter_frame(model, i), model.body(i).I));
-  const double scale = is.cwiseAbs().maxCoeff();
   std::string words;
   for (int p = 0; p < 10; ++p)
-    if (std::abs(change(p)) > 1e-9 * scale)
+    if (is_seen(of_unit.col(p) * change(p)))
       words += (words.empty() ? "" : ", ") + std::string(names[p]) + " = " + number(is(p) + change(p)) +
                " instead of " + number(is(p));
   if (words.empty()) return std::nullopt;
@@ -530,7 +538,7 @@ void Fit::add_gravity(std::vector<Family>& all) const
     if (const auto asked = of_.asked(product_, state)) {
       const Eigen::Vector3d g = asked->question.gravity.eigen();
       if (!of_first) of_first = g;
-      of_one_size = of_one_size && std::abs(g.norm() - of_first->norm()) <= 1e-12 * g.norm();
+      of_one_size = of_one_size && std::abs(g.norm() - of_first->norm()) <= rounding<double>(3) * g.norm();
     }
   const Eigen::Vector3d first = *of_first;  // there is a model, which one of them has given
   MatrixX<double> along(G.rows(), 1);       // gravity as it is in the state of each row
@@ -721,7 +729,7 @@ void Fit::add_numbers_of_joints(std::vector<Family>& all) const
     bool JointDynamics::*used;
     double width = 0;  ///< of friction, where ours has none
   };
-  static constexpr Kind kinds[] = {
+  static const Kind kinds[] = {
       {"armature", [](const Question& x, Eigen::Index k) { return x.qdd(k); }, &Joint::armature,
        &JointDynamics::armature},
       {"damping", [](const Question& x, Eigen::Index k) { return x.qd(k); }, &Joint::damping, &JointDynamics::damping},

@@ -104,7 +104,7 @@ public:
         one.places.push_back(kept.place);
         last = kept.claim.get();
       }
-    one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs);
+    one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs, one.places);
     if (next_state && one.diagnosis.next_state)
       one.next_state = one_line(state_of(*one.diagnosis.next_state, model, nullptr));
     return one;

@@ -88,12 +88,6 @@ std::string words_of_diagnosis(const Explained& one)
   std::string text;
   const oracle::Diagnosis& diagnosis = one.diagnosis;
   if (!diagnosis.words.empty()) text += diagnosis.words + "\n";
-  if (diagnosis.sample.size() > 1) {
-    text += "  of all states it was given " + std::to_string(one.places.size()) + ":";
-    for (std::size_t k = 0; k < one.places.size(); ++k)
-      text += (k ? ", " : " ") + std::to_string(k + 1) + " is " + one.places[k];
-    text += "\n";
-  }
   for (const oracle::Finding& finding : diagnosis.findings) {
     text += "  cause: " + finding.cause + " (" + one_decimal(finding.digits_before) + " digits, with it " +
             one_decimal(finding.digits_after) + ")\n";

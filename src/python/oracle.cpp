@@ -82,13 +82,21 @@ std::vector<cli::Claim> claims_of(const TablesOfOneOrMore& theirs, const ModelD&
   return claims;
 }
 
+/// States are counted as lists are.
+std::vector<std::string> places_of(const std::vector<cli::Claim>& claims)
+{
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < claims.size(); ++k) places.push_back("state " + std::to_string(k));
+  return places;
+}
+
 oracle::Diagnosis diagnosis_of(const std::vector<cli::Claim>& claims, const ModelD& model)
 {
   std::vector<oracle::Question> questions;
   std::vector<oracle::Answers> theirs;
   for (const cli::Claim& claim : claims)
     questions.push_back(claim.question), theirs.push_back(cli::unique_answers(claim));
-  return oracle::diagnose(model.mechanism(), model.options(), questions, theirs);
+  return oracle::diagnose(model.mechanism(), model.options(), questions, theirs, places_of(claims));
 }
 
 cli::CheckReport report_of(const std::vector<cli::Claim>& claims, const ModelD& model, bool explain)
@@ -96,13 +104,12 @@ cli::CheckReport report_of(const std::vector<cli::Claim>& claims, const ModelD& 
   const cli::Examiner examiner(model);
   cli::CheckReport report;
   report.campaign["model"] = model.mechanism().source;
-  std::vector<std::string> places;
+  const std::vector<std::string> places = places_of(claims);
   for (std::size_t k = 0; k < claims.size(); ++k) {
-    places.push_back("state " + std::to_string(k));
     ++report.scores.states;
     const auto always = [](const std::string&) { return true; };
     for (const auto& [name, outcome] : examiner(claims[k], always, report.scores.notes))
-      report.scores.quantities[name].add(outcome, static_cast<std::int64_t>(k), places.back());
+      report.scores.quantities[name].add(outcome, static_cast<std::int64_t>(k), places[k]);
   }
   if (explain && !report.scores.agrees())
     report.explained.push_back({model.mechanism().source, diagnosis_of(claims, model), places, ""});

@@ -507,7 +507,17 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   const Diagnosis diagnosis = diagnosed(made, theirs);
   BOOST_TEST(diagnosis.unexplained);
   BOOST_TEST(diagnosis.sample.size() == 7u);
-  BOOST_TEST(diagnosis.words.find("20 states") != std::string::npos);
+  BOOST_TEST(diagnosis.words.find("Looked at were state 1,") != std::string::npos, diagnosis.words);
+  BOOST_TEST(diagnosis.words.find("of 20 given states") != std::string::npos, diagnosis.words);
+  // With names of their own the states are told by them; some names are no names.
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < 40; ++k) places.push_back("line " + std::to_string(2 + k));
+  const auto told = [&] {
+    return diagnose(made.machine.mechanism, made.machine.options, made.questions, theirs, places).words;
+  };
+  BOOST_TEST(told().find("Looked at were line 2,") != std::string::npos);
+  places.pop_back();
+  BOOST_CHECK_THROW(told(), StateError);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_cannot_be_compared_are_said_to_be_so)

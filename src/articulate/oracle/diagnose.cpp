@@ -730,24 +730,28 @@ std::vector<std::string> helpful(Investigation& of, const std::vector<Product>& 
   return all;
 }
 
-std::string sample_in_words(const Investigation& of)
+std::string sample_in_words(const Investigation& of, std::span<const std::string> places)
 {
   const std::size_t bad = of.states_that_miss();
   std::vector<std::string> looked_at;
-  for (const Investigation::State& state : of.sample()) looked_at.push_back(std::to_string(state.index + 1));
+  for (const Investigation::State& state : of.sample())
+    looked_at.push_back(places.empty() ? "state " + std::to_string(state.index + 1) : places[state.index]);
   if (bad == 1 && looked_at.size() == 1) return "";
-  return " Digits are missing in " + std::to_string(bad) + (bad == 1 ? " state" : " states") + "; looked at " +
-         (looked_at.size() == 1 ? "was state " : "were states ") + listed(looked_at) + ".";
+  return " Looked at " + std::string(looked_at.size() == 1 ? "was " : "were ") + listed(looked_at) + ", of " +
+         std::to_string(bad) + " given " + (bad == 1 ? "state" : "states") + " in which digits are missing.";
 }
 
 }  // namespace
 
 Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
-                   std::span<const Answers> theirs)
+                   std::span<const Answers> theirs, std::span<const std::string> places)
 {
   if (questions.size() != theirs.size())
     throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and answers to " +
                      std::to_string(theirs.size()) + "; give one answer for each state.");
+  if (!places.empty() && places.size() != questions.size())
+    throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and names of " +
+                     std::to_string(places.size()) + "; name each state, or none.");
   Investigation of({mechanism, options}, questions, theirs);
   Diagnosis diagnosis;
   for (const Investigation::State& state : of.sample()) diagnosis.sample.push_back(state.index);
@@ -784,7 +788,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     diagnosis.words = "Your " + listed(missing) +
                       " are computed in single precision: each number that misses digits is "
                       "one of its numbers, and the worst has " +
-                      one_decimal(before) + " digits." + sample_in_words(of);
+                      one_decimal(before) + " digits." + sample_in_words(of, places);
     diagnosis.findings.push_back(
         {"precision/computed_in_single", diagnosis.words, "compute in double precision", before, before, {}});
     return diagnosis;
@@ -801,12 +805,13 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
                         " digits instead of " + one_decimal(without) + ", and no more: digits are missing in " + left +
                         ", too, and no cause that is known here explains them." +
                         (others.empty() ? "" : " The same part would come of " + listed(others) + ".") +
-                        sample_in_words(of);
+                        sample_in_words(of, places);
       diagnosis.findings.push_back({cause.key, cause.sentence, cause.remedy, without, with, std::move(others)});
       return diagnosis;
     }
     diagnosis.words = "Digits are missing in " + listed(missing) + " (the worst has " + one_decimal(before) +
-                      "), and no cause that is known here explains them, nor a product of two." + sample_in_words(of);
+                      "), and no cause that is known here explains them, nor a product of two." +
+                      sample_in_words(of, places);
     return diagnosis;
   }
 
@@ -823,7 +828,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     diagnosis.words += (k == 0 ? "" : " And: ") + cause[k]->sentence;
   }
   diagnosis.words += " With this your numbers have " + one_decimal(after) + " digits in common with ours, without it " +
-                     one_decimal(before) + "." + sample_in_words(of);
+                     one_decimal(before) + "." + sample_in_words(of, places);
   if (found.size() > 1) {
     const std::vector<std::string> others = keys({found.begin() + 1, found.end()});
     diagnosis.words += " In these states the same numbers would come of " + listed(others) + ".";

@@ -35,10 +35,11 @@ struct Diagnosis {
  *  \param mechanism, options  of our model
  *  \param questions  the states
  *  \param theirs     of each the tables; quantities that we do not know, or whose shape is not ours, are left out
- *  \throws StateError when there are not as many answers as questions
+ *  \param places     what the states are called; state 1, state 2 and so on if there are no names
+ *  \throws StateError when there are not as many answers as questions, or names of some states only
  */
 Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
-                   std::span<const Answers> theirs);
+                   std::span<const Answers> theirs, std::span<const std::string> places = {});
 
 /// \brief The keys of all causes that diagnose() knows, but for the links, joints and quantities that they name.
 std::vector<std::string> causes();

@@ -104,6 +104,29 @@ class LoopsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cause: sign/constraint_force", done.stdout.decode())
 
+    def test_an_engine_is_told_of_loops_as_a_loop_file_has_them(self):
+        done, report = json_report("--engine", ENGINE + f"closing '{PROGRAM[0]}'", *self.options, "--states", 5)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        quantities = report["scores"]["quantities"]
+        self.assertEqual((quantities["closed_forward_dynamics"]["states"], quantities["constraint_force"]["states"]), (5, 5))
+        done, report = json_report("--engine", ENGINE + f"open '{PROGRAM[0]}'", *self.options, "--states", 5)
+        self.assertEqual((done.returncode, report["scores"]["quantities"]["closed_forward_dynamics"]["lacking"]), (1, 5))
+
+    def test_loops_that_cannot_be_closed_by_chance_are_told(self):
+        far = {**PIN, "first": {"link": "left_tip", "position": [100, 0, 0]}}
+        self.file.write_text(json.dumps({"loops": [far]}))
+        done = check("--engine", ENGINE + f"closing '{PROGRAM[0]}'", *self.options)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("give states with --state", done.stderr.decode())
+
+    def test_an_engine_that_cannot_be_told_of_loops_is_asked_about_the_tree(self):
+        done, report = json_report("--engine", ENGINE + f"good '{PROGRAM[0]}'", *self.options, "--states", 3)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(set(report["scores"]["quantities"]), {"inverse_dynamics", "mass_matrix", "kinetic_energy", "forward_dynamics"})
+        [note] = [note for note in report["scores"]["notes"] if "loops" in note]
+        self.assertIn("closed_forward_dynamics and constraint_force are not asked", note)
+        self.assertEqual(report["campaign"]["loops"], "1")
+
     def test_what_cannot_be_meant_of_loops_is_refused(self):
         claimed = list(self.claims())
         claimed[1]["state"]["q"][0] += 1e-6
@@ -592,9 +615,10 @@ class Schema(CheckTest):
             self.skipTest("python3-jsonschema is not installed")
         schema = json.loads((HERE.parent / "peers" / "protocol.schema.json").read_text())
         part = lambda name: jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
-        log = self.folder / "log"
-        spy = self.file("spy.py", f"""import subprocess, sys
-engine = subprocess.Popen({[sys.executable, str(HERE / 'engines.py'), 'cannot', PROGRAM[0]]!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        log, loops = self.folder / "log", self.file("loops.json", json.dumps({"loops": [PIN]}))
+        for kind, options in (("cannot", ["--model", "quadruped"]), ("closing", ["--model", "five_bar", "--loops", loops])):
+            spy = self.file("spy.py", f"""import subprocess, sys
+engine = subprocess.Popen({[sys.executable, str(HERE / 'engines.py'), kind, PROGRAM[0]]!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 log = open({str(log)!r}, "w")
 for line in sys.stdin:
     log.write("> " + line); log.flush()
@@ -605,14 +629,16 @@ for line in sys.stdin:
     print(reply, end="", flush=True)
 engine.stdin.close()
 """)
-        done = check("--engine", f"'{sys.executable}' '{spy}'", "--model", "quadruped", "--states", 3)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        seen = []
-        for line in log.read_text().splitlines():
-            message = json.loads(line[2:])
-            part("to_engine" if line[0] == ">" else "from_engine").validate(message)
-            seen.append(line[0] + message["message"])
-        self.assertEqual(seen, [">start", "<start", ">model", "<model", *[">state", "<answer"] * 3, ">stop"])
+            done = check("--engine", f"'{sys.executable}' '{spy}'", *options, "--states", 3)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            seen = []
+            for line in log.read_text().splitlines():
+                message = json.loads(line[2:])
+                part("to_engine" if line[0] == ">" else "from_engine").validate(message)
+                seen.append(line[0] + message["message"])
+                if line.startswith("> ") and message["message"] == "model":
+                    self.assertEqual("loops" in message, kind == "closing")
+            self.assertEqual(seen, [">start", "<start", ">model", "<model", *[">state", "<answer"] * 3, ">stop"])
         for one in claims(1):
             part("claim").validate(one)
         for bad in ({"message": "answer", "number": 0}, {"message": "answer", "number": -1, "cannot": "x"}, {"message": "hello"}):

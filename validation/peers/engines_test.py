@@ -115,6 +115,20 @@ def drawn_states(model, count=5):
         yield state
 
 
+# The hand of the two balls held to the wall, by joints of every kind that Simbody knows; one axis points down.
+ENDS = {
+    "first": {"link": "wall", "position": [0.2, 0.05, 0.7], "quaternion_xyzw": [0.5, -0.1, 0.7, 0.5]},
+    "second": {"link": "hand", "position": [0.02, 0.01, 0.05], "quaternion_xyzw": [-0.1, 0.7, 0.5, 0.5]},
+}
+TILTED, DOWN = {"axis": [0.3, -0.2, 0.9]}, {"axis": [0.1, 0.4, -0.8]}
+HELD = [
+    *({"joint": joint} for joint in ("ball", "universal", "fixed")),
+    *({"joint": joint, **axis} for joint in ("revolute", "prismatic", "cylindrical", "planar") for axis in (TILTED, DOWN)),
+    {"slides": ["x"], "turns": "free", **TILTED},
+    {"slides": ["x"], "turns": "universal", **DOWN},
+]
+CLOSED = {"closed_forward_dynamics", "constraint_force"}
+
 # Laws of `check --laws` that cannot be asked, and what is known not to keep one.
 FLOATING = {"base_frame", "free_fall"}
 UNASKED = {"kdl": FLOATING | {"momentum_rate"}, "bullet": {"power_balance", "momentum_rate"}}
@@ -168,6 +182,25 @@ class EnginesTest(unittest.TestCase):
                 self.assertEqual((set(lacking), scores["refusals"]), (WRONG.get(engine, set()), []), lacking)
                 answered = [name for name, one in scores["quantities"].items() if one["states"] == 5]
                 self.assertEqual(len(answered), answers, answered)
+
+    def closed(self, engine, model, loop, *options):
+        """(by quantity the worst state, all that is printed of the run) of the closed machine."""
+        loops = self.folder / "loops.json"
+        loops.write_text(json.dumps({"loops": [{"name": "loop", **loop}]}), encoding="utf-8")
+        code, report, _ = self.check(engine, model, "--loops", loops, "--only", ",".join(CLOSED), "--no-diagnose", *options)
+        self.assertIn(code, (0, 1), report)
+        self.assertEqual(report["scores"]["refusals"], [])
+        return {name: one["worst"] for name, one in report["scores"]["quantities"].items() if "worst" in one}
+
+    def test_rigid_loops(self):
+        self.require("simbody")
+        pin = {"joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
+        for model, rates, loop in (("five_bar", 4, pin), *(("two_balls", 7, ENDS | held) for held in HELD)):
+            with self.subTest(model=model, loop=loop):
+                worst = self.closed("simbody", model, loop, "--states", 5)
+                self.assertEqual(set(worst), CLOSED)
+                lacking = {name: one for name, one in worst.items() if one["digits"] < least_digits(one["attainable"], rates)}
+                self.assertEqual(lacking, {})
 
     def named(self, engine, model, quantities):
         """The causes of what an engine answers in its own conventions, in states without wrenches."""

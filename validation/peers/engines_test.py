@@ -128,6 +128,7 @@ HELD = [
     {"slides": ["x"], "turns": "universal", **DOWN},
 ]
 CLOSED = {"closed_forward_dynamics", "constraint_force"}
+PIN = {"joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
 
 # Laws of `check --laws` that cannot be asked, and what is known not to keep one.
 FLOATING = {"base_frame", "free_fall"}
@@ -194,13 +195,32 @@ class EnginesTest(unittest.TestCase):
 
     def test_rigid_loops(self):
         self.require("simbody")
-        pin = {"joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
-        for model, rates, loop in (("five_bar", 4, pin), *(("two_balls", 7, ENDS | held) for held in HELD)):
+        for model, rates, loop in (("five_bar", 4, PIN), *(("two_balls", 7, ENDS | held) for held in HELD)):
             with self.subTest(model=model, loop=loop):
                 worst = self.closed("simbody", model, loop, "--states", 5)
                 self.assertEqual(set(worst), CLOSED)
                 lacking = {name: one for name, one in worst.items() if one["digits"] < least_digits(one["attainable"], rates)}
                 self.assertEqual(lacking, {})
+
+    def test_soft_loops(self):
+        """MuJoCo does 0.9999 of what a rigid loop would do, and leaves out what the rates alone ask of it."""
+        self.require("mujoco")
+        loops, states = self.folder / "loops.json", self.folder / "states.jsonl"
+        loops.write_text(json.dumps({"loops": [{"name": "loop", **PIN}]}), encoding="utf-8")
+
+        def digits(speed):
+            guess = {"q": [0.3, 0.6, 0.9, 1.2], "qd": [speed, 0, speed, 0], "tau": [0.3, -0.2, 0.5, 0.1]}
+            command = [PROGRAM, "compute", "--model", "five_bar", "--loops", loops, "--assemble", "--state", "-"]
+            done = subprocess.run(list(map(str, command)), input=json.dumps(guess), capture_output=True, text=True, check=True)
+            states.write_text(json.dumps(guess | json.loads(done.stdout)["constrained"]["assembled"]), encoding="utf-8")
+            worst = self.closed("mujoco", "five_bar", PIN, "--state", states)
+            self.assertEqual(set(worst), CLOSED)
+            return {name: one["digits"] for name, one in worst.items()}
+
+        at_rest, moving = digits(0), digits(1)
+        for name in CLOSED:
+            self.assertGreater(at_rest[name], -math.log10(100 * 4 * (1 - 0.9999)), name)
+            self.assertLess(moving[name], at_rest[name] - 1, name)
 
     def named(self, engine, model, quantities):
         """The causes of what an engine answers in its own conventions, in states without wrenches."""

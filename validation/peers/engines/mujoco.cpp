@@ -113,13 +113,13 @@ public:
     if (!m_) throw Cannot("MuJoCo does not read this MJCF: " + std::string(reason));
     m_->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_PASSIVE | mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS;
     m_->opt.tolerance = 0;
-    place_points();
     m_->opt.enableflags |= mjENBL_ENERGY;
     d_.reset(mj_makeData(m_.get()));
     // Energies and momenta of what is welded to the world are not asked for.
     for (int b = 1; b < m_->nbody && !raw; ++b)
       if (m_->body_weldid[b] == 0) m_->body_mass[b] = 0;
     mj_setConst(m_.get(), d_.get());
+    place_points();
   }
 
   void set(const Asked& state) override
@@ -178,7 +178,7 @@ private:
     std::string text = model.text;
     return text.insert(text.rfind("</mujoco>"), all.str());
   }
-  /// MuJoCo takes for closed what is together at zero: say where the points are in both bodies.
+  /// MuJoCo takes for closed what is together at zero, last in mj_setConst(): say where the points are in both bodies.
   void place_points()
   {
     mjtNum* place = m_->eq_data;

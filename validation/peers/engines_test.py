@@ -51,7 +51,7 @@ DIGITS_OF_DOUBLE = -math.log10(sys.float_info.epsilon)
 RATES = {"ur5": 6, "quadruped": 18, "two_balls": 7}
 # What each of them answers in the conventions of the protocol, by the model; nothing where it cannot have the model.
 ANSWERS = {
-    "kdl": {"ur5": 10, "quadruped": 0, "two_balls": 0},
+    "kdl": {"ur5": 11, "quadruped": 0, "two_balls": 0},
     "mujoco": {"ur5": 20, "quadruped": 20, "two_balls": 20},
     "dart": {"ur5": 21, "quadruped": 21, "two_balls": 21},
     "bullet": {"ur5": 7, "quadruped": 7, "two_balls": 7},
@@ -67,7 +67,7 @@ OF_DART = {IN_WORLD, "jacobian/link_axes", "potential_energy/at_origins"}
 OF_SIMBODY = {IN_WORLD, "twists/world_axes"}
 OF_BULLET = {IN_WORLD, BUT_TWISTS, "links/inertial_frames"}
 CONVENTIONS = {
-    "kdl": {"ur5": {FORCE_FIRST, LINEAR_FIRST}},
+    "kdl": {"ur5": {FORCE_FIRST, LINEAR_FIRST, "twists/world_axes"}},
     "mujoco": {
         "ur5": OF_MUJOCO | {CENTER, "whole/with_ground"},
         "quadruped": OF_MUJOCO | {CENTER + "_of_link", "layout/quaternion_wxyz", "base_velocity/world_linear_body_angular"},

@@ -128,6 +128,7 @@ HELD = [
     {"slides": ["x"], "turns": "universal", **DOWN},
 ]
 CLOSED = {"closed_forward_dynamics", "constraint_force"}
+COUPLED = {"coupling": {"joint": "elbow_joint", "follows": "shoulder_lift_joint", "multiplier": -1.5, "offset": 0.2}}
 PIN = {"joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
 
 # Laws of `check --laws` that cannot be asked, and what is known not to keep one.
@@ -195,7 +196,7 @@ class EnginesTest(unittest.TestCase):
 
     def test_rigid_loops(self):
         self.require("simbody")
-        for model, rates, loop in (("five_bar", 4, PIN), *(("two_balls", 7, ENDS | held) for held in HELD)):
+        for model, rates, loop in (("five_bar", 4, PIN), ("ur5", 6, COUPLED), *(("two_balls", 7, ENDS | held) for held in HELD)):
             with self.subTest(model=model, loop=loop):
                 worst = self.closed("simbody", model, loop, "--states", 5)
                 self.assertEqual(set(worst), CLOSED)

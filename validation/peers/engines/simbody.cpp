@@ -190,13 +190,11 @@ private:
     throw Cannot("Simbody has no joint that is built here like the " + part.type + " " + part.joint);
   }
 
-  /// The frame of an end in its link, z turned the shortest way to the axis; one that points down after half a turn about x.
+  /// The frame of an end in its link, z along the axis or against it: turned the shortest way, as a loop file means x and y.
   static SimTK::Transform frame(const Loop& loop, const Loop::End& end)
   {
     const Vector3d axis(loop.axis.data());
-    const bool is_down = axis.z() < 0;
-    Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), is_down ? -axis : axis);
-    if (is_down) turn = turn * Eigen::Quaterniond(0, 1, 0, 0);
+    const auto turn = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis.z() < 0 ? -axis : axis);
     const Eigen::Quaterniond axes = Eigen::Quaterniond(end.quaternion.data()).normalized() * turn;
     return {to(axes.toRotationMatrix()), to(Vector3d(end.position.data()))};
   }

@@ -356,7 +356,7 @@ public:
         return Item{drawn_state(options_.seed + static_cast<std::uint64_t>(drawn_++)).dump(), place};
       } catch (const StateError& open) {
         if (failures == patience)
-          throw Error(place + ": " + open.what() + " So were " + std::to_string(patience) +
+          throw Error(place + ": " + open.what() + " Nor could the " + std::to_string(patience) +
                       " before it; give states with --state.");
       }
     }

@@ -14,13 +14,15 @@ public:
   CertifiedCase(const Json& file, const std::string& source);
 
   const Model<double>& model() const { return model_; }
-  bool has_loops() const { return !case_.problem.loops.empty(); }
-  /// \brief The state as a STATE.
+  /// \brief The joints that were cut to leave the tree; null for a tree.
+  const CutJoints& loops() const { return loops_; }
+  /// \brief The state as a STATE; with loops, as they close: all coordinates and rates are then certified answers.
   Json state() const;
   /** \brief Score a claim against the certified numbers.
    *
    *  What double precision attains of the entries of a unit are their least `double_digits`, and of zeros what
-   *  oracle::widen_for_zeros() says; what the file does not answer is left out.
+   *  oracle::widen_for_zeros() says; of a machine with loops less, as far as rounding its state moves them. What the file
+   *  does not answer is left out.
    */
   std::map<std::string, Outcome> outcomes(const Claim& claim) const;
 
@@ -32,6 +34,8 @@ private:
 
   const reference::Case case_;
   const Model<double> model_;
+  const CutJoints loops_;
+  VectorX<double> q_, qd_;
   std::map<std::string, Certified> answers_;
 };
 

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <articulate/constrained/assembly.hpp>
 #include <models/inputs.hpp>
 #include "certified_case.hpp"
 #include "check_report.hpp"
@@ -157,8 +158,15 @@ void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcom
   }
 }
 
-/// The model of the options, in words and by what it says as a file.
-Json description_of(const Model<double>& model, const ModelChoice& choice)
+/// The loops of the file, or those that mimics make; none for a tree.
+CutJoints loops_of(const CheckOptions& options, const Model<double>& model)
+{
+  if (options.loops.file.empty() && !options.choice.dynamics().mimic) return {};
+  return std::make_shared<const std::vector<Loop>>(all_loops(model, options.choice, options.loops).loops);
+}
+
+/// The model of the options and its loops, in words and by what they say as files.
+Json description_of(const Model<double>& model, const CutJoints& loops, const ModelChoice& choice)
 {
   Fingerprint text;
   try {
@@ -168,8 +176,16 @@ Json description_of(const Model<double>& model, const ModelChoice& choice)
   }
   for (const std::string& with : choice.with) text.add(with);
   if (choice.dynamics().friction) text.add(Json(choice.friction_width).dump());
-  return {
+  Json words{
       {"model", model.mechanism().name}, {"floating_base", model.floating_base()}, {"model_fingerprint", text.text()}};
+  if (!loops) return words;
+  LoopFile file;
+  file.loops = *loops;
+  Fingerprint text_of_loops;
+  text_of_loops.add(written(file, model).dump());
+  words["loops"] = std::to_string(loops->size());
+  words["loops_fingerprint"] = text_of_loops.text();
+  return words;
 }
 
 // --- numbers that exist ---------------------------------------------------------------------------------------------
@@ -187,15 +203,7 @@ public:
 
   Json description() const override
   {
-    Json words = description_of(examiner_.model(), choice_);
-    if (loops_) {
-      LoopFile file;
-      file.loops = *loops_;
-      Fingerprint text;
-      text.add(written(file, examiner_.model()).dump());
-      words["loops"] = std::to_string(loops_->size());
-      words["loops_fingerprint"] = text.text();
-    }
+    Json words = description_of(examiner_.model(), loops_, choice_);
     words["numbers"] = theirs_ == "-" ? "standard input" : fs::path(theirs_).filename().string();
     return words;
   }
@@ -224,13 +232,6 @@ public:
 private:
   const ModelChoice choice_;
   const std::string theirs_;
-  /// The loops of the file, or those that mimics make; none for a tree.
-  static CutJoints loops_of(const CheckOptions& options, const Model<double>& model)
-  {
-    if (options.loops.file.empty() && !options.choice.dynamics().mimic) return {};
-    return std::make_shared<const std::vector<Loop>>(all_loops(model, options.choice, options.loops).loops);
-  }
-
   const Examiner examiner_;
   const CutJoints loops_;
   const std::unique_ptr<Claims> claims_;
@@ -278,6 +279,7 @@ protected:
       if (quantity.per_link()) name += model.mechanism().links.back().name;
       const auto is_wanted = [&](const std::string& wanted) { return wanted == name || wanted == quantity.name; };
       if (!options_.only.empty() && std::none_of(options_.only.begin(), options_.only.end(), is_wanted)) continue;
+      if (quantity.needs_loops && !conversation_.closes_loops()) continue;
       if (oracle::can_answer(quantity, model, question)) names.push_back(name);
     }
     return conversation_.quantities_of(names);
@@ -311,7 +313,8 @@ protected:
 /// States of one model.
 class States : public Asking {
 public:
-  explicit States(const CheckOptions& options) : Asking(options), examiner_(load(options.choice))
+  explicit States(const CheckOptions& options)
+      : Asking(options), examiner_(load(options.choice)), loops_(loops_of(options, examiner_.model()))
   {
     if (!options.state.empty() && options.state != "-") {
       file_.open(options.state, std::ios::binary);
@@ -325,7 +328,7 @@ public:
       text = text_of_file(name);
       format = text.find("<mujoco") != std::string::npos ? "mjcf" : "urdf";
     }
-    const Json message = conversation_.message_of(examiner_.model(), text, format);
+    const Json message = conversation_.message_of(examiner_.model(), loops_, text, format);
     if (message.is_null())
       throw Error("The engine reads no format in which this model can be written; its start lists them.");
     if (const auto reason = conversation_.model(message)) throw Error("The engine cannot read the model: " + *reason);
@@ -333,7 +336,7 @@ public:
 
   Json description() const override
   {
-    Json words = description_of(examiner_.model(), options_.choice);
+    Json words = description_of(examiner_.model(), loops_, options_.choice);
     words["engine"] = description_of_engine();
     if (lines_)
       words["states"] = options_.state == "-" ? "standard input" : fs::path(options_.state).filename().string();
@@ -345,22 +348,18 @@ public:
   std::optional<Item> next() override
   {
     if (lines_) return lines_->next();
-    if (drawn_ == options_.states) return {};
-    const Model<double>& model = examiner_.model();
-    const auto in = validation::Inputs::draw(model.mechanism(), model.options(),
-                                             options_.seed + static_cast<std::uint64_t>(drawn_));
-    const auto vector = [](const std::vector<double>& x) {
-      return VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size()));
-    };
-    const std::array<double, 3>& g = in.mechanism.gravity;
-    Json wrenches = Json::object();
-    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
-      wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
-    VectorX<double> q = vector(in.q);
-    for (const JointSlot& joint : model.joints())
-      if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
-    const oracle::Question question{q, vector(in.qd), vector(in.qdd), vector(in.tau), {g[0], g[1], g[2]}, {}};
-    return Item{state_of(question, model, wrenches).dump(), "random state " + std::to_string(drawn_++)};
+    if (given_ == options_.states) return {};
+    ++given_;
+    for (int failures = 0;; ++failures) {
+      const std::string place = "random state " + std::to_string(drawn_);
+      try {
+        return Item{drawn_state(options_.seed + static_cast<std::uint64_t>(drawn_++)).dump(), place};
+      } catch (const StateError& open) {
+        if (failures == patience)
+          throw Error(place + ": " + open.what() + " Nor could the " + std::to_string(patience) +
+                      " before it; give states with --state.");
+      }
+    }
   }
 
   void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
@@ -373,9 +372,13 @@ public:
         throw StateError(source + ": there are more than " + std::to_string(longest_line) + " bytes.");
       const Json given = parse_json(item.text, source, "q and qd");
       Claim claim;
-      claim.question = question_of(given, source, model);
+      claim.question = question_of(given, source, model, loops_);
       claim.question.friction_width = options_.choice.friction_width;
       const Json wrenches = given.contains("external_wrenches") ? given["external_wrenches"] : Json();
+      if (loops_ && !conversation_.closes_loops())
+        ++scores.notes
+              ["closed_forward_dynamics and constraint_force are not asked: the engine does not say at the start "
+               "that it can be told of loops"];
       ask(model, state, state_of(claim.question, model, wrenches), source, claim);
       const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
       add(scores, claim, outcomes, state, item.place);
@@ -392,10 +395,35 @@ public:
   }
 
 private:
+  /// A state as a STATE, with the loops closed from where it is drawn.   \throws StateError where they cannot be
+  Json drawn_state(std::uint64_t seed) const
+  {
+    const Model<double>& model = examiner_.model();
+    const auto in = validation::Inputs::draw(model.mechanism(), model.options(), seed);
+    const auto vector = [](const std::vector<double>& x) {
+      return VectorX<double>::Map(x.data(), static_cast<Eigen::Index>(x.size()));
+    };
+    const std::array<double, 3>& g = in.mechanism.gravity;
+    Json wrenches = Json::object();
+    for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
+      wrenches[in.mechanism.links[static_cast<int>(l)].name] = in.link_wrenches[l];
+    VectorX<double> q = vector(in.q), qd = vector(in.qd);
+    for (const JointSlot& joint : model.joints())
+      if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
+    if (loops_) {
+      Assembly<double> assembly(model, *loops_);
+      q = assembly.close(q);
+      qd = assembly.project(q, qd);
+    }
+    return state_of({q, qd, vector(in.qdd), vector(in.tau), {g[0], g[1], g[2]}, {}}, model, wrenches);
+  }
+
+  static constexpr int patience = 100;  ///< draws in a row whose loops cannot be closed
   const Examiner examiner_;
+  const CutJoints loops_;
   std::ifstream file_;
   std::optional<LineReader> lines_;
-  std::int64_t drawn_ = 0;
+  std::int64_t given_ = 0, drawn_ = 0;
   Sample sample_;
 };
 
@@ -438,17 +466,17 @@ public:
   {
     try {
       const CertifiedCase one(parse_json(item.text, item.place, "a certified case"), item.place);
-      if (one.has_loops()) {
-        ++scores.notes["cases with loops are not asked: neither URDF nor what is written as MJCF says them"];
+      if (one.loops() && !conversation_.closes_loops()) {
+        ++scores.notes["cases with loops, which the engine cannot be told of"];
         return;
       }
-      if (const auto reason = give(one.model(), item.place)) {
+      if (const auto reason = give(one, item.place)) {
         ++scores.notes["cases whose model the engine cannot read: " + *reason];
         return;
       }
       Claim claim;
       const Json given = one.state();
-      claim.question = question_of(given, item.place, one.model());
+      claim.question = question_of(given, item.place, one.model(), one.loops());
       ask(one.model(), state, given, item.place, claim);
       const auto outcomes = one.outcomes(claim);
       add(scores, claim, outcomes, state, item.place);
@@ -469,9 +497,9 @@ public:
 
 private:
   /// Give the engine a model.   \return why it cannot read it, or nothing
-  std::optional<std::string> give(const Model<double>& model, const std::string& place)
+  std::optional<std::string> give(const CertifiedCase& one, const std::string& place)
   {
-    const Json message = conversation_.message_of(model);
+    const Json message = conversation_.message_of(one.model(), one.loops());
     if (message.is_null()) return "it reads no format in which the model can be written";
     try {
       return conversation_.model(message);

@@ -21,7 +21,7 @@ struct ReportFiles {
 /// \brief What is checked, against what, and how it is said.
 struct CheckOptions {
   ModelChoice choice;
-  LoopOptions loops;               ///< the loop file of a machine with loops, for numbers that exist
+  LoopOptions loops;               ///< the loop file of a machine with loops
   std::string theirs;              ///< a file, or - for standard input; empty with an engine
   std::string engine;              ///< a command, see words_of()
   std::vector<std::string> cases;  ///< certified cases: files, or folders of them

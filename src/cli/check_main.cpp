@@ -43,13 +43,12 @@ void add_check_options(CLI::App& command, CheckOptions& options)
       ->check(not_negative)
       ->capture_default_str()
       ->needs(with);
-  command
-      .add_option("--loops", options.loops.file,
-                  "the loops of the machine, as compute reads them, for numbers that exist")
-      ->excludes(engine)
-      ->check(not_empty);
+  CLI::Option* loops =
+      command.add_option("--loops", options.loops.file, "the loops of the machine, as compute reads them")
+          ->check(not_empty);
   command.add_option("--cases", options.cases, "certified cases, files or a folder of them, for the engine")
       ->needs(engine)
+      ->excludes(loops)
       ->check(not_empty);
   CLI::Option* state =
       command.add_option("--state", options.state, "states for the engine, one per line: a file, or -")
@@ -108,8 +107,8 @@ void add_law_options(CLI::App& command, bool& are_asked, std::int64_t& draws)
       ->needs(laws)
       ->check(CLI::Range(std::int64_t(1), std::int64_t(1) << 31))
       ->capture_default_str();
-  for (const char* other : {"--with", "--friction-width", "--cases", "--state", "--states", "--shard", "--chunk",
-                            "--output", "--diagnose", "--no-diagnose", "--next-state", "--junit", "--html"})
+  for (const char* other : {"--with", "--friction-width", "--loops", "--cases", "--state", "--states", "--shard",
+                            "--chunk", "--output", "--diagnose", "--no-diagnose", "--next-state", "--junit", "--html"})
     laws->excludes(command.get_option(other));
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include "json_reader.hpp"
 #include "load.hpp"
+#include "loops.hpp"
 #include "state.hpp"
 
 namespace articulate::cli {
@@ -56,6 +57,8 @@ void Conversation::start()
         !std::all_of(list.begin(), list.end(), [](const Json& one) { return one.is_string(); }))
       refuse(std::string("starts without its ") + key + "; they must be a list of names in its answer to start.");
   }
+  if (!engine.contains("loops")) engine["loops"] = false;
+  if (!engine["loops"].is_boolean()) refuse("starts with loops that are neither true nor false.");
   engine_ = std::move(engine);
 }
 
@@ -106,7 +109,9 @@ bool Conversation::reads(const std::string& format) const
   return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
-Json Conversation::message_of(const Model<double>& model, const std::string& original,
+bool Conversation::closes_loops() const { return engine_["loops"]; }
+
+Json Conversation::message_of(const Model<double>& model, const CutJoints& loops, const std::string& original,
                               const std::string& original_format) const
 {
   Json message{{"message", "model"}, {"name", model.mechanism().name}};
@@ -126,6 +131,11 @@ Json Conversation::message_of(const Model<double>& model, const std::string& ori
     for (const JointSlot& joint : model.joints())
       if (!model.floating_base() || joint.v > 0) message["joints"].push_back(joint.name);
     for (const Link& link : model.mechanism().links) message["links"].push_back(link.name);
+    if (loops && closes_loops()) {
+      LoopFile file;
+      file.loops = *loops;
+      message["loops"] = written(file, model)["loops"];
+    }
     return message;
   }
   return nullptr;

@@ -30,11 +30,15 @@ public:
   std::vector<std::string> quantities_of(const std::vector<std::string>& wanted) const;
   /// \brief Whether it reads URDF or MJCF.
   bool reads(const std::string& format) const;
+  /// \brief Whether it can be told of loops.
+  bool closes_loops() const;
 
   /** \brief The message that gives it a model, null if that is in no format that it reads.
+   *  \param loops  what closes it, if the engine can be told; null for a tree
    *  \param original  the text of the file that the model is from, and its format; empty for a text of our own
+   *  \throws StateError for a loop that a loop file cannot describe
    */
-  Json message_of(const Model<double>& model, const std::string& original = "",
+  Json message_of(const Model<double>& model, const CutJoints& loops = {}, const std::string& original = "",
                   const std::string& original_format = "") const;
 
   /** \brief Give it a model.

@@ -104,6 +104,29 @@ class LoopsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cause: sign/constraint_force", done.stdout.decode())
 
+    def test_an_engine_is_told_of_loops_as_a_loop_file_has_them(self):
+        done, report = json_report("--engine", ENGINE + f"closing '{PROGRAM[0]}'", *self.options, "--states", 5)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        quantities = report["scores"]["quantities"]
+        self.assertEqual((quantities["closed_forward_dynamics"]["states"], quantities["constraint_force"]["states"]), (5, 5))
+        done, report = json_report("--engine", ENGINE + f"open '{PROGRAM[0]}'", *self.options, "--states", 5)
+        self.assertEqual((done.returncode, report["scores"]["quantities"]["closed_forward_dynamics"]["lacking"]), (1, 5))
+
+    def test_loops_that_cannot_be_closed_by_chance_are_told(self):
+        far = {**PIN, "first": {"link": "left_tip", "position": [100, 0, 0]}}
+        self.file.write_text(json.dumps({"loops": [far]}))
+        done = check("--engine", ENGINE + f"closing '{PROGRAM[0]}'", *self.options)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("give states with --state", done.stderr.decode())
+
+    def test_an_engine_that_cannot_be_told_of_loops_is_asked_about_the_tree(self):
+        done, report = json_report("--engine", ENGINE + f"good '{PROGRAM[0]}'", *self.options, "--states", 3)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(set(report["scores"]["quantities"]), {"inverse_dynamics", "mass_matrix", "kinetic_energy", "forward_dynamics"})
+        [note] = [note for note in report["scores"]["notes"] if "loops" in note]
+        self.assertIn("closed_forward_dynamics and constraint_force are not asked", note)
+        self.assertEqual(report["campaign"]["loops"], "1")
+
     def test_what_cannot_be_meant_of_loops_is_refused(self):
         claimed = list(self.claims())
         claimed[1]["state"]["q"][0] += 1e-6
@@ -555,7 +578,42 @@ def pendulum(name, **answers_of_it):
     }
 
 
+def bead(slope=0.4, way=0.7, speed=-1.3, masses=(2.0, 3.0), tau=(1.5, -0.5), gravity=(0.5, -9.81)):
+    """A certified case of a bead that slides along y of a car, which goes along x, and along a slope: by Newton's law."""
+    along = np.array([math.cos(slope), math.sin(slope)])
+    carried, weight = np.array([sum(masses), masses[1]]), np.array([sum(masses) * gravity[0], masses[1] * gravity[1]])
+    qdd = along * (along @ (tau + weight)) / (along**2 @ carried)
+    answers_of_it = {"configuration": way * along, "rates": speed * along, "forward_dynamics": qdd, "constraint_forces": carried * qdd - tau - weight,
+                     "kinetic_energy": [carried @ (speed * along) ** 2 / 2], "inverse_mass_matrix": [1.0, 1.0]}
+    case = pendulum("bead")
+    [wall, car], [joint] = case["machine"]["links"], case["machine"]["joints"]
+    links = [wall, *({**car, "name": name, "mass": both(mass)} for name, mass in zip(("car", "bead"), masses))]
+    joints = [{**joint, "name": name, "type": "prismatic", "parent": parent, "child": child, "axis": both(axis)} for name, parent, child, axis in
+              (("drive", "wall", "car", [1.0, 0.0, 0.0]), ("lift", "car", "bead", [0.0, 1.0, 0.0]))]
+    end = lambda link, turn: {"link": link, "position": both([0.0, 0.0, 0.0]), "quaternion_xyzw": both([0.0, 0.0, math.sin(turn / 2), math.cos(turn / 2)])}
+    loop = {"name": "slope", "first": end("wall", slope), "second": end("bead", 0.0), "axis": both([0.0, 0.0, 1.0]), "slides_along_xyz": [True, False, True],
+            "turning": "free", "pitch": both(0.0)}
+    case["machine"] |= {"gravity": both([*gravity, 0.0]), "links": links, "joints": joints, "loops": [loop]}
+    case["state"] |= {"q": both([way, 0.1]), "qd": both([speed, 0.2]), "qdd": both([0.0, 0.0]), "tau": both(list(tau)), "independent": [0]}
+    case["answers"] = {key: {"value": [[f"{one:.17e}"] for one in value], "double_digits": [[15.0]] * len(value)} for key, value in answers_of_it.items()}
+    return case
+
+
 class Cases(CheckTest):
+    def test_loops_of_certified_cases_are_told_and_closed(self):
+        case = bead()
+        path = self.file("bead.json", json.dumps(case))
+        done, report = json_report("--engine", ENGINE + f"closing '{PROGRAM[0]}'", "--cases", path)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(set(report["scores"]["quantities"]), {"closed_forward_dynamics", "constraint_force", "kinetic_energy"})
+        done, report = json_report("--engine", ENGINE + f"open '{PROGRAM[0]}'", "--cases", path)
+        self.assertEqual((done.returncode, report["scores"]["quantities"]["closed_forward_dynamics"]["lacking"]), (1, 1))
+        done, report = json_report("--engine", ENGINE + f"good '{PROGRAM[0]}'", "--cases", path)
+        self.assertEqual(report["scores"]["notes"], {"cases with loops, which the engine cannot be told of": 1})
+        case["answers"]["rates"]["value"].pop()
+        done, report = json_report("--engine", ENGINE + f"closing '{PROGRAM[0]}'", "--cases", self.file("bead.json", json.dumps(case)))
+        self.assertIn("rates has 1 entries where 2 are needed", report["scores"]["refusals"][0]["sentence"])
+
     def test_certified_numbers_are_what_counts(self):
         turned, weight = 0.1 + 2 * 0.25, 2 * 9.81 * 0.5
         right = {"inverse_dynamics": turned * -1.25 + weight * math.sin(0.3), "forward_dynamics": (2 - weight * math.sin(0.3)) / turned,
@@ -593,9 +651,10 @@ class Schema(CheckTest):
             self.skipTest("python3-jsonschema is not installed")
         schema = json.loads((HERE.parent / "peers" / "protocol.schema.json").read_text())
         part = lambda name: jsonschema.Draft202012Validator({**schema, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
-        log = self.folder / "log"
-        spy = self.file("spy.py", f"""import subprocess, sys
-engine = subprocess.Popen({[sys.executable, str(HERE / 'engines.py'), 'cannot', PROGRAM[0]]!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        log, loops = self.folder / "log", self.file("loops.json", json.dumps({"loops": [PIN]}))
+        for kind, options in (("cannot", ["--model", "quadruped"]), ("closing", ["--model", "five_bar", "--loops", loops])):
+            spy = self.file("spy.py", f"""import subprocess, sys
+engine = subprocess.Popen({[sys.executable, str(HERE / 'engines.py'), kind, PROGRAM[0]]!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 log = open({str(log)!r}, "w")
 for line in sys.stdin:
     log.write("> " + line); log.flush()
@@ -606,14 +665,16 @@ for line in sys.stdin:
     print(reply, end="", flush=True)
 engine.stdin.close()
 """)
-        done = check("--engine", f"'{sys.executable}' '{spy}'", "--model", "quadruped", "--states", 3)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        seen = []
-        for line in log.read_text().splitlines():
-            message = json.loads(line[2:])
-            part("to_engine" if line[0] == ">" else "from_engine").validate(message)
-            seen.append(line[0] + message["message"])
-        self.assertEqual(seen, [">start", "<start", ">model", "<model", *[">state", "<answer"] * 3, ">stop"])
+            done = check("--engine", f"'{sys.executable}' '{spy}'", *options, "--states", 3)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            seen = []
+            for line in log.read_text().splitlines():
+                message = json.loads(line[2:])
+                part("to_engine" if line[0] == ">" else "from_engine").validate(message)
+                seen.append(line[0] + message["message"])
+                if line.startswith("> ") and message["message"] == "model":
+                    self.assertEqual("loops" in message, kind == "closing")
+            self.assertEqual(seen, [">start", "<start", ">model", "<model", *[">state", "<answer"] * 3, ">stop"])
         for one in claims(1):
             part("claim").validate(one)
         for bad in ({"message": "answer", "number": 0}, {"message": "answer", "number": -1, "cannot": "x"}, {"message": "hello"}):

@@ -12,20 +12,32 @@ import time
 KIND, PROGRAM = sys.argv[1:3]
 QUANTITIES = {"inverse_dynamics": lambda x: x["inverse_dynamics"]["tau"], "mass_matrix": lambda x: x["mass_matrix"],
               "kinetic_energy": lambda x: x["kinetic_energy"], "forward_dynamics": lambda x: x["forward_dynamics"]["qdd"]}
+CLOSES = KIND in ("closing", "open")
+if CLOSES:
+    QUANTITIES |= {"closed_forward_dynamics": lambda x: x["constrained"]["forward_dynamics"]["qdd"],
+                   "constraint_force": lambda x: constraint_force(x["constrained"])}
 
 
 def say(message):
     print(json.dumps(message), flush=True)
 
 
+def constraint_force(closed):
+    multipliers = closed["forward_dynamics"]["lambda"]
+    return [sum(a * force for a, force in zip(column, multipliers)) for column in zip(*closed["A"])]
+
+
 def start_computing(message):
     """A `compute` that answers line by line about the model of the message."""
-    with tempfile.NamedTemporaryFile("w", suffix="." + message["format"]) as file:
+    with tempfile.NamedTemporaryFile("w", suffix="." + message["format"]) as file, tempfile.NamedTemporaryFile("w") as loops:
         file.write(message["text"])
         file.flush()
+        json.dump({"loops": message.get("loops", [])}, loops)
+        loops.flush()
+        closed = ["--loops", loops.name] if "loops" in message else []
         floating = ["--floating-base"] if message["floating_base"] else []
         process = subprocess.Popen(
-            [PROGRAM, "compute", "--model", file.name, *floating, "--accept-unphysical", "--state", "-"],
+            [PROGRAM, "compute", "--model", file.name, *floating, *closed, "--accept-unphysical", "--state", "-"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         ask(process, {"q": [], "qd": []})  # it has read the file when it answers, be it with an error
     return process
@@ -72,6 +84,8 @@ def misbehave(message, good):
             sys.stdout.write("[" * 2**20)
     elif KIND == "deep":
         print("[" * 100000, flush=True)
+    elif KIND == "open":
+        good["closed_forward_dynamics"] = good["forward_dynamics"]
     elif KIND == "hang":
         time.sleep(10)
     elif KIND == "flood":
@@ -111,7 +125,7 @@ for line in sys.stdin:
             say({"message": "start"})
             continue
         say({"message": "start", "name": "compute", "version": "1", "quantities": list(QUANTITIES),
-             "formats": ["mjcf", "urdf"]})
+             "formats": ["mjcf", "urdf"], **({"loops": True} if CLOSES else {})})
     elif message["message"] == "model":
         process = start_computing(message)
         say({"message": "model"})

@@ -7,5 +7,5 @@
 void articulate::fuzz::read(const std::string& text)
 {
   const cli::CertifiedCase one(cli::parse_json(text, "the file", "a certified case"), "the file");
-  cli::question_of(one.state(), "the file", one.model());
+  cli::question_of(one.state(), "the file", one.model(), one.loops());
 }

@@ -51,7 +51,7 @@ DIGITS_OF_DOUBLE = -math.log10(sys.float_info.epsilon)
 RATES = {"ur5": 6, "quadruped": 18, "two_balls": 7}
 # What each of them answers in the conventions of the protocol, by the model; nothing where it cannot have the model.
 ANSWERS = {
-    "kdl": {"ur5": 10, "quadruped": 0, "two_balls": 0},
+    "kdl": {"ur5": 11, "quadruped": 0, "two_balls": 0},
     "mujoco": {"ur5": 20, "quadruped": 20, "two_balls": 20},
     "dart": {"ur5": 21, "quadruped": 21, "two_balls": 21},
     "bullet": {"ur5": 7, "quadruped": 7, "two_balls": 7},
@@ -67,7 +67,7 @@ OF_DART = {IN_WORLD, "jacobian/link_axes", "potential_energy/at_origins"}
 OF_SIMBODY = {IN_WORLD, "twists/world_axes"}
 OF_BULLET = {IN_WORLD, BUT_TWISTS, "links/inertial_frames"}
 CONVENTIONS = {
-    "kdl": {"ur5": {FORCE_FIRST, LINEAR_FIRST}},
+    "kdl": {"ur5": {FORCE_FIRST, LINEAR_FIRST, "twists/world_axes"}},
     "mujoco": {
         "ur5": OF_MUJOCO | {CENTER, "whole/with_ground"},
         "quadruped": OF_MUJOCO | {CENTER + "_of_link", "layout/quaternion_wxyz", "base_velocity/world_linear_body_angular"},
@@ -114,6 +114,22 @@ def drawn_states(model, count=5):
             state["base"] = {"position": some(3), "quaternion_xyzw": quaternion()}
         yield state
 
+
+# The hand of the two balls held to the wall, by joints of every kind that Simbody knows; one axis points down.
+ENDS = {
+    "first": {"link": "wall", "position": [0.2, 0.05, 0.7], "quaternion_xyzw": [0.5, -0.1, 0.7, 0.5]},
+    "second": {"link": "hand", "position": [0.02, 0.01, 0.05], "quaternion_xyzw": [-0.1, 0.7, 0.5, 0.5]},
+}
+TILTED, DOWN = {"axis": [0.3, -0.2, 0.9]}, {"axis": [0.1, 0.4, -0.8]}
+HELD = [
+    *({"joint": joint} for joint in ("ball", "universal", "fixed")),
+    *({"joint": joint, **axis} for joint in ("revolute", "prismatic", "cylindrical", "planar") for axis in (TILTED, DOWN)),
+    {"slides": ["x"], "turns": "free", **TILTED},
+    {"slides": ["x"], "turns": "universal", **DOWN},
+]
+CLOSED = {"closed_forward_dynamics", "constraint_force"}
+COUPLED = {"coupling": {"joint": "elbow_joint", "follows": "shoulder_lift_joint", "multiplier": -1.5, "offset": 0.2}}
+PIN = {"joint": "revolute", "first": {"link": "left_tip"}, "second": {"link": "right_tip"}}
 
 # Laws of `check --laws` that cannot be asked, and what is known not to keep one.
 FLOATING = {"base_frame", "free_fall"}
@@ -168,6 +184,44 @@ class EnginesTest(unittest.TestCase):
                 self.assertEqual((set(lacking), scores["refusals"]), (WRONG.get(engine, set()), []), lacking)
                 answered = [name for name, one in scores["quantities"].items() if one["states"] == 5]
                 self.assertEqual(len(answered), answers, answered)
+
+    def closed(self, engine, model, loop, *options):
+        """(by quantity the worst state, all that is printed of the run) of the closed machine."""
+        loops = self.folder / "loops.json"
+        loops.write_text(json.dumps({"loops": [{"name": "loop", **loop}]}), encoding="utf-8")
+        code, report, _ = self.check(engine, model, "--loops", loops, "--only", ",".join(CLOSED), "--no-diagnose", *options)
+        self.assertIn(code, (0, 1), report)
+        self.assertEqual(report["scores"]["refusals"], [])
+        return {name: one["worst"] for name, one in report["scores"]["quantities"].items() if "worst" in one}
+
+    def test_rigid_loops(self):
+        self.require("simbody")
+        for model, rates, loop in (("five_bar", 4, PIN), ("ur5", 6, COUPLED), *(("two_balls", 7, ENDS | held) for held in HELD)):
+            with self.subTest(model=model, loop=loop):
+                worst = self.closed("simbody", model, loop, "--states", 5)
+                self.assertEqual(set(worst), CLOSED)
+                lacking = {name: one for name, one in worst.items() if one["digits"] < least_digits(one["attainable"], rates)}
+                self.assertEqual(lacking, {})
+
+    def test_soft_loops(self):
+        """MuJoCo does 0.9999 of what a rigid loop would do, and leaves out what the rates alone ask of it."""
+        self.require("mujoco")
+        loops, states = self.folder / "loops.json", self.folder / "states.jsonl"
+        loops.write_text(json.dumps({"loops": [{"name": "loop", **PIN}]}), encoding="utf-8")
+
+        def digits(speed):
+            guess = {"q": [0.3, 0.6, 0.9, 1.2], "qd": [speed, 0, speed, 0], "tau": [0.3, -0.2, 0.5, 0.1]}
+            command = [PROGRAM, "compute", "--model", "five_bar", "--loops", loops, "--assemble", "--state", "-"]
+            done = subprocess.run(list(map(str, command)), input=json.dumps(guess), capture_output=True, text=True, check=True)
+            states.write_text(json.dumps(guess | json.loads(done.stdout)["constrained"]["assembled"]), encoding="utf-8")
+            worst = self.closed("mujoco", "five_bar", PIN, "--state", states)
+            self.assertEqual(set(worst), CLOSED)
+            return {name: one["digits"] for name, one in worst.items()}
+
+        at_rest, moving = digits(0), digits(1)
+        for name in CLOSED:
+            self.assertGreater(at_rest[name], -math.log10(100 * 4 * (1 - 0.9999)), name)
+            self.assertLess(moving[name], at_rest[name] - 1, name)
 
     def named(self, engine, model, quantities):
         """The causes of what an engine answers in its own conventions, in states without wrenches."""

@@ -9,9 +9,10 @@ std::span<const Library> known_libraries()
   const Convention wxyz{{"layout/quaternion_wxyz"}}, force_first{{"external_forces/force_first"}},
       forces_in_world{{"external_forces/world_axes"}},
       forces_at_center{{"external_forces/at_center_of_mass_of_link", "external_forces/at_center_of_mass"}},
-      linear_first{{"twist_order/linear_first"}, {"jacobians"}}, ground{{"whole/with_ground"}};
+      twists_in_world{{"twists/world_axes"}}, linear_first{{"twist_order/linear_first"}, {"jacobians"}},
+      ground{{"whole/with_ground"}};
   static const std::vector<Library> libraries{
-      {"Orocos KDL", {force_first, linear_first}},
+      {"Orocos KDL", {force_first, twists_in_world, {{"twist_order/linear_first"}}}},
       {"MuJoCo",
        {wxyz,
         {{"base_velocity/world_linear_body_angular"}},
@@ -34,7 +35,7 @@ std::span<const Library> known_libraries()
        {{{"ball_velocity/parent_axes"}},
         {{"base_velocity/world_angular_first"}},
         forces_in_world,
-        {{"twists/world_axes"}},
+        twists_in_world,
         ground}}};
   return libraries;
 }

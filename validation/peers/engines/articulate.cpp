@@ -2,6 +2,7 @@
  * tests put faults into its answers. */
 #include <articulate/model/urdf.hpp>
 #include <articulate/oracle/answers.hpp>
+#include <memory>
 #include <optional>
 #include <peers/engines/engine.hpp>
 
@@ -15,15 +16,17 @@ public:
   {
     for (const oracle::Quantity& quantity : oracle::quantities()) {
       const std::string known(quantity.name);
-      if (!quantity.needs_loops) functions_[known] = [this, known](auto& link) { return answer(known + link); };
+      functions_[known] = [this, known](auto& link) { return answer(known + link); };
     }
   }
   std::string name() const override { return "Articulate"; }
   std::string version() const override { return "1"; }
+  bool closes_loops() const override { return true; }
 
   void load(const Described& model) override
   {
     ours_.emplace(parse_urdf(model.text, model.name), ModelOptions{model.floating_base, true});
+    loops_ = model.loops.empty() ? nullptr : std::make_shared<const std::vector<Loop>>(model.loops);
   }
 
   void set(const Asked& state) override
@@ -34,6 +37,7 @@ public:
       q << state.position, state.quaternion.coeffs(), state.q;
     }
     asked_ = {q, state.qd, state.qdd, state.tau, Vector3<double>(state.gravity), {}};
+    asked_.loops = loops_;
     asked_.external_wrenches = ExternalWrenches<double>(ours_->bodies() + 1);
     for (const auto& [name, F] : state.wrenches) {
       const LinkFrame<double>& link = ours_->link(name);
@@ -45,6 +49,7 @@ private:
   Eigen::MatrixXd answer(const std::string& name) const { return oracle::answers(*ours_, asked_, {{name}}).at(name); }
 
   std::optional<Model<double>> ours_;
+  std::shared_ptr<const std::vector<Loop>> loops_;
   oracle::Question asked_;
 };
 

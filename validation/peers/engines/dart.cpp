@@ -109,7 +109,7 @@ public:
     }
     for (const Slot& slot : slots_) {
       const std::string& name = parts_[static_cast<std::size_t>(slot.part)].joint;
-      const Joint* joint = robot_->getJoint(name);
+      const auto* joint = robot_->getJoint(name);
       const auto n = static_cast<Eigen::Index>(joint->getNumDofs());
       const auto to = raw ? slot.v : static_cast<Eigen::Index>(joint->getIndexInSkeleton(0));
       X_.block(to, slot.v, n, n).setIdentity();

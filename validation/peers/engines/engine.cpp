@@ -1,4 +1,5 @@
 #include <peers/engines/engine.hpp>
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -15,10 +16,50 @@ Eigen::VectorXd vector(const json& object, const char* key)
   return Eigen::VectorXd::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
 
+Loop::End end(const json& given)
+{
+  return {given["link"], given.value("position", Loop::End{}.position),
+          given.value("quaternion_xyzw", Loop::End{}.quaternion)};
+}
+
+/// A loop as a loop file describes it.
+Loop loop(const json& given)
+{
+  const std::string name = given["name"];
+  if (given.contains("coupling")) {
+    const json& coupling = given["coupling"];
+    return coupled_joints(name, coupling["joint"],
+                          {coupling["follows"], coupling.value("multiplier", 1.0), coupling.value("offset", 0.0)});
+  }
+  const Loop::End first = end(given["first"]), second = end(given["second"]);
+  const auto axis = given.value("axis", Loop{}.axis);
+  if (given.contains("joint")) {
+    const auto type = std::find_if(std::begin(joint_types), std::end(joint_types),
+                                   [&](const auto& known) { return given["joint"] == known.first; });
+    return cut_joint(name, type->second, first, second, axis, given.value("pitch", 0.0));
+  }
+  static const std::map<std::string, Turning> turnings{{"none", Turning::none},
+                                                       {"about_z", Turning::about_z},
+                                                       {"universal", Turning::universal},
+                                                       {"free", Turning::free}};
+  Loop loop{name, first, second, axis};
+  loop.turning = turnings.at(given["turns"]);
+  for (const std::string along : given["slides"]) loop.slides[along[0] - 'x'] = true;
+  return loop;
+}
+
 Described described(const json& message)
 {
-  return {message["name"],   message["text"], message["floating_base"], vector(message, "gravity"),
-          message["joints"], message["links"]};
+  Described model{message["name"],
+                  message["text"],
+                  message["floating_base"],
+                  vector(message, "gravity"),
+                  message["joints"],
+                  message["links"],
+                  {}};
+  if (message.contains("loops"))
+    for (const json& given : message["loops"]) model.loops.push_back(loop(given));
+  return model;
 }
 
 Asked asked(const json& state)
@@ -67,11 +108,9 @@ json reply(Engine& engine, const json& message)
     if (what == "start") {
       std::vector<std::string> quantities;
       for (const auto& [name, function] : engine.functions()) quantities.push_back(name);
-      return {{"message", "start"},
-              {"name", engine.name() + (engine.raw ? ", as it is" : "")},
-              {"version", engine.version()},
-              {"quantities", quantities},
-              {"formats", {engine.format()}}};
+      return {{"message", "start"},           {"name", engine.name() + (engine.raw ? ", as it is" : "")},
+              {"version", engine.version()},  {"quantities", quantities},
+              {"formats", {engine.format()}}, {"loops", engine.closes_loops()}};
     }
     if (what == "model") {
       engine.load(described(message));

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+#include <articulate/constrained/loop.hpp>  // plain numbers, and C++17
 
 namespace articulate::peers {
 
@@ -22,6 +23,7 @@ struct Described {
   Eigen::Vector3d gravity;          ///< m/s^2, in the world
   std::vector<std::string> joints;  ///< those that move, in the order of q
   std::vector<std::string> links;   ///< the order of rows; the last one is the tip
+  std::vector<Loop> loops;          ///< what was cut to leave the tree; none unless Engine::closes_loops()
 };
 
 /// \brief A state as it is sent; with a floating base qd, qdd and tau begin with its six: angular, then linear, in its axes.
@@ -53,6 +55,8 @@ public:
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
   virtual std::string format() const { return "urdf"; }
+  /// \brief Whether it is to be told of loops.
+  virtual bool closes_loops() const { return false; }
   /// \brief Takes a model. \throws Cannot
   virtual void load(const Described& model) = 0;
   /// \brief Takes a state; what it answers from then on is about that. \throws Cannot

@@ -3,6 +3,7 @@
 #include <kdl/config.h>
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfdsolver_recursive_newton_euler.hpp>
+#include <kdl/chainfksolvervel_recursive.hpp>
 #include <kdl/treefksolverpos_recursive.hpp>
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>
 #include <kdl/treejnttojacsolver.hpp>
@@ -45,6 +46,7 @@ public:
              return Eigen::Matrix<double, 9, 1>::Map(pose(link).M.data);
            });
          }},
+        {"link_twists", [this](auto&) { return of_links(6, [this](auto& link) { return twist(link); }); }},
     };
   }
   std::string name() const override { return "Orocos KDL"; }
@@ -177,6 +179,25 @@ private:
     KDL::Frame T;
     check(KDL::TreeFkSolverPos_recursive(tree_).JntToCart(q(), T, link));
     return T;
+  }
+
+  /// Of the chain to the segment; of its origin and in the axes of the base, the linear half first.
+  Eigen::VectorXd twist(const std::string& link) const
+  {
+    const KDL::Chain chain = way_to(link);
+    const KDL::JntArray all_q = q(), all_qd = array(rates(state_.qd));
+    KDL::JntArrayVel motion(chain.getNrOfJoints());
+    unsigned k = 0;
+    for (const KDL::Segment& segment : chain.segments)
+      if (segment.getJoint().getType() != KDL::Joint::None) {
+        const unsigned number = number_of(segment.getJoint().getName());
+        motion.q(k) = all_q(number), motion.qdot(k++) = all_qd(number);
+      }
+    KDL::FrameVel T;
+    check(KDL::ChainFkSolverVel_recursive(chain).JntToCart(motion, T));
+    const KDL::Twist V = raw ? T.GetTwist() : T.GetFrame().M.Inverse() * T.GetTwist();
+    const Eigen::Vector3d linear = Eigen::Vector3d::Map(V.vel.data), angular = Eigen::Vector3d::Map(V.rot.data);
+    return raw ? six(linear, angular) : six(angular, linear);
   }
 
   KDL::Tree tree_;

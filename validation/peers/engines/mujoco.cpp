@@ -3,8 +3,10 @@
  * switched off. Wrenches act at the centre of mass, in world axes, force first. */
 #include <mujoco/mujoco.h>
 #include <algorithm>
+#include <iomanip>
 #include <memory>
 #include <peers/engines/engine.hpp>
+#include <sstream>
 
 namespace articulate::peers {
 
@@ -26,10 +28,18 @@ public:
          }},
         {"forward_dynamics",
          [this](auto&) {
-           VectorXd::Map(d_->qfrc_applied, m_->nv) = forces() + pushes();
-           mj_forward(m_.get(), d_.get());
-           VectorXd::Map(d_->qfrc_applied, m_->nv).setZero();
+           move(false);
            return our_accelerations(VectorXd::Map(d_->qacc, m_->nv));
+         }},
+        {"closed_forward_dynamics",
+         [this](auto&) {
+           move(true);
+           return our_accelerations(VectorXd::Map(d_->qacc, m_->nv));
+         }},
+        {"constraint_force",
+         [this](auto&) {
+           move(true);
+           return our_forces(VectorXd::Map(d_->qfrc_constraint, m_->nv));
          }},
         {"mass_matrix",
          [this](auto&) {
@@ -87,25 +97,29 @@ public:
   std::string name() const override { return "MuJoCo"; }
   std::string version() const override { return mj_versionString(); }
   std::string format() const override { return "mjcf"; }
+  bool closes_loops() const override { return true; }
 
   void load(const Described& model) override
   {
     model_ = model;
+    const std::string text = with_loops(model);
     const auto files = std::make_unique<mjVFS>();
     mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), "model.xml", static_cast<int>(model.text.size()));
-    std::copy(model.text.begin(), model.text.end(), static_cast<char*>(files->filedata[0]));
+    mj_makeEmptyFileVFS(files.get(), "model.xml", static_cast<int>(text.size()));
+    std::copy(text.begin(), text.end(), static_cast<char*>(files->filedata[0]));
     char reason[1000] = "";
     m_.reset(mj_loadXML("model.xml", files.get(), reason, sizeof reason));
     mj_deleteVFS(files.get());
     if (!m_) throw Cannot("MuJoCo does not read this MJCF: " + std::string(reason));
-    m_->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_PASSIVE;
+    m_->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_PASSIVE | mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS;
+    m_->opt.tolerance = 0;
     m_->opt.enableflags |= mjENBL_ENERGY;
     d_.reset(mj_makeData(m_.get()));
     // Energies and momenta of what is welded to the world are not asked for.
     for (int b = 1; b < m_->nbody && !raw; ++b)
       if (m_->body_weldid[b] == 0) m_->body_mass[b] = 0;
     mj_setConst(m_.get(), d_.get());
+    place_points();
   }
 
   void set(const Asked& state) override
@@ -141,6 +155,51 @@ public:
   }
 
 private:
+  /// Points of a loop that are held together: one of a ball, two on the axis of a hinge.
+  static int points_of(const Loop& loop) { return loop.coupling ? 0 : loop.turning == Turning::free ? 1 : 2; }
+  /// The file, and equality constraints as hard as MuJoCo makes them.
+  static std::string with_loops(const Described& model)
+  {
+    const std::string hard = "solimp='0.9999 0.9999 1'/>";
+    std::ostringstream all;
+    all << std::setprecision(17) << "<equality>";
+    for (const Loop& loop : model.loops) {
+      const bool turns = loop.turning == Turning::free || loop.turning == Turning::about_z;
+      if (!loop.coupling && (!turns || loop.pitch != 0 || loop.slides != std::array<bool, 3>{}))
+        throw Cannot("MuJoCo has constraints for balls and hinges, and none like the loop " + loop.name);
+      for (int k = 0; k < points_of(loop); ++k)
+        all << "<connect body1='" << loop.first.link << "' body2='" << loop.second.link << "' anchor='0 0 0' " << hard;
+      if (loop.coupling)
+        all << "<joint joint1='" << loop.coupling->joint << "' joint2='" << loop.coupling->follows.joint
+            << "' polycoef='" << loop.coupling->follows.offset << ' ' << loop.coupling->follows.multiplier << " 0 0 0' "
+            << hard;
+    }
+    all << "</equality>";
+    std::string text = model.text;
+    return text.insert(text.rfind("</mujoco>"), all.str());
+  }
+  /// MuJoCo takes for closed what is together at zero, last in mj_setConst(): say where the points are in both bodies.
+  void place_points()
+  {
+    mjtNum* place = m_->eq_data;
+    for (const Loop& loop : model_.loops) {
+      for (int k = 0; k < points_of(loop); ++k, place += mjNEQDATA)
+        for (const auto& [end, at] : {std::pair{&loop.first, place}, {&loop.second, place + 3}})
+          Vector3d::Map(at) =
+              Vector3d(end->position.data()) +
+              k * (Eigen::Quaterniond(end->quaternion.data()).normalized() * Vector3d(loop.axis.data()).normalized());
+      if (loop.coupling) place += mjNEQDATA;
+    }
+  }
+  /// Under all forces, with the loops closed or the tree alone.
+  void move(bool closed)
+  {
+    if (closed) m_->opt.disableflags &= ~mjDSBL_CONSTRAINT;
+    VectorXd::Map(d_->qfrc_applied, m_->nv) = forces() + pushes();
+    mj_forward(m_.get(), d_.get());
+    VectorXd::Map(d_->qfrc_applied, m_->nv).setZero();
+    m_->opt.disableflags |= mjDSBL_CONSTRAINT;
+  }
   /// The joints' coordinates and rates where MuJoCo has them. One of several angles is several hinges: joint/1, joint/2, ...
   void place_joints(VectorXd& q)
   {

@@ -1,7 +1,7 @@
 /* Simbody, built by its interface, for it reads no URDF. A hinge turns about z and a slide goes along x of its frames. Of a free
  * joint the quaternion stands before the position, w first, and both halves of its velocity are in the axes of the frame that
- * it is joined to; so is a ball's. Forces are arguments of its functions: gravity is added here as a wrench on each body.
- * Compile it as C++17 and without NDEBUG. */
+ * it is joined to; so is a ball's. Loops are closed by rigid constraints. Forces are arguments of its functions: gravity is
+ * added here as a wrench on each body. Compile it as C++17 and without NDEBUG. */
 #include <Simbody.h>
 #include <memory>
 #include <peers/engines/engine.hpp>
@@ -45,6 +45,7 @@ struct Machine {
   SimTK::SimbodyMatterSubsystem matter{system};
   SimTK::GeneralForceSubsystem forces{system};
   SimTK::Force::Gravity weight{forces, matter, Vec3(0, 0, -1)};
+  SimTK::Force::DiscreteForces applied{forces, matter};
   std::vector<MobilizedBody> bodies;
   SimTK::State state;
 };
@@ -64,6 +65,14 @@ public:
          }},
         {"coriolis_force", [this](auto&) { return our_forces(residual(turning_, false, false)); }},
         {"forward_dynamics", [this](auto&) { return forward_dynamics(); }},
+        {"closed_forward_dynamics", [this](auto&) { return our_accelerations(from(moved().getUDot())); }},
+        {"constraint_force",
+         [this](auto&) {  // M udot + G^T lambda = f
+           const SimTK::State s = moved();
+           SimTK::Vector force;
+           machine_->matter.multiplyByGTranspose(s, s.getMultipliers(), force);
+           return our_forces(-from(force));
+         }},
         {"mass_matrix",
          [this](auto&) {
            SimTK::Matrix M;
@@ -119,6 +128,8 @@ public:
     return std::to_string(major) + "." + std::to_string(minor);
   }
 
+  bool closes_loops() const override { return true; }
+
   void load(const Described& model) override
   {
     model_ = model;
@@ -126,6 +137,7 @@ public:
     slots_ = slots_of(parts_, model.joints, model.floating_base);
     machine_ = std::make_unique<Machine>();
     for (const Part& part : parts_) machine_->bodies.push_back(joined(part));
+    for (const Loop& loop : model.loops) close(loop);
     machine_->state = machine_->system.realizeTopology();
   }
 
@@ -178,6 +190,59 @@ private:
     throw Cannot("Simbody has no joint that is built here like the " + part.type + " " + part.joint);
   }
 
+  /// The frame of an end in its link, z along the axis or against it: turned the shortest way, as a loop file means x and y.
+  static SimTK::Transform frame(const Loop& loop, const Loop::End& end)
+  {
+    const Vector3d axis(loop.axis.data());
+    const auto turn = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis.z() < 0 ? -axis : axis);
+    const Eigen::Quaterniond axes = Eigen::Quaterniond(end.quaternion.data()).normalized() * turn;
+    return {to(axes.toRotationMatrix()), to(Vector3d(end.position.data()))};
+  }
+  void close(const Loop& loop)
+  {
+    using SimTK::Constraint, SimTK::CoordinateAxis;
+    if (loop.coupling) return couple(loop.coupling->joint, loop.coupling->follows);
+    if (loop.pitch != 0) throw Cannot("Simbody has no constraint like a screw");
+    MobilizedBody &first = body(loop.first.link), &second = body(loop.second.link);
+    const SimTK::Transform X1 = frame(loop, loop.first), X2 = frame(loop, loop.second);
+    const auto keep_normal = [&](int one, int other) {
+      Constraint::ConstantAngle(first, X1.R()(CoordinateAxis(one)), second, X2.R()(CoordinateAxis(other)),
+                                SimTK::Pi / 2);
+    };
+    if (loop.slides == std::array<bool, 3>{}) {
+      Constraint::Ball(first, X1.p(), second, X2.p());
+    } else {
+      for (int k = 0; k < 3; ++k)
+        if (const SimTK::UnitVec3 normal = X1.R()(CoordinateAxis(k)); !loop.slides[static_cast<std::size_t>(k)])
+          Constraint::PointInPlane(first, normal, dot(X1.p(), normal), second, X2.p());
+    }
+    if (loop.turning == Turning::none) Constraint::ConstantOrientation(first, X1.R(), second, X2.R());
+    if (loop.turning == Turning::about_z) keep_normal(0, 2), keep_normal(1, 2);
+    if (loop.turning == Turning::universal) keep_normal(0, 1);
+  }
+  /// q_i - c q_j - o = 0
+  void couple(const std::string& joint, const Mimic& follows)
+  {
+    const auto moved_by = [this](const std::string& name) {
+      for (std::size_t k = 0; k < parts_.size(); ++k)
+        if (parts_[k].joint == name) return machine_->bodies[k].getMobilizedBodyIndex();
+      throw Cannot("there is no joint '" + name + "'");
+    };
+    const SimTK::MobilizerQIndex only(0);
+    SimTK::Constraint::CoordinateCoupler(
+        machine_->matter, new SimTK::Function::Linear(to(VectorXd(Vector3d(1, -follows.multiplier, -follows.offset)))),
+        std::vector{moved_by(joint), moved_by(follows.joint)}, std::vector{only, only});
+  }
+  /// The state with all forces on the machine, accelerations and multipliers found.
+  SimTK::State moved() const
+  {
+    SimTK::State s = state();
+    machine_->applied.setAllMobilityForces(s, to(forces()));
+    machine_->applied.setAllBodyForces(s, pushes(false, true));
+    machine_->system.realize(s, Stage::Acceleration);
+    return s;
+  }
+
   static VectorXd six_and_one(const Vector3d& p, const Eigen::Quaterniond& turn)
   {
     VectorXd q(7);
@@ -209,7 +274,7 @@ private:
 
   const SimTK::State& state() const { return machine_->state; }
   static MatrixXd number(double x) { return MatrixXd::Constant(1, 1, x); }
-  const MobilizedBody& body(const std::string& link) const
+  MobilizedBody& body(const std::string& link) const
   {
     for (std::size_t k = 0; k < parts_.size(); ++k)
       if (parts_[k].name == link) return machine_->bodies[k];

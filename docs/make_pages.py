@@ -379,10 +379,11 @@ paper.
         return (
             f"""# Errata {{#errata}}
 Where a formula as it stands in the text at hand does not hold. Only the class *author* is called an error of the paper.
-Each is proved twice on the built-in models: the printed form must fail, the corrected form must hold.
+Each is proved twice on the built-in models: the printed form must fail, the corrected form must hold. Of a *remark* the
+print is no error, or is lost: there the form that must fail is one that a reader may be tempted to write.
 A residual is the largest difference of the two sides over their largest number: near 1 the formula is nonsense, near
 1e-16 it is right.
-An entry without two residuals is a remark.
+An entry without residuals is a remark of which nothing can be measured.
 
 {classes}
 """
@@ -409,11 +410,13 @@ An entry without two residuals is a remark.
             ]
 
         lines = [line(one) for one in self.errata if one["class"] in kinds]
-        head = ["entry", "rows", "class", "printed misses by", "right holds to"]
+        head = ["entry", "rows", "class", "wrong misses by", "right holds to"]
         return f"## {title} {{#errata_{label(title.lower())}}}\n\n{table(head, lines, 'errata') if lines else 'None.'}\n"
 
     def erratum(self, one, measured):
         keys = ", ".join(equation(key) for key in split_list(one["keys"]))
+        if measured and one["printed"] == "-":
+            sys.exit(f"make_pages.py: {one['id']} has the residual of a wrong form, and no such form: write it where the printed one stands")
         lazy = {"class": "formula lazy tex2jax_ignore"}
         printed, corrected = (
             number(measured[name]) if measured else "not measured yet"
@@ -422,7 +425,7 @@ An entry without two residuals is a remark.
         forms = table(
             ["", "form", "residual"],
             [
-                ["printed", (formula(one["printed"]), lazy), printed],
+                ["tempting" if one["class"] == "remark" else "printed", (formula(one["printed"]), lazy), printed],
                 ["right", (formula(one["corrected"]), lazy), corrected],
             ],
             "erratum",

@@ -51,10 +51,12 @@ std::string identities(const Json& row)
             text_of(identity["residual_50"]) + " of " + text_of(identity["tolerance_50"]) + " in 50 digits, &kappa; " +
             text_of(identity["kappa"]) + (identity["passed"] ? "" : " <b>failed</b>") + "</p>";
   if (const Json& erratum = row["erratum"]; !erratum.is_null()) {
-    list += "<p>erratum " + text_of(erratum["id"]) + " <small>(" + text_of(erratum["class"]) + ")</small>";
+    const bool is_remark = erratum["class"] == "remark";
+    list += (is_remark ? "<p>remark " : "<p>erratum ") + text_of(erratum["id"]) + " <small>(" +
+            text_of(erratum["class"]) + ")</small>";
     if (!erratum["printed_residual"].is_null())
-      list += "<br>printed form misses by " + text_of(erratum["printed_residual"]) + ", corrected form holds to " +
-              text_of(erratum["corrected_residual"]);
+      list += (is_remark ? "<br>tempting" : "<br>printed") + std::string(" form misses by ") +
+              text_of(erratum["printed_residual"]) + ", right form holds to " + text_of(erratum["corrected_residual"]);
     list += "</p>";
   }
   return list;

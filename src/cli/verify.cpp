@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <set>
+#include <string>
 #include "html.hpp"
 #include "progress_bar.hpp"
 #include "verification.hpp"
@@ -82,10 +84,12 @@ void print_chapter(const std::string& chapter, const Count& count, const Proof& 
   std::printf("\n");
 }
 
-void print_erratum(const ErratumOutcome& erratum)
+/// A remark is no error of the print: its wrong form is one that a reader may be tempted to write.
+void print_erratum(const ErratumOutcome& erratum, bool is_remark)
 {
-  std::printf("  erratum %-10s printed form misses by at least %.1e, corrected form holds to %.0e\n",
-              erratum.id.c_str(), erratum.printed_residual, erratum.corrected.residual_double);
+  std::printf("  %s %-10s %s form misses by at least %.1e, right form holds to %.0e\n",
+              is_remark ? "remark " : "erratum", erratum.id.c_str(), is_remark ? "tempting" : "printed",
+              erratum.printed_residual, erratum.corrected.residual_double);
 }
 
 }  // namespace
@@ -117,8 +121,11 @@ int verify(const VerifyOptions& options)
                               "lagrange", "skew_symmetry", "motion", "higher_order", "mechanisms"})
     if (const auto found = counts.chapters.find(chapter); found != counts.chapters.end())
       print_chapter(chapter, found->second, proof);
+  std::set<std::string> remarks;
+  for (const ErratumRow& row : errata_rows())
+    if (row.kind == "remark") remarks.insert(row.id);
   for (const ErratumOutcome& erratum : proof.errata)
-    if (erratum.corrected.applied) print_erratum(erratum);
+    if (erratum.corrected.applied) print_erratum(erratum, remarks.count(erratum.id) > 0);
   for (const auto& [ground, count] : counts.grounds)
     std::printf("  ground %-16s %3d rows: %s\n", ground.c_str(), count.rows, in_words(count).c_str());
   for (const std::string& warning : verification.warnings) std::printf("  warning: %s\n", warning.c_str());

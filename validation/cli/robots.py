@@ -53,6 +53,37 @@ def degenerate(kind, away):
     return f'<robot name="{kind}">{"".join(parts)}</robot>'
 
 
+# What the links of fingers weigh (kg), and whether the last of them does; none of them has moments.
+FINGERS = {"hand of points": (0.02, True), "hand with light tips": (0, True), "hand without weight": (0, False)}
+
+
+def hand(kind):
+    """A wrist and four fingers of three links, as hands are published whose makers had no inertias of them."""
+    mass, has_tips = FINGERS[kind]
+    parts = ['<link name="world"/>']
+    whole = '<inertial><origin xyz="0.01 0 0.05"/><mass value="{}"/>{}</inertial>'
+    moments = '<inertia ixx="0.003" ixy="0.0001" ixz="0" iyy="0.002" iyz="0.0002" izz="0.0025"/>'
+    none = '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>'
+
+    def add(name, parent, origin, axis, inertial):
+        parts.append(f'<link name="{name}">{inertial}</link>')
+        parts.append(
+            f'<joint name="to_{name}" type="continuous"><origin xyz="{origin}" rpy="0.1 -0.2 0.3"/>'
+            f'<parent link="{parent}"/><child link="{name}"/><axis xyz="{axis}"/></joint>'
+        )
+
+    add("wrist", "world", "0 0 0.5", "0 0 1", whole.format(1.2, moments))
+    add("palm", "wrist", "0 0 0.1", "1 0 0", whole.format(0.6, moments))
+    for finger in range(4):
+        parent = "palm"
+        for k, axis in enumerate(["1 0 0", "0 1 0", "0 1 0"]):
+            weight = mass or (0.01 if has_tips and k == 2 else 0)
+            name = f"finger{finger}_{k}"
+            add(name, parent, f"{0.02 * finger} 0 0.04", axis, whole.format(weight, none) if weight else "")
+            parent = name
+    return f'<robot name="{kind.replace(" ", "_")}">{"".join(parts)}</robot>'
+
+
 # Machines whose axes line up, as those of workshops do: much that others feel vanishes in them. (type, axis) of each joint
 ALIGNED = {
     "gantry": [("prismatic", "1 0 0"), ("prismatic", "0 1 0"), ("prismatic", "0 0 1")],
@@ -102,6 +133,10 @@ def robots(folder, states):
             path = folder / f"{kind}_{away}.urdf"
             path.write_text(degenerate(kind, away), encoding="utf-8")
             models.append((f"{kind}, {away} m away", [str(path), "--states", str(states)]))
+    for kind in FINGERS:
+        path = folder / f"{kind.replace(' ', '_')}.urdf"
+        path.write_text(hand(kind), encoding="utf-8")
+        models.append((kind, [str(path), "--states", str(states)]))
     for kind in ALIGNED:
         path = folder / f"{kind}.urdf"
         path.write_text(aligned(kind), encoding="utf-8")

@@ -87,18 +87,21 @@ private:
     for (const Body<Scalar>& body : model.outward())
       for (int k = body.v; k < body.v + body.nv; ++k) dynamics.feel(body, k, E_.col(k));
     by_given.setZero();
-    for (const Body<Scalar>& body : model.outward())
-      for (int a = body.v; a < body.v + body.nv; ++a) {
-        const int m = behind_[body.index] - a;  // a and the degrees that it carries
-        auto e = e_.head(m);
-        e = E_.row(a).segment(a, m).transpose();
+    for (const Body<Scalar>& body : model.outward()) {
+      const int v = body.v, end = behind_[body.index], m = end - v;
+      for (int a = v; a < v + body.nv; ++a) {
+        auto e = e_.segment(v, m);
+        e = E_.row(a).segment(v, m).transpose();
         if (!dynamics.is_prescribed(a)) {
-          by_given.block(a, a, m, m).noalias() += e * (dynamics.pivot[body.index].inverse(a - body.v) * e).transpose();
+          by_given.block(v, v, m, m).noalias() += e * (dynamics.pivot[body.index].inverse(a - v) * e).transpose();
           continue;
         }
-        by_given.col(a).segment(a, m) += e;
-        by_given.row(a).segment(a + 1, m - 1) += e.tail(m - 1).transpose();
+        const auto behind = e_.segment(a + 1, end - a - 1);
+        by_given(a, a) += e_(a);
+        by_given.col(a).segment(a + 1, end - a - 1) += behind;
+        by_given.row(a).segment(a + 1, end - a - 1) += behind.transpose();
       }
+    }
     for (int j = 0; j < model.nv(); ++j)
       if (dynamics.is_prescribed(j)) by_given.row(j) = -by_given.row(j);
   }

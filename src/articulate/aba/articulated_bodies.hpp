@@ -188,7 +188,8 @@ protected:
   // [articulate]
 
   // [release]
-  /// The accelerations in v of the joint of body i, whose parent carries it with a given one; and what both give the body.
+  /// The accelerations in v of the joint of body i, whose parent carries it with the given acceleration; and what the two
+  /// give the body, which is all of its acceleration but eta.
   Twist<Scalar> release(const Body<Scalar>& body, const Twist<Scalar>& carried, Rates<Scalar> rest,
                         JointVector<Scalar> qdd)
   {

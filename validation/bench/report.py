@@ -3,8 +3,8 @@
 
 usage: report.py RUN.json... --output BENCH.json [--compare OLD.json]
 
-Each RUN.json is the --benchmark_out of one program, so one compiler with one set of flags. A ratio divides the median time of
-ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. Of a peer
+Each RUN.json is the --benchmark_out of one program, so one compiler with one set of flags. A ratio divides the median
+time of ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. Of a peer
 with several algorithms the fastest counts. What is built on a recursion, whole Jacobians or constrained motion, is told
 in runs of that recursion. The cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
 

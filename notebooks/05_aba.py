@@ -48,14 +48,14 @@ for n in sizes:
 articulated, dense = np.array(articulated), np.array(dense)
 
 # %% [markdown]
-# Chapter 05 counts multiplications: 500 n - 255 for the articulated bodies, 169 n (n + 3) for M, b and the two parts
+# Chapter 05 counts multiplications: 476 n - 255 for the articulated bodies, 169 n (n + 3) for M, b and the two parts
 # of b, which come with them, and n³/6 for the solution. From n = 32 to n = 512, sixteen times as many joints, a cost
 # that grows with n becomes 16 times as large, one that grows with n² 256 times. The measured growth must be on the
 # right side of the middle, which is 64 on a logarithmic scale: a wrong exponent would be caught, an unquiet computer
 # is forgiven.
 
 # %%
-counted = 500 * sizes - 255, 169 * sizes * (sizes + 3) + sizes**3 / 6
+counted = 476 * sizes - 255, 169 * sizes * (sizes + 3) + sizes**3 / 6
 first, last = np.searchsorted(sizes, (32, 512))
 growth = articulated[last] / articulated[first], dense[last] / dense[first]
 print(f"from 32 to 512 joints: articulated {growth[0]:.1f} times, by the mass matrix {growth[1]:.0f} times")

@@ -3,8 +3,8 @@
 
 usage: report.py RUN.json... --output BENCH.json [--compare OLD.json]
 
-Each RUN.json is the --benchmark_out of one program, so one set of compiler flags. A ratio divides the median time of
-ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. Of a peer
+Each RUN.json is the --benchmark_out of one program, so one compiler with one set of flags. A ratio divides the median
+time of ours by the median time of a peer of the same run: nanoseconds say more about the machine and stay in the JSON. Of a peer
 with several algorithms the fastest counts. What is built on a recursion, whole Jacobians or constrained motion, is told
 in runs of that recursion. The cost of a chain of n bodies is fitted by time = c n^p, by least squares in logarithms.
 
@@ -193,10 +193,11 @@ def changes(old, run):
 def print_changes(old_runs, runs):
     """What became of our times since an earlier run, flags by flags."""
     for run in runs:
-        print(f"\nSince the earlier run, {run['flags']}:")
-        old = next((old for old in old_runs if old["flags"] == run["flags"] and old["peer"] == run["peer"]), None)
+        print(f"\nSince the earlier run, {run['compiler']}, {run['flags']}:")
+        built = lambda run: (run["compiler"].split()[0], run["flags"], run["peer"])
+        old = next((old for old in old_runs if built(old) == built(run)), None)
         if old is None:
-            print(f"  it has none with these flags beside {run['peer']}.")
+            print(f"  it has none by this compiler with these flags beside {run['peer']}.")
             continue
         machine, noise, ours = changes(old, run)
         told = {key: factor for key, factor in ours.items() if max(factor, 1 / factor) > noise}
@@ -219,9 +220,9 @@ def fastest_of_peers(run):
 
 def print_table(runs):
     """One line for each problem on a model, alone and in a batch, one column of ratios for each peer and run."""
-    print(f"{runs[0]['peer']}, {runs[0]['compiler']}. Time of ours divided by time of the peer, medians of one run:")
+    print(f"{runs[0]['peer']}. Time of ours divided by time of the peer, medians of one run:")
     for number, run in enumerate(runs, 1):
-        print(f"  ({number}) {run['flags']}")
+        print(f"  ({number}) {run['compiler']}, {run['flags']}")
     tables = [fastest_of_peers(run) for run in runs]
     peers = [name.split()[0] for name in runs[0]["peer"].split(", ")]
     heads = "".join(f"{peer if number == 1 else f'({number})':>9}" for peer in peers for number in range(1, len(runs) + 1))

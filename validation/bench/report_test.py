@@ -15,9 +15,9 @@ import report
 INVERSE, FORWARD, KDL = "articulate InverseDynamics", "articulate ForwardDynamics", "KDL ChainIdSolver_RNE"
 
 
-def run(times, flags="-O2", peer="KDL 1.5.1"):
+def run(times, flags="-O2", peer="KDL 1.5.1", compiler="g++ 12"):
     """A run of (model, problem, algorithm): time."""
-    return {"flags": flags, "peer": peer,
+    return {"flags": flags, "peer": peer, "compiler": compiler,
             "times": [{"model": model, "problem": problem, "algorithm": algorithm, "median_ns": time}
                       for (model, problem, algorithm), time in times.items()]}
 
@@ -53,9 +53,9 @@ class Changes(unittest.TestCase):
         self.assertIn("1.00 of their time, one of them 1.25 times", text)
         self.assertIn("too noisy to tell whether 1 of our 2 times changed", text)
 
-    def test_other_flags_and_other_peers_are_not_compared(self):
-        for other in (run(self.old, flags="-O3"), run(self.old, peer="KDL 1.4")):
-            self.assertIn("it has none with these flags beside KDL 1.5.1", said([other], [run(self.old)]))
+    def test_other_flags_compilers_and_peers_are_not_compared(self):
+        for other in (run(self.old, flags="-O3"), run(self.old, peer="KDL 1.4"), run(self.old, compiler="clang++ 14")):
+            self.assertIn("it has none by this compiler with these flags beside KDL 1.5.1", said([other], [run(self.old)]))
 
     def test_without_a_peer_nothing_is_told(self):
         new = {("ur5", "inverse", INVERSE): 50, ("ur5", "inverse", "KDL, another"): 400}
@@ -67,7 +67,7 @@ class Changes(unittest.TestCase):
             raw, bench = pathlib.Path(folder, "raw.json"), pathlib.Path(folder, "bench.json")
             measured = self.measuring(raw, bench)
             self.assertNotIn("Since the earlier run", measured(100))
-            self.assertRegex(measured(30), r"Since the earlier run, -O2:\n(.*\n)*  ur5 +InverseDynamics +0\.30\n")
+            self.assertRegex(measured(30), r"Since the earlier run, g\+\+ 12, -O2:\n(.*\n)*  ur5 +InverseDynamics +0\.30\n")
             result = json.loads(bench.read_text())["runs"][0]
             self.assertEqual([row["ours_over_peer"] for row in result["ratios"]], [30 / 400, 50 / 400, 30 / 500, 50 / 500])
             self.assertEqual(result["multiples"][0]["runs_of_recursion"], 50 / 30)

@@ -11,7 +11,7 @@
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/aba/pivot.hpp>        // Pivot: the factors of S^T I S
 #include <articulate/aba/singularity.hpp>  // refuse a pivot that is zero
-#include <articulate/model/recursion.hpp>  // place, carry_velocity, carry_acceleration
+#include <articulate/model/recursion.hpp>  // place, carry_velocity
 
 namespace articulate {
 
@@ -28,7 +28,7 @@ protected:
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::eta, Base::Vdot, Base::place, Base::carry_velocity, Base::carry_acceleration;
+  using Base::T, Base::S, Base::V, Base::eta, Base::Vdot, Base::place, Base::carry_velocity;
 
   Indexed<ArticulatedInertia<Scalar>> I_hat;  ///< \f$\hat{\mathcal I}_i\f$
   Indexed<Wrench<Scalar>> B_hat;              ///< \f$\hat{\mathcal B}_i\f$
@@ -147,9 +147,8 @@ private:
     // Release: the parent's acceleration is known, so the joint's is.
     this->outward([&](const Body<Scalar>& body) {
       const int i = body.index, parent = body.parent;
-      release(body, AdInv(T[i], Vdot[parent]), u, qdd);
-      carry_acceleration(body, qdd);         // (41)
-      F[i] = I_hat[i] * Vdot[i] + B_hat[i];  // (43), (51)
+      Vdot[i] = release(body, AdInv(T[i], Vdot[parent]), u, qdd) + eta[i];  // (41)
+      F[i] = I_hat[i] * Vdot[i] + B_hat[i];                                 // (43), (51)
     });
     // [aba-release]
   }
@@ -189,13 +188,16 @@ protected:
   // [articulate]
 
   // [release]
-  /// The accelerations in v of the joint of body i, whose parent carries it with the given acceleration.
-  void release(const Body<Scalar>& body, const Twist<Scalar>& carried, Rates<Scalar> rest, JointVector<Scalar> qdd)
+  /// The accelerations in v of the joint of body i, whose parent carries it with the given acceleration; and what the two
+  /// give the body, which is all of its acceleration but eta.
+  Twist<Scalar> release(const Body<Scalar>& body, const Twist<Scalar>& carried, Rates<Scalar> rest,
+                        JointVector<Scalar> qdd)
   {
     const int i = body.index;
     for (int k = body.v; k < body.v + S[i].columns(); ++k)
       if (!prescribed_[k]) qdd(k) = rest(k) - pairing(U[k], carried);
     pivot[i].solve(qdd(body));  // (45)
+    return carried + S[i] * qdd(body);
   }
   // [release]
 
@@ -234,9 +236,7 @@ private:
     }
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
-      const Twist<Scalar> carried = AdInv(T[i], A_[parent]);
-      release(body, carried, u_, qdd);
-      A_[i] = carried + S[i] * qdd(body);
+      A_[i] = release(body, AdInv(T[i], A_[parent]), u_, qdd);
       if (prescribes_[i]) forces_of_prescribed(body, I_hat[i] * A_[i] + B_[i], qdd, tau);
     }
   }

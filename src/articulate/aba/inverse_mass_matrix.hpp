@@ -63,9 +63,7 @@ private:
     tau_(k) = Scalar(0);
     for (int i = 1; i <= body.index; ++i) {
       const Body<Scalar>& a = model_.body(i);
-      const Twist<Scalar> carried = AdInv(T[i], A_[a.parent]);
-      release(a, carried, rest_, qdd_);
-      A_[i] = carried + S[i] * JointVector<Scalar>(qdd_)(a);
+      A_[i] = release(a, AdInv(T[i], A_[a.parent]), rest_, qdd_);
     }
     for (int j = 0; j <= k; ++j) M_inverse_(j, k) = M_inverse_(k, j) = qdd_(j);
   }

@@ -32,7 +32,8 @@ public:
         F_(model.bodies() + 1),
         inverse_(model),
         tau_(VectorX<Scalar>::Zero(model.nv())),
-        felt_(by_q),
+        E_(by_q),
+        e_(model.nv()),
         gain_v_(by_q),
         behind_(model.bodies() + 1)
   {
@@ -83,30 +84,26 @@ private:
   void respond(ArticulatedBodies<Scalar>& dynamics)
   {
     const Model<Scalar>& model = dynamics.model();
+    for (const Body<Scalar>& body : model.outward())
+      for (int k = body.v; k < body.v + body.nv; ++k) dynamics.feel(body, k, E_.col(k));
     by_given.setZero();
-    for (const Body<Scalar>& body : model.outward())
-      for (int k = body.v; k < body.v + body.nv; ++k) {
-        tau_.setZero();
-        dynamics.feel(body, k, tau_);
-        felt_.row(k) = tau_.transpose();
-      }
-    for (const Body<Scalar>& body : model.outward())
-      for (int a = body.v; a < body.v + body.nv; ++a) {
-        const int end = behind_[body.index];
-        if (dynamics.is_prescribed(a)) {
-          by_given.col(a).segment(a, end - a) += felt_.col(a).segment(a, end - a);
+    for (const Body<Scalar>& body : model.outward()) {
+      const int v = body.v, end = behind_[body.index], m = end - v;
+      for (int a = v; a < v + body.nv; ++a) {
+        auto e = e_.segment(v, m);
+        e = E_.row(a).segment(v, m).transpose();
+        if (!dynamics.is_prescribed(a)) {
+          by_given.block(v, v, m, m).noalias() += e * (dynamics.pivot[body.index].inverse(a - v) * e).transpose();
           continue;
         }
-        const Scalar inverse = dynamics.pivot[body.index].inverse(a - body.v);
-        for (int k = body.v; k < end; ++k)
-          by_given.col(k).segment(k, end - k) += inverse * felt_(k, a) * felt_.col(a).segment(k, end - k);
+        const auto behind = e_.segment(a + 1, end - a - 1);
+        by_given(a, a) += e_(a);
+        by_given.col(a).segment(a + 1, end - a - 1) += behind;
+        by_given.row(a).segment(a + 1, end - a - 1) += behind.transpose();
       }
-    for (int k = 0; k < model.nv(); ++k)
-      for (int j = k; j < model.nv(); ++j) {
-        const Scalar both = by_given(j, k);
-        by_given(j, k) = dynamics.is_prescribed(j) ? Scalar(-both) : both;
-        by_given(k, j) = dynamics.is_prescribed(k) ? Scalar(-both) : both;
-      }
+    }
+    for (int j = 0; j < model.nv(); ++j)
+      if (dynamics.is_prescribed(j)) by_given.row(j) = -by_given.row(j);
   }
   // [hybrid-jacobians]
 
@@ -128,7 +125,8 @@ private:
   Indexed<Wrench<Scalar>> F_;  // by body: what its joint transmits
   InverseDynamicsJacobians<Scalar> inverse_;
   VectorX<Scalar> tau_;
-  MatrixX<Scalar> felt_;  // row k: what each joint feels of a unit given at k
+  MatrixX<Scalar> E_;  // column k: what each joint feels of a unit given at k; nothing if it does not carry k
+  VectorX<Scalar> e_;  // a row of it
   MatrixX<Scalar> gain_v_;
   Indexed<int> behind_;  // by body: where the degrees of what it carries, which follow its own, end
 };

@@ -55,22 +55,24 @@ public:
                                     const VectorRef<Scalar>& qd_r, const VectorRef<Scalar>& qdd_r)
   {
     this->require_sizes(q, qd, qd_r, qdd_r);
-    // [regressor]
-    for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
-      this->carry(body, q, qd, qd_r, qdd_r);
-      for (int p = 0; p < 10; ++p) {
-        const Inertia<Scalar>& E = unit_[10 * (i - 1) + p];
-        Wrench<Scalar> F = E * Vdot_r[i] + coriolis_wrench(family_, E, V[i], V_r[i]);
-        const int column = 10 * (i - 1) + p;
-        const JointVector<Scalar> y(Y_.col(column));
-        for (const Body<Scalar>& a : model_.way_to_base(i)) {
-          y(a) = transpose(S[a.index]) * F;
-          F = coAdInv(T[a.index], F);
+    run_sweep<Scalar>([&] {
+      // [regressor]
+      for (const Body<Scalar>& body : model_.outward()) {
+        const int i = body.index;
+        this->carry(body, q, qd, qd_r, qdd_r);
+        for (int p = 0; p < 10; ++p) {
+          const Inertia<Scalar>& E = unit_[10 * (i - 1) + p];
+          Wrench<Scalar> F = E * Vdot_r[i] + coriolis_wrench(family_, E, V[i], V_r[i]);
+          const int column = 10 * (i - 1) + p;
+          const JointVector<Scalar> y(Y_.col(column));
+          for (const Body<Scalar>& a : model_.way_to_base(i)) {
+            y(a) = transpose(S[a.index]) * F;
+            F = coAdInv(T[a.index], F);
+          }
         }
       }
-    }
-    // [regressor]
+      // [regressor]
+    });
     energies_.V[0] = V[0];
     energies_(q, qd);
     return Y_;

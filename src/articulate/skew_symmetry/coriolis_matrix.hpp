@@ -51,41 +51,43 @@ public:
     const auto& X = root_.X;
     const auto& I = root_.I;
     const auto& J = root_.J;
-    // [coriolis-outward]
-    // The columns, their rates and what each body alone contributes, seen from one frame.
-    for (const Body<Scalar>& body : model_.outward()) {
-      place(body, q);
-      carry_velocity(body, qd);
-    }
-    root_.stand(*this);
-    for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
-      root_.place(body, *this);
-      const Twist<Scalar> V_seen = Ad(X[i], V[i]);
-      for (int k = 0; k < 6; ++k) {
-        const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
-        B_[i].col(k) = coordinates(seen_from_there(body, V_seen, W) - I[i] * ad(V_seen, W));
+    run_sweep<Scalar>([&] {
+      // [coriolis-outward]
+      // The columns, their rates and what each body alone contributes, seen from one frame.
+      for (const Body<Scalar>& body : model_.outward()) {
+        place(body, q);
+        carry_velocity(body, qd);
       }
-      for (int k = 0; k < body.nv; ++k) Jdot_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
-    }
-    // [coriolis-outward]
-    // [coriolis-inward]
-    // A joint meets every joint before it, with everything behind itself.
-    for (const Body<Scalar>& body : model_.inward()) {
-      const int i = body.index, parent = body.parent;
-      for (int k = body.v; k < body.v + body.nv; ++k) {
-        const Wrench<Scalar> needed = I[i] * Jdot_[k] + to_wrench(B_[i] * coordinates(J[k]));
-        const Wrench<Scalar> IJ = I[i] * J[k], BJ = to_wrench(B_[i].transpose() * coordinates(J[k]));
-        for (const Body<Scalar>& a : model_.way_to_base(i))
-          for (int j = a.v; j < a.v + a.nv; ++j) {
-            C_(j, k) = pairing(needed, J[j]);
-            if (a.index != i) C_(k, j) = pairing(IJ, Jdot_[j]) + pairing(BJ, J[j]);
-          }
+      root_.stand(*this);
+      for (const Body<Scalar>& body : model_.outward()) {
+        const int i = body.index;
+        root_.place(body, *this);
+        const Twist<Scalar> V_seen = Ad(X[i], V[i]);
+        for (int k = 0; k < 6; ++k) {
+          const Twist<Scalar> W = to_twist(Vector6<Scalar>(Vector6<Scalar>::Unit(k)));
+          B_[i].col(k) = coordinates(seen_from_there(body, V_seen, W) - I[i] * ad(V_seen, W));
+        }
+        for (int k = 0; k < body.nv; ++k) Jdot_[body.v + k] = root_.column_rate(body, k, *this, V_seen, qd);
       }
-      root_.gather(body);
-      if (parent != 0) B_[parent] += B_[i];
-    }
-    // [coriolis-inward]
+      // [coriolis-outward]
+      // [coriolis-inward]
+      // A joint meets every joint before it, with everything behind itself.
+      for (const Body<Scalar>& body : model_.inward()) {
+        const int i = body.index, parent = body.parent;
+        for (int k = body.v; k < body.v + body.nv; ++k) {
+          const Wrench<Scalar> needed = I[i] * Jdot_[k] + to_wrench(B_[i] * coordinates(J[k]));
+          const Wrench<Scalar> IJ = I[i] * J[k], BJ = to_wrench(B_[i].transpose() * coordinates(J[k]));
+          for (const Body<Scalar>& a : model_.way_to_base(i))
+            for (int j = a.v; j < a.v + a.nv; ++j) {
+              C_(j, k) = pairing(needed, J[j]);
+              if (a.index != i) C_(k, j) = pairing(IJ, Jdot_[j]) + pairing(BJ, J[j]);
+            }
+        }
+        root_.gather(body);
+        if (parent != 0) B_[parent] += B_[i];
+      }
+      // [coriolis-inward]
+    });
     return C_;
   }
 

@@ -87,15 +87,17 @@ public:
                                     const VectorRef<Scalar>& qd_r, const VectorRef<Scalar>& qdd_r)
   {
     this->require_sizes(q, qd, qd_r, qdd_r);
-    // [reference-dynamics]
-    for (const Body<Scalar>& body : model_.outward()) {
-      const int i = body.index;
-      this->carry(body, q, qd, qd_r, qdd_r);
-      F_[i] = body.I * Vdot_r[i] + coriolis_wrench(family_, body.I, V[i], V_r[i]);
-    }
-    F_[0] = {};
-    for (const Body<Scalar>& body : model_.inward()) gather_force(body, F_, tau_);
-    // [reference-dynamics]
+    run_sweep<Scalar>([&] {
+      // [reference-dynamics]
+      for (const Body<Scalar>& body : model_.outward()) {
+        const int i = body.index;
+        this->carry(body, q, qd, qd_r, qdd_r);
+        F_[i] = body.I * Vdot_r[i] + coriolis_wrench(family_, body.I, V[i], V_r[i]);
+      }
+      F_[0] = {};
+      for (const Body<Scalar>& body : model_.inward()) gather_force(body, F_, tau_);
+      // [reference-dynamics]
+    });
     return tau_;
   }
 

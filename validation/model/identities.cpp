@@ -3,6 +3,7 @@
  */
 #include <ledger/calculus.hpp>
 #include <ledger/registry.hpp>
+#include <model/carried_frames.hpp>
 
 namespace articulate::validation {
 namespace {
@@ -16,6 +17,24 @@ SE3<Series<S>> pose_along_degree(const Specimen<S>& x, int i, int k)
   step(model.body(i).v + k) = time_series<S>();
   const VectorX<Series<S>> q = displaced<Series<S>>(model, x.q.template cast<Series<S>>(), step);
   return joint_pose(model.body(i), q.data() + model.body(i).q);
+}
+
+/// Of what size the terms are of which the twist of a link is made: what each joint adds, and the way to the link as its
+/// lever. An origin may rest on all axes that turn it.
+template <typename S>
+Terms<S> terms_of_twist(const Specimen<S>& x, const LinkFrame<S>& link)
+{
+  Terms<S> terms;
+  S way = longest<S>(link.X.p.eigen());
+  for (const Body<S>& body : x.model.way_to_base(link.body)) {
+    for (int k = 0; k < body.nv; ++k) {
+      const Twist<S> column = x.kinematics.S[body.index].column(k);
+      const S speed = magnitude(x.qd(body.v + k)), turn = speed * longest<S>(column.w.eigen());
+      terms.angular += turn, terms.linear += turn * way + speed * longest<S>(column.v.eigen());
+    }
+    way += longest<S>(x.kinematics.T[body.index].p.eigen());
+  }
+  return terms;
 }
 
 /// S of a joint as its k-th coordinate moves.
@@ -212,10 +231,9 @@ void motion_of_bodies(Registry<S>& r)
                   const auto& seen = x.newton_euler().links[x.mechanism_index(link.name)];
                   Vector6<S> twist;  // in link axes
                   twist << seen.rotation.transpose() * seen.angular_velocity, seen.rotation.transpose() * seen.velocity;
-                  const Vector6<S> mapped = x.kinematics.link_jacobian(link) * x.qd;
-                  sides.add(mapped.template head<3>(), twist.template head<3>());
-                  sides.add(mapped.template tail<3>(), twist.template tail<3>());
-                  sides.add(x.kinematics.link_twist(link), to_twist(twist));
+                  const Terms<S> terms = terms_of_twist(x, link);
+                  add_six(sides, Vector6<S>(x.kinematics.link_jacobian(link) * x.qd), twist, terms);
+                  add_six(sides, coordinates(x.kinematics.link_twist(link)), twist, terms);
                   sides.rival("the twist is turned and its origin not moved", [&](auto& wrong) {
                     const Twist<S> V = x.kinematics.V[link.body];
                     const SO3<S> back = inverse(link.X.R);

@@ -53,13 +53,13 @@ def degenerate(kind, away):
     return f'<robot name="{kind}">{"".join(parts)}</robot>'
 
 
-# What the links of fingers weigh (kg), and whether the last of them does; none of them has moments.
-FINGERS = {"hand of points": (0.02, True), "hand with light tips": (0, True), "hand without weight": (0, False)}
+# What the links of fingers weigh (kg), the last of them apart; none of them has moments.
+FINGERS = {"hand of points": (0.02, 0.02), "hand with light tips": (0, 0.01)}
 
 
 def hand(kind):
     """A wrist and four fingers of three links, as hands are published whose makers had no inertias of them."""
-    mass, has_tips = FINGERS[kind]
+    mass, at_tip = FINGERS[kind]
     parts = ['<link name="world"/>']
     whole = '<inertial><origin xyz="0.01 0 0.05"/><mass value="{}"/>{}</inertial>'
     moments = '<inertia ixx="0.003" ixy="0.0001" ixz="0" iyy="0.002" iyz="0.0002" izz="0.0025"/>'
@@ -77,7 +77,7 @@ def hand(kind):
     for finger in range(4):
         parent = "palm"
         for k, axis in enumerate(["1 0 0", "0 1 0", "0 1 0"]):
-            weight = mass or (0.01 if has_tips and k == 2 else 0)
+            weight = at_tip if k == 2 else mass
             name = f"finger{finger}_{k}"
             add(name, parent, f"{0.02 * finger} 0 0.04", axis, whole.format(weight, none) if weight else "")
             parent = name

@@ -102,6 +102,7 @@ private:
         by_given.row(a).segment(a + 1, end - a - 1) += behind.transpose();
       }
     }
+    // The force at a prescribed joint is the opposite of what the joint feels.
     for (int j = 0; j < model.nv(); ++j)
       if (dynamics.is_prescribed(j)) by_given.row(j) = -by_given.row(j);
   }

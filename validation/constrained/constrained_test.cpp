@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
   const auto fixed = std::find_if(ring.joints.begin(), ring.joints.end(), is_fixed);
   BOOST_TEST_REQUIRE((fixed != ring.joints.end()));
   BOOST_TEST(says(couple(one, {fixed->name}), {("couples the joint '" + fixed->name + "', which is fixed").c_str()}));
-  const Model<double> several(built_in_model("mixed_tree"));
+  const Model<double> several(validation::built_in_model("mixed_tree"));
   for (const JointSlot& joint : several.joints())
     if (joint.nv == 3)
       BOOST_TEST(says(refusal([&] { Loops<double>(several, {coupled_joints("gear", joint.name, {"nobody"})}); }),

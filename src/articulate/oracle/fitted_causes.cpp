@@ -373,6 +373,7 @@ private:
   /// Of energies, momenta and centres of mass: what is unexplained, and what ten numbers of each body, gravity, and the
   /// armature of each rate make of it.
   VectorX<double> beside_, beside_rounding_, excess_mixed_;
+  double most_mixed_ = 0;  ///< of the length of the sums, where rows have no more left than roundings
   MatrixX<double> beside_by_inertia_, beside_by_gravity_, beside_by_armature_;
   MatrixX<double> gravity_beside_;  ///< in each of these rows
   VectorX<double> rounding_;        ///< of all rows
@@ -589,6 +590,15 @@ void Fit::add_gravity(std::vector<Family>& all) const
 // [effective-gravity]
 
 // [turned-gravity]
+/// The rotation that takes some vectors nearest to others, column by column.
+Eigen::Matrix3d nearest_rotation(const MatrixX<double>& to, const MatrixX<double>& from)
+{
+  const Eigen::Matrix3d both = to * from.transpose();
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(both, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const double side = (svd.matrixU() * svd.matrixV()).determinant() > 0 ? 1 : -1;  // a mirror is none
+  return svd.matrixU() * Eigen::Vector3d(1, 1, side).asDiagonal() * svd.matrixV().transpose();
+}
+
 /// Where states have different gravities, the forces may need A g instead of g: nine numbers, of which only rotations and
 /// exchanged axes are a cause.
 void Fit::add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G) const
@@ -600,8 +610,9 @@ void Fit::add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G)
       given.col(given.cols() - 1) = asked->question.gravity.eigen();
     }
   // The directions that they span: one says nothing of a rotation, and of two the third follows.
-  const Eigen::JacobiSVD<MatrixX<double>> svd(given, Eigen::ComputeThinU);
-  const Eigen::Index spanned = (svd.singularValues().array() > 1e-3 * svd.singularValues()(0)).count();
+  Eigen::JacobiSVD<MatrixX<double>> svd(given, Eigen::ComputeThinU);
+  svd.setThreshold(rank_tolerance<double>(3));
+  const Eigen::Index spanned = svd.rank();
   if (spanned < 2) return;
   const MatrixX<double> U = svd.matrixU().leftCols(spanned);
   MatrixX<double> A(G.rows(), 3 * spanned);
@@ -615,60 +626,56 @@ void Fit::add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G)
     for (Eigen::Index k = 0; k < run.excess.size(); ++k) add_row(run.x.gravity);
   for (Eigen::Index k = 0; k < beside_.size(); ++k) add_row(Vector3<double>(Eigen::Vector3d(gravity_beside_.row(k))));
   if (Eigen::ColPivHouseholderQR<MatrixX<double>>(A).rank() < A.cols()) return;
-  all.push_back({"turned gravity", A, excess(), [U, spanned](const VectorX<double>& x) -> std::optional<Hypothesis> {
-                   // What becomes of each direction that is spanned.
-                   Eigen::Matrix3d from = Eigen::Matrix3d::Zero(), to = from;
-                   from.leftCols(spanned) = U;
-                   for (Eigen::Index k = 0; k < spanned; ++k)
-                     for (int i = 0; i < 3; ++i) to(i, k) = U(i, k) + x(i * spanned + k);
-                   if (spanned == 2) {
-                     from.col(2) = from.col(0).cross(from.col(1));
-                     to.col(2) = to.col(0).cross(to.col(1));
-                   }
-                   const Eigen::Matrix3d map = to * from.transpose();
-                   const auto turned = [](const Eigen::Matrix3d& by) {
-                     return [by](Question& at, const Situation&) {
-                       at.gravity = Vector3<double>(Eigen::Vector3d(by * at.gravity.eigen()));
-                     };
-                   };
-                   constexpr double visible = 1e-7;
-                   if ((map * map.transpose()).isIdentity(visible) && map.determinant() > 0) {
-                     const Eigen::AngleAxisd turn(map);
-                     const Eigen::Vector3d& a = turn.axis();
-                     return Hypothesis{"gravity/turned",
-                                       "In your numbers gravity is turned by " +
-                                           number(turn.angle() * 180 / std::numbers::pi) + " degrees about (" +
-                                           number(a(0)) + ", " + number(a(1)) + ", " + number(a(2)) +
-                                           ") in all states: a rotation of the base is left out, or counted where "
-                                           "there is none.",
-                                       "turn gravity into the axes in which the base stands",
-                                       {},
-                                       turned(turn.toRotationMatrix()),
-                                       {},
-                                       false,
-                                       3};
-                   }
-                   // Axes that are lost, exchanged or reversed: each row has at most one entry, which is 1 or -1.
-                   const Eigen::Matrix3d whole = map.array().round();
-                   if (spanned < 3 || !(map - whole).isZero(visible) || whole.isZero() ||
-                       (whole.cwiseAbs().rowwise().sum().array() > 1).any())
-                     return std::nullopt;
-                   std::string words;
-                   for (int i = 0; i < 3; ++i) {
-                     std::string entry = "0";
-                     for (int j = 0; j < 3; ++j)
-                       if (whole(i, j) != 0) entry = (whole(i, j) < 0 ? "-" : "") + std::string(1, "xyz"[j]);
-                     words += (i ? ", " : "") + entry;
-                   }
-                   return Hypothesis{"gravity/axes",
-                                     "In your numbers gravity (x, y, z) is read as (" + words + ").",
-                                     "hand gravity over in world axes",
-                                     {},
-                                     turned(whole),
-                                     {},
-                                     false,
-                                     3};
-                 }});
+  all.push_back(
+      {"turned gravity", A, excess(), [this, A, U, given](const VectorX<double>& x) -> std::optional<Hypothesis> {
+         using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
+         const auto forces = [&](const Eigen::Matrix3d& more) -> VectorX<double> {
+           const Rows of_spanned = more * U;
+           return A * Eigen::Map<const VectorX<double>>(of_spanned.data(), of_spanned.size());
+         };
+         const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
+         const auto explains = [&](const Eigen::Matrix3d& map) { return is_rounding(excess() - forces(map - one)); };
+         const auto turned = [](const Eigen::Matrix3d& by) {
+           return [by](Question& at, const Situation&) {
+             at.gravity = Vector3<double>(Eigen::Vector3d(by * at.gravity.eigen()));
+           };
+         };
+         const Eigen::Matrix3d map = (U + Eigen::Map<const Rows>(x.data(), 3, U.cols())) * U.transpose();
+         if (const Eigen::Matrix3d R = nearest_rotation(map * given, given); explains(R)) {
+           const Eigen::AngleAxisd turn(R);
+           const Eigen::Vector3d& a = turn.axis();
+           return Hypothesis{"gravity/turned",
+                             "In your numbers gravity is turned by " + number(turn.angle() * 180 / std::numbers::pi) +
+                                 " degrees about (" + number(a(0)) + ", " + number(a(1)) + ", " + number(a(2)) +
+                                 ") in all states: a rotation of the base is left out, or counted where "
+                                 "there is none.",
+                             "turn gravity into the axes in which the base stands",
+                             {},
+                             turned(R),
+                             {},
+                             false,
+                             3};
+         }
+         // Axes that are lost, exchanged or reversed: each row has at most one entry, which is 1 or -1.
+         const Eigen::Matrix3d whole = map.array().round();
+         if (U.cols() < 3 || whole.isZero() || (whole.cwiseAbs().rowwise().sum().array() > 1).any() || !explains(whole))
+           return std::nullopt;
+         std::string words;
+         for (int i = 0; i < 3; ++i) {
+           std::string entry = "0";
+           for (int j = 0; j < 3; ++j)
+             if (whole(i, j) != 0) entry = (whole(i, j) < 0 ? "-" : "") + std::string(1, "xyz"[j]);
+           words += (i ? ", " : "") + entry;
+         }
+         return Hypothesis{"gravity/axes",
+                           "In your numbers gravity (x, y, z) is read as (" + words + ").",
+                           "hand gravity over in world axes",
+                           {},
+                           turned(whole),
+                           {},
+                           false,
+                           3};
+       }});
 }
 // [turned-gravity]
 
@@ -859,14 +866,16 @@ std::vector<Family> Fit::families()
 /// Few sums of the rows, which contradict most pairs of families already.
 void Fit::mix(std::vector<Family>& families)
 {
-  const MatrixX<double> sums = MatrixX<double>::NullaryExpr(96, excess().size(), [](Eigen::Index i, Eigen::Index j) {
+  const MatrixX<double> parts = MatrixX<double>::NullaryExpr(96, excess().size(), [](Eigen::Index i, Eigen::Index j) {
     return std::cos(1.7 * double(i * i + 1) * double(j + 1));
   });
+  const MatrixX<double> sums = parts * rounding_.cwiseInverse().asDiagonal();
   for (Family& family : families) {
     family.mixed.resize(sums.rows(), family.A.cols() + 1);
     family.mixed << sums * family.A, sums * family.b;
   }
   excess_mixed_ = sums * excess();
+  most_mixed_ = most_roundings(*model_) * parts.cwiseAbs().rowwise().sum().norm();
 }
 
 // [two-fits]
@@ -893,8 +902,7 @@ std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, co
   if (first + second < sums - 8) {
     const VectorX<double> of_both = a.mixed.rightCols(1) + b.mixed.rightCols(1) - excess_mixed_;
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(mixed);
-    if ((of_both - mixed * qr.solve(of_both)).cwiseAbs().maxCoeff() > 1e-3 * of_both.cwiseAbs().maxCoeff())
-      return std::nullopt;
+    if ((of_both - mixed * qr.solve(of_both)).norm() > most_mixed_) return std::nullopt;
   }
   const auto x = solved(A, left);
   if (!x) return std::nullopt;

@@ -77,9 +77,9 @@ target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_program(batch_test batch/batch_test.cpp test_main.cpp
                    LIBRARIES articulate-batch articulate-models Boost::unit_test_framework)
 target_compile_definitions(batch_test PRIVATE BOOST_TEST_DYN_LINK)
-articulate_program(derivative_counts_test derivatives/counts_test.cpp test_main.cpp
+articulate_program(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp test_main.cpp
                    LIBRARIES articulate-models Boost::unit_test_framework)
-target_compile_definitions(derivative_counts_test PRIVATE BOOST_TEST_DYN_LINK)
+target_compile_definitions(counts_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_program(oracle_test oracle/oracle_test.cpp test_main.cpp
                    LIBRARIES articulate-specimens Boost::unit_test_framework)
 target_compile_definitions(oracle_test PRIVATE BOOST_TEST_DYN_LINK)

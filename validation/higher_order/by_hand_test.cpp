@@ -4,8 +4,10 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <array>
 #include <complex>
 #include <iostream>
+#include <map>
 #include <articulate/articulate.hpp>
 #include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <higher_order/counts.hpp>
@@ -451,6 +453,22 @@ double per_body(Method method, bool prescribed, int r)
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(one_more_hinge_takes_what_the_chapter_states)
+{
+  const auto hinge = [](Method method, bool prescribed, int r) {
+    const auto in_chain = [&](int n) {
+      return multiplications(Model<double>(built_in_model("planar_arm:" + std::to_string(n))), method, prescribed, r);
+    };
+    return in_chain(9) - in_chain(8);
+  };
+  const std::map<std::pair<bool, Method>, std::array<long, 4>> stated{
+      {{true, Method::body}, {169, 335, 737, 1259}},       {{true, Method::spatial}, {538, 1010, 2536, 4838}},
+      {{true, Method::dense}, {910, 2126, 6256, 12650}},   {{false, Method::body}, {477, 985, 1605, 2345}},
+      {{false, Method::spatial}, {666, 1181, 2793, 5181}}, {{false, Method::dense}, {1038, 2297, 6513, 12993}}};
+  for (const auto& [form, by_order] : stated)
+    for (const int k : {0, 1, 2, 3}) BOOST_TEST(hinge(form.second, form.first, k == 0 ? 0 : 2 * k - 1) == by_order[k]);
+}
 
 BOOST_AUTO_TEST_CASE(the_body_form_multiplies_several_times_less_than_the_spatial_form)
 {

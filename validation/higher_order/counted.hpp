@@ -10,16 +10,16 @@
 
 namespace articulate::validation {
 
-/// \brief A double that counts its multiplications and divisions.
+/// \brief A double that counts what is done with it.
 struct Counted {
   double value;
-  static inline thread_local long count = 0;  // states are proved side by side
+  static inline thread_local long products = 0, divisions = 0, sums = 0;  // states are proved side by side
 
   Counted(double x = 0) : value(x) {}
-  friend Counted operator+(Counted a, Counted b) { return a.value + b.value; }
-  friend Counted operator-(Counted a, Counted b) { return a.value - b.value; }
-  friend Counted operator*(Counted a, Counted b) { return ++count, a.value * b.value; }
-  friend Counted operator/(Counted a, Counted b) { return ++count, a.value / b.value; }
+  friend Counted operator+(Counted a, Counted b) { return ++sums, a.value + b.value; }
+  friend Counted operator-(Counted a, Counted b) { return ++sums, a.value - b.value; }
+  friend Counted operator*(Counted a, Counted b) { return ++products, a.value * b.value; }
+  friend Counted operator/(Counted a, Counted b) { return ++divisions, a.value / b.value; }
   friend Counted operator-(Counted a) { return -a.value; }
   Counted& operator+=(Counted b) { return *this = *this + b; }
   Counted& operator-=(Counted b) { return *this = *this - b; }
@@ -33,13 +33,26 @@ struct Counted {
   friend Counted atan(Counted a) { return std::atan(a.value); }
 };
 
-/// \brief How many of them a run takes.
+/// \brief How many of each a run takes.
+struct Operations {
+  long products, divisions, sums;
+  bool operator==(const Operations&) const = default;
+};
+
+template <typename Run>
+Operations operations(const Run& run)
+{
+  const Operations before{Counted::products, Counted::divisions, Counted::sums};
+  run();
+  return {Counted::products - before.products, Counted::divisions - before.divisions, Counted::sums - before.sums};
+}
+
+/// \brief How many multiplications and divisions a run takes.
 template <typename Run>
 long count(const Run& run)
 {
-  const long before = Counted::count;
-  run();
-  return Counted::count - before;
+  const Operations all = operations(run);
+  return all.products + all.divisions;
 }
 
 /// \brief Every coordinate is 0.5, but all quaternions are 0 0 0 1.

@@ -1,0 +1,162 @@
+/** \file
+ *  \brief The operations that chapters 04 to 07 and the appendix on the momentum of a whole state, counted.
+ */
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <ostream>
+#include <articulate/aba/forward_dynamics.hpp>
+#include <articulate/aba/inverse_mass_matrix.hpp>
+#include <articulate/aba/mobility.hpp>
+#include <articulate/constrained/constrained_dynamics.hpp>
+#include <articulate/constrained/loops.hpp>
+#include <articulate/hybrid/hybrid_dynamics.hpp>
+#include <articulate/lagrange/centroidal_momentum.hpp>
+#include <articulate/rnea/inverse_dynamics.hpp>
+#include <higher_order/counted.hpp>
+#include <models/models.hpp>
+
+using namespace articulate;
+using articulate::validation::built_in_model;
+using articulate::validation::count;
+using articulate::validation::Counted;
+using articulate::validation::Operations;
+using articulate::validation::operations;
+using articulate::validation::some_coordinates;
+
+namespace articulate::validation {
+
+std::ostream& operator<<(std::ostream& out, const Operations& all)
+{
+  return out << all.products << " products, " << all.divisions << " divisions, " << all.sums << " sums";
+}
+
+}  // namespace articulate::validation
+
+namespace {
+
+using Vector = VectorX<Counted>;
+
+/// A chain of n parallel hinges, where it stands and how it moves.
+struct Arm {
+  const long n;
+  const Model<Counted> model{Model<double>(built_in_model("planar_arm:" + std::to_string(n)))};
+  const Vector q = some_coordinates(model), ones = Vector::Ones(n);
+
+  /// Every k-th joint is prescribed, the first of them the given one.
+  std::vector<bool> every(int k, int first) const
+  {
+    std::vector<bool> prescribed(n, false);
+    for (long i = first; i < n; i += k) prescribed[i] = true;
+    return prescribed;
+  }
+  Operations run(const std::vector<bool>& prescribed) const
+  {
+    HybridDynamics<Counted> dynamics(model, prescribed);
+    return operations([&] { dynamics(q, ones, ones, ones); });
+  }
+  Operations response(const std::vector<bool>& prescribed) const
+  {
+    HybridDynamics<Counted> dynamics(model, prescribed);
+    dynamics(q, ones, ones, ones);
+    Vector tau = ones, qdd = ones;
+    return operations([&] { dynamics.respond(tau, qdd); });
+  }
+  /// With m rows of which each feels every joint, as the rows of a loop that is cut at the tip do.
+  Operations constrained(int m) const
+  {
+    ConstrainedDynamics<Counted> dynamics(model, std::vector<bool>(n, false), m);
+    const MatrixX<Counted> A = MatrixX<Counted>::NullaryExpr(
+        m, n, [](Eigen::Index i, Eigen::Index j) { return std::sin(1 + 7 * i + (i + 1) * 3.1 * j); });
+    return operations([&] { dynamics(q, ones, ones, ones, A, Vector::Ones(m)); });
+  }
+  Operations loop_to_ground(JointType type) const
+  {
+    Loops<Counted> loops(model, {cut_joint("cut", type, {""}, {model.links().back().name})});
+    return operations([&] { loops(q, ones); });
+  }
+};
+
+/// The shorter chains have fewer joints than a wrench has components.
+constexpr long lengths[] = {8, 9, 10, 20, 50};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(counts)
+
+BOOST_AUTO_TEST_CASE(inverse_dynamics_takes_what_chapter_04_states)
+{
+  for (const long n : lengths) {
+    const Arm arm{n};
+    InverseDynamics<Counted> rnea(arm.model);
+    BOOST_TEST(operations([&] { rnea(arm.q, arm.ones, arm.ones); }) == (Operations{169 * n, 0, 136 * n}));
+    BOOST_TEST(count([&] { EquationsOfMotion<Counted>(rnea, arm.q, arm.ones); }) == 169 * n * (n + 3));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(forward_dynamics_takes_what_chapter_05_states)
+{
+  for (const long n : lengths) {
+    const Arm arm{n};
+    ForwardDynamics<Counted> aba(arm.model);
+    Mobility<Counted> mobility(arm.model);
+    InverseMassMatrix<Counted> inverse(arm.model);
+    BOOST_TEST(operations([&] { aba(arm.q, arm.ones, arm.ones); }) == (Operations{476 * n - 255, n, 394 * n - 213}));
+    const Operations inertias = operations([&] { mobility(arm.q); });
+    BOOST_TEST(inertias.products == 262 * n - 231);
+    BOOST_TEST(operations([&] { inverse(arm.q); }).products - inertias.products == 33 * n * (n + 1));
+    const MatrixX<Counted> six_rows = MatrixX<Counted>::Constant(6, n, Counted(1));
+    BOOST_TEST(count([&] { mobility.of(six_rows); }) == 240 * n - 106);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(hybrid_dynamics_takes_what_chapter_06_states)
+{
+  for (const long n : lengths) {
+    const Arm arm{n};
+    const auto none = arm.every(1, static_cast<int>(n)), other = arm.every(2, 0), all = arm.every(1, 0);
+    BOOST_TEST(arm.run(none).products == 476 * n - 255);
+    if (n % 2 == 0) BOOST_TEST(arm.run(other).products == 452 * n - 222);
+    BOOST_TEST(arm.run(all).products == 428 * n - 222);
+    BOOST_TEST(arm.response(none).products == 66 * n - 24);
+    if (n % 2 == 0) BOOST_TEST(2 * arm.response(other).products == 203 * n - 48);
+    BOOST_TEST(arm.response(all).products == 137 * n - 24);
+    if (n % 2 == 0) BOOST_TEST(arm.run(arm.every(2, 1)).products == 452 * n - 255);  // the first joint is free
+    BOOST_TEST((n < 9 || 7 * arm.response(none).products < arm.run(none).products));
+    BOOST_TEST((n < 9 || 3 * arm.response(all).products < arm.run(all).products));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(constrained_dynamics_takes_what_chapter_07_states)
+{
+  for (const long n : lengths) {
+    const Arm arm{n};
+    for (long m = 1; m <= 6; ++m) {
+      const long less = (1086 + 75 * m + m * m) * n / 2 - arm.constrained(static_cast<int>(m)).products;
+      BOOST_TEST(less >= 291);
+      BOOST_TEST(less <= 311);
+    }
+    BOOST_TEST(arm.loop_to_ground(JointType::ball).products == 191 * n + 570);
+    BOOST_TEST(arm.loop_to_ground(JointType::revolute).products == 243 * n + 812);
+  }
+  const Arm arm{50};
+  const Operations run = arm.run(arm.every(1, 50)), response = arm.response(arm.every(1, 50));
+  const auto ratio = [](long a, long b) {
+    return std::round(10.0 * static_cast<double>(a) / static_cast<double>(b)) / 10;
+  };
+  BOOST_TEST(response.products == 3276);
+  BOOST_TEST(run.products == 23545);
+  BOOST_TEST(ratio(run.products, response.products) == 7.2);
+  BOOST_TEST(ratio(run.products + run.sums, response.products + response.sums) == 7.0);
+  BOOST_TEST(arm.constrained(5).products == 36845);
+}
+
+BOOST_AUTO_TEST_CASE(the_momentum_of_a_whole_takes_what_its_appendix_states)
+{
+  for (const long n : lengths) {
+    const Arm arm{n};
+    CentroidalMomentum<Counted> whole(arm.model);
+    BOOST_TEST(operations([&] { whole(arm.q, arm.ones); }).products == 568 * n + 60);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

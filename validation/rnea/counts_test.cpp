@@ -1,5 +1,5 @@
 /** \file
- *  \brief The operations that chapters 04 to 07 and the appendix on the momentum of a whole state, counted.
+ *  \brief The operations that chapters 01, 02, 04 to 07 and the appendix on the momentum of a whole state, counted.
  */
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -82,6 +82,25 @@ constexpr long lengths[] = {8, 9, 10, 20, 50};
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(counts)
+
+BOOST_AUTO_TEST_CASE(actions_and_the_law_of_motion_take_what_chapters_01_and_02_state)
+{
+  const Arm arm{8};
+  InverseDynamics<Counted> rnea(arm.model);
+  rnea(arm.q, arm.ones, arm.ones);
+  const SE3<Counted>& T = rnea.T[1];
+  const Twist<Counted>&V = rnea.V[1], &Vdot = rnea.Vdot[1];
+  const Wrench<Counted>& F = rnea.F[1];
+  const Inertia<Counted>& I = arm.model.body(1).I;
+  BOOST_TEST(count([&] { Ad(T, V); }) == 24);
+  BOOST_TEST(count([&] { AdInv(T, V); }) == 24);
+  BOOST_TEST(count([&] { coAd(T, F); }) == 24);
+  BOOST_TEST(count([&] { coAdInv(T, F); }) == 24);
+  BOOST_TEST(count([&] { ad(V, Vdot); }) == 18);
+  BOOST_TEST(count([&] { coad(V, F); }) == 18);
+  BOOST_TEST(count([&] { return I * V; }) == 24);
+  BOOST_TEST(count([&] { newton_euler(I, V, Vdot); }) == 66);
+}
 
 BOOST_AUTO_TEST_CASE(inverse_dynamics_takes_what_chapter_04_states)
 {

@@ -108,6 +108,19 @@ BOOST_AUTO_TEST_CASE(an_error_counts_against_the_largest_of_its_unit)
   BOOST_CHECK_THROW(score("torque", ours, ours, 15, model), StateError);
 }
 
+BOOST_AUTO_TEST_CASE(no_number_is_right_beside_one_that_is_wrong_and_large)
+{
+  // Measured by the first number of ours, a billion, the second would have 15 digits.
+  const Model<double> model(validation::built_in_model("ur5"));
+  MatrixX<double> ours(6, 1), theirs(6, 1);
+  ours << 1e9, 1e-3, 1, 1, 1, 1;
+  theirs << 1, 1e-3 + 1e-7, 1, 1, 1, 1;
+  const auto wrong = [&] { return rows_that_differ("inverse_dynamics", theirs, ours, Rounding{}, model); };
+  BOOST_TEST((wrong() == std::set<Eigen::Index>{0, 1}));
+  theirs(0) = 1e9;  // a large number that is right is the measure of all
+  BOOST_TEST(wrong().empty());
+}
+
 BOOST_AUTO_TEST_CASE(what_rounding_takes_is_measured)
 {
   // A hinge whose weight hangs a hundred millionth of a metre beside its axis, found from numbers near one.

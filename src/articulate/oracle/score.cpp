@@ -87,12 +87,9 @@ Score scored(const std::string& name, const MatrixX<double>& theirs, const Matri
   return result;
 }
 
-Measures measured(const std::string& quantity, const MatrixX<double>& ours, const Rounding& rounding,
-                  const Model<double>& model)
+Measures measured(const Rounding& largest, bool all_zero, const Rounding& rounding)
 {
   constexpr double eps = std::numeric_limits<double>::epsilon();
-  const Rounding largest = largest_entries(known_quantity(quantity), ours, model);
-  const bool all_zero = ours.isZero(0);
   Measures measures;
   for (std::size_t k = 0; k < measures.size(); ++k) {
     const double least = std::max(rounding[k], eps * largest[k]);
@@ -111,14 +108,19 @@ Measures measured(const std::string& quantity, const MatrixX<double>& ours, cons
 Score score(const std::string& quantity, const MatrixX<double>& theirs, const MatrixX<double>& ours,
             const Rounding& rounding, const Model<double>& model)
 {
-  return scored(quantity, theirs, ours, measured(quantity, ours, rounding, model), model);
+  const Rounding largest = largest_entries(known_quantity(quantity), ours, model);
+  return scored(quantity, theirs, ours, measured(largest, ours.isZero(0), rounding), model);
 }
 
 std::set<Eigen::Index> rows_that_differ(const std::string& quantity, const MatrixX<double>& theirs,
                                         const MatrixX<double>& ours, const Rounding& rounding,
                                         const Model<double>& model)
 {
-  const Measures measures = measured(quantity, ours, rounding, model);
+  // By what both reach: a cause that makes some numbers of a unit large makes no others right.
+  const Rounding of_theirs = largest_entries(known_quantity(quantity), theirs, model);
+  Rounding largest = largest_entries(known_quantity(quantity), ours, model);
+  for (std::size_t k = 0; k < largest.size(); ++k) largest[k] = std::min(largest[k], of_theirs[k]);
+  const Measures measures = measured(largest, ours.isZero(0), rounding);
   const auto group = unit_groups(*find_quantity(quantity), ours.rows(), ours.cols(), model);
   std::set<Eigen::Index> rows;
   for (Eigen::Index i = 0; i < ours.rows(); ++i)

@@ -1,5 +1,6 @@
 """Closed loops: rows against lines and planes in numpy, one dense system for all, and the numbers of chapter 07."""
 import unittest
+from pathlib import Path
 
 import numpy as np
 from agreement import U, assert_agree
@@ -22,6 +23,7 @@ TYPES = (
     "ball",
 )
 WITH_AXIS = ("revolute", "continuous", "prismatic", "helical", "cylindrical", "planar")
+CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 FREE, DRIVES = np.zeros(4, bool), np.array([True, False, True, False])
 
 
@@ -276,6 +278,32 @@ class ConstrainedDynamics(unittest.TestCase):
         three = a.ConstrainedDynamics(model, [True, True, True, False], 5)
         three(q, qd, np.ones(4), z, loops.A, loops.Adot_qd)
         self.assertEqual((three.rank, np.abs(three.contradiction).max().round(3)), (1, 0.828))
+
+    def test_a_rod_that_hangs_on_the_loop(self):
+        """Exercise 7: the answers that the page prints, and what the appendix on ranks makes of them."""
+        model = a.Model.load("five_bar")
+        loop = a.Loop("pin", a.LoopEnd("left_tip"), a.LoopEnd("right_rod"), (False, False, True), "free")
+        assembly, loops, z = a.Assembly(model, [loop]), a.Loops(model, [loop]), np.zeros(4)
+        q = assembly.close([0.3, 0.6, 0.9, 1.2])
+        qd = assembly.project(q, np.ones(4))
+        loops(q, qd)
+        system = a.ConstrainedDynamics(model, [True, False, False, False], 2)
+        qdd, _, _ = system(q, qd, np.ones(4), z, loops.A, loops.Adot_qd)
+        tau_r = a.inverse_dynamics(model, q, qd, qdd)
+        smallest, loose = (
+            a.constrained_inverse_dynamics(tau_r, z, loops.A, np.array([True, True, True, False]), LEAST[least])
+            for least in (False, True)
+        )
+        text = (CHAPTERS / "07_constrained.md").read_text(encoding="utf-8").replace("{", "").replace("}", "")
+        for numbers in (q, qd, qdd, smallest.tau[:3], loose.tau[:3]):
+            printed = ", ".join(f"{x:.6f}" if abs(x - round(x, 1)) > 1e-9 else f"{x:g}" for x in numbers)
+            self.assertTrue(f"({printed})" in text, printed)
+        norms = [np.linalg.norm(smallest.tau)]
+        for row in loops.A[:, :3]:
+            norms.append(np.linalg.norm(tau_r[:3] - row * (row @ tau_r[:3]) / (row @ row)))
+        ranks = (CHAPTERS / "constraint_rank.md").read_text(encoding="utf-8")
+        for words, norm in zip(("a norm of {} N m", "{} N m for the first", "{} N m for the second"), norms):
+            self.assertTrue(words.format(f"{norm:.3g}") in ranks, norm)
 
     def test_weight_pulls_as_the_gravity_that_is_set(self):
         model, loop, q, _ = five_bar()

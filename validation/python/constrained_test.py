@@ -266,6 +266,28 @@ class ConstrainedDynamics(unittest.TestCase):
             )
             self.assertLessEqual(np.abs(system.contradiction).max(), bound)
 
+    def printed(self, *vectors):
+        """They stand in chapter 07."""
+        text = (CHAPTERS / "07_constrained.md").read_text(encoding="utf-8").replace("{", "").replace("}", "")
+        for x in vectors:
+            numbers = ", ".join(f"{y:.6f}" if abs(y - round(y, 1)) > 1e-9 else f"{y:g}" for y in np.asarray(x) + 0.0)
+            self.assertTrue(f"({numbers})" in text, numbers)
+
+    def test_what_changes_in_the_crank_state(self):
+        """Exercises 3 to 5: release from rest, the inertia that the drives feel, and what forces and gravity change."""
+        model, loop, q, qd = five_bar()
+        loops, z = a.Loops(model, [loop]), np.zeros(4)
+
+        def changed(prescribed, parameter, qdd):
+            return a.constrained_dynamics_derivative(model, [loop], prescribed, parameter, q, qd, qdd, z)
+
+        loops(q, z)
+        self.printed(a.ConstrainedDynamics(model, FREE, 5)(q, z, z, z, loops.A, loops.Adot_qd)[0])
+        for k in (0, 2):
+            qdd, tau, *_ = changed(DRIVES, a.Parameter.acceleration(k), np.ones(4))
+            self.printed(tau[DRIVES], qdd[~DRIVES])
+        self.printed(changed(FREE, a.Parameter.force(0), z)[0], changed(FREE, a.Parameter.gravity(2), z)[0])
+
     def test_the_numbers_of_the_exercises(self):
         model, loop, q, qd = five_bar()
         loops, z = a.Loops(model, [loop]), np.zeros(4)
@@ -294,10 +316,7 @@ class ConstrainedDynamics(unittest.TestCase):
             a.constrained_inverse_dynamics(tau_r, z, loops.A, np.array([True, True, True, False]), LEAST[least])
             for least in (False, True)
         )
-        text = (CHAPTERS / "07_constrained.md").read_text(encoding="utf-8").replace("{", "").replace("}", "")
-        for numbers in (q, qd, qdd, smallest.tau[:3], loose.tau[:3]):
-            printed = ", ".join(f"{x:.6f}" if abs(x - round(x, 1)) > 1e-9 else f"{x:g}" for x in numbers)
-            self.assertTrue(f"({printed})" in text, printed)
+        self.printed(q, qd, qdd, smallest.tau[:3], loose.tau[:3])
         norms = [np.linalg.norm(smallest.tau)]
         for row in loops.A[:, :3]:
             norms.append(np.linalg.norm(tau_r[:3] - row * (row @ tau_r[:3]) / (row @ row)))

@@ -270,6 +270,10 @@ class Faces(unittest.TestCase):
         page.write_text(text + "\\ref group \"chapter 02\"", encoding="utf-8")
         expected = "chapters/01_group.md: \\ref group \"chapter 02\" leads to chapter 01"
         self.assertEqual(faces.faults(self.root), [expected])
+        (self.root / "chapters/doors.md").write_text("# Doors {#doors}\n", encoding="utf-8")
+        page.write_text(text + "\\ref doors \"chapter 01\"", encoding="utf-8")
+        expected = "chapters/01_group.md: \\ref doors \"chapter 01\" leads to the page doors"
+        self.assertEqual(faces.faults(self.root), [expected])
 
     def test_a_formula_before_the_first_figure_of_the_derivation_is_found(self):
         page = self.root / "chapters/01_group.md"

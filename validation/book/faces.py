@@ -35,12 +35,11 @@ def headings(page):
 
 
 def wrong_numbers(chapters):
-    """A sentence for each link whose words are the number of another chapter."""
+    """A sentence for each link whose words are the number of a chapter, and that leads elsewhere."""
     texts = {page: page.read_text(encoding="utf-8") for page in sorted(chapters.glob("*.md"))}
     numbers = {
-        anchor: page.name[:2]
+        anchor: page.name[:2] if page.name[:2].isdigit() else page.stem
         for page, text in texts.items()
-        if page.name[:2].isdigit()
         for names in re.findall(r"\{#(\w+)\}|\\anchor (\w+)", text)
         for anchor in names
     }
@@ -48,7 +47,8 @@ def wrong_numbers(chapters):
         for anchor, words in re.findall(r"\\ref (\w+) \"([^\"]*)\"", text):
             told = re.fullmatch(r"(?:[Cc]hapter )?(\d\d)", words)
             if told and numbers.get(anchor, told[1]) != told[1]:
-                yield f"chapters/{page.name}: \\ref {anchor} \"{words}\" leads to chapter {numbers[anchor]}"
+                place = f"chapter {numbers[anchor]}" if numbers[anchor].isdigit() else f"the page {numbers[anchor]}"
+                yield f"chapters/{page.name}: \\ref {anchor} \"{words}\" leads to {place}"
 
 
 def without_figure_first(text):

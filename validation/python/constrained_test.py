@@ -1,5 +1,6 @@
 """Closed loops: rows against lines and planes in numpy, one dense system for all, and the numbers of chapter 07."""
 import unittest
+from pathlib import Path
 
 import numpy as np
 from agreement import U, assert_agree
@@ -22,6 +23,7 @@ TYPES = (
     "ball",
 )
 WITH_AXIS = ("revolute", "continuous", "prismatic", "helical", "cylindrical", "planar")
+CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 FREE, DRIVES = np.zeros(4, bool), np.array([True, False, True, False])
 
 
@@ -264,6 +266,28 @@ class ConstrainedDynamics(unittest.TestCase):
             )
             self.assertLessEqual(np.abs(system.contradiction).max(), bound)
 
+    def printed(self, *vectors):
+        """They stand in chapter 07."""
+        text = (CHAPTERS / "07_constrained.md").read_text(encoding="utf-8").replace("{", "").replace("}", "")
+        for x in vectors:
+            numbers = ", ".join(f"{y:.6f}" if abs(y - round(y, 1)) > 1e-9 else f"{y:g}" for y in np.asarray(x) + 0.0)
+            self.assertTrue(f"({numbers})" in text, numbers)
+
+    def test_what_changes_in_the_crank_state(self):
+        """Exercises 3 to 5: release from rest, the inertia that the drives feel, and what forces and gravity change."""
+        model, loop, q, qd = five_bar()
+        loops, z = a.Loops(model, [loop]), np.zeros(4)
+
+        def changed(prescribed, parameter, qdd):
+            return a.constrained_dynamics_derivative(model, [loop], prescribed, parameter, q, qd, qdd, z)
+
+        loops(q, z)
+        self.printed(a.ConstrainedDynamics(model, FREE, 5)(q, z, z, z, loops.A, loops.Adot_qd)[0])
+        for k in (0, 2):
+            qdd, tau, *_ = changed(DRIVES, a.Parameter.acceleration(k), np.ones(4))
+            self.printed(tau[DRIVES], qdd[~DRIVES])
+        self.printed(changed(FREE, a.Parameter.force(0), z)[0], changed(FREE, a.Parameter.gravity(2), z)[0])
+
     def test_the_numbers_of_the_exercises(self):
         model, loop, q, qd = five_bar()
         loops, z = a.Loops(model, [loop]), np.zeros(4)
@@ -276,6 +300,29 @@ class ConstrainedDynamics(unittest.TestCase):
         three = a.ConstrainedDynamics(model, [True, True, True, False], 5)
         three(q, qd, np.ones(4), z, loops.A, loops.Adot_qd)
         self.assertEqual((three.rank, np.abs(three.contradiction).max().round(3)), (1, 0.828))
+
+    def test_a_rod_that_hangs_on_the_loop(self):
+        """Exercise 7: the answers that the page prints, and what the appendix on ranks makes of them."""
+        model = a.Model.load("five_bar")
+        loop = a.Loop("pin", a.LoopEnd("left_tip"), a.LoopEnd("right_rod"), (False, False, True), "free")
+        assembly, loops, z = a.Assembly(model, [loop]), a.Loops(model, [loop]), np.zeros(4)
+        q = assembly.close([0.3, 0.6, 0.9, 1.2])
+        qd = assembly.project(q, np.ones(4))
+        loops(q, qd)
+        system = a.ConstrainedDynamics(model, [True, False, False, False], 2)
+        qdd, _, _ = system(q, qd, np.ones(4), z, loops.A, loops.Adot_qd)
+        tau_r = a.inverse_dynamics(model, q, qd, qdd)
+        smallest, loose = (
+            a.constrained_inverse_dynamics(tau_r, z, loops.A, np.array([True, True, True, False]), LEAST[least])
+            for least in (False, True)
+        )
+        self.printed(q, qd, qdd, smallest.tau[:3], loose.tau[:3])
+        norms = [np.linalg.norm(smallest.tau)]
+        for row in loops.A[:, :3]:
+            norms.append(np.linalg.norm(tau_r[:3] - row * (row @ tau_r[:3]) / (row @ row)))
+        ranks = (CHAPTERS / "constraint_rank.md").read_text(encoding="utf-8")
+        for words, norm in zip(("a norm of {} N m", "{} N m for the first", "{} N m for the second"), norms):
+            self.assertTrue(words.format(f"{norm:.3g}") in ranks, norm)
 
     def test_weight_pulls_as_the_gravity_that_is_set(self):
         model, loop, q, _ = five_bar()

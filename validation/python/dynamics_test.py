@@ -2,6 +2,8 @@
 import gc
 import json
 import os
+import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -12,6 +14,7 @@ from group_test import ad
 
 import articulate as a
 
+CHAPTERS = pathlib.Path(__file__).resolve().parents[2] / "chapters"
 COMMAND = os.path.join(os.environ["ARTICULATE_BUILD"], "bin", "articulate-cli")
 MODELS = ("park_2r", "ur5", "every_joint", "mixed_tree", "quadruped")
 
@@ -500,6 +503,51 @@ class Misuse(unittest.TestCase):
         s.q[ball.q + 1] = np.pi / 2
         with self.assertRaisesRegex(a.StateError, "is at a singularity of its coordinates"):
             a.forward_dynamics(model, s.q, s.qd, s.tau)
+
+
+
+class Exercises(unittest.TestCase):
+    """What chapters 04 and 05 print of a UR5 in the sample state."""
+
+    def setUp(self):
+        self.model, self.q = a.Model.load("ur5"), 0.3 * np.arange(1, 7)
+        self.ones, self.none = np.ones(6), np.zeros(6)
+
+    def printed(self, page, *words):
+        text = (CHAPTERS / page).read_text(encoding="utf-8").replace("{", "").replace("}", "")
+        for word in words:
+            self.assertTrue(word in text, word)
+
+    def test_of_inverse_dynamics(self):
+        rnea, pushed = a.InverseDynamics(self.model), {"wrist_3_link": [0, 0, 0, 0, 0, 10]}
+        tau = rnea(self.q, self.ones, self.ones)
+        change = rnea(self.q, self.ones, self.ones, pushed) - tau
+        held = rnea(self.q, self.none, self.none)
+        carried = rnea.F[0].copy()
+        lift = []
+        for g in (9.81, 0):
+            rnea.set_gravity([0, 0, g])
+            lift.append(rnea(self.q, self.ones, self.ones)[1])
+        self.printed("04_rnea.md", f"(0, {held[1]:.3f}, {held[2]:.3f}, {held[3]:.3g}, 0, 0)", f"{lift[0]:.3f} N m",
+                     f"{lift[1]:.3f} N m", f"({carried[0]:.3f}, {carried[1]:.3f}, 0;\\ 0, 0, {carried[5]:.3f})",
+                     "({}, 0, 0)".format(", ".join(f"{x:.6g}" for x in change[:4])), f"up to {np.abs(held).max():.1f} N m",
+                     f"differ by up to {np.ptp(held):.1f}")
+
+    def test_of_forward_dynamics(self):
+        aba = a.ForwardDynamics(self.model)
+        aba(self.q, self.ones, self.none)
+        pivots = np.ravel([aba.pivot[i] for i in range(1, 7)])
+        inverse = a.inverse_mass_matrix(self.model, self.q)
+        self.printed("05_aba.md", ",\\quad ".join(f"{x:.6g}" for x in pivots), f"{np.prod(pivots):.9g}",
+                     f"{inverse[0, 0]:.6f}", f"{inverse[5, 5]:.3f} per kg", f"would give {1 / pivots[5]:.3f}")
+        felt = np.linalg.eigvalsh(np.asarray(aba.I_hat[1])[3:, 3:])
+        self.printed("05_aba.md", "all {2:.1f} kg of the moving arm in one direction, but with {1:.1f} and {0:.1f} kg".format(*felt))
+        M = a.mass_matrix(self.model, self.q)
+        for i, joint in enumerate(("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")):
+            text = (CHAPTERS / "05_aba.md").read_text(encoding="utf-8")
+            cells = re.search(rf"^\| {joint} \| (.*) \| (.*) \| (.*) \|$", text, re.M).groups()
+            for cell, x in zip(cells, (self.model.body(i + 1).I.matrix()[2, 2], pivots[i], M[i, i])):
+                self.assertLessEqual(abs(float(cell) - x), 0.5 * 10.0 ** -len(cell.partition(".")[2]), f"{joint}: {cell}, {x}")
 
 
 if __name__ == "__main__":

@@ -198,5 +198,40 @@ class Misuse(unittest.TestCase):
         self.assertEqual((qdd[1], tau[0], tau[1]), (2, 3, 0))  # an empty link needs no force
 
 
+class Exercises(unittest.TestCase):
+    """The answers that chapter 06 prints."""
+
+    def printed(self, *vectors):
+        text = (pathlib.Path(__file__).parents[2] / "chapters" / "06_hybrid.md").read_text(encoding="utf-8")
+        text = text.replace("{", "").replace("}", "").replace("\\ ", " ").replace(";", ",")
+        for x in vectors:
+            numbers = ", ".join(f"{y:.6f}" for y in x)
+            self.assertTrue(f"({numbers})" in text, numbers)
+
+    def test_an_arm_with_a_loose_wrist(self):
+        model, q, ones, u = a.Model.load("ur5"), 0.3 * np.arange(1, 7), np.ones(6), np.arange(6) < 3
+        hybrid = a.HybridDynamics(model, u)
+        qdd, tau = hybrid(q, ones, ones, 0 * ones)
+        self.printed(qdd[3:], tau[:3])
+        pivots = [hybrid.pivot[i].item() for i in (4, 5, 6)]
+        self.assertEqual([f"{x:.6g}" for x in pivots], ["0.256767", "0.237418", "0.0171365"])
+        self.assertEqual(f"{np.prod(pivots):.9g}", "0.00104465938")
+        answers = [hybrid.respond(e * ~u, e * u) for e in np.eye(6)]
+        matrix = np.transpose([np.where(u, tau, qdd) for qdd, tau in answers])
+        self.assertEqual([f"{matrix[i, j]:.6g}" for i, j in ((0, 3), (3, 0), (0, 1), (1, 0))],
+                         ["-0.00297062", "0.00297062", "0.307567", "0.307567"])
+
+    def test_a_drone_in_space_and_above_ground(self):
+        model, n = a.Model.load("drone_arm"), np.arange(10)
+        q, z = np.array([0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5, 0.3, 0.6, 0.9, 1.2]), np.zeros(10)
+        flying = a.HybridDynamics(model, n >= 6)
+        on_earth, _ = flying(q, z, 1.0 * (n >= 6), z)
+        self.assertEqual(f"{on_earth[3]:.6f}", "-9.772459")
+        flying.set_gravity([0, 0, 0])
+        hovering, turned = a.HybridDynamics(model, n < 6), a.HybridDynamics(model, n < 3)
+        self.printed(flying(q, z, 1.0 * (n >= 6), z)[0][:6], hovering(q, z, z, z)[1][:6],
+                     turned(q, z, z, 1.0 * (n == 7))[1][:3])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,7 @@
 """Machines by joint frames, tables of Denavit and Hartenberg, and screws: homogeneous matrices in numpy are the witness."""
+import re
 import unittest
+from pathlib import Path
 
 import numpy as np
 from agreement import assert_agree
@@ -177,6 +179,16 @@ class Tables(unittest.TestCase):
         assert_agree(self, last, lambda q: table(Convention.standard).poses(q)[-1].matrix(), Q)
         wrong = table(Convention.modified).poses(Q)[-1].matrix()
         self.assertGreater(np.abs(wrong - last(Q))[:3, 3].max(), 0.1)
+
+    def test_the_table_of_the_puma_read_as_a_modified_one_is_off_as_the_page_says(self):
+        page = (Path(__file__).resolve().parents[2] / "chapters" / "frames.md").read_text(encoding="utf-8")
+        off, far = [], []
+        for q in (np.zeros(6), 0.3 * np.arange(1, 7)):
+            hands = [table(kind).poses(q)[-1].matrix()[:3, 3] for kind in (Convention.standard, Convention.modified)]
+            off.append(f"{np.linalg.norm(hands[0] - hands[1]):.3f}")
+            far.append([np.linalg.norm(hand) for hand in hands])
+        self.assertEqual(re.findall(r"the hand is ([\d.]+) m from its place", page), off)
+        self.assertAlmostEqual(*far[0], delta=1e-15)
 
 
 class Refusals(unittest.TestCase):

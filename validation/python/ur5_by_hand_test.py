@@ -95,6 +95,12 @@ class UniversalRobot(unittest.TestCase):
             with self.subTest(name=name):
                 self.assertEqual(rows[name].replace("{", "").replace("}", "").strip("\\f$"), shown)
 
+    def test_chapters_05_and_06_print_the_same_arm_with_its_motors_off(self):
+        printed = ", ".join(f"{x:.6f}" for x in answers(*INPUTS)["released"])
+        for stem in ("05_aba", "06_hybrid"):
+            text = (SOURCE / "chapters" / f"{stem}.md").read_text(encoding="utf-8")
+            self.assertTrue(f"({printed})" in text.replace("{", "").replace("}", ""), f"{stem}: {printed}")
+
 
 if __name__ == "__main__":
     unittest.main()

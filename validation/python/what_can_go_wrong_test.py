@@ -12,13 +12,16 @@ from pathlib import Path
 
 import numpy as np
 from agreement import U
+from constrained_test import crossed_tree, five_bar
 from group_test import ad, expm, hat, skew
 
 import articulate as a
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-APPENDICES = {"centroidal_momentum", "link_derivatives", "derivatives_with_loops"}  # those whose tables are made again
+APPENDICES = {"body_by_body", "centroidal_momentum", "link_derivatives", "derivatives_with_loops"}  # those whose tables are made again
+# The machines of chapter 07, and of each moment e_j x r_k that the joint at their loop transmits the j and k.
+CLOSED = {"five bars": (five_bar, [(0, 2), (1, 2)]), "mixed tree": (crossed_tree, [(1, 0)])}
 MISTAKES = {}  # by page: pieces of first cells, with what checks the rest of the row
 DOWN = np.array([0, 0, -9.81])
 
@@ -518,7 +521,7 @@ def columns(stem, piece, size, digits=None):
     @mistake(stem, piece)
     def _(row):
         for name, cell in zip(row.head[1:], row.cells[1:]):
-            if not name.startswith("`"):
+            if not name.startswith("`") and name not in CLOSED:
                 continue
             values = np.ravel(size(name.strip("`")))
             with row.case.subTest(model=name):
@@ -821,6 +824,138 @@ of_hybrid(r"\f$\ddot q_u\f$ forgotten in \f$\beta\f$", in_beta=0.0)
 of_hybrid(r"\f$\ddot q_u\f$ forgotten in \f$\dot V\f$", in_Vdot=0.0)
 of_hybrid("held because one of them is", whole=True)
 of_hybrid("gravity forgotten", gravity=0.0)
+
+
+# Chapter 07: every other degree of freedom is driven at one, beginning with the first. The rows of A and their rates
+# are made of the relative twist of both ends, with one change; the dynamics of dense matrices, with another.
+class Looped:
+    def __init__(self, name):
+        make, self.moments = CLOSED[name]
+        model, loop, q, qd = make()
+        n = model.nv
+        self.u, self.v = (np.arange(n) % 2 == k for k in (0, 1))
+        self.qd = qd
+        k = a.ForwardKinematics(model)
+        k(q, qd)
+        ends = loop.first, loop.second
+        frames = [a.SE3(a.SO3.from_quaternion(end.quaternion), end.position) for end in ends]
+        seen = [inv(a.Ad_matrix(X)) for X in frames]
+        self.J = [X @ k.link_jacobian(end.link) for X, end in zip(seen, ends)]
+        self.rates = [X @ k.link_jacobian_rate(end.link, qd) @ qd for X, end in zip(seen, ends)]
+        first, second = (k.pose(model.link(end.link).body) * model.link(end.link).X * X for X, end in zip(frames, ends))
+        T = a.inverse(first) * second
+        self.T, self.R = a.Ad_matrix(T), T.R
+        self.W = self.wrenches(self.R)
+        self.M, self.b, _ = a.equations_of_motion(model, q, qd)
+        loops = a.Loops(model, [loop])
+        loops(q, qd)
+        self.A, self.Adot_qd = loops.A.copy(), loops.Adot_qd.copy()
+        system = a.ConstrainedDynamics(model, self.u, loops.rows)
+        self.qdd, self.tau, _ = system(q, qd, np.ones(n), np.zeros(n), self.A, self.Adot_qd)
+
+    def rows(self, carry=inv, sign=-1, adV=1, Wdot=1):
+        """A and Adot qd."""
+        first = sign * carry(self.T)
+        J = self.J[1] + first @ self.J[0]
+        V = J @ self.qd
+        rates = self.rates[1] + first @ self.rates[0] - adV * ad(V) @ first @ self.J[0] @ self.qd
+        change = self.wrenches(-np.cross(V[:3], self.R))  # the axes r_k of the first frame turn backward
+        return self.W @ J, self.W @ rates + Wdot * change @ V
+
+    def wrenches(self, r):
+        """What the joint transmits: moments e_j x r_k, then the forces r_k."""
+        e, none = np.eye(3), np.zeros(3)
+        return np.array([[*np.cross(e[j], r[k]), *none] for j, k in self.moments] + [[*none, *r[k]] for k in range(3)])
+
+    def forward(self, A=None, Adot_qd=None, sign=1, metric=None, answer=None):
+        """The largest error of the acceleration by (67) to (69)."""
+        A, Adot_qd = self.A if A is None else A, self.Adot_qd if Adot_qd is None else Adot_qd
+        W = inv(self.M)
+        qdd_r, metric = W @ (self.tau - self.b), W if metric is None else metric
+        lambda_ = -np.linalg.pinv(A @ metric @ A.T, 1e-10) @ (A @ qdd_r + Adot_qd)
+        return np.abs(qdd_r + sign * metric @ A.T @ lambda_ - self.qdd).max()
+
+    def hybrid(self, M_vu=None, whole=False, rows_of_whole=False):
+        """The accelerations by (74) to (80), and the multipliers."""
+        u, v, A_v, W = self.u, self.v, self.A[:, self.v], inv(self.M)
+        W_vv, qdd = inv(self.M[np.ix_(v, v)]), self.qdd.copy()
+        qdd[v] = W_vv @ ((self.tau - self.b)[v] - (self.M[np.ix_(v, u)] if M_vu is None else M_vu) @ qdd[u])
+        K = self.A @ W @ self.A.T if whole else A_v @ W_vv @ A_v.T
+        lambda_ = -np.linalg.pinv(K, 1e-10) @ (self.A @ qdd + self.Adot_qd)
+        qdd[v] += (W @ self.A.T @ lambda_)[v] if rows_of_whole else W_vv @ A_v.T @ lambda_
+        return qdd, lambda_
+
+    def error(self, **changed):
+        return np.abs(self.hybrid(**changed)[0] - self.qdd).max()
+
+    def of_forces(self, times=1):
+        """What A_u^T lambda is of the forces, and how large they are in percent."""
+        part = times * self.A[:, self.u].T @ self.hybrid()[1]
+        return np.abs(part).max(), 100 * np.abs(part).max() / np.abs(self.tau).max()
+
+    def of_needs_dropped(self):
+        """The motion under the forces that the open tree needs of its motors."""
+        tau, self.tau = self.tau, np.where(self.u, self.M @ self.qdd + self.b, 0)
+        error, self.tau = self.forward(), tau
+        return error
+
+
+looped = functools.lru_cache(maxsize=None)(Looped)
+
+
+def of_loops(piece, size):
+    columns("constrained", piece, lambda name: size(looped(name)))
+
+
+of_loops(r"\f$-A^{\T}\lambda\f$ in", lambda x: x.forward(sign=-1))
+of_loops("the pin forgotten", lambda x: x.forward(sign=0))
+of_loops(r"\f$\dot A\dot q\f$ forgotten", lambda x: x.forward(Adot_qd=0 * x.Adot_qd))
+of_loops(r"\f$\dot A\dot q\f$ with the wrong sign", lambda x: x.forward(Adot_qd=-x.Adot_qd))
+of_loops("the first frame does not turn", lambda x: x.forward(Adot_qd=x.rows(adV=0)[1]))
+of_loops(r"\f$\dot W^{\T}V\f$ forgotten", lambda x: x.forward(Adot_qd=x.rows(Wdot=0)[1]))
+of_loops("closed, but against the inertia", lambda x: x.forward(metric=np.eye(len(x.M))))
+of_loops("without the change of frame between", lambda x: x.forward(A=x.rows(carry=lambda T: np.eye(6))[0]))
+of_loops("the two frames exchanged", lambda x: x.forward(A=x.rows(carry=lambda T: T)[0]))
+of_loops("the sum of the twists", lambda x: x.forward(A=x.rows(sign=1)[0]))
+of_loops("the first link mistaken for the floor", lambda x: x.forward(A=x.rows(sign=0)[0]))
+of_loops(r"\f$M_{uv}\f$ instead of", lambda x: x.error(M_vu=x.M[np.ix_(x.u, x.v)]))
+of_loops("of all degrees of freedom instead of", lambda x: x.error(whole=True))
+of_loops(r"rows \f$v\f$ of", lambda x: x.error(rows_of_whole=True))
+of_loops("both, so that driven joints", lambda x: x.error(whole=True, rows_of_whole=True))
+of_loops("without its tilde", Looped.of_forces)
+of_loops("the needs of passive joints dropped", Looped.of_forces)
+of_loops("error of the motion that these forces make", Looped.of_needs_dropped)
+of_loops(r"\f$+A_a^{\T}\lambda\f$ in", lambda x: x.of_forces(times=2))
+
+
+# Appendix to chapter 09: Lagrange's equations body by body.
+@functools.lru_cache(maxsize=None)
+def lagrange(name):
+    model, q, _, _ = prepared(name)
+    equations, ones = a.LagrangeEquations(model), np.ones(model.nv)
+    return equations, equations(q, ones, ones)
+
+
+def energy_without_levers(name):
+    """The velocity of each origin where that of the centre of mass should be."""
+    equations, _ = lagrange(name)
+    E = 0
+    for i in range(1, equations.model.bodies + 1):
+        I, V = equations.model.body(i).I, np.asarray(equations.V[i])
+        E += energy(I.matrix(), np.concatenate([V[:3], V[3:] - np.cross(V[:3], I.first_moment / I.mass)]))
+    return 100 * abs(E - equations.E) / equations.E
+
+
+def of_lagrange(piece, times):
+    def size(name):
+        equations, Q = lagrange(name)
+        return 100 * times * np.abs(equations.dE_dq).max() / np.abs(Q).max()
+    columns("body_by_body", piece, size)
+
+
+columns("body_by_body", r"\eq{ma,39} forgotten", energy_without_levers)
+of_lagrange(r"\f$\partial E/\partial q_k\f$ forgotten", 1)
+of_lagrange(r"\f$\partial E/\partial q_k\f$ with a plus", 2)
 
 
 # Chapter 10: matrices of all bodies at once. Reference rates have alternating signs.
@@ -1685,7 +1820,6 @@ WITHOUT_NUMBERS = {
 
 # Chapters whose tables are not made again here, and what stands behind their numbers.
 CHAPTERS_WITHOUT = {
-    "constrained": "its machine and its loop are built by the throw-away program that measured them",
     "motion": "runs of up to a thousand seconds with steps of other methods",
     "higher_order": "a copy of the spatial form with one line broken",
     "mechanisms": "the eighty seconds of the notebook",

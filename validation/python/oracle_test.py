@@ -1,4 +1,5 @@
 """Somebody's numbers held against ours: right ones agree, wrong ones fail with their cause, bad ones are refused."""
+import json
 import os
 import pathlib
 import subprocess
@@ -108,6 +109,16 @@ class Oracle(unittest.TestCase):
     def test_quantities_are_listed(self):
         self.assertIn("N m", a.quantities()["inverse_dynamics"])
         self.assertIn("jacobian:LINK", a.quantities())
+
+    def test_what_cases_show(self):
+        """Its README says of how many causes cases were asked, and to what part of them the simplest are blind."""
+        folder = pathlib.Path(__file__).resolve().parents[1] / "oracle"
+        measured = json.loads((folder / "sensitivity.json").read_text(encoding="utf-8"))
+        said = " ".join((folder / "README.md").read_text(encoding="utf-8").split())
+        causes, blind = len(measured["causes"]), measured["blind_to"]
+        self.assertIn(f"has all {causes} causes", said)
+        part = [["half", "third", "quarter", "fifth", "sixth"][round(causes / len(blind[name])) - 2] for name in ("pendulum", "lagrange_top")]
+        self.assertIn("Pendulums are blind to a {} of all, tops to a {}.".format(*part), said)
 
 
 if __name__ == "__main__":

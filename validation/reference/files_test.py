@@ -34,9 +34,16 @@ def tables_of(chapter):
 
 
 def test_chapter(losses):
-    """The chapter says of each cause how many entries it has, and of some entries what each step loses."""
-    told = tables_of((HERE.parents[1] / "chapters" / "14_oracle.md").read_text(encoding="utf-8"))
+    """The chapter says of each cause how many entries it has, and of some entries what each step loses; how many there are in
+    all, other pages say, too."""
+    chapters = HERE.parents[1] / "chapters"
+    told = tables_of((chapters / "14_oracle.md").read_text(encoding="utf-8"))
     entries = {(case, name): entry for case, all_of_it in losses.items() for name, entry in all_of_it.items()}
+    of_accelerations = sum(name.startswith("forward_dynamics_by_") for _, name in entries)
+    for page, said in ((chapters / "14_oracle.md", f"more than one digit, {len(entries)} of "),
+                       (HERE / "README.md", f"more than one digit, {len(entries)} of "),
+                       (chapters / "subtree_sums.md", f", {of_accelerations} lack more than one digit, ")):
+        assert said in page.read_text(encoding="utf-8"), f"{page.name} does not say '{said}'"
     causes = {entry[3] for entry in entries.values()}
     for cause in causes:
         lost, case, name = max((round(e[0] - e[1], 1), *k) for k, e in entries.items() if e[3] == cause)

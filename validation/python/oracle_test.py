@@ -117,7 +117,8 @@ class Oracle(unittest.TestCase):
         said = " ".join((folder / "README.md").read_text(encoding="utf-8").split())
         causes, blind = len(measured["causes"]), measured["blind_to"]
         self.assertIn(f"has all {causes} causes", said)
-        part = [["half", "third", "quarter", "fifth", "sixth"][round(causes / len(blind[name])) - 2] for name in ("pendulum", "lagrange_top")]
+        parts = ["half", "third", "quarter", "fifth", "sixth"]
+        part = [parts[round(causes / len(blind[name])) - 2] for name in ("pendulum", "lagrange_top")]
         self.assertIn("Pendulums are blind to a {} of all, tops to a {}.".format(*part), said)
 
 

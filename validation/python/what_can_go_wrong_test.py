@@ -19,7 +19,8 @@ import articulate as a
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-APPENDICES = {"body_by_body", "centroidal_momentum", "link_derivatives", "derivatives_with_loops"}  # those whose tables are made again
+# Those whose tables are made again.
+APPENDICES = {"body_by_body", "centroidal_momentum", "link_derivatives", "derivatives_with_loops"}
 # The machines of chapter 07, and of each moment e_j x r_k that the joint at their loop transmits the j and k.
 CLOSED = {"five bars": (five_bar, [(0, 2), (1, 2)]), "mixed tree": (crossed_tree, [(1, 0)])}
 MISTAKES = {}  # by page: pieces of first cells, with what checks the rest of the row

@@ -373,7 +373,7 @@ private:
   /// Of energies, momenta and centres of mass: what is unexplained, and what ten numbers of each body, gravity, and the
   /// armature of each rate make of it.
   VectorX<double> beside_, beside_rounding_, excess_mixed_;
-  double most_mixed_ = 0;  ///< of the length of the sums, where rows have no more left than roundings
+  double most_mixed_ = 0;  ///< the largest length that roundings of all rows give to the mixed ones
   MatrixX<double> beside_by_inertia_, beside_by_gravity_, beside_by_armature_;
   MatrixX<double> gravity_beside_;  ///< in each of these rows
   VectorX<double> rounding_;        ///< of all rows
@@ -590,7 +590,7 @@ void Fit::add_gravity(std::vector<Family>& all) const
 // [effective-gravity]
 
 // [turned-gravity]
-/// The rotation that takes some vectors nearest to others, column by column.
+/// The rotation that takes some vectors nearest to others: 3 x n each, column by column.
 Eigen::Matrix3d nearest_rotation(const MatrixX<double>& to, const MatrixX<double>& from)
 {
   const Eigen::Matrix3d both = to * from.transpose();

@@ -398,6 +398,12 @@ void check_impulse(const Closed& at, double restitution)
   {
     BOOST_TEST(largest(found.dqd_dq * dq + found.dqd_dbefore * dbefore - dqd) <= most);
     BOOST_TEST(largest(found.contradiction * dq) <= most);
+    // What the loops lack when they come apart, and what of it is said not to be met, differ by what rates can meet.
+    const VectorX<double> apart = drawn(n), sum = found.impulse.qd + restitution * before;
+    const MatrixX<double> dA = displaced_loops(at, apart, VectorX<double>::Zero(n)).A.imag() / h;
+    const VectorX<double> lacking = dA * sum, met = lacking - found.contradiction * apart;
+    const Eigen::CompleteOrthogonalDecomposition<MatrixX<double>> rows(loops.A);
+    BOOST_TEST(largest(met - loops.A * rows.solve(met)) <= most);
     // Impulses that are not unique carry the same.
     const VectorX<double> miss = found.dLambda_dq * dq + found.dLambda_dbefore * dbefore - dLambda;
     BOOST_TEST(largest(loops.A.transpose() * miss) <= most);
@@ -636,6 +642,11 @@ BOOST_AUTO_TEST_CASE(an_impulse_in_one_line_is_that_of_its_class)
   BOOST_TEST((derivatives.qd_by_before == of.dqd_dbefore));
   BOOST_TEST((derivatives.Lambda_by_q == of.dLambda_dq));
   BOOST_TEST((derivatives.Lambda_by_before == of.dLambda_dbefore));
+
+  // Where no restitution is given, there is none.
+  of(at.q, before, 0);
+  BOOST_TEST(loop_impulse(at.model, at.cuts, at.q, before).qd == of.impulse.qd);
+  BOOST_TEST((loop_impulse_jacobians(at.model, at.cuts, at.q, before).qd_by_before == of.dqd_dbefore));
 }
 
 // --- Which rows are rounding, and which ranks are less

@@ -71,10 +71,10 @@ void derivatives_of_impulses(Registry<S>& r)
                     const S e = drawn_restitution(x);
                     LoopImpulseDerivative<S> of(x.model, contact);
                     of(x.q, x.qd, e);
-                    const auto moved = [&](Kind kind) {
+                    const auto moved = [&](Kind kind, const S& restitution) {
                       const Moved<Dual<S>> state(x, drawn_direction(x, kind), dual_parameter<S>());
                       LoopImpulse<Dual<S>> along(state.model, contact);
-                      along(state.q, state.qd, Dual<S>(e));
+                      along(state.q, state.qd, Dual<S>(restitution));
                       return Change<S>{derivative(along.qd, 1), derivative(along.Lambda, 1)};
                     };
                     const auto add_rates = [&](Sides<S>& both, const Change<S>& found, const Change<S>& exact) {
@@ -84,7 +84,7 @@ void derivatives_of_impulses(Registry<S>& r)
                       both.add(found.Lambda, exact.Lambda, largest_entry<S>(of.impulse.Lambda));
                     };
                     const VectorX<S> q = steps_of(x, Kind::coordinate), qd = steps_of(x, Kind::rate);
-                    const Change<S> found{of.dqd_dq * q, of.dLambda_dq * q}, exact = moved(Kind::coordinate);
+                    const Change<S> found{of.dqd_dq * q, of.dLambda_dq * q}, exact = moved(Kind::coordinate, e);
 
                     // What a change of the momentum before does, like a change of forces.
                     const VectorX<S> none = VectorX<S>::Zero(x.model.nv());
@@ -109,10 +109,14 @@ void derivatives_of_impulses(Registry<S>& r)
                     sides.clause("ours:59/before");
                     LoopImpulseDerivative<S> plastic(x.model, contact);
                     plastic(x.q, x.qd);
-                    const Change<S> faster{of.dqd_dbefore * qd, of.dLambda_dbefore * qd}, exactly = moved(Kind::rate);
+                    const Change<S> faster{of.dqd_dbefore * qd, of.dLambda_dbefore * qd}, exactly = moved(Kind::rate, e);
                     const Change<S> forgotten{plastic.dqd_dbefore * qd, plastic.dLambda_dbefore * qd};
                     add_rates(sides, faster, exactly);
                     add_impulses(sides, faster, exactly);
+                    // Where none is given, there is none.
+                    const Change<S> exactly_plastic = moved(Kind::rate, S(0));
+                    add_rates(sides, forgotten, exactly_plastic);
+                    add_impulses(sides, forgotten, exactly_plastic);
                     sides.rival("the restitution is forgotten", [&](auto& wrong) {
                       add_rates(wrong, forgotten, exactly);
                       add_impulses(wrong, forgotten, exactly);
@@ -147,16 +151,18 @@ void impulses(Registry<S>& r)
                       const VectorX<S> change = machine.inverse_dynamics(x.q, rest, jump, Vector3<S>{}.eigen());
                       for (int k = 0; k < change.size(); ++k) both.add(change(k), force(k), momenta(k));
                     };
-                    const auto add_rows = [&](Sides<S>& both, const VectorX<S>& after) {
+                    const auto add_rows = [&](Sides<S>& both, const VectorX<S>& after, const S& restitution) {
                       const VectorX<S> opening = A * after, closing = A * x.qd;
-                      for (int i = 0; i < opening.size(); ++i) both.add(opening(i), S(-e * closing(i)), speeds(i));
+                      for (int i = 0; i < opening.size(); ++i)
+                        both.add(opening(i), S(-restitution * closing(i)), speeds(i));
                     };
                     sides.clause("ours:59/momenta");
                     add_momenta(sides, impulse.qd);
                     sides.rival("the restitution is forgotten", [&](auto& wrong) { add_momenta(wrong, plastic.qd); });
                     sides.clause("ours:59/rows");
-                    add_rows(sides, impulse.qd);
-                    sides.rival("the restitution is forgotten", [&](auto& wrong) { add_rows(wrong, plastic.qd); });
+                    add_rows(sides, impulse.qd, e);
+                    add_rows(sides, plastic.qd, S(0));  // where none is given
+                    sides.rival("the restitution is forgotten", [&](auto& wrong) { add_rows(wrong, plastic.qd, e); });
                   },
               .applies = meets_a_contact});
 }

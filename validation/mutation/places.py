@@ -1,8 +1,9 @@
 """The places where a formula of the library can be broken, and how: the list of all mutants.
 
-What is not broken: the reading and refusing of wrong input (tree.hpp, error.hpp, urdf; functions named check, require,
-refuse; moved_mass.hpp and singularity.hpp; throw), which the tests of bad files and states watch; indices and sizes of
-arrays, where a wrong one is no wrong formula but a wrong address; types, loop headers and declarations.
+What is not broken: the reading and writing of files and the refusing of wrong input (tree.hpp, error.hpp, urdf,
+xml_reader.hpp; functions named check, require, refuse; moved_mass.hpp and singularity.hpp; throw), which the tests of
+files and of bad states watch; indices and sizes of arrays, where a wrong one is no wrong formula but a wrong address;
+types, loop headers and declarations.
 
 A function of numbers in which nothing else can be broken, since it only calls others, is broken as a whole: it answers
 with nothing. Broken too is what is no part of the library, but the object of a row: see OBJECTS.
@@ -22,8 +23,8 @@ CHAPTERS = [
     if (ROOT / "src" / "articulate" / page.stem[3:]).is_dir() and page.stem[3:] != "oracle"
 ]
 KINDS = ["sign", "transpose", "inverse", "dropped term", "component", "constant", "answer"]
-NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "moved_mass.hpp", "singularity.hpp",
-                "pack.hpp"}
+NOT_FORMULAS = {"tree.hpp", "error.hpp", "mechanism.hpp", "urdf.hpp", "xml_reader.hpp", "moved_mass.hpp",
+                "singularity.hpp", "pack.hpp"}
 # No identities of a state: tests prove them, which judge the matrix only.
 STEPS_IN_TIME = {"runge_kutta.hpp", "dormand_prince.hpp", "radau.hpp", "closed_motion.hpp", "energy_balance.hpp",
                  "variational.hpp", "pull_back.hpp", "dexp_inverse.hpp", "event.hpp", "stops.hpp", "stopped_motion.hpp"}
@@ -63,7 +64,7 @@ def closing(text, opening):
 def formulas(text):
     """The text with all but its formulas blanked."""
     for match in re.finditer(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^#[^\n]*|\bstatic constexpr\b[^;]*;'
-                             r"|^ *(?:using|template|throw|enum)\b[^\n]*", text, re.S | re.M):
+                             r"|^ *(?:using|template|throw|enum)\b[^\n]*|\bdecltype\([^()]*\)", text, re.S | re.M):
         text = blank(text, *match.span())
     for match in re.finditer(JUDGES_OF_INPUT, text):
         end = closing(text, match.end() - 1) + 1

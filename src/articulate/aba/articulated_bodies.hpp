@@ -228,7 +228,6 @@ private:
   void respond_to_all(JointVector<Scalar> tau, JointVector<Scalar> qdd)
   {
     std::fill(B_.begin(), B_.end(), Wrench<Scalar>{});
-    std::fill(u_.begin(), u_.end(), Scalar(0));
     for (const Body<Scalar>& body : model_.inward()) {
       const int i = body.index;
       const Wrench<Scalar> held = prescribes_[i] ? I_hat[i] * prescribed_part(body, {}, qdd) + B_[i] : B_[i];

@@ -119,7 +119,7 @@ private:
     SO3<Scalar> turn;    // how they were turned
     std::array<bool, 3> slides;
     Turning turning;
-    Scalar pitch;
+    Scalar pitch{};
     int q = -1;                 // of a coupled joint: which coordinate,
     Scalar factor{1};           // what its row counts it with,
     Scalar coordinate{};        // its value,
@@ -240,8 +240,7 @@ typename Loops<Scalar>::Cut Loops<Scalar>::cut_of(const Loop& loop, const std::s
           SE3<Scalar>{},
           inverse(model_.link(described->child).X).R,
           {false, false, slides},
-          slides ? Turning::none : Turning::about_z,
-          Scalar(0)};
+          slides ? Turning::none : Turning::about_z};
   cut.q = slot->q;
   cut.factor = Scalar(factor);
   return cut;

@@ -190,6 +190,96 @@ ThreeMatrices jacobians_of_rows(Batch& batch, Jacobians jacobians, const Numbers
   return {by_rows(by_q), by_rows(by_qd), by_rows(by_given)};
 }
 
+/// Four second derivatives of what accelerations or forces give.
+using HessiansOfBatch = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&,
+                                        Batch::Results, Batch::Results, Batch::Results, Batch::Results,
+                                        const Batch::States&);
+using FourHessians = std::tuple<Array, Array, Array, Array>;
+
+FourHessians hessians_of_rows(Batch& batch, HessiansOfBatch hessians, const Numbers& q, const Numbers& qd,
+                              const Numbers& given, const char* its_name, const std::optional<RefusedInto>& refused,
+                              const std::optional<Numbers>& Fext)
+{
+  const ModelD& model = batch.model();
+  const int n = model.nv();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", n),
+                  known = state_rows(given, its_name, n), wrenches = wrench_rows(model, Fext);
+  ResultRows q_q("q_q", at.cols(), {n, n, n}), q_qd("q_qd", at.cols(), {n, n, n}), qd_qd("qd_qd", at.cols(), {n, n, n}),
+      q_given("q_given", at.cols(), {n, n, n});
+  run_batch(batch, at.cols(), refused, {&q_q, &q_qd, &qd_qd, &q_given}, [&] {
+    (batch.*hessians)(at, rates, known, q_q.columns, q_qd.columns, qd_qd.columns, q_given.columns, wrenches);
+  });
+  // Each matrix was written column by column.
+  const auto by_rows = [](const ResultRows& x) { return Array(x.array.attr("swapaxes")(2, 3)); };
+  return {by_rows(q_q), by_rows(q_qd), by_rows(qd_qd), by_rows(q_given)};
+}
+
+FourHessians inverse_hessians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
+                                      const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
+{
+  return hessians_of_rows(batch, &Batch::inverse_dynamics_hessians, q, qd, qdd, "qdd", refused, Fext);
+}
+
+FourHessians forward_hessians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
+                                      const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
+{
+  return hessians_of_rows(batch, &Batch::forward_dynamics_hessians, q, qd, tau, "tau", refused, Fext);
+}
+
+/** \brief A table for each state, a row for each degree and a column for each derivative, as a batch reads it: derivative
+ *  after derivative.   \throws StateError naming the argument, its shape or the number that is not finite
+ */
+MatrixX<double> tables_of_rows(const Numbers& x, const char* name, int degrees, py::ssize_t derivatives)
+{
+  const std::vector<py::ssize_t> shape = x.shape();
+  if (shape.size() != 3 || shape[1] != degrees || shape[2] != derivatives)
+    throw StateError(std::string(name) + " has the shape " + text(shape) + " where (N, " + std::to_string(degrees) +
+                     ", " + std::to_string(derivatives) + ") is needed, a table for each state.");
+  require_finite(x, name);
+  MatrixX<double> columns(degrees * derivatives, shape[0]);
+  for (py::ssize_t state = 0; state < shape[0]; ++state)
+    columns.col(state).reshaped(degrees, derivatives) =
+        StateRows(x.begin() + state * columns.rows(), derivatives, degrees).transpose();
+  return columns;
+}
+
+/// The wrenches of all states and their derivatives, or none.   \throws StateError
+StateRows wrench_tables(const ModelD& model, const std::optional<Numbers>& Fext, py::ssize_t derivatives)
+{
+  if (!Fext) return {nullptr, 0, 0};
+  const std::vector<py::ssize_t> shape = Fext->shape();
+  const int bodies = model.bodies() + 1;
+  if (shape.size() != 4 || shape[1] != derivatives || shape[2] != bodies || shape[3] != 6)
+    throw StateError("Fext has the shape " + text(shape) + " where (N, " + std::to_string(derivatives) + ", " +
+                     std::to_string(bodies) +
+                     ", 6) is needed: for each state the wrenches and their derivatives, and in "
+                     "each of them one for the world and each body.");
+  require_finite(*Fext, "Fext");
+  return {Fext->begin(), derivatives * bodies * 6, shape[0]};
+}
+
+std::tuple<Array, Array> higher_order_of_rows(Batch& batch, const std::vector<bool>& prescribed, const Numbers& q,
+                                              const Numbers& qd, const Numbers& qdd, const Numbers& tau,
+                                              const std::optional<RefusedInto>& refused,
+                                              const std::optional<Numbers>& Fext)
+{
+  const ModelD& model = batch.model();
+  const int n = model.nv();
+  detail::require_size("prescribed", prescribed, n);
+  const py::ssize_t derivatives = qdd.array.ndim() == 3 && qdd.array.shape(2) > 0 ? qdd.array.shape(2) : 1;
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", n);
+  const MatrixX<double> motion = tables_of_rows(qdd, "qdd", n, derivatives),
+                        forces = tables_of_rows(tau, "tau", n, derivatives);
+  const StateRows wrenches = wrench_tables(model, Fext, derivatives);
+  ResultRows all_qdd("qdd", at.cols(), {derivatives, n}), all_tau("tau", at.cols(), {derivatives, n});
+  run_batch(batch, at.cols(), refused, {&all_qdd, &all_tau}, [&] {
+    batch.higher_order_dynamics(static_cast<int>(derivatives) - 1, prescribed, at, rates, motion, forces,
+                                all_qdd.columns, all_tau.columns, wrenches);
+  });
+  const auto by_degree = [](const ResultRows& x) { return Array(x.array.attr("swapaxes")(1, 2)); };
+  return {by_degree(all_qdd), by_degree(all_tau)};
+}
+
 ThreeMatrices inverse_jacobians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
                                         const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
@@ -259,6 +349,22 @@ void bind_batch(py::module_& m)
            "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the derivatives of qdd with respect "
            "to q "
            "(along joint displacements), qd and tau, (N, nv, nv) each. Raises ModelError, SizeError, StateError.")
+      .def("inverse_dynamics_hessians", &inverse_hessians_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
+           "q (N, nq), qd, qdd (N, nv): coordinates, rates, accelerations. Returns the second derivatives of tau, (N, "
+           "nv, "
+           "nv, nv) each: [state, i, j, k] as inverse_dynamics_hessians has [i, j, k]. Raises SizeError, StateError.")
+      .def("forward_dynamics_hessians", &forward_hessians_of_rows, "q"_a, "qd"_a, "tau"_a, refused, Fext,
+           "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the second derivatives of qdd, (N, "
+           "nv, "
+           "nv, nv) each: [state, i, j, k] as forward_dynamics_hessians has [i, j, k]. Raises ModelError, SizeError, "
+           "StateError.")
+      .def(
+          "higher_order_dynamics", &higher_order_of_rows, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, refused,
+          Fext,
+          "prescribed (nv,): is the motion of this degree prescribed, or its force? q (N, nq), qd (N, nv): coordinates "
+          "and rates. qdd, tau (N, nv, r + 1): accelerations and joint forces with their derivatives in time, of which "
+          "what is given is read. Fext (N, r + 1, bodies + 1, 6): external wrenches with theirs. Returns qdd and tau "
+          "(N, nv, r + 1), complete; see HigherOrderDynamics. Raises ModelError, SizeError, StateError.")
       .def("mass_matrix", &mass_matrix_of_rows, "q"_a, refused,
            "q (N, nq): coordinates. Returns M (N, nv, nv) (kg m^2, kg m, kg). Raises SizeError, StateError.")
       .def("energies", &energies_of_rows, "q"_a, "qd"_a, refused,

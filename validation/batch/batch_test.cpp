@@ -27,15 +27,16 @@ struct States {
   Matrix q, qd, qdd, tau, Fext;
 };
 
-States draw(const Model<double>& model, int count, unsigned seed)
+States draw(const Model<double>& model, int count, unsigned seed, int order = 0)
 {
   std::mt19937_64 engine(seed);
   const auto matrix = [&](int rows, double half) {
     return Matrix::NullaryExpr(rows, count, [&] { return std::uniform_real_distribution<double>(-half, half)(engine); })
         .eval();
   };
-  return {matrix(model.nq(), 3), matrix(model.nv(), 1), matrix(model.nv(), 1), matrix(model.nv(), 1),
-          matrix(6 * (model.bodies() + 1), 1)};
+  const int derivatives = order + 1;
+  return {matrix(model.nq(), 3), matrix(model.nv(), 1), matrix(model.nv() * derivatives, 1),
+          matrix(model.nv() * derivatives, 1), matrix(6 * (model.bodies() + 1) * derivatives, 1)};
 }
 
 /// Motion and forces of one state.
@@ -153,6 +154,62 @@ void compare_all(const Model<double>& model, const BatchLanes& lanes, int count,
              }) <= 1);
 }
 
+/// The matrices of Hessians, one after the other.
+Vector in_one_column(const Hessians<double>& H)
+{
+  const int n = static_cast<int>(H.size());
+  Vector column(n * n * n);
+  for (int i = 0; i < n; ++i) column.segment(i * n * n, n * n) = H[i].reshaped();
+  return column;
+}
+
+void compare_hessians(const Model<double>& model, const BatchLanes& lanes, int count, int threads)
+{
+  const int n = model.nv();
+  const States s = draw(model, count, 7);
+  Batch batch(model, threads, lanes);
+  Matrix q_q(n * n * n, count), q_qd = q_q, qd_qd = q_q, q_given = q_q;
+  const auto compare = [&](const auto& hessians) {
+    const auto part = [&](auto list) {
+      return [&hessians, list](const Given& x) { return in_one_column(hessians(x).*list); };
+    };
+    BOOST_TEST(disagreement(s, q_q, part(&DynamicsHessians<double>::q_q)) <= 1);
+    BOOST_TEST(disagreement(s, q_qd, part(&DynamicsHessians<double>::q_qd)) <= 1);
+    BOOST_TEST(disagreement(s, qd_qd, part(&DynamicsHessians<double>::qd_qd)) <= 1);
+    BOOST_TEST(disagreement(s, q_given, part(&DynamicsHessians<double>::q_given)) <= 1);
+  };
+  batch.inverse_dynamics_hessians(s.q, s.qd, s.qdd, q_q, q_qd, qd_qd, q_given, s.Fext);
+  compare([&](const Given& x) { return inverse_dynamics_hessians(model, x.q, x.qd, x.qdd, x.Fext()); });
+  batch.forward_dynamics_hessians(s.q, s.qd, s.tau, q_q, q_qd, qd_qd, q_given, s.Fext);
+  compare([&](const Given& x) { return forward_dynamics_hessians(model, x.q, x.qd, x.tau, x.Fext()); });
+}
+
+void compare_orders(const Model<double>& model, const BatchLanes& lanes, int count, int threads, int order)
+{
+  const int n = model.nv(), links = model.bodies() + 1;
+  const States s = draw(model, count, 7, order);
+  Batch batch(model, threads, lanes);
+  std::vector<bool> prescribed(n);
+  for (int k = 0; k < n; ++k) prescribed[k] = k % 3 == 1;
+  HigherOrderDynamics<double> dynamics(model, order, prescribed);
+  Matrix qdd(n * (order + 1), count), tau = qdd;
+  for (const bool pushed : {false, true}) {
+    batch.higher_order_dynamics(order, prescribed, s.q, s.qd, s.qdd, s.tau, qdd, tau, pushed ? s.Fext : Matrix());
+    Matrix both(qdd.rows() + tau.rows(), count);
+    both << qdd, tau;
+    BOOST_TEST(disagreement(s, both, [&](const Given& x) {
+                 WrenchDerivatives<double> Fext;
+                 const ExternalWrenches<double> all = x.Fext();
+                 for (int k = 0; pushed && k <= order; ++k)
+                   Fext.emplace_back(all.begin() + k * links, all.begin() + (k + 1) * links);
+                 dynamics(x.q, x.qd, x.qdd.reshaped(n, order + 1), x.tau.reshaped(n, order + 1), Fext);
+                 Vector answer(both.rows());
+                 answer << dynamics.qdd().reshaped(), dynamics.tau().reshaped();
+                 return answer;
+               }) <= 1);
+  }
+}
+
 /// Nine states, in one of which two axes of a ball joint coincide.
 States with_a_singular_one(const Model<double>& model, int singular)
 {
@@ -195,6 +252,21 @@ BOOST_AUTO_TEST_CASE(any_number_of_states_and_threads_will_do)
     }
 }
 
+BOOST_AUTO_TEST_CASE(second_derivatives_and_those_in_time_agree_with_single_states)
+{
+  for (const char* name : {"park_2r", "mixed_tree", "random:3", "tree:2x2"})
+    for (const bool floating : {false, true}) {
+      const Model<double> model(built_in_model(name), {.floating_base = floating});
+      for (const int count : {0, 1, 3, 9})
+        for (const BatchLanes& lanes : lanes_of_this_processor())
+          BOOST_TEST_CONTEXT(name << ", " << count << " states, " << lanes.count << " lanes")
+          {
+            compare_hessians(model, lanes, count, 1 + count % 3);
+            for (const int order : {0, 1, 4}) compare_orders(model, lanes, count, 1 + count % 3, order);
+          }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_state_that_is_refused_is_named_and_leaves_the_others)
 {
   const Model<double> model(built_in_model("mixed_tree"));
@@ -231,6 +303,15 @@ BOOST_AUTO_TEST_CASE(sizes_and_threads_that_do_not_fit_are_refused)
                         tells("Fext (states) has 4 entries"));
   BOOST_CHECK_EXCEPTION(batch.forward_dynamics_jacobians(two, two, two, two, two, two), SizeError,
                         tells("dqdd_dq (rows) has 2 entries where the model needs 4."));
+  BOOST_CHECK_EXCEPTION(batch.inverse_dynamics_hessians(two, two, two, two, two, two, two), SizeError,
+                        tells("dq_dq (rows) has 2 entries where the model needs 8."));
+  const std::vector<bool> free(2, false);
+  BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(1, free, two, two, two, two, two, two), SizeError,
+                        tells("qdd (rows) has 2 entries where the model needs 4."));
+  BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(0, {true}, two, two, two, two, two, two), SizeError,
+                        tells("prescribed has 1 entries where the model needs 2."));
+  BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(-1, free, two, two, two, two, two, two), StateError,
+                        tells("order is -1 where 0 or more is needed."));
   BOOST_CHECK_EXCEPTION(Batch(model, 0), Error, tells("0 threads"));
 }
 

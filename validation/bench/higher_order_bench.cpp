@@ -1,6 +1,7 @@
 /** \file
  *  \brief How long the derivatives of inverse and forward dynamics take, against their order and against the number of
- *  bodies: the fast form, the paper's form, the same with dense matrices, and automatic differentiation.
+ *  bodies: the fast form, one state after the other and eight at once, the paper's form, the same with dense matrices, and
+ *  automatic differentiation.
  *
  *  The paper's machine: a floating base with five branches. Nobody is timed before all agree on every order. Each call
  *  takes another state than the call before.
@@ -9,6 +10,8 @@
 #include <ledger/scalars.hpp>
 #include <models/models.hpp>
 #include <articulate/articulate.hpp>
+#include <articulate/batch/batch.hpp>
+#include <articulate/batch/lanes.hpp>
 #include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <benchmark/benchmark.h>
 #include <functional>
@@ -175,6 +178,38 @@ Contender one_form(const char* name, const Tree& tree, Problem problem, int orde
           }};
 }
 
+/// The fast form for all motions at once, when the first of them is asked for.
+Contender in_a_batch(const Tree& tree, Problem problem, int order)
+{
+  struct Workspace {
+    Batch batch;
+    std::vector<bool> prescribed;
+    MatrixX<double> q, qd, qdd, tau, found_qdd, found_tau;
+    int latest = 0;
+  };
+  const int n = tree.model.nv(), numbers = n * (order + 1);
+  const MatrixX<double> tables(numbers, number_of_states);
+  const auto w = std::make_shared<Workspace>(
+      Workspace{Batch(tree.model, 1, widest_lanes()), std::vector<bool>(n, problem == Problem::inverse),
+                MatrixX<double>(tree.model.nq(), number_of_states), MatrixX<double>(n, number_of_states), tables,
+                tables, tables, tables});
+  for (int k = 0; k < number_of_states; ++k) {
+    const Motion& m = tree.motions[k];
+    w->q.col(k) = m.q.col(0), w->qd.col(k) = m.qd;
+    w->qdd.col(k) = m.qdd.leftCols(order + 1).reshaped(), w->tau.col(k) = m.tau.leftCols(order + 1).reshaped();
+  }
+  return {"Batch", problem, order,
+          [w, order](int k) {
+            w->latest = k;
+            if (k == 0)
+              w->batch.higher_order_dynamics(order, w->prescribed, w->q, w->qd, w->qdd, w->tau, w->found_qdd,
+                                             w->found_tau);
+          },
+          [w, n, problem](int k) -> VectorX<double> {
+            return (problem == Problem::inverse ? w->found_tau : w->found_qdd).col(w->latest).segment(n * k, n);
+          }};
+}
+
 /// The recursions of their own chapters.
 std::vector<Contender> plain_recursions(const Tree& tree)
 {
@@ -296,6 +331,7 @@ void add_forms(std::vector<Contender>& contenders, const Tree& tree, int order)
 {
   for (const Problem problem : {Problem::inverse, Problem::forward}) {
     contenders.push_back(one_form<BodyForm<double>>("BodyForm", tree, problem, order));
+    contenders.push_back(in_a_batch(tree, problem, order));
     contenders.push_back(one_form<SpatialForm<double>>("SpatialForm", tree, problem, order));
     contenders.push_back(
         one_form<SpatialForm<double, DenseProducts<double>>>("SpatialForm, dense", tree, problem, order));

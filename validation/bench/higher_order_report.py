@@ -16,7 +16,7 @@ from collections import defaultdict
 
 from report import exponent, read_times
 
-FAST, SPATIAL, DENSE = "BodyForm", "SpatialForm", "SpatialForm, dense"
+FAST, BATCH, SPATIAL, DENSE = "BodyForm", "Batch", "SpatialForm", "SpatialForm, dense"
 TAYLOR, NESTED = "Taylor-mode AD", "nested AD"
 PLAIN = {"inverse": "InverseDynamics", "forward": "ForwardDynamics"}
 BARS_OF_SPATIAL = {"inverse": 3, "forward": 2.5}
@@ -52,7 +52,7 @@ def digest(path):
             by_order[problem, algorithm].append((int(order), numbers["median_ns"]))
     orders_of_sizes = {int(name[3]) for name in timed if name[0] != tree}
     for (name, problem, algorithm, order), numbers in timed.items():
-        if int(order) in orders_of_sizes and (tree != name or algorithm in (FAST, SPATIAL, DENSE)):
+        if int(order) in orders_of_sizes and (tree != name or algorithm in (FAST, BATCH, SPATIAL, DENSE)):
             by_size[problem, algorithm].append((numbers["n"], numbers["median_ns"]))
     return {
         "flags": context["flags"],
@@ -74,7 +74,7 @@ def print_orders(run, problem):
     times = {name.split("/", 1)[1]: dict(points) for name, points in run["by_order"].items()
              if name.startswith(problem)}
     unit = times[PLAIN[problem]][0]
-    columns = [FAST, SPATIAL, DENSE, TAYLOR, NESTED]
+    columns = [FAST, BATCH, SPATIAL, DENSE, TAYLOR, NESTED]
     print(f"\n{problem} dynamics of {run['tree']}, N = {run['n']}, by order, in runs of {PLAIN[problem]}:")
     print(f"{'r':>3}" + "".join(f"{column:>20}" for column in columns))
     for r in sorted(times[FAST]):
@@ -99,6 +99,7 @@ def print_bars(run):
         fast = times[FAST]
         print(f"  the fast form is {times[SPATIAL][r] / fast[r]:.2f} times as fast as the spatial form at r = {r} "
               f"(bar {BARS_OF_SPATIAL[problem]}), {times[DENSE][r] / fast[r]:.2f} times as fast as the dense one;")
+        print(f"  of eight states at once each takes {times[BATCH][r] / fast[r]:.2f} of one alone (bar 0.45);")
         print(f"  at r = 0 it takes {fast[0] / unit:.2f} of {PLAIN[problem]} (bar 1.2); nested differentiation takes "
               f"{times[NESTED][last] / fast[last]:.0f} times as long at r = {last} (bar 100), Taylor mode "
               f"{times[TAYLOR][last] / fast[last]:.1f} times.")
@@ -109,7 +110,7 @@ def print_sizes(run):
     print(f"\nBy number of bodies N at r = {run['order_of_sizes']}, in time of the smallest tree's fast form:")
     for problem in PLAIN:
         unit = run["by_size"][f"{problem}/{FAST}"][0][1]
-        for algorithm in (FAST, SPATIAL, DENSE):
+        for algorithm in (FAST, BATCH, SPATIAL, DENSE):
             points = run["by_size"][f"{problem}/{algorithm}"]
             cells = "".join(f"{f'N={n}':>8} {time / unit:7.2f}" for n, time in points)
             print(f"  {problem} {algorithm:20} ~ N^{exponent(points):.2f}{cells}")

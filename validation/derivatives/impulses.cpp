@@ -60,69 +60,70 @@ struct Change {
 template <typename S>
 void derivatives_of_impulses(Registry<S>& r)
 {
-  r.identity({.name = "rates_and_impulses_of_a_contact_change_with_the_state_before_it",
-              .keys = {"ours:59/rates", "ours:59/impulses", "ours:59/before"},
-              .symbols = "LoopImpulseDerivative ConstrainedDynamicsDerivative Loops::acceleration_derivative "
-                         "Loops::add_reaction_derivatives InverseDynamicsJacobians",
-              .method = "dual numbers",
-              .sides =
-                  [](const Specimen<S>& x, Sides<S>& sides) {
-                    const std::vector<Loop> contact = drawn_contact(x);
-                    const S e = drawn_restitution(x);
-                    LoopImpulseDerivative<S> of(x.model, contact);
-                    of(x.q, x.qd, e);
-                    const auto moved = [&](Kind kind, const S& restitution) {
-                      const Moved<Dual<S>> state(x, drawn_direction(x, kind), dual_parameter<S>());
-                      LoopImpulse<Dual<S>> along(state.model, contact);
-                      along(state.q, state.qd, Dual<S>(restitution));
-                      return Change<S>{derivative(along.qd, 1), derivative(along.Lambda, 1)};
-                    };
-                    const auto add_rates = [&](Sides<S>& both, const Change<S>& found, const Change<S>& exact) {
-                      both.add_by_unit(x.model, found.qd, exact.qd, of.impulse.qd);
-                    };
-                    const auto add_impulses = [&](Sides<S>& both, const Change<S>& found, const Change<S>& exact) {
-                      both.add(found.Lambda, exact.Lambda, largest_entry<S>(of.impulse.Lambda));
-                    };
-                    const VectorX<S> q = steps_of(x, Kind::coordinate), qd = steps_of(x, Kind::rate);
-                    const Change<S> found{of.dqd_dq * q, of.dLambda_dq * q}, exact = moved(Kind::coordinate, e);
+  r.identity(
+      {.name = "rates_and_impulses_of_a_contact_change_with_the_state_before_it",
+       .keys = {"ours:59/rates", "ours:59/impulses", "ours:59/before"},
+       .symbols = "LoopImpulseDerivative ConstrainedDynamicsDerivative Loops::acceleration_derivative "
+                  "Loops::add_reaction_derivatives InverseDynamicsJacobians",
+       .method = "dual numbers",
+       .sides =
+           [](const Specimen<S>& x, Sides<S>& sides) {
+             const std::vector<Loop> contact = drawn_contact(x);
+             const S e = drawn_restitution(x);
+             LoopImpulseDerivative<S> of(x.model, contact);
+             of(x.q, x.qd, e);
+             const auto moved = [&](Kind kind, const S& restitution) {
+               const Moved<Dual<S>> state(x, drawn_direction(x, kind), dual_parameter<S>());
+               LoopImpulse<Dual<S>> along(state.model, contact);
+               along(state.q, state.qd, Dual<S>(restitution));
+               return Change<S>{derivative(along.qd, 1), derivative(along.Lambda, 1)};
+             };
+             const auto add_rates = [&](Sides<S>& both, const Change<S>& found, const Change<S>& exact) {
+               both.add_by_unit(x.model, found.qd, exact.qd, of.impulse.qd);
+             };
+             const auto add_impulses = [&](Sides<S>& both, const Change<S>& found, const Change<S>& exact) {
+               both.add(found.Lambda, exact.Lambda, largest_entry<S>(of.impulse.Lambda));
+             };
+             const VectorX<S> q = steps_of(x, Kind::coordinate), qd = steps_of(x, Kind::rate);
+             const Change<S> found{of.dqd_dq * q, of.dLambda_dq * q}, exact = moved(Kind::coordinate, e);
 
-                    // What a change of the momentum before does, like a change of forces.
-                    const VectorX<S> none = VectorX<S>::Zero(x.model.nv());
-                    InverseDynamics<S> rnea(x.model);
-                    rnea.set_gravity({});
-                    rnea(x.q, none, x.qd);
-                    InverseDynamicsJacobians<S> momentum(x.model);
-                    momentum(rnea, none, x.qd);
-                    VectorX<S> change = momentum.dtau_dq * q, rates = none,
-                               met = VectorX<S>::Zero(of.impulse.loops.rows()), impulses = met;
-                    change *= S(1) + e;
-                    of.impulse.system.respond(change, rates, met, impulses);
-                    const Change<S> held{found.qd - rates, found.Lambda - impulses};
+             // What a change of the momentum before does, like a change of forces.
+             const VectorX<S> none = VectorX<S>::Zero(x.model.nv());
+             InverseDynamics<S> rnea(x.model);
+             rnea.set_gravity({});
+             rnea(x.q, none, x.qd);
+             InverseDynamicsJacobians<S> momentum(x.model);
+             momentum(rnea, none, x.qd);
+             VectorX<S> change = momentum.dtau_dq * q, rates = none, met = VectorX<S>::Zero(of.impulse.loops.rows()),
+                        impulses = met;
+             change *= S(1) + e;
+             of.impulse.system.respond(change, rates, met, impulses);
+             const Change<S> held{found.qd - rates, found.Lambda - impulses};
 
-                    sides.clause("ours:59/rates");
-                    add_rates(sides, found, exact);
-                    sides.rival("the momentum before is held", [&](auto& wrong) { add_rates(wrong, held, exact); });
-                    sides.clause("ours:59/impulses");
-                    add_impulses(sides, found, exact);
-                    sides.rival("the momentum before is held", [&](auto& wrong) { add_impulses(wrong, held, exact); });
+             sides.clause("ours:59/rates");
+             add_rates(sides, found, exact);
+             sides.rival("the momentum before is held", [&](auto& wrong) { add_rates(wrong, held, exact); });
+             sides.clause("ours:59/impulses");
+             add_impulses(sides, found, exact);
+             sides.rival("the momentum before is held", [&](auto& wrong) { add_impulses(wrong, held, exact); });
 
-                    sides.clause("ours:59/before");
-                    LoopImpulseDerivative<S> plastic(x.model, contact);
-                    plastic(x.q, x.qd);
-                    const Change<S> faster{of.dqd_dbefore * qd, of.dLambda_dbefore * qd}, exactly = moved(Kind::rate, e);
-                    const Change<S> forgotten{plastic.dqd_dbefore * qd, plastic.dLambda_dbefore * qd};
-                    add_rates(sides, faster, exactly);
-                    add_impulses(sides, faster, exactly);
-                    // Where none is given, there is none.
-                    const Change<S> exactly_plastic = moved(Kind::rate, S(0));
-                    add_rates(sides, forgotten, exactly_plastic);
-                    add_impulses(sides, forgotten, exactly_plastic);
-                    sides.rival("the restitution is forgotten", [&](auto& wrong) {
-                      add_rates(wrong, forgotten, exactly);
-                      add_impulses(wrong, forgotten, exactly);
-                    });
-                  },
-              .applies = meets_a_contact});
+             sides.clause("ours:59/before");
+             LoopImpulseDerivative<S> plastic(x.model, contact);
+             plastic(x.q, x.qd);
+             const Change<S> faster{of.dqd_dbefore * qd, of.dLambda_dbefore * qd}, exactly = moved(Kind::rate, e);
+             const Change<S> forgotten{plastic.dqd_dbefore * qd, plastic.dLambda_dbefore * qd};
+             add_rates(sides, faster, exactly);
+             add_impulses(sides, faster, exactly);
+             // Where none is given, there is none.
+             const Change<S> exactly_plastic = moved(Kind::rate, S(0));
+             add_rates(sides, forgotten, exactly_plastic);
+             add_impulses(sides, forgotten, exactly_plastic);
+             sides.rival("the restitution is forgotten", [&](auto& wrong) {
+               add_rates(wrong, forgotten, exactly);
+               add_impulses(wrong, forgotten, exactly);
+             });
+           },
+       .applies = meets_a_contact});
 }
 
 template <typename S>

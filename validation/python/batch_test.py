@@ -64,6 +64,32 @@ class Batch(unittest.TestCase):
                     for k in (0, 1):
                         self.agree(both[k], [single[k] for single in singles])
 
+    def test_second_derivatives_are_what_single_states_give(self):
+        for name in ("park_2r", "ur5", "mixed_tree"):
+            model, q, qd, qdd, tau = drawn(name)
+            batch, F = a.Batch(model), np.random.default_rng(2).normal(size=(len(q), model.bodies + 1, 6))
+            for all_rows, single, given in (
+                (batch.inverse_dynamics_hessians, a.inverse_dynamics_hessians, qdd),
+                (batch.forward_dynamics_hessians, a.forward_dynamics_hessians, tau),
+            ):
+                singles = [single(model, *s) for s in zip(q, qd, given, F)]
+                for k, hessians in enumerate(all_rows(q, qd, given, Fext=F)):
+                    with self.subTest(name, of=all_rows.__name__, k=k):
+                        self.agree(hessians, [four[k] for four in singles])
+
+    def test_derivatives_in_time_are_what_single_states_give(self):
+        for name in MODELS:
+            model, q, qd, _, _ = drawn(name)
+            u, dice = np.arange(model.nv) % 3 == 1, np.random.default_rng(3)
+            for order in (0, 3):
+                with self.subTest(name, order=order):
+                    qdd, tau = dice.normal(size=(2, len(q), model.nv, order + 1))
+                    F = dice.normal(size=(len(q), order + 1, model.bodies + 1, 6))
+                    single = a.HigherOrderDynamics(model, order, u)
+                    singles = [single(*s[:4], list(s[4])) for s in zip(q, qd, qdd, tau, F)]
+                    for k, found in enumerate(a.Batch(model).higher_order_dynamics(u, q, qd, qdd, tau, Fext=F)):
+                        self.agree(found, [both[k] for both in singles])
+
     def test_no_state_is_an_empty_array(self):
         model = a.Model.load("ur5")
         none = np.zeros((0, 6))
@@ -107,6 +133,12 @@ class Batch(unittest.TestCase):
             batch.inverse_dynamics(q, qd, qdd, Fext=wrenches[:, 0])
         with self.assertRaisesRegex(a.SizeError, r"Fext \(states\) has 8 entries"):
             batch.forward_dynamics_jacobians(q, qd, tau, Fext=wrenches[:8])
+        with self.assertRaisesRegex(a.StateError, r"tau has the shape \(9, \d+\) where \(N, \d+, 2\) is needed, a table"):
+            batch.higher_order_dynamics([True] * model.nv, q, qd, np.stack([qdd, qdd], axis=2), tau)
+        with self.assertRaisesRegex(a.StateError, r"Fext has the shape \(9, \d+, 6\) where \(N, 1, \d+, 6\) is needed: for"):
+            batch.higher_order_dynamics([True] * model.nv, q, qd, qdd[:, :, None], tau[:, :, None], Fext=wrenches)
+        with self.assertRaisesRegex(a.SizeError, "prescribed has 1 entries"):
+            batch.higher_order_dynamics([True], q, qd, qdd[:, :, None], tau[:, :, None])
         wrenches[3, 1, 4] = np.inf
         with self.assertRaisesRegex(a.StateError, "Fext"):
             batch.inverse_dynamics(q, qd, qdd, Fext=wrenches)

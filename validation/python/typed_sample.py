@@ -107,7 +107,9 @@ def many(model: Model, q: Vector, qd: Vector) -> Tuple[Vector, List[str]]:
     refused: Dict[int, str] = {}
     qdd = batch.forward_dynamics(q, qd, batch.inverse_dynamics(q, qd, qd), refused)
     both: Tuple[Vector, Vector] = batch.hybrid_dynamics([True] * model.nv, q, qd, qdd, qdd)
-    assert batch.lanes > 1 and batch.threads == 2
+    curved: Tuple[Vector, Vector, Vector, Vector] = batch.inverse_dynamics_hessians(q, qd, qd)
+    tables: Tuple[Vector, Vector] = batch.higher_order_dynamics([True] * model.nv, q, qd, qdd[..., None], qdd[..., None])
+    assert batch.lanes > 1 and batch.threads == 2 and curved[0].ndim == tables[0].ndim + 1
     return batch.mass_matrix(q) + both[0][:, None], list(refused.values())
 
 

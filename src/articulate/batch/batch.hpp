@@ -1,6 +1,6 @@
 /** \file
- *  \brief Many states of one model: inverse, forward and hybrid dynamics and their Jacobians, mass matrices and energies,
- *  several at once.
+ *  \brief Many states of one model: inverse, forward and hybrid dynamics, their first and second derivatives and those in
+ *  time, mass matrices and energies, several at once.
  *
  *  - Chapter: \ref rnea
  */
@@ -68,7 +68,7 @@ public:
   void inverse_dynamics(const States& q, const States& qd, const States& qdd, Results tau,
                         const States& Fext = MatrixX<double>())
   {
-    solve(BatchProblem::inverse, {}, {{"q", q}, {"qd", qd}, {"qdd", qdd}}, {{"tau", tau}}, Fext);
+    solve({BatchProblem::inverse}, {{"q", q}, {"qd", qd}, {"qdd", qdd}}, {{"tau", tau}}, Fext);
   }
 
   /** \brief Joint accelerations under given forces; see ForwardDynamics.
@@ -80,7 +80,7 @@ public:
   void forward_dynamics(const States& q, const States& qd, const States& tau, Results qdd,
                         const States& Fext = MatrixX<double>())
   {
-    solve(BatchProblem::hybrid, nothing_prescribed(), {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
+    solve({BatchProblem::hybrid, nothing_prescribed()}, {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
           {{"qdd", qdd}}, Fext);  // the third is read nowhere
   }
 
@@ -96,7 +96,7 @@ public:
                        const States& tau, Results qdd_out, Results tau_out, const States& Fext = MatrixX<double>())
   {
     detail::require_size("prescribed", prescribed, model_.nv());
-    solve(BatchProblem::hybrid, prescribed, {{"q", q}, {"qd", qd}, {"qdd", qdd}, {"tau", tau}},
+    solve({BatchProblem::hybrid, prescribed}, {{"q", q}, {"qd", qd}, {"qdd", qdd}, {"tau", tau}},
           {{"qdd_out", qdd_out}, {"tau_out", tau_out}}, Fext);
   }
 
@@ -108,7 +108,7 @@ public:
   void inverse_dynamics_jacobians(const States& q, const States& qd, const States& qdd, Results dtau_dq,
                                   Results dtau_dqd, Results dtau_dqdd, const States& Fext = MatrixX<double>())
   {
-    solve(BatchProblem::inverse_jacobians, {}, {{"q", q}, {"qd", qd}, {"qdd", qdd}},
+    solve({BatchProblem::inverse_jacobians}, {{"q", q}, {"qd", qd}, {"qdd", qdd}},
           {{"dtau_dq", dtau_dq}, {"dtau_dqd", dtau_dqd}, {"dtau_dqdd", dtau_dqdd}}, Fext);
   }
 
@@ -120,15 +120,56 @@ public:
   void forward_dynamics_jacobians(const States& q, const States& qd, const States& tau, Results dqdd_dq,
                                   Results dqdd_dqd, Results dqdd_dtau, const States& Fext = MatrixX<double>())
   {
-    solve(BatchProblem::hybrid_jacobians, nothing_prescribed(), {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
+    solve({BatchProblem::hybrid_jacobians, nothing_prescribed()}, {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
           {{"dqdd_dq", dqdd_dq}, {"dqdd_dqd", dqdd_dqd}, {"dqdd_dtau", dqdd_dtau}}, Fext);
+  }
+
+  /** \brief Second derivatives of inverse dynamics; see InverseDynamicsSecondDerivatives.
+   *  \param q, qd, qdd  as for inverse dynamics
+   *  \param dq_dq, dq_dqd, dqd_dqd, dq_dqdd  nv^3 x N: a column is a matrix for each joint force, one after the other
+   *  \throws SizeError
+   */
+  void inverse_dynamics_hessians(const States& q, const States& qd, const States& qdd, Results dq_dq, Results dq_dqd,
+                                 Results dqd_dqd, Results dq_dqdd, const States& Fext = MatrixX<double>())
+  {
+    solve({BatchProblem::inverse_hessians}, {{"q", q}, {"qd", qd}, {"qdd", qdd}},
+          {{"dq_dq", dq_dq}, {"dq_dqd", dq_dqd}, {"dqd_dqd", dqd_dqd}, {"dq_dqdd", dq_dqdd}}, Fext);
+  }
+
+  /** \brief Second derivatives of forward dynamics; see HybridDynamicsSecondDerivatives.
+   *  \param q, qd, tau  as for forward dynamics
+   *  \param dq_dq, dq_dqd, dqd_dqd, dq_dtau  nv^3 x N: a column is a matrix for each acceleration, one after the other
+   *  \throws ModelError, SizeError, BatchError as forward dynamics does
+   */
+  void forward_dynamics_hessians(const States& q, const States& qd, const States& tau, Results dq_dq, Results dq_dqd,
+                                 Results dqd_dqd, Results dq_dtau, const States& Fext = MatrixX<double>())
+  {
+    solve({BatchProblem::hybrid_hessians, nothing_prescribed()}, {{"q", q}, {"qd", qd}, {"tau", tau}, {"tau", tau}},
+          {{"dq_dq", dq_dq}, {"dq_dqd", dq_dqd}, {"dqd_dqd", dqd_dqd}, {"dq_dtau", dq_dtau}}, Fext);
+  }
+
+  /** \brief Motion and forces with their derivatives in time up to the given order; see HigherOrderDynamics.
+   *  \param prescribed  nv flags, the same for all states: is the motion of this degree prescribed, or its force?
+   *  \param q, qd       coordinates and rates
+   *  \param qdd, tau    nv (order + 1) x N, of which what is given is read: one derivative after the other
+   *  \param qdd_out, tau_out  nv (order + 1) x N, all of both; they may be qdd and tau themselves
+   *  \param Fext        6 (bodies + 1) (order + 1) x N: the wrenches, and their derivatives one after the other
+   *  \throws StateError for a negative order
+   *  \throws ModelError, SizeError, BatchError as hybrid dynamics does
+   */
+  void higher_order_dynamics(int order, const std::vector<bool>& prescribed, const States& q, const States& qd,
+                             const States& qdd, const States& tau, Results qdd_out, Results tau_out,
+                             const States& Fext = MatrixX<double>())
+  {
+    solve({BatchProblem::higher_order, prescribed, order}, {{"q", q}, {"qd", qd}, {"qdd", qdd}, {"tau", tau}},
+          {{"qdd_out", qdd_out}, {"tau_out", tau_out}}, Fext);
   }
 
   /** \brief Mass matrices; see CompositeBodies.
    *  \param q  nq x N coordinates   \param M  nv^2 x N: a column is a matrix, column after column
    *  \throws SizeError
    */
-  void mass_matrix(const States& q, Results M) { solve(BatchProblem::mass, {}, {{"q", q}}, {{"M", M}}); }
+  void mass_matrix(const States& q, Results M) { solve({BatchProblem::mass}, {{"q", q}}, {{"M", M}}); }
 
   /** \brief Kinetic and potential energies in the model's own gravity; see ForwardKinematics.
    *  \param q  nq x N coordinates   \param qd  nv x N joint rates
@@ -137,7 +178,7 @@ public:
    */
   void energies(const States& q, const States& qd, Results energies)
   {
-    solve(BatchProblem::energies, {}, {{"q", q}, {"qd", qd}}, {{"energies", energies}});
+    solve({BatchProblem::energies}, {{"q", q}, {"qd", qd}}, {{"energies", energies}});
   }
 
 private:
@@ -157,31 +198,31 @@ private:
     std::vector<BatchError::Refused> refused;
   };
 
-  void solve(BatchProblem problem, const std::vector<bool>& prescribed, std::initializer_list<Given> in,
-             std::initializer_list<Wanted> out, const States& Fext = MatrixX<double>())
+  void solve(const BatchQuestion& asked, std::initializer_list<Given> in, std::initializer_list<Wanted> out,
+             const States& Fext = MatrixX<double>())
   {
+    Indexed<Worker>& workers = workers_for(asked);
     const std::ptrdiff_t states = in.begin()->x.cols();
     BatchColumns columns;
     if (Fext.size() != 0) {
-      require("Fext", Fext, 6 * (model_.bodies() + 1), states);
+      require("Fext", Fext, wrench_numbers(asked, model_), states);
       columns.Fext = {Fext.data(), Fext.outerStride()};
     }
     std::size_t k = 0;
     for (const auto& [name, x] : in) {
-      require(name, x, k == 0 ? model_.nq() : model_.nv(), states);
+      require(name, x, numbers_in(asked, model_, k), states);
       columns.in[k++] = {x.data(), x.outerStride()};
     }
     k = 0;
     for (const auto& [name, x] : out) {
-      require(name, x, numbers_out(problem, model_), states);
+      require(name, x, numbers_out(asked, model_), states);
       columns.out[k++] = {x.data(), x.outerStride()};
     }
-    Indexed<Worker>& workers = workers_for(problem, prescribed);
 
     // Ranges of whole packs, the last of them for this thread.
     const std::ptrdiff_t packs = (states + lanes_.count - 1) / lanes_.count;
     const auto begin = [&](std::ptrdiff_t t) { return std::min(states, packs * t / threads_ * lanes_.count); };
-    const auto run = [&](int t) { run_range(problem, prescribed, workers[t], columns, begin(t), begin(t + 1)); };
+    const auto run = [&](int t) { run_range(asked, workers[t], columns, begin(t), begin(t + 1)); };
     {
       std::vector<std::future<void>> others;
       for (int t = 0; t + 1 < threads_ && begin(t) < begin(t + 1); ++t)
@@ -200,11 +241,11 @@ private:
 
   // [batch-range]
   /// Pack after pack; the states of a pack that is refused one by one.
-  void run_range(BatchProblem problem, const std::vector<bool>& prescribed, Worker& worker, const BatchColumns& columns,
-                 std::ptrdiff_t first, std::ptrdiff_t end) const
+  void run_range(const BatchQuestion& asked, Worker& worker, const BatchColumns& columns, std::ptrdiff_t first,
+                 std::ptrdiff_t end) const
   {
     while ((first = worker.packed->solve(columns, first, end)) < end) {
-      if (!worker.single) worker.single = make_packed<double>(problem, model_, prescribed);
+      if (!worker.single) worker.single = make_packed<double>(asked, model_);
       const std::ptrdiff_t next = std::min(end, first + lanes_.count);
       for (; first < next; ++first) {
         try {
@@ -212,20 +253,20 @@ private:
         } catch (const StateError& error) {
           worker.refused.push_back({first, error.what()});
           for (const auto& [start, step] : columns.out)
-            if (start) std::fill_n(start + first * step, numbers_out(problem, model_), std::nan(""));
+            if (start) std::fill_n(start + first * step, numbers_out(asked, model_), std::nan(""));
         }
       }
     }
   }
   // [batch-range]
 
-  Indexed<Worker>& workers_for(BatchProblem problem, const std::vector<bool>& prescribed)
+  Indexed<Worker>& workers_for(const BatchQuestion& asked)
   {
-    Workers& made = workers_[static_cast<std::size_t>(problem)];
-    if (made.workers.empty() || made.prescribed != prescribed) {
+    Workers& made = workers_[static_cast<std::size_t>(asked.problem)];
+    if (made.workers.empty() || made.asked != asked) {
       Indexed<Worker> workers(threads_);
-      for (Worker& worker : workers) worker.packed = lanes_.make(problem, model_, prescribed);
-      made = {std::move(workers), prescribed};
+      for (Worker& worker : workers) worker.packed = lanes_.make(asked, model_);
+      made = {std::move(workers), asked};
     }
     return made.workers;
   }
@@ -238,12 +279,12 @@ private:
 
   struct Workers {
     Indexed<Worker> workers;
-    std::vector<bool> prescribed;
+    BatchQuestion asked;
   };
   Model<double> model_;
   int threads_;
   BatchLanes lanes_;
-  std::array<Workers, 6> workers_;
+  std::array<Workers, 9> workers_;
 };
 
 }  // namespace articulate

@@ -10,9 +10,10 @@
 #include <limits>
 #include <memory>
 #include <vector>
-#include <articulate/derivatives/hybrid_jacobians.hpp>
+#include <articulate/derivatives/hybrid_second_derivatives.hpp>
 #include <articulate/group/matrices.hpp>  // to_wrench
 #include <articulate/group/pack.hpp>
+#include <articulate/higher_order/higher_order_dynamics.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/model/kinematics.hpp>
@@ -27,7 +28,19 @@ enum class BatchProblem {
   mass,               ///< M from q
   energies,           ///< kinetic and potential energy from q, qd
   inverse_jacobians,  ///< derivatives of tau with respect to q, qd and qdd, from the same as tau
-  hybrid_jacobians    ///< derivatives of what hybrid dynamics finds with respect to q, qd and what is given
+  hybrid_jacobians,   ///< derivatives of what hybrid dynamics finds with respect to q, qd and what is given
+  inverse_hessians,   ///< second derivatives of tau with respect to q and q, q and qd, qd and qd, q and qdd
+  hybrid_hessians,    ///< the same of what hybrid dynamics finds, the last with respect to q and what is given
+  higher_order        ///< qdd and tau with derivatives in time from q, qd and what is given of both
+};
+
+/// \brief What is asked of all states alike.
+struct BatchQuestion {
+  BatchProblem problem;
+  std::vector<bool> prescribed = {};  ///< nv flags, for hybrid dynamics: is the motion of this degree prescribed?
+  int order = 0;                      ///< the last of the derivatives in time that are given and found
+
+  bool operator==(const BatchQuestion&) const = default;
 };
 
 /// \brief Where the states and results of a problem lie: the first number of each, and how far it is to that of the next state.
@@ -38,8 +51,8 @@ struct BatchColumns {
     std::ptrdiff_t step = 0;
   };
   std::array<Column<const double>, 4> in;  ///< q, qd, qdd, tau, as far as the problem has them
-  Column<const double> Fext;               ///< six numbers for the world and each body; without a first number for none
-  std::array<Column<double>, 3> out;       ///< without a first number where a result is not asked for
+  Column<const double> Fext;  ///< by order, six numbers for the world and each body; without a first number for none
+  std::array<Column<double>, 4> out;  ///< without a first number where a result is not asked for
 };
 
 /// \brief One algorithm, with its workspace.
@@ -52,6 +65,39 @@ public:
    */
   virtual std::ptrdiff_t solve(const BatchColumns& columns, std::ptrdiff_t first, std::ptrdiff_t end) = 0;
 };
+
+/// \brief How many numbers a state has in vector i of those that a problem takes: q, qd, qdd, tau.
+inline int numbers_in(const BatchQuestion& asked, const Model<double>& model, std::size_t i)
+{
+  if (i == 0) return model.nq();
+  return i == 1 ? model.nv() : model.nv() * (asked.order + 1);
+}
+
+/// \brief How many numbers the external wrenches of a state are.
+inline int wrench_numbers(const BatchQuestion& asked, const Model<double>& model)
+{
+  return 6 * (model.bodies() + 1) * (asked.order + 1);
+}
+
+/// \brief How many numbers a problem has in each result of a state.
+inline int numbers_out(const BatchQuestion& asked, const Model<double>& model)
+{
+  using enum BatchProblem;
+  const int n = model.nv();
+  switch (asked.problem) {
+    case inverse:
+    case hybrid:
+    case higher_order:
+      return n * (asked.order + 1);
+    case energies:
+      return 2;
+    case inverse_hessians:
+    case hybrid_hessians:
+      return n * n * n;
+    default:
+      return n * n;
+  }
+}
 
 namespace detail {
 
@@ -82,17 +128,17 @@ struct Solver;
 template <typename Scalar>
 using SolverInput = std::array<VectorX<Scalar>, 4>;
 template <typename Scalar>
-using SolverOutput = std::array<const Scalar*, 3>;
+using SolverOutput = std::array<const Scalar*, 4>;
 
 template <typename Scalar>
 struct Solver<Scalar, BatchProblem::inverse> {
   static constexpr std::size_t inputs = 3, outputs = 1;
   InverseDynamics<Scalar> rnea;
 
-  Solver(const Model<Scalar>& model, const std::vector<bool>&) : rnea(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  Solver(const Model<Scalar>& model, const BatchQuestion&) : rnea(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
   {
-    return {rnea(x[0], x[1], x[2], Fext).data()};
+    return {rnea(x[0], x[1], x[2], order_zero(Fext)).data()};
   }
 };
 
@@ -101,10 +147,10 @@ struct Solver<Scalar, BatchProblem::hybrid> {
   static constexpr std::size_t inputs = 4, outputs = 2;
   HybridDynamics<Scalar> dynamics;
 
-  Solver(const Model<Scalar>& model, const std::vector<bool>& prescribed) : dynamics(model, prescribed) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  Solver(const Model<Scalar>& model, const BatchQuestion& asked) : dynamics(model, asked.prescribed) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
   {
-    dynamics(x[0], x[1], x[2], x[3], Fext);
+    dynamics(x[0], x[1], x[2], x[3], order_zero(Fext));
     return {dynamics.qdd().data(), dynamics.tau().data()};
   }
 };
@@ -114,8 +160,8 @@ struct Solver<Scalar, BatchProblem::mass> {
   static constexpr std::size_t inputs = 1, outputs = 1;
   CompositeBodies<Scalar> composite;
 
-  Solver(const Model<Scalar>& model, const std::vector<bool>&) : composite(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>&)
+  Solver(const Model<Scalar>& model, const BatchQuestion&) : composite(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>&)
   {
     return {composite(x[0]).data()};
   }
@@ -127,8 +173,8 @@ struct Solver<Scalar, BatchProblem::energies> {
   ForwardKinematics<Scalar> kinematics;
   Scalar energies[2];
 
-  Solver(const Model<Scalar>& model, const std::vector<bool>&) : kinematics(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>&)
+  Solver(const Model<Scalar>& model, const BatchQuestion&) : kinematics(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>&)
   {
     kinematics(x[0], x[1]);
     energies[0] = kinematics.kinetic_energy();
@@ -143,10 +189,10 @@ struct Solver<Scalar, BatchProblem::inverse_jacobians> {
   InverseDynamics<Scalar> rnea;
   InverseDynamicsJacobians<Scalar> of;
 
-  Solver(const Model<Scalar>& model, const std::vector<bool>&) : rnea(model), of(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  Solver(const Model<Scalar>& model, const BatchQuestion&) : rnea(model), of(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
   {
-    rnea(x[0], x[1], x[2], Fext);
+    rnea(x[0], x[1], x[2], order_zero(Fext));
     of(rnea, x[1], x[2]);
     return {of.dtau_dq.data(), of.dtau_dqd.data(), of.dtau_dqdd.data()};
   }
@@ -158,12 +204,77 @@ struct Solver<Scalar, BatchProblem::hybrid_jacobians> {
   HybridDynamics<Scalar> dynamics;
   HybridDynamicsJacobians<Scalar> of;
 
-  Solver(const Model<Scalar>& model, const std::vector<bool>& prescribed) : dynamics(model, prescribed), of(model) {}
-  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const ExternalWrenches<Scalar>& Fext)
+  Solver(const Model<Scalar>& model, const BatchQuestion& asked) : dynamics(model, asked.prescribed), of(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
   {
-    dynamics(x[0], x[1], x[2], x[3], Fext);
-    of(dynamics, x[0], x[1], dynamics.qdd(), Fext);
+    dynamics(x[0], x[1], x[2], x[3], order_zero(Fext));
+    of(dynamics, x[0], x[1], dynamics.qdd(), order_zero(Fext));
     return {of.by_q.data(), of.by_qd.data(), of.by_given.data()};
+  }
+};
+
+/// Four lists of matrices as four lists of numbers.
+template <typename Scalar>
+class InOneList {
+public:
+  SolverOutput<Scalar> operator()(const std::array<const Hessians<Scalar>*, 4>& four)
+  {
+    for (std::size_t l = 0; l < four.size(); ++l) {
+      numbers_[l].clear();
+      for (const MatrixX<Scalar>& H : *four[l]) numbers_[l].insert(numbers_[l].end(), H.data(), H.data() + H.size());
+    }
+    return {numbers_[0].data(), numbers_[1].data(), numbers_[2].data(), numbers_[3].data()};
+  }
+
+private:
+  std::array<std::vector<Scalar>, 4> numbers_;
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::inverse_hessians> {
+  static constexpr std::size_t inputs = 3, outputs = 4;
+  InverseDynamics<Scalar> rnea;
+  InverseDynamicsSecondDerivatives<Scalar> of;
+  InOneList<Scalar> in_one_list;
+
+  Solver(const Model<Scalar>& model, const BatchQuestion&) : rnea(model), of(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
+  {
+    rnea(x[0], x[1], x[2], order_zero(Fext));
+    of(rnea, x[1], x[2]);
+    return in_one_list({&of.dq_dq, &of.dq_dqd, &of.dqd_dqd, &of.dq_dqdd});
+  }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::hybrid_hessians> {
+  static constexpr std::size_t inputs = 4, outputs = 4;
+  HybridDynamics<Scalar> dynamics;
+  HybridDynamicsSecondDerivatives<Scalar> of;
+  InOneList<Scalar> in_one_list;
+
+  Solver(const Model<Scalar>& model, const BatchQuestion& asked) : dynamics(model, asked.prescribed), of(model) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
+  {
+    dynamics(x[0], x[1], x[2], x[3], order_zero(Fext));
+    of(dynamics, x[0], x[1], dynamics.qdd(), order_zero(Fext));
+    return in_one_list({&of.dq_dq, &of.dq_dqd, &of.dqd_dqd, &of.dq_dgiven});
+  }
+};
+
+template <typename Scalar>
+struct Solver<Scalar, BatchProblem::higher_order> {
+  static constexpr std::size_t inputs = 4, outputs = 2;
+  HigherOrderDynamics<Scalar> dynamics;
+
+  Solver(const Model<Scalar>& model, const BatchQuestion& asked) : dynamics(model, asked.order, asked.prescribed) {}
+  SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
+  {
+    const auto table = [this](const VectorX<Scalar>& column) {
+      return Eigen::Map<const MatrixX<Scalar>>(column.data(), dynamics.model().nv(), dynamics.order() + 1);
+    };
+    dynamics(x[0], x[1], table(x[2]), table(x[3]), Fext);
+    return {dynamics.qdd().data(), dynamics.tau().data()};
   }
 };
 
@@ -171,13 +282,18 @@ template <typename Scalar, BatchProblem problem>
 class Packed final : public PackedAlgorithm {
   using Problem = Solver<Scalar, problem>;
   using Lane = Lanes<Scalar>;
+  /// Products of large matrices do anyway.
+  static constexpr bool works_in_memory =
+      problem == BatchProblem::inverse_hessians || problem == BatchProblem::hybrid_hessians;
 
 public:
-  Packed(const Model<double>& model, const std::vector<bool>& prescribed, int numbers_out)
-      : solver_(Model<Scalar>(model), prescribed), numbers_out_(numbers_out)
+  Packed(const Model<double>& model, const BatchQuestion& asked)
+      : solver_(Model<Scalar>(model), asked),
+        Fext_(asked.order + 1, ExternalWrenches<Scalar>(model.bodies() + 1)),
+        numbers_out_(numbers_out(asked, model))
   {
-    for (std::size_t i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(i == 0 ? model.nq() : model.nv());
-    wrench_numbers_ = VectorX<Scalar>::Zero(6 * (model.bodies() + 1));
+    for (std::size_t i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(numbers_in(asked, model, i));
+    wrench_numbers_ = VectorX<Scalar>::Zero(wrench_numbers(asked, model));
   }
 
   // [packed-states]
@@ -186,7 +302,7 @@ public:
     try {
       for (; first < end; first += Lane::count) {
         const auto states = static_cast<int>(std::min<std::ptrdiff_t>(Lane::count, end - first));
-        if constexpr (Lane::count == 1)
+        if constexpr (Lane::count == 1 || works_in_memory)
           solve_pack(columns, first, states);
         else  // one piece of code, without calls: three numbers at a time would go through memory
           with_all_inlined([&] { solve_pack(columns, first, states); });
@@ -212,13 +328,16 @@ private:
       for (int j = 0; j < x.size(); ++j) Lane::read(x(j), start + first * step + j, offset);
     };
     for (std::size_t i = 0; i < Problem::inputs; ++i) read(columns.in[i], x_[i]);
-    Fext_.clear();
     if (columns.Fext.first) {
       read(columns.Fext, wrench_numbers_);
-      for (int i = 0; i < wrench_numbers_.size(); i += 6)
-        Fext_.push_back(to_wrench(wrench_numbers_.template segment<6>(i)));
+      int first_number = 0;
+      for (ExternalWrenches<Scalar>& F : Fext_)
+        for (Wrench<Scalar>& W : F) {
+          W = to_wrench(wrench_numbers_.template segment<6>(first_number));
+          first_number += 6;
+        }
     }
-    const SolverOutput<Scalar> y = solver_(x_, Fext_);
+    const SolverOutput<Scalar> y = solver_(x_, columns.Fext.first ? Fext_ : no_wrenches_);
     for (std::size_t i = 0; i < Problem::outputs; ++i) {
       const auto& [start, step] = columns.out[i];
       if (!start) continue;  // not asked for
@@ -231,57 +350,47 @@ private:
   Problem solver_;
   SolverInput<Scalar> x_;
   VectorX<Scalar> wrench_numbers_;
-  ExternalWrenches<Scalar> Fext_;
+  WrenchDerivatives<Scalar> Fext_;
+  const WrenchDerivatives<Scalar> no_wrenches_;
   int numbers_out_;
 };
 
 }  // namespace detail
 
-/// \brief How many numbers a problem has in each result of a state.
-inline int numbers_out(BatchProblem problem, const Model<double>& model)
-{
-  const int n = model.nv();
-  switch (problem) {
-    case BatchProblem::inverse:
-    case BatchProblem::hybrid:
-      return n;
-    case BatchProblem::energies:
-      return 2;
-    default:
-      return n * n;
-  }
-}
-
 /** \brief The algorithm of a problem in one scalar: double, or a Pack.
- *  \param prescribed  nv flags, for hybrid dynamics: is the acceleration of this degree prescribed?
+ *  \throws StateError for a negative order
  *  \throws ModelError when a joint that is not prescribed could move without moving any mass
  */
 template <typename Scalar>
-std::unique_ptr<PackedAlgorithm> make_packed(BatchProblem problem, const Model<double>& model,
-                                             const std::vector<bool>& prescribed)
+std::unique_ptr<PackedAlgorithm> make_packed(const BatchQuestion& asked, const Model<double>& model)
 {
   using enum BatchProblem;
-  const int out = numbers_out(problem, model);
-  switch (problem) {
+  switch (asked.problem) {
     case inverse:
-      return std::make_unique<detail::Packed<Scalar, inverse>>(model, prescribed, out);
+      return std::make_unique<detail::Packed<Scalar, inverse>>(model, asked);
     case hybrid:
-      return std::make_unique<detail::Packed<Scalar, hybrid>>(model, prescribed, out);
+      return std::make_unique<detail::Packed<Scalar, hybrid>>(model, asked);
     case mass:
-      return std::make_unique<detail::Packed<Scalar, mass>>(model, prescribed, out);
+      return std::make_unique<detail::Packed<Scalar, mass>>(model, asked);
     case energies:
-      return std::make_unique<detail::Packed<Scalar, energies>>(model, prescribed, out);
+      return std::make_unique<detail::Packed<Scalar, energies>>(model, asked);
     case inverse_jacobians:
-      return std::make_unique<detail::Packed<Scalar, inverse_jacobians>>(model, prescribed, out);
+      return std::make_unique<detail::Packed<Scalar, inverse_jacobians>>(model, asked);
+    case hybrid_jacobians:
+      return std::make_unique<detail::Packed<Scalar, hybrid_jacobians>>(model, asked);
+    case inverse_hessians:
+      return std::make_unique<detail::Packed<Scalar, inverse_hessians>>(model, asked);
+    case hybrid_hessians:
+      return std::make_unique<detail::Packed<Scalar, hybrid_hessians>>(model, asked);
     default:
-      return std::make_unique<detail::Packed<Scalar, hybrid_jacobians>>(model, prescribed, out);
+      return std::make_unique<detail::Packed<Scalar, higher_order>>(model, asked);
   }
 }
 
 /// \brief A number of lanes, and who makes algorithms that use them.
 struct BatchLanes {
   int count;
-  std::unique_ptr<PackedAlgorithm> (*make)(BatchProblem, const Model<double>&, const std::vector<bool>&);
+  std::unique_ptr<PackedAlgorithm> (*make)(const BatchQuestion&, const Model<double>&);
 };
 
 /// \brief What the flags of this translation unit allow.

@@ -11,6 +11,17 @@
 #include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace articulate {
+namespace detail {
+
+/// The wrenches without their derivatives; none of none.
+template <typename Scalar>
+const ExternalWrenches<Scalar>& order_zero(const Indexed<ExternalWrenches<Scalar>>& Fext)
+{
+  static const ExternalWrenches<Scalar> none;
+  return Fext.empty() ? none : Fext[0];
+}
+
+}  // namespace detail
 
 /** \brief The fast form: series of body twists through the tree, outward and inward.
  *
@@ -65,10 +76,10 @@ public:
     // [body-form]
     const int r = taylor_.order(), N = taylor_.model().bodies();
     if (inverse_) {
-      tau.col(0) = (*inverse_)(q, rates.col(0), rates.col(1), order_zero(Fext));
+      tau.col(0) = (*inverse_)(q, rates.col(0), rates.col(1), detail::order_zero(Fext));
       return;
     }
-    if (hybrid_) complete_order_zero(q, order_zero(Fext));
+    if (hybrid_) complete_order_zero(q, detail::order_zero(Fext));
     if (r == 0) return;
     give_rates();
     taylor_.start(q.data());
@@ -87,12 +98,6 @@ public:
 
 private:
   bool is_prescribed(int v) const { return prescribed_[v]; }
-  static const ExternalWrenches<Scalar>& order_zero(const Indexed<ExternalWrenches<Scalar>>& Fext)
-  {
-    static const ExternalWrenches<Scalar> none;
-    return Fext.empty() ? none : Fext[0];
-  }
-
   /// Accelerations and forces of order 0, and the articulated inertias for all that follow.
   void complete_order_zero(const VectorRef<Scalar>& q, const ExternalWrenches<Scalar>& Fext)
   {

@@ -42,7 +42,8 @@ SE3<Scalar> pose(const DenavitHartenbergRow<Scalar>& row, DenavitHartenberg conv
 {
   const Vector3<Scalar> x{Scalar(1), Scalar(0), Scalar(0)}, z{Scalar(0), Scalar(0), Scalar(1)};
   const bool slides = row.type == JointType::prismatic;
-  const SE3<Scalar> about_z{exp((slides ? row.theta : row.theta + q) * z), (slides ? row.d + q : row.d) * z};
+  const Scalar theta = slides ? row.theta : Scalar(row.theta + q), d = slides ? Scalar(row.d + q) : row.d;
+  const SE3<Scalar> about_z{exp(theta * z), d * z};
   const SE3<Scalar> about_x{exp(row.alpha * x), row.a * x};
   return convention == DenavitHartenberg::standard ? about_z * about_x : about_x * about_z;
 }

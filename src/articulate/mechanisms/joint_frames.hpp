@@ -156,8 +156,8 @@ JointFrameChain<Scalar> joint_frames(const OffsetBehind<Scalar>& form,
   for (int k = 0; k < n; ++k) {
     if (k > 0) {
       if (slides[k]) point[k] = origin[k - 1];
-      origin[k] =
-          point[k] + inner(z[k], origin[k - 1] - point[k]) * z[k];  // the foot on this axis of the normal before
+      // The foot on this axis of the normal before.
+      origin[k] = point[k] + inner(z[k], origin[k - 1] - point[k]) * z[k];
       x[k] = x[k - 1];
     } else {
       origin[k] = point[k];

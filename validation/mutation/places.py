@@ -105,8 +105,8 @@ def term_before(code, position):
         elif depth == 0:
             if code[start] in "([{,;":
                 return start + 1 + (code[start] in ",;")
-            if re.match(r"(?:=|\?|:|return) ", code[start:]):
-                return code.index(" ", start) + 1
+            if sign := re.match(r"(?:=|\?|:|return)\s+", code[start:]):
+                return start + sign.end()
             if re.match(r" [-+]\s", code[start:]):
                 return None
     return None
@@ -204,7 +204,8 @@ def dropped_terms(code):
                              rf"({lvalue} [-+*/]?= (?!default)[^;]*;|this->\w+\([^;]*;"
                              r"|\w[\w.\[\]]*\.(?:solve|project|eliminate|give_way)\([^;]*;"
                              r"|articulate_at\([^;]*;)", code, re.M):
-        yield match.start(1), statement_end(code, match.start(1)), ";"
+        if not code[:match.start(1)].rstrip().endswith(","):  # the next of several that are declared
+            yield match.start(1), statement_end(code, match.start(1)), ";"
 
 
 def wrong_components(code):

@@ -152,11 +152,21 @@ class Places(unittest.TestCase):
     def test_a_statement_goes_with_the_lambdas_in_it(self):
         self.assertEqual(self.broken_at(dropped_terms, "  x = f([](int k) { return k; });\n  y();\n"), ["  ;\n  y();\n"])
 
+    def test_the_first_term_is_dropped_where_the_formula_begins_a_line(self):
+        self.assertEqual(self.broken_at(dropped_terms, "  return {};\n  x =\n      a + b;\n")[:2],
+                         ["  return {};\n  x =\n      a;\n", "  return {};\n  x =\n      b;\n"])
+
+    def test_a_declared_value_is_no_statement(self):
+        self.assertEqual(self.broken_at(dropped_terms, "  const Scalar x = f(y),\n               z = g(y);\n"), [])
+
+    def test_a_type_is_no_formula(self):
+        self.assertEqual(list(places("S f()\n{\n  decltype(a[0] * b[0]) sum{};\n  return sum;\n}\n")),
+                         list(places("S f()\n{\n                        sum{};\n  return sum;\n}\n")))
+
     def test_names_sizes_and_places_are_no_formulas(self):
         self.assertEqual(self.broken_at(wrong_inverses, "const Scalar& inverse(int k) const\nvoid inverse(int k)\n"), [])
         self.assertEqual(self.broken_at(wrong_components, "  Twist<Scalar> S[6];\n"), [])
         self.assertEqual(self.broken_at(wrong_signs, "  f(next - list.begin());\n"), [])
-
 
     def test_a_body_has_a_parent(self):
         self.assertEqual(self.broken_at(wrong_components, "  add_body(joint, parent.body, place, frame);\n"),

@@ -168,62 +168,46 @@ std::tuple<Array, Array> hybrid_dynamics_of_rows(Batch& batch, const std::vector
   return {all_qdd.array, all_tau.array};
 }
 
-/// Three derivatives of what accelerations or forces give.
-using Jacobians = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&, Batch::Results,
-                                  Batch::Results, Batch::Results, const Batch::States&);
+/// Derivatives of what accelerations or forces give, as many as there are names: an array for each state, whose last two axes
+/// are rows and columns.
+template <typename Derivatives, std::size_t count>
+auto derivatives_of_rows(Batch& batch, Derivatives derivatives, const Numbers& q, const Numbers& qd,
+                         const Numbers& given, const char* its_name, const std::array<const char*, count>& names,
+                         std::size_t axes, const std::optional<RefusedInto>& refused,
+                         const std::optional<Numbers>& Fext)
+{
+  const ModelD& model = batch.model();
+  const int n = model.nv();
+  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", n),
+                  known = state_rows(given, its_name, n), wrenches = wrench_rows(model, Fext);
+  const std::vector<py::ssize_t> shape(axes, n);
+  return [&]<std::size_t... k>(std::index_sequence<k...>)
+  {
+    std::array<ResultRows, count> found{ResultRows(names[k], at.cols(), shape)...};
+    run_batch(batch, at.cols(), refused, {&found[k]...},
+              [&] { (batch.*derivatives)(at, rates, known, found[k].columns..., wrenches); });
+    // Matrices were written column by column.
+    return std::tuple(Array(found[k].array.attr("swapaxes")(-2, -1))...);
+  }
+  (std::make_index_sequence<count>());
+}
+
 using ThreeMatrices = std::tuple<Array, Array, Array>;
-
-ThreeMatrices jacobians_of_rows(Batch& batch, Jacobians jacobians, const Numbers& q, const Numbers& qd,
-                                const Numbers& given, const char* its_name, const std::array<const char*, 3>& names,
-                                const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
-{
-  const ModelD& model = batch.model();
-  const int n = model.nv();
-  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", n),
-                  known = state_rows(given, its_name, n), wrenches = wrench_rows(model, Fext);
-  ResultRows by_q(names[0], at.cols(), {n, n}), by_qd(names[1], at.cols(), {n, n}),
-      by_given(names[2], at.cols(), {n, n});
-  run_batch(batch, at.cols(), refused, {&by_q, &by_qd, &by_given},
-            [&] { (batch.*jacobians)(at, rates, known, by_q.columns, by_qd.columns, by_given.columns, wrenches); });
-  // They were written column by column.
-  const auto by_rows = [](const ResultRows& x) { return Array(x.array.attr("swapaxes")(1, 2)); };
-  return {by_rows(by_q), by_rows(by_qd), by_rows(by_given)};
-}
-
-/// Four second derivatives of what accelerations or forces give.
-using HessiansOfBatch = void (Batch::*)(const Batch::States&, const Batch::States&, const Batch::States&,
-                                        Batch::Results, Batch::Results, Batch::Results, Batch::Results,
-                                        const Batch::States&);
 using FourHessians = std::tuple<Array, Array, Array, Array>;
-
-FourHessians hessians_of_rows(Batch& batch, HessiansOfBatch hessians, const Numbers& q, const Numbers& qd,
-                              const Numbers& given, const char* its_name, const std::optional<RefusedInto>& refused,
-                              const std::optional<Numbers>& Fext)
-{
-  const ModelD& model = batch.model();
-  const int n = model.nv();
-  const StateRows at = configuration_rows(model, q), rates = state_rows(qd, "qd", n),
-                  known = state_rows(given, its_name, n), wrenches = wrench_rows(model, Fext);
-  ResultRows q_q("q_q", at.cols(), {n, n, n}), q_qd("q_qd", at.cols(), {n, n, n}), qd_qd("qd_qd", at.cols(), {n, n, n}),
-      q_given("q_given", at.cols(), {n, n, n});
-  run_batch(batch, at.cols(), refused, {&q_q, &q_qd, &qd_qd, &q_given}, [&] {
-    (batch.*hessians)(at, rates, known, q_q.columns, q_qd.columns, qd_qd.columns, q_given.columns, wrenches);
-  });
-  // Each matrix was written column by column.
-  const auto by_rows = [](const ResultRows& x) { return Array(x.array.attr("swapaxes")(2, 3)); };
-  return {by_rows(q_q), by_rows(q_qd), by_rows(qd_qd), by_rows(q_given)};
-}
+constexpr std::array second_derivatives{"q_q", "q_qd", "qd_qd", "q_given"};
 
 FourHessians inverse_hessians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
                                       const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
-  return hessians_of_rows(batch, &Batch::inverse_dynamics_hessians, q, qd, qdd, "qdd", refused, Fext);
+  return derivatives_of_rows(batch, &Batch::inverse_dynamics_hessians, q, qd, qdd, "qdd", second_derivatives, 3,
+                             refused, Fext);
 }
 
 FourHessians forward_hessians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
                                       const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
-  return hessians_of_rows(batch, &Batch::forward_dynamics_hessians, q, qd, tau, "tau", refused, Fext);
+  return derivatives_of_rows(batch, &Batch::forward_dynamics_hessians, q, qd, tau, "tau", second_derivatives, 3,
+                             refused, Fext);
 }
 
 /** \brief A table for each state, a row for each degree and a column for each derivative, as a batch reads it: derivative
@@ -283,15 +267,15 @@ std::tuple<Array, Array> higher_order_of_rows(Batch& batch, const std::vector<bo
 ThreeMatrices inverse_jacobians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& qdd,
                                         const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
-  return jacobians_of_rows(batch, &Batch::inverse_dynamics_jacobians, q, qd, qdd, "qdd",
-                           {"dtau_dq", "dtau_dqd", "dtau_dqdd"}, refused, Fext);
+  return derivatives_of_rows(batch, &Batch::inverse_dynamics_jacobians, q, qd, qdd, "qdd",
+                             std::array{"dtau_dq", "dtau_dqd", "dtau_dqdd"}, 2, refused, Fext);
 }
 
 ThreeMatrices forward_jacobians_of_rows(Batch& batch, const Numbers& q, const Numbers& qd, const Numbers& tau,
                                         const std::optional<RefusedInto>& refused, const std::optional<Numbers>& Fext)
 {
-  return jacobians_of_rows(batch, &Batch::forward_dynamics_jacobians, q, qd, tau, "tau",
-                           {"dqdd_dq", "dqdd_dqd", "dqdd_dtau"}, refused, Fext);
+  return derivatives_of_rows(batch, &Batch::forward_dynamics_jacobians, q, qd, tau, "tau",
+                             std::array{"dqdd_dq", "dqdd_dqd", "dqdd_dtau"}, 2, refused, Fext);
 }
 
 Array mass_matrix_of_rows(Batch& batch, const Numbers& q, const std::optional<RefusedInto>& refused)
@@ -342,22 +326,20 @@ void bind_batch(py::module_& m)
            "(N, nv), of which what is given is read. Returns qdd and tau (N, nv), complete. Raises ModelError, "
            "SizeError, StateError.")
       .def("inverse_dynamics_jacobians", &inverse_jacobians_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
-           "q (N, nq), qd, qdd (N, nv): coordinates, rates, accelerations. Returns the derivatives of tau with respect "
-           "to "
-           "q (along joint displacements), qd and qdd, (N, nv, nv) each. Raises SizeError, StateError.")
+           "q (N, nq), qd, qdd (N, nv): coordinates, rates, accelerations. Returns the derivatives of tau with "
+           "respect to q (along joint displacements), qd and qdd, (N, nv, nv) each. Raises SizeError, StateError.")
       .def("forward_dynamics_jacobians", &forward_jacobians_of_rows, "q"_a, "qd"_a, "tau"_a, refused, Fext,
-           "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the derivatives of qdd with respect "
-           "to q "
-           "(along joint displacements), qd and tau, (N, nv, nv) each. Raises ModelError, SizeError, StateError.")
-      .def("inverse_dynamics_hessians", &inverse_hessians_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
-           "q (N, nq), qd, qdd (N, nv): coordinates, rates, accelerations. Returns the second derivatives of tau, (N, "
-           "nv, "
-           "nv, nv) each: [state, i, j, k] as inverse_dynamics_hessians has [i, j, k]. Raises SizeError, StateError.")
-      .def("forward_dynamics_hessians", &forward_hessians_of_rows, "q"_a, "qd"_a, "tau"_a, refused, Fext,
-           "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the second derivatives of qdd, (N, "
-           "nv, "
-           "nv, nv) each: [state, i, j, k] as forward_dynamics_hessians has [i, j, k]. Raises ModelError, SizeError, "
+           "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the derivatives of qdd with "
+           "respect to q (along joint displacements), qd and tau, (N, nv, nv) each. Raises ModelError, SizeError, "
            "StateError.")
+      .def("inverse_dynamics_hessians", &inverse_hessians_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
+           "q (N, nq), qd, qdd (N, nv): coordinates, rates, accelerations. Returns the second derivatives of tau, "
+           "(N, nv, nv, nv) each: [state, i, j, k] as inverse_dynamics_hessians has [i, j, k]. Raises SizeError, "
+           "StateError.")
+      .def("forward_dynamics_hessians", &forward_hessians_of_rows, "q"_a, "qd"_a, "tau"_a, refused, Fext,
+           "q (N, nq), qd, tau (N, nv): coordinates, rates, joint forces. Returns the second derivatives of qdd, "
+           "(N, nv, nv, nv) each: [state, i, j, k] as forward_dynamics_hessians has [i, j, k]. Raises ModelError, "
+           "SizeError, StateError.")
       .def(
           "higher_order_dynamics", &higher_order_of_rows, "prescribed"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, refused,
           Fext,

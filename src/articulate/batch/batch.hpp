@@ -126,7 +126,8 @@ public:
 
   /** \brief Second derivatives of inverse dynamics; see InverseDynamicsSecondDerivatives.
    *  \param q, qd, qdd  as for inverse dynamics
-   *  \param dq_dq, dq_dqd, dqd_dqd, dq_dqdd  nv^3 x N: a column is a matrix for each joint force, one after the other
+   *  \param dq_dq, dq_dqd, dqd_dqd, dq_dqdd  nv^3 x N: a column is a matrix for each joint force, one after
+   *                  the other, each of them column after column
    *  \throws SizeError
    */
   void inverse_dynamics_hessians(const States& q, const States& qd, const States& qdd, Results dq_dq, Results dq_dqd,
@@ -138,7 +139,8 @@ public:
 
   /** \brief Second derivatives of forward dynamics; see HybridDynamicsSecondDerivatives.
    *  \param q, qd, tau  as for forward dynamics
-   *  \param dq_dq, dq_dqd, dqd_dqd, dq_dtau  nv^3 x N: a column is a matrix for each acceleration, one after the other
+   *  \param dq_dq, dq_dqd, dqd_dqd, dq_dtau  nv^3 x N: a column is a matrix for each acceleration, one after
+   *                  the other, each of them column after column
    *  \throws ModelError, SizeError, BatchError as forward dynamics does
    */
   void forward_dynamics_hessians(const States& q, const States& qd, const States& tau, Results dq_dq, Results dq_dqd,

@@ -98,6 +98,7 @@ public:
 
 private:
   bool is_prescribed(int v) const { return prescribed_[v]; }
+
   /// Accelerations and forces of order 0, and the articulated inertias for all that follow.
   void complete_order_zero(const VectorRef<Scalar>& q, const ExternalWrenches<Scalar>& Fext)
   {

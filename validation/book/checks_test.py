@@ -529,7 +529,7 @@ class Tree(SmallBook):
 
 class LongRun(SmallBook):
     STEP = {
-        "what": "all tests, built by clang",
+        "what": "all tests, built by g++",
         "outcome": "passed",
         "tests_passed": 60,
         "tests": 60,
@@ -551,10 +551,10 @@ class LongRun(SmallBook):
 
     def test_a_step_replaces_its_own_result_and_no_other(self):
         self.long.record("native", self.STEP)
-        self.long.record("clang", {**self.STEP, "seconds": 1})
-        self.long.record("clang", self.STEP)
+        self.long.record("gcc", {**self.STEP, "seconds": 1})
+        self.long.record("gcc", self.STEP)
         told = json.loads(self.long.RESULT.read_text(encoding="utf-8"))
-        self.assertEqual(told, {"clang": self.STEP, "native": self.STEP})
+        self.assertEqual(told, {"gcc": self.STEP, "native": self.STEP})
 
     def test_the_outcome_names_the_command_that_failed_and_counts_the_tests(self):
         said = "echo '90% tests passed, 2 tests failed out of 20'"
@@ -564,22 +564,22 @@ class LongRun(SmallBook):
             ({"build": ["false"], "test": ["true"]}, ("failed at build", None)),
         ):
             with patch.object(self.long, "commands", lambda step: commands), patch("sys.stderr"):
-                self.assertEqual(self.long.run("clang"), outcome)
+                self.assertEqual(self.long.run("gcc"), outcome)
 
     def test_an_unknown_step_and_what_is_not_committed_are_refused(self):
-        with self.assertRaisesRegex(self.long.Refusal, "no step 'clangg'; the steps are clang, native, sanitized"):
-            self.long.main(["clangg"])
+        with self.assertRaisesRegex(self.long.Refusal, "no step 'gccc'; the steps are gcc, native, sanitized"):
+            self.long.main(["gccc"])
         with patch.object(self.long, "output_of", lambda *command: " M src/a.hpp\n M validation/long.json"):
             with self.assertRaisesRegex(self.long.Refusal, "src/a.hpp is not committed"):
                 self.long.commit()
 
     def test_the_book_shows_each_step_with_its_commit_and_its_age(self):
         self.assertEqual(long_runs(self.long.RESULT, date(2026, 11, 22)), "It has not been run yet.")
-        self.long.record("clang", self.STEP)
+        self.long.record("gcc", self.STEP)
         said = long_runs(self.long.RESULT, date(2026, 11, 22))
-        for part in ("all tests, built by clang", "passed", "60 of 60", "25 min", "0123456", "2 days", "with AVX-512"):
+        for part in ("all tests, built by g++", "passed", "60 of 60", "25 min", "0123456", "2 days", "with AVX-512"):
             self.assertIn(part, said)
-        self.long.record("clang", {**self.STEP, "outcome": "failed at build", "tests": None, "date": "2026-11-22"})
+        self.long.record("gcc", {**self.STEP, "outcome": "failed at build", "tests": None, "date": "2026-11-22"})
         said = long_runs(self.long.RESULT, date(2026, 11, 22))
         for part in ("class=\"status failed\"", "failed at build", "none", "today"):
             self.assertIn(part, said)

@@ -66,6 +66,29 @@ class Start(unittest.TestCase):
         self.assertEqual(set(told) - {"diagnose", "version"}, set(listed))  # another name of check, and of --version
         self.assertIn("./articulate grade", start(ROOT, "grade", "--help").stdout)
 
+    def configured(self, *compilers):
+        """What is said where no package may be installed, of all of them only clang is missing, and these compilers are there."""
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for name in ("bash", "env", "readlink", "dirname", "sed", "grep", "mkdir", "tail", "awk", "nproc", "tr"):
+            (tools / name).symlink_to(shutil.which(name))
+        programs = {"dpkg-query": 'shift 2; for name; do [[ $name == clang ]] || echo "installed $name"; done',
+                    "cmake": 'echo "$@"; exit 1'}
+        for name, text in {**programs, **dict.fromkeys(compilers, "exit 1")}.items():
+            (tools / name).write_text(f"#!/usr/bin/env bash\n{text}\n")
+            (tools / name).chmod(0o755)
+        return start(self.folder, "models", env={"PATH": str(tools)})
+
+    def test_where_clang_cannot_be_installed_another_compiler_will_do(self):
+        done = self.configured("g++")
+        self.assertIn("-DCMAKE_CXX_COMPILER=g++", done.stderr)
+        self.assertIn("the step 'configure' failed", done.stderr)
+
+    def test_where_no_compiler_can_be_installed_the_package_is_named(self):
+        done = self.configured()
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertRegex(done.stderr, r"cannot be installed from here:\nclang\n\Z")
+
     def test_a_checkout_that_cannot_be_written_is_told_so(self):
         options = {"user": 65534} if os.geteuid() == 0 else {}
         self.folder.chmod(0o555)

@@ -40,21 +40,20 @@ std::map<std::string, MatrixX<RandomlyRounded>> rounded_in(Step step, const Prob
     Number::rounded = Rounded::none;
   };
   Number::rounded = Rounded::none;
-  const LibraryState<Number> state(problem.in);
-  const auto& [model, q, qd, qdd, tau, none, Fext] = state;
-  ForwardDynamics<Number> dynamics(model);
-  const VectorX<Number> motion = dynamics(q, qd, tau, Fext);
+  const LibraryState<Number> x(problem.in);
+  ForwardDynamics<Number> dynamics(x.model);
+  const VectorX<Number> motion = dynamics(x.q, x.qd, x.tau, x.Fext);
   Matrix M_inverse;
   in(Step::inverse, [&] {
-    dynamics(q, qd, tau, Fext);
-    M_inverse = responses(dynamics, qd.size());
+    dynamics(x.q, x.qd, x.tau, x.Fext);
+    M_inverse = responses(dynamics, x.qd.size());
   });
 
-  InverseDynamics<Number> inverse_dynamics(model);
-  InverseDynamicsJacobians<Number> first(model);
+  InverseDynamics<Number> inverse_dynamics(x.model);
+  InverseDynamicsJacobians<Number> first(x.model);
   in(Step::forces, [&] {
-    inverse_dynamics(q, qd, motion, Fext);
-    first(inverse_dynamics, qd, motion);
+    inverse_dynamics(x.q, x.qd, motion, x.Fext);
+    first(inverse_dynamics, x.qd, motion);
   });
   std::map<std::string, Matrix> answers;
   Matrix by_q, by_qd;
@@ -63,11 +62,11 @@ std::map<std::string, MatrixX<RandomlyRounded>> rounded_in(Step step, const Prob
     answers["forward_dynamics_by_qd"] = by_qd = -(M_inverse * first.dtau_dqd);
   });
   if (problem.is_tiny()) {
-    InverseDynamicsSecondDerivatives<Number> second(model);
-    in(Step::forces, [&] { second(inverse_dynamics, qd, motion); });
+    InverseDynamicsSecondDerivatives<Number> second(x.model);
+    in(Step::forces, [&] { second(inverse_dynamics, x.qd, motion); });
     in(Step::product, [&] {
       Hessians<Number> q_q = second.dq_dq, q_qd = second.dq_dqd, q_tau = second.dq_dqdd;
-      for (int l = 0; l < static_cast<int>(qd.size()); ++l) {
+      for (int l = 0; l < static_cast<int>(x.qd.size()); ++l) {
         const Matrix& dM = second.dq_dqdd[l];
         const Matrix once = dM * by_q;
         q_q[l] += once + once.transpose();

@@ -45,7 +45,7 @@ namespace {
 using View = MpfrView;
 
 /// From which it follows how the next result is rounded; 0 where each goes to nearest.
-[[gnu::tls_model("initial-exec")]] thread_local std::uint64_t drawn = 0;
+thread_local std::uint64_t drawn = 0;
 
 mpfr_rnd_t side()
 {

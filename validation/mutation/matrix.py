@@ -469,6 +469,8 @@ def main():
               f"Judging took {hours:.2f} hours of processor time, compiling and what was compiled alone aside.")
         return report(stored, lines, arguments.audit and in_symbols(places), WHOLE)
 
+    if not shutil.which("clang++"):
+        sys.exit("The breaks are compiled by clang++, which is not there: `apt-get install clang` brings it.")
     program = Program(arguments.build.resolve(), arguments.judges.split(","), shlex.split(arguments.runner), arguments.again)
     program.compile(arguments.jobs)
     print(f"{len(program.mutants)} breaks: " + ", ".join(

@@ -27,8 +27,16 @@ public:
   MatrixX<Scalar> dtau_dqdd;  ///< nv x nv: the mass matrix
 
   explicit InverseDynamicsJacobians(const Model<Scalar>& model)
-      : Base(model), dtau_dq(MatrixX<Scalar>::Zero(model.nv(), model.nv())), dtau_dqd(dtau_dq), dtau_dqdd(dtau_dq)
+      : Base(model),
+        dtau_dq(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
+        dtau_dqd(dtau_dq),
+        dtau_dqdd(dtau_dq),
+        before_(model.nv())
   {
+    for (const Body<Scalar>& body : model.outward()) {
+      const Body<Scalar>& carrier = model.body(body.parent);
+      for (int k = body.v; k < body.v + body.nv; ++k) before_[k] = k > body.v ? k - 1 : carrier.v + carrier.nv - 1;
+    }
   }
 
   /** \brief Fill the three matrices.
@@ -58,7 +66,7 @@ private:
     const auto& J = root_.J;
     // [jacobians-inward]
     for (const Body<Scalar>& body : model.inward()) {
-      const int i = body.index, parent = body.parent;
+      const int i = body.index;
       const Composite& C = composite_[i];
       this->prepare_rows(body, F[i]);
       for (int k = body.v; k < body.v + body.nv; ++k) {
@@ -67,13 +75,12 @@ private:
         for (int j = body.v; j < body.v + body.nv; ++j) {
           fill(j, k, by_q, by_qd);
           if (!r.S[i].is_constant()) dtau_dq(j, k) += pairing(F[i], r.S[i].derivative(j - body.v, k - body.v));
+          dtau_dqdd(j, k) = pairing(x.IJ, J[j]);
         }
         const Wrench<Scalar> displaced = by_q - coad(J[k], C.F);
-        for (const Body<Scalar>& a : model.way_to_base(parent))
-          for (int j = a.v; j < a.v + a.nv; ++j) {
-            fill(j, k, displaced, by_qd);
-            fill_behind(k, j);
-          }
+        const int before = before_[body.v];
+        for (int j = before; j >= 0; j = before_[j]) fill(j, k, displaced, by_qd);
+        fill_behind(k, before, x.IJ, x.BJ);
       }
       this->gather(body);
     }
@@ -84,20 +91,24 @@ private:
   void fill(int j, int k, const Wrench<Scalar>& by_q, const Wrench<Scalar>& by_qd)
   {
     const Twist<Scalar>& J = root_.J[j];
-    dtau_dq(j, k) = pairing(by_q, J);
-    dtau_dqd(j, k) = pairing(by_qd, J);
-    dtau_dqdd(j, k) = pairing(column_[k].IJ, J);
+    dtau_dq.coeffRef(j, k) = pairing(by_q, J);
+    dtau_dqd.coeffRef(j, k) = pairing(by_qd, J);
   }
 
-  /// Row j, column k: joint k carries joint j, whose own subtree changes.
-  void fill_behind(int j, int k)
+  /// Row j, column k and all before k: joint k carries joint j, whose own subtree changes; and so in M, which is symmetric.
+  /// IJ and BJ, those of j, are copies that remain in registers.
+  void fill_behind(int j, int k, const Wrench<Scalar> IJ, const Vector3<Scalar> BJ)
   {
-    const Column &row = column_[j], &x = column_[k];
-    const Twist<Scalar>& J = root_.J[k];
-    dtau_dq(j, k) = pairing(row.IJ, x.g_q) + inner(row.BJ, x.c_q.w);
-    dtau_dqd(j, k) = pairing(row.IJ, x.g_qd) + inner(row.BJ, J.w);
-    dtau_dqdd(j, k) = dtau_dqdd(k, j);
+    for (; k >= 0; k = before_[k]) {
+      const Column& x = column_[k];
+      const Twist<Scalar>& J = root_.J[k];
+      dtau_dq.coeffRef(j, k) = pairing(IJ, x.g_q) + inner(BJ, x.c_q.w);
+      dtau_dqd.coeffRef(j, k) = pairing(IJ, x.g_qd) + inner(BJ, J.w);
+      dtau_dqdd.coeffRef(j, k) = dtau_dqdd.coeffRef(k, j) = pairing(IJ, J);
+    }
   }
+
+  Indexed<int> before_;  // by rate: the next on the way to the base; -1 if there is none
 };
 
 /// \brief First derivatives of what dynamics finds, nv x nv each: with respect to q, to qd, and to what is given beside them.

@@ -447,7 +447,7 @@ private:
   Json jacobians(ArticulatedBodies<double>& dynamics, const State& state, const VectorX<double>& qdd)
   {
     HybridDynamicsJacobians<double> J(model_);
-    J(dynamics, state.q, state.qd, qdd, state.external_wrenches);
+    J(dynamics, state.q, state.qd, qdd);
     const ForceElementsJacobians<double>& of_forces = forces_.jacobians();
     add_force_derivatives(dynamics, of_forces.dQ_dq, J.by_given, J.by_q);
     add_force_derivatives(dynamics, of_forces.dQ_dqd, J.by_given, J.by_qd);

@@ -48,7 +48,7 @@ struct DifferentiatedRun {
   DifferentiatedRun(const Specimen<S>& x, const Partition& prescribed)
       : prescribed(prescribed), hybrid(hybrid_run(x, prescribed)), J(x.model)
   {
-    J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+    J(hybrid, x.q, x.qd, hybrid.qdd());
   }
 };
 /// Of forward dynamics: nothing is prescribed.

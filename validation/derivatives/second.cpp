@@ -430,7 +430,7 @@ void add_hybrid_hessians(Sides<S>& sides, const Specimen<S>& x, const Partition&
                            contracted_sizes<S>(H.dqd_dqd, qd, qd) + contracted_sizes<S>(H.dq_dgiven, q, given);
   // One direction taken twice does not feel what is not symmetric: that is the change along the bracket of two.
   HybridDynamicsJacobians<S> J(x.model);
-  J(hybrid, x.q, x.qd, hybrid.qdd(), x.Fext);
+  J(hybrid, x.q, x.qd, hybrid.qdd());
   const VectorX<S> difference = contracted<S>(H.dq_dq, q, qd) - contracted<S>(H.dq_dq, qd, q),
                    along_bracket = J.by_q * bracket_of(x.model, q, qd),
                    in_order = contracted_sizes<S>(H.dq_dq, q, qd) + contracted_sizes<S>(H.dq_dq, qd, q);

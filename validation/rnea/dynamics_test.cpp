@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_allocated_after_construction)
     inverse_derivative(rnea, qd, qdd, seeds);
     hybrid_derivative(hybrid, qd, hybrid.qdd(), seeds);
     inverse_jacobians(rnea, qd, qdd);
-    hybrid_jacobians(hybrid, q, qd, hybrid.qdd(), Fext);
+    hybrid_jacobians(hybrid, q, qd, hybrid.qdd());
     hessians(rnea, qd, qdd);
     inverse_mass(q);
     whole(q, qd);

@@ -77,10 +77,10 @@ public:
    */
   void feel(const Body<Scalar>& body, int k, JointVector<Scalar> x)
   {
-    std::fill(u_.begin(), u_.end(), Scalar(0));
-    u_[k] = Scalar(prescribed_[k] ? 0 : 1);
     const int i = body.index;
-    pass_to_base(body, prescribed_[k] ? S[i].column(I_hat[i], k - body.v) : Wrench<Scalar>{}, u_, x);
+    unit_[k] = Scalar(prescribed_[k] ? 0 : 1);
+    pass_to_base(body, prescribed_[k] ? S[i].column(I_hat[i], k - body.v) : Wrench<Scalar>{}, unit_, x);
+    unit_[k] = Scalar(0);
     if (prescribed_[k]) x(k) -= pivot[i].armature[k - body.v];
   }
 
@@ -99,6 +99,7 @@ protected:
         u(model.nv()),
         prescribed_(prescribed.begin(), prescribed.end()),
         prescribes_(T.size()),
+        unit_(model.nv(), Scalar(0)),
         u_(model.nv()),
         A_(T.size()),
         B_(T.size()),
@@ -243,6 +244,7 @@ private:
 
   Indexed<char> prescribed_;   // by rate: is it in u?
   Indexed<char> prescribes_;   // by body: is any of its rates?
+  Indexed<Scalar> unit_;       // of `feel`: what is given; zero in between
   Indexed<Scalar> u_;          // of `respond`: in place of u,
   Indexed<Twist<Scalar>> A_;   // of Vdot,
   Indexed<Wrench<Scalar>> B_;  // of B_hat

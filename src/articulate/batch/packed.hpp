@@ -208,7 +208,7 @@ struct Solver<Scalar, BatchProblem::hybrid_jacobians> {
   SolverOutput<Scalar> operator()(const SolverInput<Scalar>& x, const WrenchDerivatives<Scalar>& Fext)
   {
     dynamics(x[0], x[1], x[2], x[3], order_zero(Fext));
-    of(dynamics, x[0], x[1], dynamics.qdd(), order_zero(Fext));
+    of(dynamics, x[0], x[1], dynamics.qdd());
     return {of.by_q.data(), of.by_qd.data(), of.by_given.data()};
   }
 };

@@ -29,12 +29,9 @@ public:
       : by_q(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
         by_qd(by_q),
         by_given(by_q),
-        F_(model.bodies() + 1),
         inverse_(model),
-        tau_(VectorX<Scalar>::Zero(model.nv())),
         E_(by_q),
         e_(model.nv()),
-        gain_v_(by_q),
         behind_(model.bodies() + 1)
   {
     for (const Body<Scalar>& body : model.inward()) {
@@ -44,37 +41,22 @@ public:
   }
 
   /** \brief Fill the three matrices.
-   *  \param dynamics    forward or hybrid dynamics, run at the state; its articulated inertias are used
+   *  \param dynamics    forward or hybrid dynamics, run at the state; its articulated inertias and its wrenches are used
    *  \param q, qd, qdd  the nq coordinates and nv rates of that run, and all nv accelerations after it
-   *  \param Fext        the external wrenches of that run
    *  \throws StateError when the dynamics has not run
    */
   void operator()(ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
-                  const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
+                  const VectorRef<Scalar>& qdd)
   {
     dynamics.require_run("motion to differentiate");
     detail::require_size("q", q, dynamics.model().nq());
-    if (!Fext.empty()) detail::require_size("Fext", Fext, dynamics.model().bodies() + 1);
-    run_sweep<Scalar>([&] { transmit(dynamics, Fext); });
-    inverse_(dynamics, F_, qd, qdd);
+    inverse_(dynamics, dynamics.F, qd, qdd);
     run_sweep<Scalar>([&] { respond(dynamics); });
     chain(dynamics, inverse_.dtau_dq, by_q);
     chain(dynamics, inverse_.dtau_dqd, by_qd);
   }
 
 private:
-  /// The wrenches that the joints transmit, from what each body needs for its motion.
-  void transmit(const ArticulatedBodies<Scalar>& dynamics, const ExternalWrenches<Scalar>& Fext)
-  {
-    std::fill(F_.begin(), F_.end(), Wrench<Scalar>{});
-    for (const Body<Scalar>& body : dynamics.model().inward()) {
-      const int i = body.index;
-      F_[i] += newton_euler(body.I, dynamics.V[i], dynamics.Vdot[i]);  // (31)
-      if (!Fext.empty()) F_[i] = F_[i] - Fext[i];
-      dynamics.gather_force(body, F_, tau_);  // what the motors bear is known
-    }
-  }
-
   // [hybrid-jacobians]
   /** \brief How the unknowns respond to a unit of each given quantity.
    *
@@ -87,21 +69,21 @@ private:
     for (const Body<Scalar>& body : model.outward())
       for (int k = body.v; k < body.v + body.nv; ++k) dynamics.feel(body, k, E_.col(k));
     by_given.setZero();
+    // What adds up is symmetric: the half below the diagonal is enough.
     for (const Body<Scalar>& body : model.outward()) {
-      const int v = body.v, end = behind_[body.index], m = end - v;
+      const int v = body.v, end = behind_[body.index];
       for (int a = v; a < v + body.nv; ++a) {
-        auto e = e_.segment(v, m);
-        e = E_.row(a).segment(v, m).transpose();
-        if (!dynamics.is_prescribed(a)) {
-          by_given.block(v, v, m, m).noalias() += e * (dynamics.pivot[body.index].inverse(a - v) * e).transpose();
-          continue;
-        }
-        const auto behind = e_.segment(a + 1, end - a - 1);
-        by_given(a, a) += e_(a);
-        by_given.col(a).segment(a + 1, end - a - 1) += behind;
-        by_given.row(a).segment(a + 1, end - a - 1) += behind.transpose();
+        e_.segment(v, end - v) = E_.row(a).segment(v, end - v).transpose();
+        const auto add_to_column = [&](int k, const Scalar& c) {
+          for (int j = k; j < end; ++j) by_given.coeffRef(j, k) += c * e_.coeff(j);
+        };
+        if (dynamics.is_prescribed(a))
+          add_to_column(a, Scalar(1));
+        else
+          for (int k = v; k < end; ++k) add_to_column(k, dynamics.pivot[body.index].inverse(a - v) * e_(k));
       }
     }
+    by_given.template triangularView<Eigen::StrictlyUpper>() = by_given.transpose();
     // The force at a prescribed joint is the opposite of what the joint feels.
     for (int j = 0; j < model.nv(); ++j)
       if (dynamics.is_prescribed(j)) by_given.row(j) = -by_given.row(j);
@@ -110,25 +92,18 @@ private:
 
   // [chain]
   /// What inverse dynamics gains at held accelerations stays in the forces in u; in v it is an excess force.
-  void chain(const ArticulatedBodies<Scalar>& dynamics, const MatrixX<Scalar>& gain, MatrixX<Scalar>& by)
+  void chain(const ArticulatedBodies<Scalar>& dynamics, MatrixX<Scalar>& gain, MatrixX<Scalar>& by)
   {
-    gain_v_ = gain;
     by.setZero();
     for (int j = 0; j < gain.rows(); ++j)
-      if (dynamics.is_prescribed(j)) {
-        by.row(j) = gain.row(j);
-        gain_v_.row(j).setZero();
-      }
-    by.noalias() -= by_given * gain_v_;
+      if (dynamics.is_prescribed(j)) by.row(j).swap(gain.row(j));
+    by.noalias() -= by_given * gain;
   }
   // [chain]
 
-  Indexed<Wrench<Scalar>> F_;  // by body: what its joint transmits
   InverseDynamicsJacobians<Scalar> inverse_;
-  VectorX<Scalar> tau_;
-  MatrixX<Scalar> E_;  // column k: what each joint feels of a unit given at k; nothing if it does not carry k
-  VectorX<Scalar> e_;  // a row of it
-  MatrixX<Scalar> gain_v_;
+  MatrixX<Scalar> E_;    // column k: what each joint feels of a unit given at k; nothing if it does not carry k
+  VectorX<Scalar> e_;    // a row of it
   Indexed<int> behind_;  // by body: where the degrees of what it carries, which follow its own, end
 };
 
@@ -143,7 +118,7 @@ DynamicsJacobians<Scalar> forward_dynamics_jacobians(const Model<Scalar>& model,
   ForwardDynamics<Scalar> aba(model);
   const VectorX<Scalar> qdd = aba(q, qd, tau, Fext);
   HybridDynamicsJacobians<Scalar> of(model);
-  of(aba, q, qd, qdd, Fext);
+  of(aba, q, qd, qdd);
   return {of.by_q, of.by_qd, of.by_given};
 }
 
@@ -159,7 +134,7 @@ DynamicsJacobians<Scalar> hybrid_dynamics_jacobians(const Model<Scalar>& model, 
   HybridDynamics<Scalar> dynamics(model, prescribed);
   dynamics(q, qd, qdd, tau, Fext);
   HybridDynamicsJacobians<Scalar> of(model);
-  of(dynamics, q, qd, dynamics.qdd(), Fext);
+  of(dynamics, q, qd, dynamics.qdd());
   return {of.by_q, of.by_qd, of.by_given};
 }
 

@@ -48,7 +48,7 @@ public:
   void operator()(ArticulatedBodies<Scalar>& dynamics, const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                   const VectorRef<Scalar>& qdd, const ExternalWrenches<Scalar>& Fext = {})
   {
-    first_(dynamics, q, qd, qdd, Fext);
+    first_(dynamics, q, qd, qdd);
     rnea_.V[0] = dynamics.V[0];
     rnea_.Vdot[0] = dynamics.Vdot[0];
     rnea_(q, qd, qdd, Fext);

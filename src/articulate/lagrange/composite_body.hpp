@@ -59,9 +59,9 @@ private:
       const int i = body.index, parent = body.parent;
       for (int k = 0; k < S[i].columns(); ++k) F[body.v + k] = S[i].column(I[i], k);
       for (int k = body.v; k < behind_[i]; ++k) {
-        const JointVector<Scalar> column(M_.col(k));
+        const JointVector<Scalar> column(&M_.coeffRef(0, k));
         column(body) = transpose(S[i]) * F[k];
-        for (int j = body.v; j < body.v + S[i].columns(); ++j) M_(k, j) = column(j);
+        for (int j = body.v; j < body.v + S[i].columns(); ++j) M_.coeffRef(k, j) = column(j);
         if (parent != 0) F[k] = coAdInv(T[i], F[k]);
       }
       if (parent != 0) I[parent] = I[parent] + coAdInv(T[i], I[i]);

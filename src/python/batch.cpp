@@ -312,7 +312,7 @@ void bind_batch(py::module_& m)
       .def(py::init([](const ModelD& model, int threads) { return new Batch(model, threads, widest_lanes()); }),
            "model"_a, "threads"_a = 1, OthersRun(),
            "Make the workspace. threads: how many share the states of a call, at least 1. Raises Error.")
-      .def_property_readonly("lanes", &Batch::lanes, "How many states the processor computes side by side: 2, 4 or 8.")
+      .def_property_readonly("lanes", &Batch::lanes, "How many states the processor computes side by side: 1, 2, 4 or 8.")
       .def_property_readonly("threads", &Batch::threads, "How many threads share the states of a call.")
       .def("inverse_dynamics", &inverse_dynamics_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
            "q (N, nq): coordinates (rad, m; free joint: position, quaternion x y z w). qd (N, nv): rates (rad/s, m/s; "

@@ -247,16 +247,13 @@ private:
                  std::ptrdiff_t end) const
   {
     while ((first = worker.packed->solve(columns, first, end)) < end) {
-      if (!worker.single) worker.single = make_packed<double>(asked, model_);
+      if (!worker.single) worker.single = lanes_.make_single(asked, model_);
       const std::ptrdiff_t next = std::min(end, first + lanes_.count);
       for (; first < next; ++first) {
-        try {
-          worker.single->solve(columns, first, first + 1);
-        } catch (const StateError& error) {
-          worker.refused.push_back({first, error.what()});
-          for (const auto& [start, step] : columns.out)
-            if (start) std::fill_n(start + first * step, numbers_out(asked, model_), std::nan(""));
-        }
+        if (worker.single->solve(columns, first, first + 1) > first) continue;
+        worker.refused.push_back({first, worker.single->refusal});
+        for (const auto& [start, step] : columns.out)
+          if (start) std::fill_n(start + first * step, numbers_out(asked, model_), std::nan(""));
       }
     }
   }

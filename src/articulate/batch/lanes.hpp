@@ -10,7 +10,8 @@
 
 namespace articulate {
 
-/// \brief The widths that this processor can run, the widest last: 2, and on x86-64 with AVX2 and FMA 4, with AVX-512 8.
+/// \brief The widths that this processor can run, the widest last: 1, on x86-64 with AVX2 and FMA 4, with AVX-512 8, and 2
+/// on others.
 std::vector<BatchLanes> lanes_of_this_processor();
 
 /// \brief The widest of them: `Batch batch(model, threads, widest_lanes())`.
@@ -18,9 +19,9 @@ BatchLanes widest_lanes();
 
 namespace detail {
 
-/// What was compiled for a width.
+/// The algorithm of a problem in packs, as it was compiled for their width.
 template <int lanes>
-BatchLanes compiled_lanes();
+std::unique_ptr<PackedAlgorithm> make_in_lanes(const BatchQuestion& asked, const Model<double>& model);
 
 }  // namespace detail
 

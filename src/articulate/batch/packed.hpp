@@ -58,6 +58,8 @@ struct BatchColumns {
 /// \brief One algorithm, with its workspace.
 class PackedAlgorithm {
 public:
+  std::string refusal;  ///< what is said of the pack that was refused last: of one lane, what is said of its state
+
   virtual ~PackedAlgorithm() = default;
 
   /** \brief Solve the states from `first` to before `end`, until a pack is refused.
@@ -307,8 +309,8 @@ public:
         else  // one piece of code, without calls: three numbers at a time would go through memory
           with_all_inlined([&] { solve_pack(columns, first, states); });
       }
-    } catch (const StateError&) {
-      if (Lane::count == 1) throw;  // one state alone: what is said is about it
+    } catch (const StateError& error) {
+      refusal = error.what();
       return first;
     }
     return end;
@@ -387,13 +389,14 @@ std::unique_ptr<PackedAlgorithm> make_packed(const BatchQuestion& asked, const M
   }
 }
 
-/// \brief A number of lanes, and who makes algorithms that use them.
+/// \brief A number of lanes, and who makes algorithms that use them, or take one state alone.
 struct BatchLanes {
+  using Maker = std::unique_ptr<PackedAlgorithm> (*)(const BatchQuestion&, const Model<double>&);
   int count;
-  std::unique_ptr<PackedAlgorithm> (*make)(const BatchQuestion&, const Model<double>&);
+  Maker make, make_single;
 };
 
 /// \brief What the flags of this translation unit allow.
-inline BatchLanes lanes_of_this_unit() { return {native_lanes, make_packed<Pack<native_lanes>>}; }
+inline BatchLanes lanes_of_this_unit() { return {native_lanes, make_packed<Pack<native_lanes>>, make_packed<double>}; }
 
 }  // namespace articulate

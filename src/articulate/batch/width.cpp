@@ -6,9 +6,9 @@
 namespace articulate::detail {
 
 template <>
-BatchLanes compiled_lanes<native_lanes>()
+std::unique_ptr<PackedAlgorithm> make_in_lanes<native_lanes>(const BatchQuestion& asked, const Model<double>& model)
 {
-  return lanes_of_this_unit();
+  return make_packed<Pack<native_lanes>>(asked, model);
 }
 
 }  // namespace articulate::detail

@@ -216,6 +216,17 @@ Wrench<P> in_arithmetic(const Wrench<S>& F)
   return {Vector3<P>(F.m), Vector3<P>(F.f)};
 }
 
+/// \brief The model of a case in another arithmetic.
+template <typename P>
+struct ModelIn {
+  Model<P> model;
+
+  template <typename S>
+  explicit ModelIn(const Specimen<S>& x) : model(x.model)
+  {
+  }
+};
+
 /** \brief A case moved by p along a direction, in the arithmetic of p.
  *
  *  A body displaced on its joint takes its mass, its wrench and the joints of its children with it, and keeps the frame
@@ -233,7 +244,7 @@ public:
   /// \brief \param in_space  whether the given wrenches stand still in space while the bodies move
   template <typename S>
   Moved(const Specimen<S>& x, const Direction<S>& direction, const P& p, bool in_space = false)
-      : model(x.model),
+      : model(x.template once<ModelIn<P>>().model),
         q(x.q.template cast<P>()),
         qd(x.qd.template cast<P>()),
         qdd(x.qdd.template cast<P>()),
@@ -248,12 +259,14 @@ public:
     VectorX<P> step = VectorX<P>::Zero(model.nv());
     for (const Step<S>& one : direction) take(one, p, step);
     q = displaced<P>(model, q, step);
-    for (int i = 1; i <= model.bodies(); ++i) {
-      Body<P> body = model.body(i);
+    std::vector<Body<P>> moved;
+    for (Body<P> body : model.outward()) {
+      const int i = body.index;
       body.M = displaced_by[body.parent] * body.M * before_[i];
       body.I = coAd(inverse(displaced_by[i]), body.I + dI_[i]);
-      model = model.with(body);
+      moved.push_back(body);
     }
+    model = model.with(moved);
     put_wrenches(x, in_space);
   }
   Moved(const Moved&) = delete;

@@ -139,36 +139,44 @@ struct ChangesOfLink {
     J = motion.link_jacobian(last), by = derivatives.of(motion, last);
   }
 
-  /// \f$\partial V\f$ and \f$\partial\dot V\f$, a column for each degree.
-  MatrixX<P> twists(Kind kind) const
-  {
-    if (kind == Kind::acceleration) return MatrixX<P>::Zero(6, J.cols());
-    return kind == Kind::rate ? J : by.twist_by_q;
-  }
-  MatrixX<P> accelerations(Kind kind) const
+  /// \f$\partial V\f$, which accelerations leave, and \f$\partial\dot V\f$, a column for each degree.
+  const MatrixX<P>& twists(Kind kind) const { return kind == Kind::rate ? J : by.twist_by_q; }
+  const MatrixX<P>& accelerations(Kind kind) const
   {
     if (kind == Kind::acceleration) return J;
     return kind == Kind::rate ? by.acceleration_by_qd : by.acceleration_by_q;
   }
-  Twist<P> c(Kind kind, int k) const { return to_twist(twists(kind).col(k)); }
+  Twist<P> c(Kind kind, int k) const { return kind == Kind::acceleration ? Twist<P>{} : to_twist(twists(kind).col(k)); }
   Twist<P> g(Kind kind, int k) const { return to_twist(accelerations(kind).col(k)) + ad(V, c(kind, k)); }
 };
 
+/// The changes of the last link, as each degree moves by a variable of a kind.
+template <typename S>
+std::vector<ChangesOfLink<Dual<S>>> changes_along(const Specimen<S>& x, Kind kind)
+{
+  std::vector<ChangesOfLink<Dual<S>>> along;
+  for (int j = 0; j < x.model.nv(); ++j) {
+    const Moved<Dual<S>> moved(x, Direction<S>{{kind, j, 0, S(1)}}, dual_parameter<S>());
+    along.emplace_back(moved.model, moved.q, moved.qd, moved.qdd);
+  }
+  return along;
+}
+
 /** \brief What two changes do together to the last link, against the derivatives of what each of them does.
+ *  \param at       what each does alone
  *  \param u, kind  the one that changes first, at joints before the other or at the same, and that of the other
+ *  \param along    what each does as u changes
  */
 template <typename S>
-void add_meetings(Sides<S>& sides, const Specimen<S>& x, Kind u, Kind kind)
+void add_meetings(Sides<S>& sides, const Specimen<S>& x, const ChangesOfLink<S>& at, Kind u, Kind kind,
+                  const std::vector<ChangesOfLink<Dual<S>>>& along)
 {
-  const ChangesOfLink<S> at(x.model, x.q, x.qd, x.qdd);
   const int n = x.model.nv();
   const bool displaces = kind == Kind::coordinate, both_displace = displaces && u == kind;
   std::vector<MatrixX<S>> twists, accelerations;  // by u
-  for (int j = 0; j < n; ++j) {
-    const Moved<Dual<S>> moved(x, Direction<S>{{u, j, 0, S(1)}}, dual_parameter<S>());
-    const ChangesOfLink<Dual<S>> along(moved.model, moved.q, moved.qd, moved.qdd);
-    twists.push_back(derivative(along.twists(kind), 1));
-    accelerations.push_back(derivative(along.accelerations(kind), 1));
+  for (const ChangesOfLink<Dual<S>>& one : along) {
+    twists.push_back(derivative(one.twists(kind), 1));
+    accelerations.push_back(derivative(one.accelerations(kind), 1));
   }
   const Terms<S> V = terms_of(coordinates(at.V)), Vdot = terms_of(coordinates(at.Vdot)) + terms_of_bracket(V, V);
   const auto with_motion = [&](const Terms<S>& both) {
@@ -261,9 +269,12 @@ void inverse_dynamics_twice(Registry<S>& r)
               .method = "dual numbers",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {
-                    for (const Kind u : {Kind::coordinate, Kind::rate, Kind::acceleration})
-                      add_meetings(sides, x, u, Kind::coordinate);
-                    for (const Kind u : {Kind::coordinate, Kind::rate}) add_meetings(sides, x, u, Kind::rate);
+                    const ChangesOfLink<S> at(x.model, x.q, x.qd, x.qdd);
+                    for (const Kind u : {Kind::coordinate, Kind::rate, Kind::acceleration}) {
+                      const auto along = changes_along(x, u);
+                      add_meetings(sides, x, at, u, Kind::coordinate, along);
+                      if (u != Kind::acceleration) add_meetings(sides, x, at, u, Kind::rate, along);
+                    }
                   },
               .applies = is_small});
   r.identity(

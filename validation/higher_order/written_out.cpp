@@ -248,13 +248,13 @@ void errata(Registry<S>& r)
   // The print holds; what one may expect, that it does not matter where the inertial origin is, does not hold of digits.
   const auto seen_from = [](const Specimen<S>& x, const Vector3<S>& place) {
     Sides<S> sides;
-    Model<S> there(x.model);
-    for (int i = 1; i <= x.bodies(); ++i) {
-      Body<S> body = x.model.body(i);
+    std::vector<Body<S>> roots;
+    for (Body<S> body : x.model.outward()) {
       if (body.parent != 0) continue;
       body.M.p += place;
-      there = there.with(body);
+      roots.push_back(body);
     }
+    const Model<S> there = x.model.with(roots);
     const int r = highest_order;
     const Partition all(x.model.nv(), true);
     SpatialForm<S> spatial(there, r, all);

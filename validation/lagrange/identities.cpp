@@ -370,16 +370,15 @@ void motion(Registry<S>& r)
 template <typename S>
 Model<S> with_offsets_counted(const Model<S>& model, int times)
 {
-  Model<S> other(model);
-  for (int i = 1; i <= model.bodies(); ++i) {
-    Body<S> body = model.body(i);
+  std::vector<Body<S>> counted;
+  for (Body<S> body : model.outward()) {
     if (!(comparable(body.I.mass) > 0)) continue;
     const Symmetric3<S> offset =
         skew_products(S(times - 1) / (S(2) * body.I.mass) * body.I.first_moment, body.I.first_moment);
     body.I.second_moment = body.I.second_moment + offset;
-    other = other.with(body);
+    counted.push_back(body);
   }
-  return other;
+  return model.with(counted);
 }
 
 template <typename S>

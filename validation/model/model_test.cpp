@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(copies_of_a_model_share_its_contents_and_a_changed_one_does
   BOOST_TEST(&copy.body(1) == &model.body(1));
   Body<double> heavier = model.body(1);
   heavier.I.mass += 1;
-  const Model<double> changed = model.with(heavier);
+  const Model<double> changed = model.with({heavier});
   BOOST_TEST(changed.body(1).I.mass == model.body(1).I.mass + 1);
   BOOST_TEST(&changed.body(2) != &model.body(2));
 }

@@ -490,15 +490,14 @@ void mechanisms(Registry<S>& r)
 template <typename S>
 Model<S> with_frames_shifted(const Specimen<S>& x)
 {
-  Model<S> model(x.model);
   const auto shift = [&](int i) { return SE3<S>{{}, {S(0), S(0), i == 0 ? S(0) : x.number(i % 128)}}; };
-  for (int i = 1; i <= x.bodies(); ++i) {
-    Body<S> body = model.body(i);
-    body.M = inverse(shift(body.parent)) * body.M * shift(i);
-    body.I = coAd(shift(i), body.I);
-    model = model.with(body);
+  std::vector<Body<S>> shifted;
+  for (Body<S> body : x.model.outward()) {
+    body.M = inverse(shift(body.parent)) * body.M * shift(body.index);
+    body.I = coAd(shift(body.index), body.I);
+    shifted.push_back(body);
   }
-  return model;
+  return x.model.with(shifted);
 }
 
 bool has_screws_only(const Model<double>& model)

@@ -133,14 +133,14 @@ public:
     throw StateError(mechanism().source + ": there is no link '" + name + "'.");
   }
 
-  /** \brief The same model with another place of the joint, or another inertia, of one body.
+  /** \brief The same model with other places of the joints, or other inertias, of some bodies.
    *
-   *  For derivatives in arithmetics that carry them: the description of that body is not changed.
+   *  For derivatives in arithmetics that carry them: the description of these bodies is not changed.
    */
-  Model with(const Body<Scalar>& body) const
+  Model with(const std::vector<Body<Scalar>>& changed) const
   {
     auto contents = std::make_shared<Contents>(*contents_);
-    contents->bodies[body.index] = body;
+    for (const Body<Scalar>& body : changed) contents->bodies[body.index] = body;
     Model other(*this);
     other.contents_ = std::move(contents);
     return other;

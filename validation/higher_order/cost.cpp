@@ -60,16 +60,16 @@ void lines_and_parabolas(const Specimen<S>& x, Sides<S>& sides)
       for (const int r : {0, 3}) {
         const long c1 = multiplications(one, method, prescribed, r), c2 = multiplications(two, method, prescribed, r),
                    c3 = multiplications(three, method, prescribed, r);
-        sides.add(S(c3 - c2), S(c2 - c1));
+        sides.add_counts(c3 - c2, c2 - c1);
         sides.rival("each hinge costs in proportion to those before it, as in a dense matrix",
-                    [&](auto& wrong) { wrong.add(S((c3 - c2) * (two.nv() - 1)), S((c2 - c1) * (three.nv() - 1))); });
+                    [&](auto& wrong) { wrong.add_counts((c3 - c2) * (two.nv() - 1), (c2 - c1) * (three.nv() - 1)); });
       }
       long c[6];
       for (int r = 1; r < 6; ++r) c[r] = multiplications(one, method, prescribed, r);
       sides.clause("ali:F4/orders");
-      sides.add(S(c[4]), S(c[1] - 3 * c[2] + 3 * c[3]));
-      sides.add(S(c[5]), S(3 * c[1] - 8 * c[2] + 6 * c[3]));
-      sides.rival("each order costs the same", [&](auto& wrong) { wrong.add(S(c[4]), S(2 * c[3] - c[2])); });
+      sides.add_counts(c[4], c[1] - 3 * c[2] + 3 * c[3]);
+      sides.add_counts(c[5], 3 * c[1] - 8 * c[2] + 6 * c[3]);
+      sides.rival("each order costs the same", [&](auto& wrong) { wrong.add_counts(c[4], 2 * c[3] - c[2]); });
     }
 }
 
@@ -95,13 +95,12 @@ void higher_order_cost(Registry<S>& r)
                   [](const Specimen<S>& x, Sides<S>& sides) {
                     const int S_and_its_binomial = 3 * 6 + 6, V = 1 + 6, Pi = 36 + 6, tau = 6 + 1;
                     for (const bool prescribed : {true, false}) {
-                      sides.add(S(pair_of_orders(x.inputs, Method::spatial, prescribed)),
-                                S(S_and_its_binomial + (6 * 18 + 6) + V + Pi + tau));
-                      sides.add(S(pair_of_orders(x.inputs, Method::dense, prescribed)),
-                                S((36 + 6) + (2 * 216 + 36) + V + Pi + tau));
+                      const long pair = pair_of_orders(x.inputs, Method::spatial, prescribed);
+                      sides.add_counts(pair, S_and_its_binomial + (6 * 18 + 6) + V + Pi + tau);
+                      sides.add_counts(pair_of_orders(x.inputs, Method::dense, prescribed),
+                                       (36 + 6) + (2 * 216 + 36) + V + Pi + tau);
                       sides.rival("each half of the rate of an inertia is made by itself", [&](auto& wrong) {
-                        wrong.add(S(pair_of_orders(x.inputs, Method::spatial, prescribed)),
-                                  S(S_and_its_binomial + 2 * (6 * 18 + 6) + V + Pi + tau));
+                        wrong.add_counts(pair, S_and_its_binomial + 2 * (6 * 18 + 6) + V + Pi + tau);
                       });
                     }
                   },
@@ -118,11 +117,11 @@ void higher_order_cost(Registry<S>& r)
                     const Model<double> model = with_hinges(x.inputs, 1);
                     long c[4];
                     for (int r = 0; r < 4; ++r) c[r] = differentiated_multiplications(model, r);
-                    sides.add(S(c[2]), S(5 * c[1] - 6 * c[0]));
-                    sides.add(S(c[3]), S(5 * c[2] - 6 * c[1]));
-                    sides.add(S(c[1] > 2 * c[0] && c[2] > 2 * c[1] && c[3] > 2 * c[2]), S(1));
+                    sides.add_counts(c[2], 5 * c[1] - 6 * c[0]);
+                    sides.add_counts(c[3], 5 * c[2] - 6 * c[1]);
+                    sides.add_counts(c[1] > 2 * c[0] && c[2] > 2 * c[1] && c[3] > 2 * c[2], 1);
                     sides.rival("as a parabola, as by series in time",
-                                [&](auto& wrong) { wrong.add(S(c[3]), S(c[0] - 3 * c[1] + 3 * c[2])); });
+                                [&](auto& wrong) { wrong.add_counts(c[3], c[0] - 3 * c[1] + 3 * c[2]); });
                   },
               .applies = applies});
 
@@ -133,20 +132,20 @@ void higher_order_cost(Registry<S>& r)
               .sides =
                   [](const Specimen<S>&, Sides<S>& sides) {
                     const Model<double> model(built_in_model("tree:5x20"), {.floating_base = true});
-                    sides.add(S(model.bodies()), S(101));
-                    sides.add(S(model.nv()), S(106));
+                    sides.add_counts(model.bodies(), 101);
+                    sides.add_counts(model.nv(), 106);
                     // Four branches of 20 grow from the first body of the fifth: their tips have 21 bodies on their way
                     // to the base, that of the fifth has 20.
                     const std::vector<int> way = bodies_to_tips(model);
-                    sides.add(S(way.size()), S(5));
-                    sides.add(S(std::count(way.begin(), way.end(), 20)), S(1));
-                    sides.add(S(std::count(way.begin(), way.end(), 21)), S(4));
+                    sides.add_counts(way.size(), 5);
+                    sides.add_counts(std::count(way.begin(), way.end(), 20), 1);
+                    sides.add_counts(std::count(way.begin(), way.end(), 21), 4);
                   },
               .applies = applies});
 
   // What is printed costs a pair of orders an order of magnitude more than what it computes needs.
   const auto dense_is_needed = [](const Specimen<S>& x, Sides<S>& sides) {
-    sides.add(S(pair_of_orders(x.inputs, Method::dense, true)), S(pair_of_orders(x.inputs, Method::body, true)));
+    sides.add_counts(pair_of_orders(x.inputs, Method::dense, true), pair_of_orders(x.inputs, Method::body, true));
   };
   r.erratum({.id = "E-ali-7",
              .keys = {"ali:F4"},

@@ -73,6 +73,7 @@ public:
       throw Error("'" + outcome.name + "' compares " + std::to_string(r_double.size()) + " groups in double and " +
                   std::to_string(r_fifty.size()) + " in 50 digits; what it compares must not depend on the scalar.");
     if (!every_kappa && !fails()) return;
+    if (std::ranges::none_of(sides.groups(), &Sides<Fifty>::Group::has_condition)) return;
     measure_growth(
         size(), [&](std::uint64_t k) { return state.growth_of(sides, in_fifty, k); }, growth_,
         [&] { return !fails(); });

@@ -44,6 +44,12 @@ void Sides<S>::add_printed(const S& ours, double printed, double within)
 }
 
 template <typename S>
+void Sides<S>::add_counts(long left, long right)
+{
+  add_unless_empty({Group{{S(left)}, {S(right)}, S(0), {}, 0, true}});
+}
+
+template <typename S>
 void Sides<S>::add_by_unit(const Model<S>& model, const VectorX<S>& left, const VectorX<S>& right,
                            const VectorX<S>& beside)
 {

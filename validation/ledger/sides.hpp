@@ -22,8 +22,11 @@ public:
     std::vector<S> left, right;
     S scale{0};
     std::vector<std::string> clauses{};  ///< what it proves, as in ali:49/bias; none: what the identity never names
-    double within =
-        0;  ///< how far left may be from right where right is a rounded print; 0: derived from the condition
+    double within = 0;                   ///< how far left may be from right where right is a rounded print; 0: derived
+    bool counted = false;                ///< numbers that were counted, and have no rounding
+
+    /// \brief Whether the condition tells how far its sides may be apart.
+    bool has_condition() const { return within == 0 && !counted; }
   };
   /// \brief A wrong form that looks right: where it agreed, too, the identity would prove nothing.
   struct Rival {
@@ -76,6 +79,8 @@ public:
   }
   /// \brief A number of ours beside a rounded print: 16.8 means 16.75 to 16.85, within = 0.05.
   void add_printed(const S& ours, double printed, double within);
+  /// \brief What was counted, the same in every arithmetic and of inputs that move by an ulp.
+  void add_counts(long left, long right);
   /** \brief Numbers by joint rate: those about angles are one group, those about lengths another.
    *  \param beside  numbers by joint rate from whose terms both sides are made, if they may all cancel: derivatives that
    *                 vanish are rounding beside what is differentiated

@@ -15,6 +15,8 @@ public:
   explicit MpfrView(const Fifty& x)
   {
     static_assert(sizeof(mp_limb_t) == sizeof(unsigned long) && Fifty::zero_ == MPFR_ZERO_KIND);
+    static_assert(MPFR_EMAX_DEFAULT <= std::numeric_limits<int>::max() &&
+                  MPFR_EMIN_DEFAULT >= std::numeric_limits<int>::min());
     mpfr_custom_init_set(number_, x.kind_, x.exponent_, Fifty::digits, const_cast<unsigned long*>(x.limbs_));
   }
   operator mpfr_srcptr() const { return number_; }
@@ -31,7 +33,7 @@ public:
   ~MpfrResult()
   {
     x_.kind_ = mpfr_custom_get_kind(number_);
-    if (mpfr_regular_p(number_)) x_.exponent_ = mpfr_custom_get_exp(number_);
+    if (mpfr_regular_p(number_)) x_.exponent_ = static_cast<int>(mpfr_custom_get_exp(number_));
   }
   operator mpfr_ptr() { return number_; }
 

@@ -100,8 +100,9 @@ private:
 
   static constexpr int zero_ = 2;  // as MPFR counts kinds
 
+  // Thirty-two bytes, which a compiler that does not optimise still copies in registers.
   unsigned long limbs_[192 / std::numeric_limits<unsigned long>::digits]{};  ///< the significand, least first
-  long exponent_ = 0;
+  int exponent_ = 0;  ///< as far as MPFR goes unless told otherwise
   int kind_ = zero_;  ///< zero, regular, infinite or no number, negative with its sign
 };
 

@@ -112,7 +112,7 @@ private:
     for (int v = 0; v < rates.rows(); ++v) {
       const Row<Scalar> u = taylor_.rates(v);
       const int known = is_prescribed(v) ? static_cast<int>(rates.cols()) : 2;
-      for (int k = 0; k < rates.cols(); ++k) u[k] = k < known ? Scalar(rates(v, k) / factorial_[k]) : Scalar(0);
+      for (int k = 0; k < rates.cols(); ++k) u[k] = k < known ? Scalar(rates.coeff(v, k) / factorial_[k]) : Scalar(0);
     }
   }
 
@@ -121,9 +121,9 @@ private:
     for (int v = 0; v < rates.rows(); ++v) {
       const Row<Scalar> u = taylor_.rates(v), f = taylor_.forces(v);
       if (is_prescribed(v))
-        for (int k = 0; k < tau.cols(); ++k) tau(v, k) = factorial_[k] * f[k];
+        for (int k = 0; k < tau.cols(); ++k) tau.coeffRef(v, k) = factorial_[k] * f[k];
       else
-        for (int k = 2; k < rates.cols(); ++k) rates(v, k) = factorial_[k] * u[k];
+        for (int k = 2; k < rates.cols(); ++k) rates.coeffRef(v, k) = factorial_[k] * u[k];
     }
   }
 
@@ -148,27 +148,41 @@ private:
     const Model<Scalar>& model = taylor_.model();
     const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
     taylor_.begin_inward(k, k, Fext);
-    for (const Body<Scalar>& body : model.inward()) {
+    const auto inward = [&](const Body<Scalar>& body, const Pivot<Scalar>& pivot) {
       const int i = body.index;
-      const TwistHalves<Scalar> beta = taylor_.bias(i, k + 1);  // (66)
+      const TwistHalves<Scalar>& beta = taylor_.bias(i, k + 1);  // (66)
       taylor_.need(i, k);
-      for (int v = body.v; v < body.v + body.nv; ++v)
-        x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(over * (share * tau(v, k) - taylor_.tau(v, k)));
-      taylor_.add_to_wrench(i, k, next * hybrid_->pivot[i].pass_on(released_[i] * beta, &U_[body.v], &x_[body.v]));
+      for (int v = body.v; v < body.v + pivot.size; ++v)
+        x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(over * (share * tau.coeff(v, k) - taylor_.tau(v, k)));
+      taylor_.add_to_wrench(i, k, next * pivot.pass_on(released_[i] * beta, &U_[body.v], &x_[body.v]));
       taylor_.to_parent(i, k);  // (49)
-      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_[v], beta);
-    }
-    for (const Body<Scalar>& body : model.outward()) {
+      for (int v = body.v; v < body.v + pivot.size; ++v) x_[v] -= pairing(U_[v], beta);
+    };
+    const auto outward = [&](const Body<Scalar>& body, const Pivot<Scalar>& pivot) {
       const int i = body.index;
-      for (int v = body.v; v < body.v + body.nv; ++v) x_[v] -= pairing(U_on_parent_[v], taylor_.V(body.parent, k + 1));
-      hybrid_->pivot[i].solve(&x_[body.v]);  // (47)
+      for (int v = body.v; v < body.v + pivot.size; ++v)
+        x_[v] -= pairing(U_on_parent_[v], taylor_.V(body.parent, k + 1));
+      pivot.solve(&x_[body.v]);  // (47)
       const TwistHalves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_);
       taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)
       taylor_.project(i, k);
-    }
+    };
+    for (const Body<Scalar>& body : model.inward()) take(inward, body);
+    for (const Body<Scalar>& body : model.outward()) take(outward, body);
     taylor_.add_to_rates(k + 1, x_);
   }
   // [body-form-complete]
+
+  /// One step, compiled twice where it is inlined: for a joint with a single degree, and for others.
+  template <typename Step>
+  void take(const Step& step, const Body<Scalar>& body) const
+  {
+    const Pivot<Scalar>& pivot = hybrid_->pivot[body.index];
+    if (pivot.size == 1)
+      step(body, pivot);
+    else
+      step(body, pivot);
+  }
 
   TaylorRecursion<Scalar> taylor_;
   Indexed<char> prescribed_;  // by rate

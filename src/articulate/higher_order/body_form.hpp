@@ -173,12 +173,12 @@ private:
   }
   // [body-form-complete]
 
-  /// One step, compiled twice where it is inlined: for a joint with a single degree, and for others.
+  /// One step, compiled twice where it is inlined: for a hinge or a slide, whose loops have one turn, and for others.
   template <typename Step>
   void take(const Step& step, const Body<Scalar>& body) const
   {
     const Pivot<Scalar>& pivot = hybrid_->pivot[body.index];
-    if (pivot.size == 1)
+    if (pivot.size == 1 && taylor_.has_one_step(body.index))
       step(body, pivot);
     else
       step(body, pivot);

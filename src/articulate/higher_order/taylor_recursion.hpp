@@ -6,6 +6,7 @@
  *  - Chapter: \ref higher_order
  */
 #pragma once
+#include <span>
 #include <articulate/higher_order/joint_steps.hpp>
 #include <articulate/model/recursion.hpp>
 
@@ -103,6 +104,7 @@ public:
       place.M = HalvesPose<Scalar>(body.M), place.I = CenteredInertia<Scalar>(body.I);
       place.X = twists_.add(), place.Q = motions_.add();
       add_steps(body, place);
+      place.steps = place.stored_steps;
       place.V = place.steps.back().V, place.F = place.steps.back().F;
     }
     set_gravity(model.gravity());
@@ -111,6 +113,7 @@ public:
 
   const Model<Scalar>& model() const { return model_; }
   int order() const { return terms_ - 2; }
+  bool has_one_step(int i) const { return places_[i].steps.size() == 1; }  ///< the joint of body i
   void set_gravity(const Vector3<Scalar>& g) { places_[0].V[1] = TwistHalves<Scalar>({}, -g); }
 
   Row<Scalar> rates(int v) { return rates_[v]; }                                 ///< \f$\dot q_{v,k}\f$
@@ -251,7 +254,8 @@ private:
   /// A body: its joint's place in the parent, the steps of the joint, its inertia; in front of the joint and behind it.
   struct Place {
     Place* parent = nullptr;
-    std::vector<Step> steps;
+    std::vector<Step> stored_steps;
+    std::span<const Step> steps;  // all of them, with their number: where it is known to be one, there is no loop
     HalvesPose<Scalar> M;
     CenteredInertia<Scalar> I;
     Row<TwistHalves<Scalar>> X, V;
@@ -265,10 +269,10 @@ private:
   {
     const int q = body.q, v = body.v;
     const auto add = [&](const auto& joint) {
-      const bool is_first = place.steps.empty();
-      const auto X = is_first ? place.X : place.steps.back().V;
-      const auto W = is_first ? Row<WrenchHalves<Scalar>>() : place.steps.back().F;
-      place.steps.push_back({joint, X, twists_.add(), W, wrenches_.add()});
+      auto& steps = place.stored_steps;
+      const auto X = steps.empty() ? place.X : steps.back().V;
+      const auto W = steps.empty() ? Row<WrenchHalves<Scalar>>() : steps.back().F;
+      steps.push_back({joint, X, twists_.add(), W, wrenches_.add()});
     };
     const auto turn = [&](int axis, const Scalar& factor, int k) {
       const auto about = [&](auto z) {

@@ -264,17 +264,14 @@ template <typename Scalar>
 using JointStep =
     std::variant<Turn<Scalar, 2>, Turn<Scalar, 1>, Turn<Scalar, 0>, Slide<Scalar>, Shift<Scalar>, Rotation<Scalar>>;
 
-/// \brief What f makes of a step. Comparisons that halve what it may be: a jump with mixed targets would cost more.
-template <typename Scalar, int first = 0, int last = std::variant_size_v<JointStep<Scalar>> - 1, typename F>
+/// \brief What f makes of a step. One comparison for each kind: a jump with mixed targets would cost more.
+template <typename Scalar, int kind = 0, typename F>
 inline decltype(auto) by_kind(const JointStep<Scalar>& step, const F& f)
 {
-  if constexpr (first == last) {
-    return f(*std::get_if<first>(&step));
-  } else {
-    constexpr int middle = (first + last) / 2;
-    return static_cast<int>(step.index()) <= middle ? by_kind<Scalar, first, middle>(step, f)
-                                                    : by_kind<Scalar, middle + 1, last>(step, f);
-  }
+  if constexpr (kind == std::variant_size_v<JointStep<Scalar>> - 1)
+    return f(*std::get_if<kind>(&step));
+  else
+    return step.index() == kind ? f(*std::get_if<kind>(&step)) : by_kind<Scalar, kind + 1>(step, f);
 }
 
 }  // namespace articulate

@@ -74,7 +74,7 @@ articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_
 articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
-articulate_program(batch_test batch/batch_test.cpp test_main.cpp
+articulate_program(batch_test batch/batch_test.cpp batch/lanes_of_headers.cpp test_main.cpp
                    LIBRARIES articulate-batch articulate-models Boost::unit_test_framework)
 target_compile_definitions(batch_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_program(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp test_main.cpp

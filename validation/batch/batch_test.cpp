@@ -18,7 +18,19 @@ using namespace articulate;
 using articulate::validation::built_in_model;
 using articulate::validation::says;
 
+namespace articulate::validation {
+BatchLanes lanes_of_headers();
+}
+
 namespace {
+
+/// Those of the library, and those that a program has which takes the headers alone.
+std::vector<BatchLanes> all_lanes()
+{
+  std::vector<BatchLanes> lanes = lanes_of_this_processor();
+  lanes.push_back(validation::lanes_of_headers());
+  return lanes;
+}
 
 using Matrix = MatrixX<double>;
 using Vector = VectorX<double>;
@@ -235,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_batch_agrees_with_single_states_on_every_built_in_model)
 {
   for (const auto& built_in : articulate::validation::built_in_models()) {
     const Model<double> model(built_in_model(built_in.name), {.floating_base = built_in.floating_base});
-    for (const BatchLanes& lanes : lanes_of_this_processor())
+    for (const BatchLanes& lanes : all_lanes())
       BOOST_TEST_CONTEXT(built_in.name << ", " << lanes.count << " lanes") compare_all(model, lanes, 5, 1);
   }
 }
@@ -246,7 +258,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_states_and_threads_will_do)
     for (const bool floating : {false, true}) {
       const Model<double> model(built_in_model(name), {.floating_base = floating});
       for (const int count : {0, 1, 3, 4, 9})
-        for (const BatchLanes& lanes : lanes_of_this_processor())
+        for (const BatchLanes& lanes : all_lanes())
           BOOST_TEST_CONTEXT(name << ", " << count << " states, " << lanes.count << " lanes")
       compare_all(model, lanes, count, 1 + count % 3);
     }
@@ -258,7 +270,7 @@ BOOST_AUTO_TEST_CASE(second_derivatives_and_those_in_time_agree_with_single_stat
     for (const bool floating : {false, true}) {
       const Model<double> model(built_in_model(name), {.floating_base = floating});
       for (const int count : {0, 1, 3, 9})
-        for (const BatchLanes& lanes : lanes_of_this_processor())
+        for (const BatchLanes& lanes : all_lanes())
           BOOST_TEST_CONTEXT(name << ", " << count << " states, " << lanes.count << " lanes")
           {
             compare_hessians(model, lanes, count, 1 + count % 3);
@@ -273,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_state_that_is_refused_is_named_and_leaves_the_others)
   const int n = model.nv(), singular = 6;
   const States s = with_a_singular_one(model, singular);
   ForwardDynamics<double> aba(model);
-  for (const BatchLanes& lanes : lanes_of_this_processor()) {
+  for (const BatchLanes& lanes : all_lanes()) {
     Batch batch(model, 2, lanes);
     Matrix qdd = Matrix::Zero(n, 9);
     BOOST_CHECK_EXCEPTION(batch.forward_dynamics(s.q, s.qd, s.tau, qdd), BatchError, [&](const BatchError& error) {

@@ -478,6 +478,20 @@ BOOST_AUTO_TEST_CASE(a_printed_number_is_met_within_the_rounding_of_its_print)
   BOOST_TEST(residuals(sides)[0] * scale_of(sides.groups()[0]) <= 0.05);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_counted_or_printed_has_no_condition_and_a_wrong_count_is_a_residual)
+{
+  Sides<double> sides;
+  sides.add_counts(3, 3);
+  sides.add_counts(3, 4);
+  sides.add_printed(16.84, 16.8, 0.05);
+  sides.add(1.0, 1.0);
+  const auto& groups = sides.groups();
+  BOOST_TEST((!groups[0].has_condition() && !groups[1].has_condition() && !groups[2].has_condition()));
+  BOOST_TEST(groups[3].has_condition());
+  BOOST_TEST(residuals(sides)[0] == 0.0);
+  BOOST_TEST(residuals(sides)[1] == 0.25);
+}
+
 BOOST_AUTO_TEST_CASE(a_nan_or_a_wrong_side_is_a_residual)
 {
   Sides<double> sides;

@@ -50,7 +50,7 @@ COMPLEXITY = {
     "articulate ReferenceDynamics": "recursive Newton-Euler with a second twist, O(n)",
     "articulate Regressor": "ten columns of each body carried to the base, O(n^2) on a chain",
     "articulate InverseDynamicsJacobians": "all three matrices by composite bodies, O(n^2) on a chain",
-    "articulate HybridDynamicsJacobians": "the same and n halves of responses, O(n^2), then products of matrices, O(n^3)",
+    "articulate HybridDynamicsJacobians": "the same, n halves of responses, and sums over the joints that two degrees share, O(n^2 d), O(n^3) on a chain",
     "articulate ConstrainedDynamics, 3 rows": "articulated bodies and three short responses, O(n)",
     "articulate Batch inverse": "the same sweeps, several states at once, per state",
     "articulate Batch forward": "the same",

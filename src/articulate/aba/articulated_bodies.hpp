@@ -40,6 +40,7 @@ public:
   Indexed<Scalar> u;  ///< by rate: \f$L^{-1}(\tau - S_i^{\mathsf T}(\hat{\mathcal I}_i\eta_i + \hat{\mathcal B}_i))\f$
 
   bool is_prescribed(int k) const { return prescribed_[k]; }  ///< whether the k-th rate is in u
+  bool prescribes() const { return prescribes_[0]; }          ///< whether any is
 
   /** \brief Add inertias of rotors (nv, kg m^2 or kg) to the diagonal of the mass matrix, for all runs from now on.
    *  \throws SizeError for the wrong number of them
@@ -67,21 +68,30 @@ public:
    */
   void reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x, Eigen::Ref<VectorX<Scalar>> x_over_d);
 
-  /** \brief Half a response to a unit of what is given at one degree k, a force in v or an acceleration in u: what the
-   *  joints from its own to the base feel of it.
+  /** \brief One step of half a response: what the joint of a body feels of a wrench that the body holds.
+   *  \param x  nv numbers, of which those of this joint are written: in v as `reduce` finds them, in u minus the force
+   *            that holds the degree
+   *  \return   the wrench that the joint passes on, in the frame of the body
+   */
+  Wrench<Scalar> feel(const Body<Scalar>& body, const Wrench<Scalar>& held, JointVector<Scalar> x) const
+  {
+    return yield(body, held, unit_, x);
+  }
+
+  /** \brief The first step, of half a response to a unit of what is given at one degree k of the body: a force in v or an
+   *  acceleration in u.
    *
    *  The rest of the response is \f$\pm(x'^{\mathsf T}D^{-1}x + x_j)\f$ at degree j, whose own half is x': plus and without
    *  \f$x_j\f$ in v \eq{ours,21}, minus in u.
-   *  \param x  nv numbers, of which those of these joints are written: in v as `reduce` finds them, in u minus the force
-   *            that holds the degree
    */
-  void feel(const Body<Scalar>& body, int k, JointVector<Scalar> x)
+  Wrench<Scalar> feel_unit(const Body<Scalar>& body, int k, JointVector<Scalar> x)
   {
     const int i = body.index;
     unit_[k] = Scalar(prescribed_[k] ? 0 : 1);
-    pass_to_base(body, prescribed_[k] ? S[i].column(I_hat[i], k - body.v) : Wrench<Scalar>{}, unit_, x);
+    const Wrench<Scalar> passed = feel(body, prescribed_[k] ? S[i].column(I_hat[i], k - body.v) : Wrench<Scalar>{}, x);
     unit_[k] = Scalar(0);
     if (prescribed_[k]) x(k) -= pivot[i].armature[k - body.v];
+    return passed;
   }
 
 protected:
@@ -107,7 +117,7 @@ protected:
   {
     for (const Body<Scalar>& body : model.outward())
       for (int k = 0; k < body.nv; ++k)
-        if (prescribed_[body.v + k]) prescribes_[body.index] = pivot[body.index].prescribed[k] = true;
+        if (prescribed_[body.v + k]) prescribes_[0] = prescribes_[body.index] = pivot[body.index].prescribed[k] = true;
   }
 
   /// \brief The articulated inertias alone, at nq coordinates q: no motion, no forces.   \throws StateError as the sweeps do
@@ -243,8 +253,8 @@ private:
   // [respond]
 
   Indexed<char> prescribed_;   // by rate: is it in u?
-  Indexed<char> prescribes_;   // by body: is any of its rates?
-  Indexed<Scalar> unit_;       // of `feel`: what is given; zero in between
+  Indexed<char> prescribes_;   // by body: is any of its rates? In place of the world: any at all?
+  Indexed<Scalar> unit_;       // of `feel_unit`: what is given; zero in between
   Indexed<Scalar> u_;          // of `respond`: in place of u,
   Indexed<Twist<Scalar>> A_;   // of Vdot,
   Indexed<Wrench<Scalar>> B_;  // of B_hat

@@ -5,7 +5,8 @@
  *  - Chapter: \ref derivatives
  */
 #pragma once
-#include <algorithm>
+#include <cstddef>
+#include <type_traits>
 #include <articulate/aba/forward_dynamics.hpp>
 #include <articulate/derivatives/jacobians.hpp>
 #include <articulate/hybrid/hybrid_dynamics.hpp>
@@ -30,13 +31,18 @@ public:
         by_qd(by_q),
         by_given(by_q),
         inverse_(model),
-        E_(by_q),
-        e_(model.nv()),
-        behind_(model.bodies() + 1)
+        held_(model.nv()),
+        E_(model.nv(), model.nv()),
+        responses_(model.nv() + 2, model.nv()),
+        felt_(model.nv()),
+        inverse_pivot_(model.nv()),
+        carrier_(model.nv()),
+        end_(ends_of_subtrees(model))
   {
-    for (const Body<Scalar>& body : model.inward()) {
-      behind_[body.index] = std::max(behind_[body.index], body.v + body.nv);
-      behind_[body.parent] = std::max(behind_[body.parent], behind_[body.index]);
+    for (const Body<Scalar>& body : model.outward()) {
+      const Body<Scalar>& parent = model.body(body.parent);
+      for (int k = body.v; k < body.v + body.nv; ++k)
+        carrier_[k] = k + 1 < body.v + body.nv ? k + 1 : body.parent == 0 ? -1 : parent.v;
     }
   }
 
@@ -51,60 +57,144 @@ public:
     dynamics.require_run("motion to differentiate");
     detail::require_size("q", q, dynamics.model().nq());
     inverse_(dynamics, dynamics.F, qd, qdd);
-    run_sweep<Scalar>([&] { respond(dynamics); });
-    chain(dynamics, inverse_.dtau_dq, by_q);
-    chain(dynamics, inverse_.dtau_dqd, by_qd);
+    run_sweep<Scalar>([&] { respond_and_compensate(dynamics); });
   }
 
 private:
-  // [hybrid-jacobians]
-  /** \brief How the unknowns respond to a unit of each given quantity.
+  /// Numbers of a row that are added up together: as many as fill a line of the cache.
+  static constexpr int at_once = sizeof(Scalar) < 64 ? 64 / sizeof(Scalar) : 1;
+  using Piece = Eigen::Array<Scalar, at_once, 1>;
+  static Eigen::Map<Piece> piece(Scalar* first) { return Eigen::Map<Piece>(first); }
+
+  /// Rows of n numbers, each of which begins a line and is padded with zeros to whole pieces.
+  class Rows {
+  public:
+    Rows(int rows, int n) : lines_((n + at_once - 1) / at_once), numbers_(rows * lines_) {}
+    Scalar* operator[](int k) { return numbers_[k * lines_].numbers; }
+    std::ptrdiff_t stride() const { return lines_ * at_once; }  ///< from a row to the next
+
+  private:
+    struct alignas(std::is_arithmetic_v<Scalar> ? 64 : alignof(Scalar)) Line {
+      Scalar numbers[at_once] = {};
+    };
+    int lines_;
+    Indexed<Line> numbers_;
+  };
+
+  void respond_and_compensate(ArticulatedBodies<Scalar>& dynamics)
+  {
+    const Model<Scalar>& model = dynamics.model();
+    for (const Body<Scalar>& body : model.inward()) feel(dynamics, body);
+    for (const Body<Scalar>& body : model.outward())
+      for (int k = body.v; k < body.v + body.nv; ++k) respond(dynamics, body, k);
+    if (dynamics.prescribes()) oppose(dynamics);
+    for (int k = 0; k < model.nv(); ++k) by_given.col(k) = column(k);
+    if (dynamics.prescribes()) move_nothing(dynamics);
+    for (const Body<Scalar>& body : model.outward())
+      for (int k = body.v; k < body.v + body.nv; ++k) compensate(body, k);
+    if (dynamics.prescribes()) keep_gains(dynamics);
+  }
+
+  // [feel]
+  /// Half a response to a unit of each quantity given at a body or behind it: one joint more on the way to the base.
+  void feel(ArticulatedBodies<Scalar>& dynamics, const Body<Scalar>& body)
+  {
+    const int i = body.index, own = body.v + body.nv;
+    for (int k = body.v; k < end_[i]; ++k) {
+      Wrench<Scalar>& F = held_[k];
+      F = k < own ? dynamics.feel_unit(body, k, felt_) : dynamics.feel(body, F, felt_);
+      if (body.parent != 0) F = coAdInv(dynamics.T[i], F);
+      for (int a = body.v; a < own; ++a) E_[a][k] = felt_[a];
+    }
+    for (int a = body.v; a < own; ++a)
+      inverse_pivot_[a] = dynamics.is_prescribed(a) ? Scalar(0) : dynamics.pivot[i].inverse(a - body.v);
+  }
+  // [feel]
+
+  // [respond]
+  /** \brief How the k-th unknown and those before it respond to a unit of each other's given quantity.
    *
    *  Two quantities meet at the joints that carry both: where a joint yields by the product of what it feels of them
    *  \eq{ours,21}, where it does not, if it is the joint of one of them, by what that feels of the other.
    */
-  void respond(ArticulatedBodies<Scalar>& dynamics)
+  void respond(const ArticulatedBodies<Scalar>& dynamics, const Body<Scalar>& body, int k)
   {
-    const Model<Scalar>& model = dynamics.model();
-    for (const Body<Scalar>& body : model.outward())
-      for (int k = body.v; k < body.v + body.nv; ++k) dynamics.feel(body, k, E_.col(k));
-    by_given.setZero();
-    // What adds up is symmetric: the half below the diagonal is enough.
-    for (const Body<Scalar>& body : model.outward()) {
-      const int v = body.v, end = behind_[body.index];
-      for (int a = v; a < v + body.nv; ++a) {
-        e_.segment(v, end - v) = E_.row(a).segment(v, end - v).transpose();
-        const auto add_to_column = [&](int k, const Scalar& c) {
-          for (int j = k; j < end; ++j) by_given.coeffRef(j, k) += c * e_.coeff(j);
-        };
-        if (dynamics.is_prescribed(a))
-          add_to_column(a, Scalar(1));
-        else
-          for (int k = v; k < end; ++k) add_to_column(k, dynamics.pivot[body.index].inverse(a - v) * e_(k));
-      }
+    Scalar *const E = E_[0], *const response = responses_[k];
+    const std::ptrdiff_t stride = E_.stride();
+    for (int a = body.v; a >= 0; a = carrier_[a]) felt_[a] = inverse_pivot_[a] * E[a * stride + k];
+    for (int first = 0; first <= k; first += at_once) {
+      Piece sum = Piece::Zero();
+      for (int a = body.v; a >= 0; a = carrier_[a]) sum += felt_[a] * piece(E + a * stride + first);
+      piece(response + first) = sum;
     }
-    by_given.template triangularView<Eigen::StrictlyUpper>() = by_given.transpose();
-    // The force at a prescribed joint is the opposite of what the joint feels.
-    for (int j = 0; j < model.nv(); ++j)
-      if (dynamics.is_prescribed(j)) by_given.row(j) = -by_given.row(j);
+    if (dynamics.prescribes())
+      for (int a = body.v; a >= 0; a = carrier_[a])
+        if (a <= k && dynamics.is_prescribed(a)) response[a] += E[a * stride + k];
+    for (int j = 0; j < k; ++j) responses_[j][k] = response[j];
   }
-  // [hybrid-jacobians]
+  // [respond]
 
-  // [chain]
-  /// What inverse dynamics gains at held accelerations stays in the forces in u; in v it is an excess force.
-  void chain(const ArticulatedBodies<Scalar>& dynamics, MatrixX<Scalar>& gain, MatrixX<Scalar>& by)
+  // [compensate]
+  /// Column k of the responses times what inverse dynamics gains at held accelerations, which is an excess force. It is
+  /// gained where a joint carries k, is the joint of k, or is carried by it.
+  void compensate(const Body<Scalar>& body, int k)
   {
-    by.setZero();
-    for (int j = 0; j < gain.rows(); ++j)
-      if (dynamics.is_prescribed(j)) by.row(j).swap(gain.row(j));
-    by.noalias() -= by_given * gain;
+    const int n = static_cast<int>(by_q.cols()), end = end_[body.index];
+    const std::ptrdiff_t stride = responses_.stride();
+    const Scalar *gain_q = &inverse_.dtau_dq.coeffRef(0, k), *gain_qd = &inverse_.dtau_dqd.coeffRef(0, k);
+    for (int first = 0; first < n; first += at_once) {
+      Scalar* const responses = responses_[0] + first;
+      Piece q = Piece::Zero(), qd = q;
+      const auto subtract = [&](int j) {
+        const Piece response = piece(responses + j * stride);
+        q -= gain_q[j] * response;
+        qd -= gain_qd[j] * response;
+      };
+      for (int j = carrier_[body.v + body.nv - 1]; j >= 0; j = carrier_[j]) subtract(j);
+      for (int j = body.v; j < end; ++j) subtract(j);
+      piece(responses + n * stride) = q;
+      piece(responses + (n + 1) * stride) = qd;
+    }
+    by_q.col(k) = column(n);
+    by_qd.col(k) = column(n + 1);
   }
-  // [chain]
+  // [compensate]
+
+  // [in-u]
+  /// The force at a prescribed joint is the opposite of what the joint feels.
+  void oppose(const ArticulatedBodies<Scalar>& dynamics)
+  {
+    const int n = static_cast<int>(by_q.cols());
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n && dynamics.is_prescribed(j); ++k) responses_[k][j] = -responses_[k][j];
+  }
+  /// What is gained at a prescribed joint is no excess force,
+  void move_nothing(const ArticulatedBodies<Scalar>& dynamics)
+  {
+    for (int k = 0; k < by_q.cols(); ++k)
+      if (dynamics.is_prescribed(k)) column(k).setZero();
+  }
+  /// it stays in the force there.
+  void keep_gains(const ArticulatedBodies<Scalar>& dynamics)
+  {
+    for (int j = 0; j < by_q.rows(); ++j) {
+      if (!dynamics.is_prescribed(j)) continue;
+      by_q.row(j) += inverse_.dtau_dq.row(j);
+      by_qd.row(j) += inverse_.dtau_dqd.row(j);
+    }
+  }
+  // [in-u]
+
+  Eigen::Map<VectorX<Scalar>> column(int k) { return {responses_[k], by_q.rows()}; }
 
   InverseDynamicsJacobians<Scalar> inverse_;
-  MatrixX<Scalar> E_;    // column k: what each joint feels of a unit given at k; nothing if it does not carry k
-  VectorX<Scalar> e_;    // a row of it
-  Indexed<int> behind_;  // by body: where the degrees of what it carries, which follow its own, end
+  Indexed<Wrench<Scalar>> held_;  // by rate: what passes inward of a unit given there, in the frame of the next body
+  Rows E_;                // by rate: what its joint feels of a unit given at each; nothing if it does not carry that
+  Rows responses_;        // by rate: the columns of by_given; then one each of by_q and by_qd
+  Indexed<Scalar> felt_;  // what one joint, or one column, is made of
+  Indexed<Scalar> inverse_pivot_;  // by rate; zero in u
+  Indexed<int> carrier_;           // by rate: the next on the way to the base, those of a joint one after the other
+  Indexed<int> end_;               // by body: where the rates of all that it carries end
 };
 
 /** \brief \f$\partial\ddot q/\partial q,\ \partial\ddot q/\partial\dot q,\ \partial\ddot q/\partial\tau = M^{-1}\f$ in one line, by

@@ -5,7 +5,6 @@
  *  - Chapter: \ref lagrange
  */
 #pragma once
-#include <algorithm>
 #include <articulate/model/recursion.hpp>
 
 namespace articulate {
@@ -27,12 +26,8 @@ public:
         I(T.size()),
         F(model.nv()),
         M_(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
-        behind_(T.size(), 0)
+        end_(ends_of_subtrees(model))
   {
-    for (const Body<Scalar>& body : model.inward()) {
-      behind_[body.index] = std::max(behind_[body.index], body.v + body.nv);
-      behind_[body.parent] = std::max(behind_[body.parent], behind_[body.index]);
-    }
   }
 
   /** \brief The mass matrix.
@@ -58,7 +53,7 @@ private:
     this->inward([&](const Body<Scalar>& body) {
       const int i = body.index, parent = body.parent;
       for (int k = 0; k < S[i].columns(); ++k) F[body.v + k] = S[i].column(I[i], k);
-      for (int k = body.v; k < behind_[i]; ++k) {
+      for (int k = body.v; k < end_[i]; ++k) {
         const JointVector<Scalar> column(&M_.coeffRef(0, k));
         column(body) = transpose(S[i]) * F[k];
         for (int j = body.v; j < body.v + S[i].columns(); ++j) M_.coeffRef(k, j) = column(j);
@@ -70,7 +65,7 @@ private:
   }
 
   MatrixX<Scalar> M_;
-  Indexed<int> behind_;  // by body: the rate after the last of those that it carries, which follow its own
+  Indexed<int> end_;  // by body: where the rates of all that it carries end
 };
 
 /// \brief The mass matrix in one line; see CompositeBodies.

@@ -220,6 +220,18 @@ private:
   std::shared_ptr<const Contents> contents_;
 };
 
+/// \brief By body: where the rates of all that it carries end. They follow its own.
+template <typename Scalar>
+Indexed<int> ends_of_subtrees(const Model<Scalar>& model)
+{
+  Indexed<int> end(model.bodies() + 1, 0);
+  for (const Body<Scalar>& body : model.inward()) {
+    end[body.index] = std::max(end[body.index], body.v + body.nv);
+    end[body.parent] = std::max(end[body.parent], end[body.index]);
+  }
+  return end;
+}
+
 /// Give a link its body: its parent's if it is fixed there, a new one if it moves.
 template <typename Scalar>
 void Model<Scalar>::Contents::attach(const Tree::Visit& visit)

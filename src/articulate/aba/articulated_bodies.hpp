@@ -82,7 +82,7 @@ public:
    *  acceleration in u.
    *
    *  The rest of the response is \f$\pm(x'^{\mathsf T}D^{-1}x + x_j)\f$ at degree j, whose own half is x': plus and without
-   *  \f$x_j\f$ in v \eq{ours,21}, minus in u.
+   *  \f$x_j\f$ in v \eq{ours,21}, minus in u. Takes x and returns a wrench as `feel` does.
    */
   Wrench<Scalar> feel_unit(const Body<Scalar>& body, int k, JointVector<Scalar> x)
   {

@@ -1,7 +1,7 @@
 /** \file
  *  \brief All first derivatives of forward and of hybrid dynamics at once.
  *
- *  - Paper: Kim 2012, section 4; the inverse of the mass matrix is never formed, see \eq{kim,34}.
+ *  - Paper: Kim 2012, section 4; no mass matrix is inverted: its inverse consists of responses, see \eq{kim,34}.
  *  - Chapter: \ref derivatives
  */
 #pragma once

@@ -17,14 +17,14 @@ option(ARTICULATE_LONG_TESTS "Prove all on every random tree, and test the libra
 add_compile_options(${quickly})
 
 # What nearly every test reads and instantiates is read and compiled once.
-add_library(articulate-test STATIC test_main.cpp instances.cpp peers/closed_state.cpp)
+add_library(articulate-test STATIC test_main.cpp peers/closed_state.cpp)
 target_link_libraries(articulate-test PUBLIC articulate-proof articulate-models articulate::urdf
                                              Boost::unit_test_framework)
 target_compile_definitions(articulate-test PUBLIC BOOST_TEST_DYN_LINK)
 target_precompile_headers(articulate-test PRIVATE <boost/test/data/monomorphic.hpp> <boost/test/data/test_case.hpp>
-                          <boost/test/unit_test.hpp> <articulate/articulate.hpp> <constrained/compiled.hpp>
-                          <instances.hpp> <ledger/proof.hpp> <models/models.hpp>)
-set_source_files_properties(test_main.cpp instances.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+                          <boost/test/unit_test.hpp> <instances/motion.hpp> <ledger/fifty_instances.hpp>
+                          <ledger/proof.hpp> <models/models.hpp>)
+set_source_files_properties(test_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 # articulate_program(NAME source... LIBRARIES lib... [ONLY tests]): a Boost.Test program that ctest runs, whole or in part.
 function(articulate_program name)
@@ -74,15 +74,11 @@ articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_
 articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
-articulate_program(batch_test batch/batch_test.cpp batch/lanes_of_headers.cpp test_main.cpp
-                   LIBRARIES articulate-batch articulate-models Boost::unit_test_framework)
-target_compile_definitions(batch_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_program(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp test_main.cpp
                    LIBRARIES articulate-models Boost::unit_test_framework)
 target_compile_definitions(counts_test PRIVATE BOOST_TEST_DYN_LINK)
-articulate_program(oracle_test oracle/oracle_test.cpp test_main.cpp
-                   LIBRARIES articulate-specimens Boost::unit_test_framework)
-target_compile_definitions(oracle_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_test(batch_test batch/batch_test.cpp batch/lanes_of_headers.cpp LIBRARIES articulate-batch)
+articulate_test(oracle_test oracle/oracle_test.cpp LIBRARIES articulate-specimens)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)
 articulate_test(force_elements_test motion/force_elements_test.cpp motion/motion_under_forces_test.cpp)
@@ -130,12 +126,6 @@ foreach(group of_the_model of_loops of_equations of_parameters of_steps of_force
   list(POP_FRONT ${group} name)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-endforeach()
-
-# What takes many steps runs for longer than it is compiled.
-foreach(name integrators_test closed_motion_test control_test batch_test oracle_test)
-  target_compile_options(${name} PRIVATE -O1)
-  set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 endforeach()
 
 foreach(name library_test integrators_test)  # they count what is allocated
@@ -297,7 +287,6 @@ endforeach()
 # Our own library as such a program, whose answers must keep every law of `check --laws`, and with a fault must not.
 add_executable(engine_articulate EXCLUDE_FROM_ALL peers/engines/articulate.cpp)
 target_link_libraries(engine_articulate PRIVATE articulate-engine articulate-oracle articulate::urdf)
-target_compile_options(engine_articulate PRIVATE -O1)
 set_target_properties(engine_articulate PROPERTIES OUTPUT_NAME articulate RUNTIME_OUTPUT_DIRECTORY "${engines}")
 add_dependencies(articulate-engines engine_articulate)
 add_test(NAME laws_test COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/cli/laws_test.py"

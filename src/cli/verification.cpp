@@ -19,7 +19,7 @@ bool contains(const std::vector<std::string>& keys, const std::string& key)
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 /// What an identity says of a row. A tolerance that is null is infinite: nothing could be measured.
-Json to_json(const Outcome& outcome, const Row& row)
+Json to_json(const Outcome& outcome, const validation::Row& row)
 {
   Json clauses = Json::object(), rivals = Json::array();
   for (const Clause& clause : row.clauses)
@@ -41,7 +41,7 @@ Json to_json(const Outcome& outcome, const Row& row)
           {"passed", outcome.passed}};
 }
 
-bool proves(const Outcome& outcome, const Row& row)
+bool proves(const Outcome& outcome, const validation::Row& row)
 {
   return std::any_of(row.clauses.begin(), row.clauses.end(),
                      [&](const Clause& clause) { return contains(outcome.keys, clause.key); });
@@ -64,10 +64,10 @@ Json erratum_json(const ErratumRow& row, const Proof& proof, const std::string& 
   return erratum;
 }
 
-Json rows_json(const std::vector<Row>& rows, const std::vector<ErratumRow>& errata, const Proof& proof)
+Json rows_json(const std::vector<validation::Row>& rows, const std::vector<ErratumRow>& errata, const Proof& proof)
 {
   Json list = Json::array();
-  for (const Row& row : rows) {
+  for (const validation::Row& row : rows) {
     Json identities = Json::array();
     for (const Outcome& outcome : proof.outcomes)
       if (outcome.applied && proves(outcome, row)) identities.push_back(to_json(outcome, row));
@@ -130,9 +130,9 @@ Json Count::to_json() const
   return counts;
 }
 
-Counts::Counts(const std::vector<Row>& rows, const Proof& proof)
+Counts::Counts(const std::vector<validation::Row>& rows, const Proof& proof)
 {
-  for (const Row& row : rows)
+  for (const validation::Row& row : rows)
     for (Count* count : {&chapters[row.chapter], &grounds[row.ground], &total}) count->add(status_of(row, proof));
 }
 

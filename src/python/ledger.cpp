@@ -74,30 +74,30 @@ PYBIND11_MODULE(ledger, ledger)
 {
   ledger.doc() = "Every numbered equation of the five papers and our own rows, and their proofs.";
   py::module_::import("articulate._articulate");  // its models and its errors are meant here, too
-  py::class_<Row>(ledger, "Row", "A row of the ledger: one numbered equation, table, lemma or example.")
-      .def_readonly("key", &Row::key, "paper:number, as in kim:41.")
-      .def_readonly("paper", &Row::paper, "kim, park, ploen, ali, ma or ours.")
-      .def_readonly("section", &Row::section, "Of the paper.")
-      .def_readonly("kind", &Row::kind, "Equation, table, lemma, ...")
-      .def_readonly("statement", &Row::statement, "What it says, in LaTeX.")
-      .def_readonly("chapter", &Row::chapter, "Of this book.")
-      .def_readonly("symbol", &Row::symbol, "What implements it; - for nothing.")
-      .def_readonly("ground", &Row::ground,
+  py::class_<validation::Row>(ledger, "Row", "A row of the ledger: one numbered equation, table, lemma or example.")
+      .def_readonly("key", &validation::Row::key, "paper:number, as in kim:41.")
+      .def_readonly("paper", &validation::Row::paper, "kim, park, ploen, ali, ma or ours.")
+      .def_readonly("section", &validation::Row::section, "Of the paper.")
+      .def_readonly("kind", &validation::Row::kind, "Equation, table, lemma, ...")
+      .def_readonly("statement", &validation::Row::statement, "What it says, in LaTeX.")
+      .def_readonly("chapter", &validation::Row::chapter, "Of this book.")
+      .def_readonly("symbol", &validation::Row::symbol, "What implements it; - for nothing.")
+      .def_readonly("ground", &validation::Row::ground,
                     "What is known of the print: legible, number inferred, reconstructed, ours, fitted.")
       .def_property_readonly(
-          "claim", [](const Row& row) { return validation::name(row.claim); },
+          "claim", [](const validation::Row& row) { return validation::name(row.claim); },
           "What it claims: statement, definition, setting, published (a number) or lost.")
       .def_property_readonly(
           "clauses",
-          [](const Row& row) {
+          [](const validation::Row& row) {
             std::vector<std::pair<std::string, std::string>> clauses;
             for (const validation::Clause& clause : row.clauses) clauses.emplace_back(clause.key, clause.says);
             return clauses;
           },
           "Its parts that can be right or wrong by themselves: pairs of a key and what it says (empty: the statement).")
-      .def_readonly("note", &Row::note, "What else there is to say; - for nothing.")
-      .def_readonly("errata", &Row::errata, "The ids of its errata; empty when the print is right.")
-      .def("__repr__", [](const Row& row) { return "Row(" + row.key + ")"; });
+      .def_readonly("note", &validation::Row::note, "What else there is to say; - for nothing.")
+      .def_readonly("errata", &validation::Row::errata, "The ids of its errata; empty when the print is right.")
+      .def("__repr__", [](const validation::Row& row) { return "Row(" + row.key + ")"; });
   py::class_<ErratumRow>(ledger, "Erratum", "What is printed, what is right, and whose slip it is.")
       .def_readonly("id", &ErratumRow::id, "As in E-park-1.")
       .def_readonly("keys", &ErratumRow::keys, "The rows that it concerns.")

@@ -4,6 +4,7 @@
  *  - Paper: Ma et al. 2021, sections 3.1, 5 and 6. Chapter: \ref mechanisms
  */
 #pragma once
+#include <articulate/motion/force_laws.hpp>  // norm
 #include <mechanisms/machine_case.hpp>
 
 namespace articulate::validation {
@@ -231,14 +232,6 @@ void add_vectors(Sides<S>& sides, const std::vector<Vector3<S>>& left, const std
   MatrixX<S> a(3, left.size()), b(3, right.size());
   for (std::size_t k = 0; k < left.size(); ++k) a.col(k) = left[k].eigen(), b.col(k) = right[k].eigen();
   sides.add(a, b);
-}
-
-/// \brief The length of a vector.
-template <typename S>
-S norm(const Vector3<S>& a)
-{
-  using std::sqrt;
-  return sqrt(inner(a, a));
 }
 
 }  // namespace articulate::validation

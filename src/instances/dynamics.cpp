@@ -1,0 +1,2 @@
+#define ARTICULATE_INSTANCE
+#include <instances/dynamics.hpp>

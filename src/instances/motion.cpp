@@ -1,0 +1,3 @@
+#include <instances/dynamics.hpp>
+#define ARTICULATE_INSTANCE
+#include <instances/motion.hpp>

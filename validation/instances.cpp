@@ -1,2 +1,0 @@
-#define ARTICULATE_INSTANCE
-#include <instances.hpp>

@@ -1,0 +1,2 @@
+#define ARTICULATE_INSTANCE
+#include <ledger/fifty_instances.hpp>

@@ -2,6 +2,7 @@
 #include <ledger/scalars.hpp>
 #include <witnesses/lagrange.hpp>
 #include <witnesses/maximal_coordinates.hpp>
+#include <witnesses/newton_euler.hpp>
 
 namespace articulate::witness {
 
@@ -39,6 +40,7 @@ Column<S> complete_closed_motion(const Mechanism& mechanism, const std::vector<L
 
 using validation::Fifty;
 using Scalar = ARTICULATE_PROOF_SCALAR;
+template class VectorNewtonEuler<Scalar>;
 template Column<Scalar> lagrange_tau<Scalar>(const Mechanism&, bool, const Column<Scalar>&, const Column<Scalar>&,
                                              const Column<Scalar>&, const Eigen::Matrix<Scalar, 3, 1>&,
                                              const std::vector<Eigen::Matrix<Scalar, 6, 1>>&);

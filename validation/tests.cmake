@@ -74,9 +74,9 @@ articulate_test(urdf_test model/urdf_test.cpp LIBRARIES console_bridge::console_
 articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.cpp test_main.cpp
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
-articulate_program(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp test_main.cpp
-                   LIBRARIES articulate-models Boost::unit_test_framework)
-target_compile_definitions(counts_test PRIVATE BOOST_TEST_DYN_LINK)
+articulate_cli_part(robot_files_test ${quickly})
+set_source_files_properties(test_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+articulate_test(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp)
 articulate_test(batch_test batch/batch_test.cpp batch/lanes_of_headers.cpp LIBRARIES articulate-batch)
 articulate_test(oracle_test oracle/oracle_test.cpp LIBRARIES articulate-specimens)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
@@ -196,9 +196,7 @@ endfunction()
 articulate_peer_test(virtual_prototype_test libsimbody-dev simbody SimTKsimbody)
 articulate_peer_test(soft_loops_test libmujoco-dev mujoco mujoco::mujoco)
 if(TARGET mujoco::mujoco)
-  articulate_program(mjcf_peer_test peers/mjcf_peer_test.cpp test_main.cpp
-                     LIBRARIES articulate-models articulate-inputs mujoco::mujoco Boost::unit_test_framework)
-  target_compile_definitions(mjcf_peer_test PRIVATE BOOST_TEST_DYN_LINK)
+  articulate_test(mjcf_peer_test peers/mjcf_peer_test.cpp LIBRARIES mujoco::mujoco)
 else()
   add_test(NAME mjcf_peer_test COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: libmujoco-dev is not installed")
   set_tests_properties(mjcf_peer_test PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")

@@ -33,7 +33,7 @@ const std::string slab_and_arm =
     "<link name=\"slab\">" + inertial(2.5) + "</link><link name=\"arm\">" + inertial(0.7) + "</link>" +
     joint("wrist", "revolute", "slab", "arm", "<origin xyz=\"0.2 0.1 -0.3\" rpy=\"-1 0.4 2\"/><axis xyz=\"1 2 -1\"/>");
 
-const std::string place = "<origin xyz=\"0.4 -0.3 0.2\" rpy=\"0.5 -0.6 0.7\"/>";
+const std::string origin = "<origin xyz=\"0.4 -0.3 0.2\" rpy=\"0.5 -0.6 0.7\"/>";
 
 Mechanism robot(const std::string& inside)
 {
@@ -70,9 +70,9 @@ BOOST_DATA_TEST_CASE(a_planar_joint_is_two_slides_in_its_plane_and_a_turn_about_
   Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(normal.z() < 0 ? -z : z, normal);
   if (normal.z() < 0) turn = turn * Eigen::Quaterniond(0, 1, 0, 0);  // half a turn about x
   const std::string across = shown(turn * Eigen::Vector3d::UnitX()), along = shown(turn * Eigen::Vector3d::UnitY());
-  const Mechanism planar = robot(slab_and_arm + joint("glide", "planar", "ground", "slab", place + shown(normal)));
+  const Mechanism planar = robot(slab_and_arm + joint("glide", "planar", "ground", "slab", origin + shown(normal)));
   const Mechanism chain = robot(slab_and_arm + "<link name=\"first\"/><link name=\"second\"/>" +
-                                joint("x", "prismatic", "ground", "first", place + across) +
+                                joint("x", "prismatic", "ground", "first", origin + across) +
                                 joint("y", "prismatic", "first", "second", along) +
                                 joint("turn", "continuous", "second", "slab", shown(normal)));
   const Mechanism again = parse_urdf(urdf_text(planar), "again");
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_floating_joint_on_the_root_is_a_floating_base)
 {
   const Mechanism carried =
       parse_urdf("<robot name=\"r\"><link name=\"world\"/>" + slab_and_arm +
-                     joint("flight", "floating", "world", "slab", "<axis xyz=\"0 0 1\"/>" + place) + "</robot>",
+                     joint("flight", "floating", "world", "slab", "<axis xyz=\"0 0 1\"/>" + origin) + "</robot>",
                  "text");
   const Mechanism alone = parse_urdf("<robot name=\"r\">" + slab_and_arm + "</robot>", "text");
   const Mechanism again = parse_urdf(urdf_text(carried), "again");
@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(a_model_is_built_in_code)
 BOOST_AUTO_TEST_CASE(a_state_names_planar_and_floating_joints)
 {
   const Model<double> model(robot(slab_and_arm + "<link name=\"kite\">" + inertial(0.3) + "</link>" +
-                                  joint("glide", "planar", "ground", "slab", place) +
-                                  joint("flight", "floating", "arm", "kite", place)));
+                                  joint("glide", "planar", "ground", "slab", origin) +
+                                  joint("flight", "floating", "arm", "kite", origin)));
   const cli::State state =
       cli::read_state(R"({"q": {"glide": [1, 2, 3], "wrist": 4, "flight": [5, 6, 7, 0.5, 0.5, -0.5, 0.5]},)"
                       R"( "qd": {"flight": [1, 2, 3, 4, 5, 6], "glide": [7, 8, 9], "wrist": 10}})",

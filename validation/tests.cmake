@@ -75,7 +75,6 @@ articulate_program(robot_files_test model/robot_files_test.cpp model/mjcf_test.c
                    LIBRARIES articulate-cli-base articulate-inputs Boost::unit_test_framework)
 target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_cli_part(robot_files_test ${quickly})
-set_source_files_properties(test_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 articulate_test(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp)
 articulate_test(batch_test batch/batch_test.cpp batch/lanes_of_headers.cpp LIBRARIES articulate-batch)
 articulate_test(oracle_test oracle/oracle_test.cpp LIBRARIES articulate-specimens)

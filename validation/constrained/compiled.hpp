@@ -1,5 +1,6 @@
 /** \file
- *  \brief What is slow to compile of chapter constrained is compiled with its identities.
+ *  \brief What is slow to compile of chapter constrained is compiled once: with all algorithms, or by compiled.cpp where
+ *  lines are broken.
  */
 #pragma once
 #include <articulate/constrained/constrained_dynamics.hpp>

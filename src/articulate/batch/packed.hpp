@@ -357,6 +357,13 @@ private:
   int numbers_out_;
 };
 
+/// Apart from the others: where all are compiled for a width, this takes a third of the time, and has a unit of its own.
+template <typename Scalar>
+std::unique_ptr<PackedAlgorithm> make_packed_higher_order(const BatchQuestion& asked, const Model<double>& model)
+{
+  return std::make_unique<Packed<Scalar, BatchProblem::higher_order>>(model, asked);
+}
+
 }  // namespace detail
 
 /** \brief The algorithm of a problem in one scalar: double, or a Pack.
@@ -385,7 +392,7 @@ std::unique_ptr<PackedAlgorithm> make_packed(const BatchQuestion& asked, const M
     case hybrid_hessians:
       return std::make_unique<detail::Packed<Scalar, hybrid_hessians>>(model, asked);
     default:
-      return std::make_unique<detail::Packed<Scalar, higher_order>>(model, asked);
+      return detail::make_packed_higher_order<Scalar>(asked, model);
   }
 }
 
@@ -396,7 +403,11 @@ struct BatchLanes {
   Maker make, make_single;
 };
 
-/// \brief What the flags of this translation unit allow.
-inline BatchLanes lanes_of_this_unit() { return {native_lanes, make_packed<Pack<native_lanes>>, make_packed<double>}; }
+/// \brief What the flags of this translation unit allow. A template, so that it costs only those who call it.
+template <int lanes = native_lanes>
+BatchLanes lanes_of_this_unit()
+{
+  return {lanes, make_packed<Pack<lanes>>, make_packed<double>};
+}
 
 }  // namespace articulate

@@ -5,6 +5,9 @@
 
 namespace articulate::detail {
 
+extern template std::unique_ptr<PackedAlgorithm> make_packed_higher_order<Pack<native_lanes>>(const BatchQuestion&,
+                                                                                              const Model<double>&);
+
 template <>
 std::unique_ptr<PackedAlgorithm> make_in_lanes<native_lanes>(const BatchQuestion& asked, const Model<double>& model)
 {

@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(sizes_and_threads_that_do_not_fit_are_refused)
   BOOST_CHECK_EXCEPTION(Batch(model, 0), Error, tells("0 threads"));
 }
 
-BOOST_AUTO_TEST_CASE(sine_and_cosine_are_off_by_less_than_three_units_in_the_last_place)
+BOOST_AUTO_TEST_CASE(sine_and_cosine_are_off_by_less_than_1_1_units_in_the_last_place)
 {
   // long double has eleven bits more, or sixty.
   std::mt19937_64 engine(11);
@@ -349,15 +349,33 @@ BOOST_AUTO_TEST_CASE(sine_and_cosine_are_off_by_less_than_three_units_in_the_las
       worst = std::max({worst, units_off(s[l], std::sin(angle)), units_off(c[l], std::cos(angle))});
     }
   }
-  BOOST_TEST(worst < 3);
+  // What r loses by rounding is added again; what is left are the last sum and the digits of pi/2 that no part holds,
+  // which weigh where an angle is next to a multiple of it: most at this one, of all below 2^20.
+  const double hardest = 413441.44719405076;
+  worst = std::max(worst, units_off(cos(Pack<4>(hardest))[0], std::cos(static_cast<long double>(hardest))));
+  BOOST_TEST(worst < 1.1);
   BOOST_TEST(worst > 0.5);  // or nothing was compared
 
   Pack<4> x(0.5);
   x.set(2, 1e15);
   BOOST_TEST(sin(x)[2] == std::sin(1e15));
-  BOOST_TEST(units_off(cos(x)[1], std::cos(0.5L)) < 3);
+  BOOST_TEST(units_off(cos(x)[1], std::cos(0.5L)) < 1.1);
   x.set(2, std::nan(""));
   BOOST_TEST(std::isnan(sin(x)[2]));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_angles_has_the_sines_and_cosines_of_its_angles)
+{
+  for (const int count : {1, 7, 8, 29}) {
+    SinesCosines<double> list(count);
+    for (int i = 0; i < count; ++i) list.set(i, i == 5 ? 1e15 : 0.3 * i - 2);
+    list.complete();
+    for (int i = 0; i < count; ++i) {
+      const double angle = i == 5 ? 1e15 : 0.3 * i - 2, few = 2 * std::numeric_limits<double>::epsilon();
+      BOOST_TEST(std::abs(list[i].sine - std::sin(angle)) <= few);
+      BOOST_TEST(std::abs(list[i].cosine - std::cos(angle)) <= few);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(lanes_that_disagree_have_no_common_answer)

@@ -377,10 +377,10 @@ struct ExactSeeds {
   ExactSeeds(const Specimen<S>& x, const Moved<Dual<S>>& moved) : dh(1), dFext(1), dI(1)
   {
     Recursion<Dual<S>> along(moved.model);
+    along.place(moved.q);
     for (int i = 1; i <= x.bodies(); ++i) {
       const Body<Dual<S>>& body = moved.model.body(i);
       const SE3<Dual<S>>& E = moved.displaced_by[i];
-      along.place(body, moved.q);
       const SE3<Dual<S>> T = inverse(moved.displaced_by[body.parent]) * along.T[i] * E;
       dh.push_back(vee(Matrix4<S>(matrix(inverse(x.inverse.T[i])) * derivative(T, 1))));
       for (int k = 0; k < body.nv; ++k) {

@@ -42,8 +42,8 @@ Specimen<S>::Specimen(const Inputs& in)
   inverse_tau = inverse(q, qd, qdd, Fext);
   forward_qdd = forward(q, qd, tau, Fext);
   motion.set_gravity({});
+  motion.place(q);
   for (int i = 1; i <= model.bodies(); ++i) {
-    motion.place(model.body(i), q);
     motion.carry_velocity(model.body(i), qd.data());
     motion.carry_acceleration(model.body(i), qdd.data());
   }

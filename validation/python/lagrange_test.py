@@ -670,7 +670,7 @@ class Regressors(unittest.TestCase):
         self.assertEqual((base.rank, sorted(base.columns)), (3, [1, 3, 7]))
         self.assertGreater(base.smallest_kept, 0.1)
         self.assertEqual(base.largest_dropped, 0)
-        np.testing.assert_array_equal(base.groups, np.eye(10)[base.columns])
+        np.testing.assert_allclose(base.groups, np.eye(10)[base.columns], rtol=0, atol=100 * np.finfo(float).eps)
 
     def test_base_parameters_say_all_that_regressors_say(self):
         for name in ("ur5", "mixed_tree"):

@@ -249,16 +249,18 @@ class Laws(unittest.TestCase):
         self.assertEqual(path.evaluations, 4 * 20)
 
     def test_an_imbalance_ends_the_run_or_is_a_warning(self):
-        # Without projections the loop opens where the bars are in line.
+        # Without projections a loop goes on to open whose rates do not fit. How it leaves a line, where the last digit of a
+        # sine decides, would be no test.
         model, pin, s = bars()
-        options = dict(duration=4, step=0.005, loops=[pin], stabilisation="none")
+        s.qd[0] *= 1.01
+        options = dict(duration=0.2, step=0.005, loops=[pin], stabilisation="none")
         with self.assertRaisesRegex(a.StateError, "(?s)the loops are open, .* ignore_imbalance=True goes on.$"):
             a.simulate(model, s, **options)
         with self.assertWarnsRegex(RuntimeWarning, "the loops are open"):
             path = a.simulate(model, s, **options, ignore_imbalance=True)
         closed = a.simulate(model, s, **options | dict(stabilisation="project"))
         self.assertGreater(abs(path.imbalance).max(), 100 * closed.bound)
-        self.assertEqual(path.t[-1], 4)
+        self.assertEqual(path.t[-1], 0.2)
 
     def test_a_long_run_can_be_interrupted_and_lets_other_threads_run(self):
         model, s = a.Model.load("ur5"), a.State(np.zeros(6))

@@ -135,7 +135,7 @@ private:
   {
     // [aba-outward]
     // Carry the velocity out; each body starts from its own inertia and its own bias.
-    for (const Body<Scalar>& body : model_.outward()) place(body, q);
+    place(q);
     this->outward([&](const Body<Scalar>& body) {
       const int i = body.index;
       carry_velocity(body, qd);
@@ -266,10 +266,8 @@ void ArticulatedBodies<Scalar>::articulate_at(const VectorRef<Scalar>& q)
 {
   detail::require_size("q", q, model_.nq());
   run_sweep<Scalar>([&] {
-    for (const Body<Scalar>& body : model_.outward()) {
-      place(body, q);
-      I_hat[body.index] = body.I;
-    }
+    place(q);
+    for (const Body<Scalar>& body : model_.outward()) I_hat[body.index] = body.I;
     for (const Body<Scalar>& body : model_.inward()) articulate(body);
     singular_.refuse_in(model_, pivot);
   });

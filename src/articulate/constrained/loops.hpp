@@ -251,8 +251,8 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
 {
   detail::require_size("q", q, model_.nq());
   detail::require_size("qd", qd, model_.nv());
+  place(q);
   for (const Body<Scalar>& body : model_.outward()) {
-    place(body, q);
     carry_velocity(body, qd);
     carry_acceleration(body, no_qdd_);
   }

@@ -63,10 +63,8 @@ public:
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
     V[0] = {};
-    for (const Body<Scalar>& body : model_.outward()) {
-      place(body, q);
-      carry_velocity(body, qd);
-    }
+    place(q);
+    for (const Body<Scalar>& body : model_.outward()) carry_velocity(body, qd);
     root_.stand(*this);
     see_from_center();
     // [centroidal-composites]

@@ -46,10 +46,8 @@ private:
   void place_and_gather(const VectorRef<Scalar>& q)
   {
     // [composite-bodies]
-    for (const Body<Scalar>& body : model_.outward()) {
-      place(body, q);
-      I[body.index] = body.I;
-    }
+    place(q);
+    for (const Body<Scalar>& body : model_.outward()) I[body.index] = body.I;
     this->inward([&](const Body<Scalar>& body) {
       const int i = body.index, parent = body.parent;
       for (int k = 0; k < S[i].columns(); ++k) F[body.v + k] = S[i].column(I[i], k);

@@ -53,7 +53,7 @@ public:
   void operator()(const VectorRef<Scalar>& q)
   {
     detail::require_size("q", q, model_.nq());
-    for (const Body<Scalar>& body : model_.outward()) place(body, q);
+    place(q);
     root_.stand(*this);
     for (const Body<Scalar>& body : model_.outward()) root_.place(body, *this);
     for (const Body<Scalar>& body : model_.inward()) root_.gather(body);

@@ -24,7 +24,7 @@ class Regressor : public ReferenceMotion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::S, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r;
+  using Base::T, Base::place, Base::S, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r;
 
   /// \param family  how Coriolis forces are split; matters only with a reference rate of its own
   explicit Regressor(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
@@ -57,9 +57,10 @@ public:
     this->require_sizes(q, qd, qd_r, qdd_r);
     run_sweep<Scalar>([&] {
       // [regressor]
+      place(q);
       for (const Body<Scalar>& body : model_.outward()) {
         const int i = body.index;
-        this->carry(body, q, qd, qd_r, qdd_r);
+        this->carry(body, qd, qd_r, qdd_r);
         for (int p = 0; p < 10; ++p) {
           const Inertia<Scalar>& E = unit_[10 * (i - 1) + p];
           Wrench<Scalar> F = E * Vdot_r[i] + coriolis_wrench(family_, E, V[i], V_r[i]);

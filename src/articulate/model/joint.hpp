@@ -5,6 +5,7 @@
  *  - Chapter: \ref model
  */
 #pragma once
+#include <articulate/group/sine_cosine.hpp>
 #include <articulate/model/bodies.hpp>
 
 namespace articulate {
@@ -126,26 +127,21 @@ public:
 
   int columns() const { return is_screw() ? 1 : nv_; }
 
-  // [joint-pose]
   /** \brief \f$T_{\lambda(i),i}(q)\f$: the body in its parent's frame, from the nq numbers at q \eq{park,23}.
    *
    *  From then on, S is the one at q.
    */
   SE3<Scalar> place(const Body<Scalar>& body, const Scalar* q)
   {
-    const SE3<Scalar>& M = body.M;
-    if (kind_ == JointKind::screw) {
-      using std::cos, std::sin;
-      const Scalar angle = turn_ * q[0], s = sin(angle), c = cos(angle);
-      const Vector3<Scalar> x = M.R.matrix.column(0), y = M.R.matrix.column(1), z = M.R.matrix.column(2);
-      const Vector3<Scalar> x_turned = c * x + s * y, y_turned = c * y - s * x;
-      const Matrix3<Scalar> R{
-          {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
-      return {SO3<Scalar>(R), M.p + slide_ * q[0] * z};
-    }
-    return several(body, q);
+    return is_screw() ? turned(body, q[0], sine_cosine(angle(q))) : several(body, q);
   }
-  // [joint-pose]
+  /// \brief The same, where the sine and the cosine of the screw's angle are known.
+  SE3<Scalar> place(const Body<Scalar>& body, const Scalar* q, const SineCosine<Scalar>& of_angle)
+  {
+    return is_screw() ? turned(body, q[0], of_angle) : several(body, q);
+  }
+  /// \brief By which a screw turns (rad).
+  Scalar angle(const Scalar* q) const { return turn_ * q[0]; }
 
   /// \brief \f$S_i x\f$ for nv numbers x.
   JointTwist<Scalar> operator*(const JointSegment<const Scalar>& x) const { return {*this, x}; }
@@ -272,6 +268,20 @@ private:
     }
   }
   // [joint-twist]
+
+  // [joint-turned]
+  /// The axes x and y turn about z, and the body slides along z.
+  SE3<Scalar> turned(const Body<Scalar>& body, const Scalar& q, const SineCosine<Scalar>& of_angle) const
+  {
+    const auto& [s, c] = of_angle;
+    const SE3<Scalar>& M = body.M;
+    const Vector3<Scalar> x = M.R.matrix.column(0), y = M.R.matrix.column(1), z = M.R.matrix.column(2);
+    const Vector3<Scalar> x_turned = c * x + s * y, y_turned = c * y - s * x;
+    const Matrix3<Scalar> R{
+        {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
+    return {SO3<Scalar>(R), M.p + slide_ * q * z};
+  }
+  // [joint-turned]
 
   // [joint-chart]
   /// The pose that several coordinates give, and on the way the columns of S; a call even where a sweep has none.

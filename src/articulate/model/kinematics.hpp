@@ -52,9 +52,9 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
+    place(q);
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
-      place(body, q);
       carry_velocity(body, qd);
       pose[i] = pose[parent] * T[i];
     }

@@ -25,7 +25,7 @@ public:
   Indexed<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
 
   explicit Recursion(const Model<Scalar>& model)
-      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model)
+      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model), turns_(model.bodies())
   {
     for (int i = 0; i <= model.bodies(); ++i) S.emplace_back(model.body(i));
     set_gravity(model.gravity());
@@ -38,10 +38,14 @@ public:
   void set_gravity(const Vector3<Scalar>& g) { Vdot[0] = {{}, -g}; }
 
   // [steps-out]
-  /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ at q.
-  void place(const Body<Scalar>& body, const VectorRef<Scalar>& q)
+  /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ of all bodies at q; their sines and cosines side by side.
+  void place(const VectorRef<Scalar>& q)
   {
-    T[body.index] = S[body.index].place(body, q.data() + body.q);
+    for (const Body<Scalar>& body : model_.outward())
+      if (S[body.index].is_screw()) turns_.set(body.index - 1, S[body.index].angle(q.data() + body.q));
+    turns_.complete();
+    for (const Body<Scalar>& body : model_.outward())
+      T[body.index] = S[body.index].place(body, q.data() + body.q, turns_[body.index - 1]);
     first_run_.done();
   }
 
@@ -101,6 +105,7 @@ protected:
   Model<Scalar> model_;
 
 private:
+  SinesCosines<Scalar> turns_;  // by body, the first at 0
   detail::FirstRun first_run_;
 };
 

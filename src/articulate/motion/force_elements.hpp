@@ -63,11 +63,10 @@ public:
   {
     detail::require_size("q", q, motion.model().nq());
     detail::require_size("qd", qd, motion.model().nv());
-    if (!Fext.empty())
-      for (const Body<Scalar>& body : motion.model().outward()) {
-        motion.place(body, q);
-        motion.carry_velocity(body, qd);
-      }
+    if (!Fext.empty()) {
+      motion.place(q);
+      for (const Body<Scalar>& body : motion.model().outward()) motion.carry_velocity(body, qd);
+    }
     (*this)(motion, q, qd, t);
   }
 

@@ -46,9 +46,9 @@ public:
     const JointVector<Scalar> felt(force);
     // [lagrangian]
     // Each body alone: its momentum, its weight, what acts on it.
+    place(q);
     for (const Body<Scalar>& body : model_.outward()) {
       const int i = body.index, parent = body.parent;
-      place(body, q);
       carry_velocity(body, qd);
       Vdot[i] = AdInv(T[i], Vdot[parent]);  // (0, -g), seen from the body
       P_[i] = body.I * V[i];

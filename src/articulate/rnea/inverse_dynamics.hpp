@@ -53,7 +53,7 @@ private:
   {
     // [rnea-outward]
     // Carry velocity and acceleration from the base to the tips; what each body alone needs follows at once.
-    for (const Body<Scalar>& body : model_.outward()) place(body, q);
+    place(q);
     this->outward([&](const Body<Scalar>& body) {
       const int i = body.index;
       carry_velocity(body, qd);

@@ -54,10 +54,8 @@ public:
     run_sweep<Scalar>([&] {
       // [coriolis-outward]
       // The columns, their rates and what each body alone contributes, seen from one frame.
-      for (const Body<Scalar>& body : model_.outward()) {
-        place(body, q);
-        carry_velocity(body, qd);
-      }
+      place(q);
+      for (const Body<Scalar>& body : model_.outward()) carry_velocity(body, qd);
       root_.stand(*this);
       for (const Body<Scalar>& body : model_.outward()) {
         const int i = body.index;

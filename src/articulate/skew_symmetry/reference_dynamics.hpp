@@ -32,12 +32,10 @@ public:
 
 protected:
   // [reference-out]
-  /// Place the body, carry its true twist, its reference twist and the rate of the latter.
-  void carry(const Body<Scalar>& body, const VectorRef<Scalar>& q, Rates<Scalar> qd, Rates<Scalar> qd_r,
-             Rates<Scalar> qdd_r)
+  /// Carry the true twist of a body, its reference twist and the rate of the latter.
+  void carry(const Body<Scalar>& body, Rates<Scalar> qd, Rates<Scalar> qd_r, Rates<Scalar> qdd_r)
   {
     const int i = body.index, parent = body.parent;
-    place(body, q);
     carry_velocity(body, qd);
     const Twist<Scalar> carried = AdInv(T[i], V_r[parent]);
     V_r[i] = carried + S[i] * qd_r(body);
@@ -68,7 +66,7 @@ class ReferenceDynamics : public ReferenceMotion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r, Base::gather_force;
+  using Base::T, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r, Base::gather_force, Base::place;
 
   explicit ReferenceDynamics(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)
       : Base(model), family_(family), F_(T.size()), tau_(VectorX<Scalar>::Zero(model.nv()))
@@ -89,9 +87,10 @@ public:
     this->require_sizes(q, qd, qd_r, qdd_r);
     run_sweep<Scalar>([&] {
       // [reference-dynamics]
+      place(q);
       for (const Body<Scalar>& body : model_.outward()) {
         const int i = body.index;
-        this->carry(body, q, qd, qd_r, qdd_r);
+        this->carry(body, qd, qd_r, qdd_r);
         F_[i] = body.I * Vdot_r[i] + coriolis_wrench(family_, body.I, V[i], V_r[i]);
       }
       F_[0] = {};

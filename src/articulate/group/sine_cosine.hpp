@@ -27,7 +27,7 @@ SineCosine<Scalar> sine_cosine(const Scalar& angle)
 
 /** \brief The sines and cosines of a list of angles: set all, then read.
  *
- *  Of doubles a whole pack is computed at once, when \ref complete is called; of any other scalar each when it is set.
+ *  Of doubles a whole pack is computed at once, when `complete` is called; of any other scalar each when it is set.
  */
 template <typename Scalar>
 class SinesCosines {

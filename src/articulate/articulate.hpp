@@ -6,6 +6,7 @@
 #include <articulate/group/matrices.hpp>
 #include <articulate/group/scalar.hpp>
 #include <articulate/group/se3.hpp>
+#include <articulate/group/sine_cosine.hpp>
 #include <articulate/group/so3.hpp>
 #include <articulate/group/vector3.hpp>
 // One body

@@ -38,7 +38,8 @@ function(try folder programs)
   endforeach()
 endfunction()
 try(found "headers_only;with_urdf" "-DCMAKE_PREFIX_PATH=${WORK}/installed")
-try(within with_urdf "-DARTICULATE_SOURCE=${root}")
+# The one within tells Eigen to align nothing.
+try(within with_urdf "-DARTICULATE_SOURCE=${root}" -DCMAKE_CXX_FLAGS=-DEIGEN_DONT_VECTORIZE)
 
 # Of the library within nothing was compiled but what was asked for.
 file(GLOB_RECURSE objects RELATIVE "${WORK}/within" "${WORK}/within/articulate/*.o")

@@ -7,10 +7,10 @@
  */
 #pragma once
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <utility>
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -30,8 +30,9 @@ inline constexpr int native_lanes = 2;
 
 namespace detail {
 
-/// What Eigen aligns, which allocates vectors of packs.
-constexpr int aligned_to(int bytes) { return bytes < EIGEN_MAX_ALIGN_BYTES ? bytes : EIGEN_MAX_ALIGN_BYTES; }
+/// What Eigen aligns, which allocates vectors of packs; told to align nothing, it leaves that to the standard library.
+constexpr int allocated = EIGEN_MAX_ALIGN_BYTES > 0 ? EIGEN_MAX_ALIGN_BYTES : alignof(std::max_align_t);
+constexpr int aligned_to(int bytes) { return bytes < allocated ? bytes : allocated; }
 
 /// Vectors as compilers have them.
 template <int lanes>
@@ -59,6 +60,12 @@ struct LanesDisagree : StateError {
   LanesDisagree() : StateError("the states of one pack take different ways through a formula; run them one by one.") {}
 };
 
+/// \brief \f$\sin\theta\f$ and \f$\cos\theta\f$.
+template <typename Scalar>
+struct SineCosine {
+  Scalar sine, cosine;
+};
+
 /** \brief As many doubles as there are lanes, each with its own value, added and multiplied lane by lane.
  *
  *  A comparison has one answer for all lanes. Where they differ there is none, and LanesDisagree is thrown: no lane is
@@ -84,7 +91,7 @@ public:
 
   double operator[](int lane) const { return x_[lane]; }
   void set(int lane, double x) { x_[lane] = x; }
-  /// \brief As many numbers as there are lanes, from there on.
+  /// \brief As many numbers as there are lanes, read from there on, or written.
   static Pack from(const double* first)
   {
     Pack a;
@@ -118,9 +125,9 @@ public:
   {
     return lane_by_lane([](double x) { return std::atan(x); }, a);
   }
-  friend Pack sin(const Pack& a) { return sine_and_cosine(a).first; }
-  friend Pack cos(const Pack& a) { return sine_and_cosine(a).second; }
-  friend std::pair<Pack, Pack> sine_and_cosine(const Pack& a)
+  friend Pack sin(const Pack& a) { return sine_cosine(a).sine; }
+  friend Pack cos(const Pack& a) { return sine_cosine(a).cosine; }
+  friend SineCosine<Pack> sine_cosine(const Pack& a)
   {
     const Turned t(a);
     if (!t.is_near()) return {far_sine(a), far_cosine(a)};

@@ -1,23 +1,17 @@
 /** \file
  *  \brief Sines and cosines of many angles: of doubles as many at once as the processor has lanes.
  *
- *  - Chapter: \ref model
+ *  - Chapter: \ref model; the lanes: \ref several_states
  */
 #pragma once
-#include <type_traits>
-#include <utility>
+#include <cmath>
+#include <cstddef>
 #include <articulate/group/pack.hpp>
 #include <articulate/model/indexed.hpp>
 
 namespace articulate {
 
-/// \brief \f$\sin\theta\f$ and \f$\cos\theta\f$.
-template <typename Scalar>
-struct SineCosine {
-  Scalar sine, cosine;
-};
-
-/// \brief Those of one angle (rad).
+/// \brief Sine and cosine of one angle (rad); a Pack has its own.
 template <typename Scalar>
 SineCosine<Scalar> sine_cosine(const Scalar& angle)
 {
@@ -25,7 +19,7 @@ SineCosine<Scalar> sine_cosine(const Scalar& angle)
   return {sin(angle), cos(angle)};
 }
 
-/** \brief The sines and cosines of a list of angles: set all, then read.
+/** \brief The sines and cosines of a list of angles (rad): set all, then read.
  *
  *  Of doubles a whole pack is computed at once, when `complete` is called; of any other scalar each when it is set.
  */
@@ -52,7 +46,7 @@ public:
   void complete()
   {
     for (std::size_t i = 0; i < angle_.size(); i += native_lanes) {
-      const auto [sine, cosine] = sine_and_cosine(Pack<native_lanes>::from(&angle_[i]));
+      const auto [sine, cosine] = sine_cosine(Pack<native_lanes>::from(&angle_[i]));
       sine.to(&sine_[i]), cosine.to(&cosine_[i]);
     }
   }

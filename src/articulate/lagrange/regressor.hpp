@@ -24,7 +24,7 @@ class Regressor : public ReferenceMotion<Scalar> {
   using Base::model_;
 
 public:
-  using Base::T, Base::place, Base::S, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r;
+  using Base::T, Base::S, Base::V, Base::Vdot, Base::V_r, Base::Vdot_r, Base::place;
 
   /// \param family  how Coriolis forces are split; matters only with a reference rate of its own
   explicit Regressor(const Model<Scalar>& model, CoriolisFamily family = CoriolisFamily::christoffel)

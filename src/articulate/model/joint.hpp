@@ -140,7 +140,7 @@ public:
   {
     return is_screw() ? turned(body, q[0], of_angle) : several(body, q);
   }
-  /// \brief By which a screw turns (rad).
+  /// \brief By what angle a screw has turned at its coordinate q (rad).
   Scalar angle(const Scalar* q) const { return turn_ * q[0]; }
 
   /// \brief \f$S_i x\f$ for nv numbers x.

@@ -1,5 +1,5 @@
 /** \file
- *  \brief The steps that all recursions share: place a body, carry velocity and acceleration out, pass wrenches inward.
+ *  \brief The steps that all recursions share: place all bodies, carry velocity and acceleration out, pass wrenches inward.
  *
  *  - Papers: Kim 2012, section 2.1, \eq{kim,35} to \eq{kim,41}; Park 1995, \eq{park,70}, \eq{park,73}.
  *  - Chapter: \ref model
@@ -38,7 +38,7 @@ public:
   void set_gravity(const Vector3<Scalar>& g) { Vdot[0] = {{}, -g}; }
 
   // [steps-out]
-  /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ of all bodies at q; their sines and cosines side by side.
+  /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ of all bodies at the nq coordinates q, with the sines and cosines of all joints side by side.
   void place(const VectorRef<Scalar>& q)
   {
     for (const Body<Scalar>& body : model_.outward())

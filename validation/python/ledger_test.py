@@ -102,11 +102,11 @@ class Tables(unittest.TestCase):
 
 
 class LongRuns(unittest.TestCase):
-    RUN = "from articulate import ledger; print('go', flush=True); ledger.verify('{}', states={}, progress={})"
+    RUN = "from articulate import ledger; print('go', flush=True); ledger.verify('{}', states={}, progress={}, quick={})"
 
-    def start(self, model, states, progress=True, **options):
+    def start(self, model, states, progress=True, quick=False, **options):
         process = subprocess.Popen(
-            [sys.executable, "-c", self.RUN.format(model, states, progress)],
+            [sys.executable, "-c", self.RUN.format(model, states, progress, quick)],
             stdout=subprocess.PIPE,
             text=True,
             **options,
@@ -162,7 +162,6 @@ class LongRuns(unittest.TestCase):
         process = self.start("park_2r", 2, stderr=subprocess.PIPE)
         self.assertEqual(process.communicate(timeout=600)[1], "")
 
-
     def test_quick_is_that_of_the_command_line(self):
         theirs = json.loads(by_command("--model", "park_2r", "--states", "1", "--quick"))
         self.assertEqual(text(ledger.verify("park_2r", states=1, progress=False, quick=True)), text(theirs))
@@ -170,7 +169,7 @@ class LongRuns(unittest.TestCase):
     def test_without_a_number_there_are_as_many_states_as_on_the_command_line(self):
         for model, states in (("park_2r", 10), ("planar_arm:60", 2)):
             master, slave = pty.openpty()
-            process = self.start(model, None, stderr=slave)
+            process = self.start(model, None, quick=True, stderr=slave)
             os.close(slave)
             with open(master) as terminal:  # the bar after the first state
                 shown = "".join(iter(lambda: terminal.read(1), "]"))

@@ -7,6 +7,7 @@ Needs chromium, chromium-driver and python3-selenium of Debian. The pages are de
 processors, four at most. Every page that is looked at is kept as a picture in SCREENSHOTS. AXE is axe.min.js of axe-core;
 where it is missing, what it would find is not looked for, and the test says so.
 """
+import collections
 import json
 import os
 import random
@@ -51,13 +52,7 @@ CHAPTERS = Path(__file__).parents[2] / "chapters"
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 PATIENCE = 60  # s; a page that takes longer is unusable on a slow machine too
 # The tests whose pages are dealt to all browsers.
-DEALT = {
-    "test_pages_are_readable_in_both_themes_and_at_both_widths",
-    "test_tables_on_a_phone_keep_the_words_of_their_heads_whole",
-    "test_no_line_begins_with_punctuation",
-    "test_every_page_has_its_place_in_the_tree",
-    "test_axe_finds_no_violation",
-}
+DEALT = {"test_pages_are_well_in_both_themes_and_at_both_widths", "test_every_page_has_its_place_in_the_tree"}
 
 SETTLED = """
   const done = arguments[0];
@@ -110,9 +105,10 @@ BROKEN_HEADS = """
   }
   return broken;
 """
-# Text with punctuation behind a formula that begins a line of its own.
+# Text with punctuation behind a formula that begins a line of its own; looked for in what is folded, too.
 BEGUN_BY_PUNCTUATION = """
-  document.querySelectorAll('details').forEach(one => { one.open = true; });
+  const folded = document.querySelectorAll('details:not([open])');
+  folded.forEach(one => { one.open = true; });
   const walker = document.createTreeWalker(document.querySelector('div.contents'), NodeFilter.SHOW_TEXT), found = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const before = node.previousElementSibling;
@@ -123,6 +119,7 @@ BEGUN_BY_PUNCTUATION = """
     if (!drawn || !drawn.querySelector('svg')) continue;
     if (range.getBoundingClientRect().top > drawn.getBoundingClientRect().bottom - 2) found.push(before.textContent + node.data.slice(0, 20));
   }
+  folded.forEach(one => { one.open = false; });
   return found;
 """
 # The title of the entry of the tree that stands for this page, or null; a tree of its root alone is empty.
@@ -204,20 +201,41 @@ class Book(unittest.TestCase):
     def dealt(self, pages):
         return pages[self.part :: self.parts]
 
-    def test_pages_are_readable_in_both_themes_and_at_both_widths(self):
-        for page in self.dealt(PAGES):
+    def test_pages_are_well_in_both_themes_and_at_both_widths(self):
+        for (page, width), looks in self.dealt(self.visits()):
+            self.open(page, width)
+            for look in looks:
+                look(page, width)
+
+    def visits(self):
+        """What is looked at on each page in each width; it is opened once, since formulas take their time."""
+        looks = collections.defaultdict(list)
+        for page in PAGES:
             for width in WIDTHS:
-                self.open(page, width)
-                for theme in ("light", "dark"):
-                    with self.subTest(page=page, width=width, theme=theme):
-                        self.set_theme(theme == "dark")
-                        self.settle()
-                        self.browser.save_screenshot(str(self.shots / f"{page}-{width}-{theme}.png"))
-                        self.check_layout(width)
-                        self.check_theme(theme)
-                with self.subTest(page=page, width=width):
-                    self.check_formulas(page)
-                    self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
+                looks[page, width].append(self.check_reading)
+        for page in [*(stem for stem in STEMS if (self.html / f"{stem}.html").exists()), "notation", "proofs"]:
+            looks[page, "phone"].append(self.check_heads_of_tables)
+        for page in ("exercises", *STEMS[:3]):
+            looks[page, "phone"].append(self.check_beginnings_of_lines)
+        if self.axe.exists():
+            for page in ACCESSIBLE:
+                for width in WIDTHS:
+                    looks[page, width].append(self.check_by_axe)
+            for page in self.looked_at_once():
+                looks[page, "desktop"].append(self.check_by_axe)
+        return sorted(looks.items(), key=lambda visit: visit[0][1])  # each browser has its share of the wide ones
+
+    def check_reading(self, page, width):
+        for theme in ("light", "dark"):
+            with self.subTest(page=page, width=width, theme=theme):
+                self.set_theme(theme == "dark")
+                self.settle()
+                self.browser.save_screenshot(str(self.shots / f"{page}-{width}-{theme}.png"))
+                self.check_layout(width)
+                self.check_theme(theme)
+        with self.subTest(page=page, width=width):
+            self.check_formulas(page)
+            self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
 
     def check_layout(self, width):
         self.assertLessEqual(
@@ -241,12 +259,24 @@ class Book(unittest.TestCase):
             "a picture has no height",
         )
 
-    def test_tables_on_a_phone_keep_the_words_of_their_heads_whole(self):
-        for page in self.dealt([stem for stem in STEMS if (self.html / f"{stem}.html").exists()] + ["notation", "proofs"]):
-            with self.subTest(page=page):
-                self.open(page, "phone")
-                self.assertEqual(self.script(BROKEN_HEADS), [])
-                self.check_layout("phone")
+    def check_heads_of_tables(self, page, width):
+        with self.subTest("a word in the head of a table is broken", page=page):
+            self.assertEqual(self.script(BROKEN_HEADS), [])
+            self.check_layout(width)
+
+    def check_beginnings_of_lines(self, page, width):
+        with self.subTest("a line begins with punctuation", page=page, width=width):
+            self.assertEqual(self.script(BEGUN_BY_PUNCTUATION), [])
+
+    def check_by_axe(self, page, width):
+        self.script(self.axe.read_text(encoding="utf-8"))
+        # Colours do not depend on the width.
+        for theme in ("light", "dark") if page in ACCESSIBLE and width == "desktop" else ("light",):
+            with self.subTest("axe finds a violation", page=page, width=width, theme=theme):
+                self.set_theme(theme == "dark")
+                self.settle()  # a formula that is being drawn has no name yet
+                self.script(EMPTY_FORMULAS)
+                self.assertEqual(self.browser.execute_async_script(VIOLATIONS), [])
 
     # On a phone
 
@@ -294,12 +324,6 @@ class Book(unittest.TestCase):
         )
         self.assertTrue(0 <= left and right <= WIDTHS["phone"][0], (left, right))
         self.assertGreaterEqual(caption, 0)
-
-    def test_no_line_begins_with_punctuation(self):
-        for page in self.dealt(("exercises", *STEMS[:3])):
-            with self.subTest(page=page):
-                self.open(page, "phone")
-                self.assertEqual(self.script(BEGUN_BY_PUNCTUATION), [])
 
     def test_every_page_has_its_place_in_the_tree(self):
         self.open("index")
@@ -373,23 +397,9 @@ class Book(unittest.TestCase):
         counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=CHAPTERS, capture_output=True, text=True)
         return pages[int(counted.stdout or 0) % parts :: parts]
 
-    def test_axe_finds_no_violation(self):
+    def test_axe_is_asked(self):
         if not self.axe.exists():
             self.skipTest("SKIPPED: accessibility is not checked, since axe-core cannot be had without npm and a network")
-        source = self.axe.read_text(encoding="utf-8")
-        often = (("desktop", ("light", "dark")), ("phone", ("light",)))  # colours do not depend on the width
-        once = (("desktop", ("light",)),)
-        pages = [(page, often) for page in ACCESSIBLE] + [(page, once) for page in self.looked_at_once()]
-        for page, views in self.dealt(pages):
-            for width, themes in views:
-                self.open(page, width)
-                self.script(source)
-                for theme in themes:
-                    with self.subTest(page=page, width=width, theme=theme):
-                        self.set_theme(theme == "dark")
-                        self.settle()  # a formula that is being drawn has no name yet
-                        self.script(EMPTY_FORMULAS)
-                        self.assertEqual(self.browser.execute_async_script(VIOLATIONS), [])
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()

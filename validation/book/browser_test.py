@@ -400,6 +400,9 @@ class Book(unittest.TestCase):
     def test_axe_is_asked(self):
         if not self.axe.exists():
             self.skipTest("SKIPPED: accessibility is not checked, since axe-core cannot be had without npm and a network")
+        asked = {view for view, looks in self.visits() if self.check_by_axe in looks}
+        self.assertLessEqual({(page, width) for page in ACCESSIBLE for width in WIDTHS}, asked)
+        self.assertLessEqual({(page, "desktop") for page in self.looked_at_once()}, asked)
 
     def press(self, *keys):
         ActionChains(self.browser).send_keys(*keys).perform()

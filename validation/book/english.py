@@ -6,7 +6,6 @@ usage: english.py SOURCE [PAGE...]
 Reads chapters/*.md, README.md and the pages named, without formulas, code, commands and tables of contents, line by line as they stand. Prints
 each fault with its place, and ends with 1 if there is one. A chapter, its solutions apart, has at most 6,000 words.
 """
-import concurrent.futures
 import json
 import os
 import re
@@ -97,31 +96,23 @@ def style(path):
             yield found["line"], f"{found['message']} ({found['check']})"
 
 
-def faults_of(pages):
-    """They are read as one: these programs take longer to start than to read a page."""
+def faults(source, others=()):
+    """All pages are read as one: these programs take longer to start than to read."""
+    pages = [*sorted((source / "chapters").glob("*.md")), source / "README.md", *others]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
     lines, places = [], []
-    for name, text in pages:
+    for page, text in zip(pages, texts):
         plain = prose(text).split("\n")
         lines += plain
-        places += [f"{name}:{number}" for number in range(1, len(plain) + 1)]
+        places += [f"{page.name}:{number}" for number in range(1, len(plain) + 1)]
     with tempfile.NamedTemporaryFile("w", suffix=".md", encoding="utf-8") as file:
         file.write("\n".join(lines))
         file.flush()
         found = sorted([*habits(lines), *misspelled(file.name), *style(file.name)])
-    return [f"{places[number - 1]}: {what}" for number, what in found]
-
-
-def faults(source, others=()):
-    """A part of the pages for each processor."""
-    paths = [*sorted((source / "chapters").glob("*.md")), source / "README.md", *others]
-    pages = [(path.name, path.read_text(encoding="utf-8")) for path in paths]
-    parts = len(os.sched_getaffinity(0))
-    with concurrent.futures.ThreadPoolExecutor(parts) as pool:
-        for found in pool.map(faults_of, [pages[part::parts] for part in range(min(parts, len(pages)))]):
-            yield from found
-    for name, text in pages:
-        if name[0].isdigit() and (count := words(text)) > MOST_WORDS:
-            yield f"{name}: {count} words, at most {MOST_WORDS} without exercises; tell less, or in an appendix"
+    yield from (f"{places[number - 1]}: {what}" for number, what in found)
+    for page, text in zip(pages, texts):
+        if page.name[0].isdigit() and (count := words(text)) > MOST_WORDS:
+            yield f"{page.name}: {count} words, at most {MOST_WORDS} without exercises; tell less, or in an appendix"
 
 
 if __name__ == "__main__":

@@ -558,9 +558,11 @@ class LongRun(SmallBook):
 
     def test_the_outcome_names_the_command_that_failed_and_counts_the_tests(self):
         said = "echo '90% tests passed, 2 tests failed out of 20'"
+        skipped = "echo '2/20 Test  #2: mujoco_peer_test .......***Skipped   0.01 sec'; "
         for commands, outcome in (
             ({"build": ["true"], "test": ["sh", "-c", said]}, ("passed", (18, 20))),
             ({"build": ["true"], "test": ["sh", "-c", said + "; exit 8"]}, ("failed at test", (18, 20))),
+            ({"build": ["true"], "test": ["sh", "-c", skipped + said]}, ("passed", (17, 20))),
             ({"build": ["false"], "test": ["true"]}, ("failed at build", None)),
         ):
             with patch.object(self.long, "commands", lambda step: commands), patch("sys.stderr"):

@@ -191,7 +191,7 @@ def _(row):
     row.says("~ | ~ %", wrong, 100 * length(wrong - right) / length(right))
 
 
-@mistake("group", "door handle, 0.12 m long, turned before the door")
+@mistake("group", "and pointing towards the hinges, turned before the door")
 def _(row):
     right, wrong = lever(lambda A, B: expm(A) @ expm(B)), lever(lambda A, B: expm(B) @ expm(A))
     row.says("tip at ~ | ~ m from ~", wrong, length(wrong - right), right)
@@ -406,11 +406,16 @@ def _(row):
              wrong[0, 1], right[0, 1], *moments, 100 * abs(moments[0] - moments[1]) / abs(moments[1]))
 
 
-@mistake("body", "with the velocity of the centre of mass")
-def _(row):
-    V = inv(Ad(pose(np.eye(3), C))) @ FLIGHT
-    right, wrong = energy(GRIP, FLIGHT), energy(inertia(first=0), V)
-    row.says("~ J instead of ~ J | ~ %", wrong, right, 100 * (wrong - right) / right)
+def of_two_frames(piece, I):
+    @mistake("body", piece)
+    def _(row):
+        V = inv(Ad(pose(np.eye(3), C))) @ FLIGHT
+        right, wrong = energy(GRIP, FLIGHT), energy(I, V)
+        row.says("~ J instead of ~ J | ~ %", wrong, right, 100 * (wrong - right) / right)
+
+
+of_two_frames("inertia at the grip with the twist seen from", GRIP)
+of_two_frames("with the velocity of the centre of mass", inertia(first=0))
 
 
 @mistake("body", "gravity with the wrong sign")
@@ -613,7 +618,7 @@ ARTICULATED = dict(
     Vdot=lambda T: inv(Ad(T)),
     I=lambda T, Pi: inv(Ad(T)).T @ Pi @ inv(Ad(T)),
     B=lambda T, beta: inv(Ad(T)).T @ beta,
-    Pi=lambda I_hat, U, D, IS: I_hat - U @ inv(D) @ U.T,
+    Pi=lambda I_hat, S, D, IS: I_hat - I_hat @ S @ inv(D) @ S.T @ I_hat,  # which a slip leaves without symmetry
     beta=lambda I_hat, B_hat, eta, U, D, tau, S: I_hat @ eta + B_hat + U @ inv(D) @ (tau - S.T @ (I_hat @ eta + B_hat)),
     gravity=1.0,
 )
@@ -635,7 +640,7 @@ def table_three(name, **changed):
         D = S.T @ U
         kept[i] = D
         if parent:
-            Pi = line["Pi"](I_hat[i], U, D, I @ S)
+            Pi = line["Pi"](I_hat[i], S, D, I @ S)
             beta = line["beta"](I_hat[i], B_hat[i], eta[i], U, D, tau[at], S)
             I_hat[parent] = I_hat[parent] + line["I"](T, Pi)
             B_hat[parent] = B_hat[parent] + line["B"](T, beta)
@@ -655,19 +660,19 @@ def of_accelerations(piece, **changed):
     columns("aba", piece, size)
 
 
-# The inverse is that of the map that stands there: of Ad for the inertia, of its dual for the force.
+# As Table 3 is printed: the inverse of Ad for the inertia, that of its dual for the force.
 OTHER_I, OTHER_B = (lambda T, Pi: Ad(T) @ Pi @ inv(Ad(T))), (lambda T, beta: Ad(T).T @ beta)
 of_accelerations(r"\f$\Ad_T\f$ instead of \f$\Ad_{T^{-1}}\f$ in the line of", Vdot=Ad)
 of_accelerations("in the lines of", I=OTHER_I, B=OTHER_B)
-of_accelerations(r"the same in the line of \f$\hat{\mathcal I}\f$ alone", I=OTHER_I)
-of_accelerations(r"the same in the line of \f$\hat{\mathcal B}\f$ alone", B=OTHER_B)
+of_accelerations(r"alone, in the line of \f$\hat{\mathcal I}\f$", I=OTHER_I)
+of_accelerations(r"alone, in the line of \f$\hat{\mathcal B}\f$", B=OTHER_B)
 of_accelerations(r"\f$\eta\f$ forgotten in",
                  beta=lambda I_hat, B_hat, eta, U, D, tau, S: ARTICULATED["beta"](I_hat, B_hat, 0 * eta, U, D, tau, S))
 of_accelerations(r"\f$\tau\f$ forgotten in",
                  beta=lambda I_hat, B_hat, eta, U, D, tau, S: ARTICULATED["beta"](I_hat, B_hat, eta, U, D, 0 * tau, S))
-of_accelerations("without the division by the pivot", Pi=lambda I_hat, U, D, IS: I_hat - U @ U.T)
-of_accelerations("with the body's own inertia", Pi=lambda I_hat, U, D, IS: I_hat - IS @ inv(D) @ IS.T)
-of_accelerations("nothing subtracted", Pi=lambda I_hat, U, D, IS: I_hat,
+of_accelerations("without the division by the pivot", Pi=lambda I_hat, S, D, IS: I_hat - I_hat @ S @ S.T @ I_hat)
+of_accelerations("with the body's own inertia", Pi=lambda I_hat, S, D, IS: I_hat - IS @ inv(D) @ IS.T)
+of_accelerations("nothing subtracted", Pi=lambda I_hat, S, D, IS: I_hat,
                  beta=lambda I_hat, B_hat, eta, U, D, tau, S: I_hat @ eta + B_hat)
 of_accelerations("gravity forgotten", gravity=0.0)
 

@@ -248,9 +248,10 @@ print("z", z, "image", image)
 root = -0.92 + image
 print("root in", root)
 assert -0.01 < image.a and image.b < 0.01
-closed = [f"{float(mp.mpf(one)):.6f}" for one in (z.mid, image.a, image.b, root.a, root.b)]
-print(closed)
-assert closed == ["0.003577", "0.003554", "0.003599", "-0.916446", "-0.916401"]
+bounds = [bound for one in (image, root) for bound in (mp.floor(mp.mpf(one.a) * 10**6), mp.ceil(mp.mpf(one.b) * 10**6))]
+millionths = [int(mp.nint(mp.mpf(z.mid) * 10**6)), *map(int, bounds)]
+print(millionths)  # the bounds rounded outward
+assert millionths == [3577, 3553, 3600, -916447, -916400]
 exact = mp.findroot(lambda y: 0.25 * mp.sin(0.7) + 0.75 * mp.sin(0.7 + y), -0.92)
 print("root", exact)
 assert root.a < exact < root.b

@@ -135,7 +135,7 @@ void recursion_of_park(Registry<S>& r)
        }});
   r.identity({.name = "what_a_moving_frame_sees_of_a_twist_changes_by_three_terms",
               .keys = {"park:71", "park:72"},
-              .symbols = "AdInv inverse JointJacobian::place",
+              .symbols = "AdInv inverse",
               .method = "series",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 std::vector<Twist<S>> carried, s71, s72, motion_of_frame_forgotten, rate_of_inverse_with_plus;

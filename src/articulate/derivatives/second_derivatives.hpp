@@ -111,7 +111,7 @@ private:
     Indexed<int> beside;     // and itself
     Indexed<int> from_here;  // beside and behind
     Change q, qd, qdd;
-    Inertia<Scalar> displaced;  // how the inertia of the subtree changes when it is displaced along the degree
+    Inertia<Scalar> displaced;  // how the inertia of the subtree changes when its frame is displaced along the degree
   };
 
   void put_in_order(const Model<Scalar>& model, const Body<Scalar>& body)

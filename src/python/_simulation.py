@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import reprlib
 import warnings
 from typing import Any, Callable, Dict, Sequence, Union
 
@@ -74,6 +75,21 @@ class SimulationStopped(articulate.StateError):
     trajectory: Trajectory
 
 
+def _checked(tau: Callable[[float], Forces], size: int) -> Callable[[float], Array]:
+    """The function tau, refused at the first time when what it returns is no array of so many numbers."""
+
+    def forces(t: float) -> Array:
+        given = tau(t)
+        found = numpy.asarray(given)
+        if found.dtype.kind not in "fiu":
+            raise TypeError(f"tau({t:g}) is {reprlib.repr(given)} where an array of {size} numbers is needed.")
+        if found.shape != (size,):
+            raise articulate.SizeError(f"tau({t:g}) has the shape {found.shape} where the model needs ({size},).")
+        return found
+
+    return forces
+
+
 def simulate(
     model: articulate.Model,
     state: articulate.State,
@@ -116,7 +132,7 @@ def simulate(
         state.qd,
         model.gravity if state.gravity is None else state.gravity,
         state.Fext,
-        state.tau if tau is None else tau,
+        _checked(tau, model.nv) if callable(tau) else state.tau if tau is None else tau,
         list(loops),
         list(force_elements),
         list(stops),

@@ -345,6 +345,20 @@ class Misuse(unittest.TestCase):
         with self.assertRaises(ZeroDivisionError):
             a.simulate(a.Model.load("park_2r"), a.State([0, 0]), 1, tau=lambda t: 1 / 0)
 
+    def test_forces_that_are_no_array_of_numbers_are_refused_at_once(self):
+        for given, kind, sentence in (
+            (None, TypeError, "tau(0) is None where an array of 2 numbers is needed."),
+            ("push", TypeError, "tau(0) is 'push' where an array of 2 numbers is needed."),
+            ([1, None], TypeError, "tau(0) is [1, None] where an array of 2 numbers is needed."),
+            (3.0, a.SizeError, "tau(0) has the shape () where the model needs (2,)."),
+            ([[1, 2]], a.SizeError, "tau(0) has the shape (1, 2) where the model needs (2,)."),
+            ([1, 2, 3], a.SizeError, "tau(0) has the shape (3,) where the model needs (2,)."),
+        ):
+            for tolerance in 0, 1e-6:
+                with self.assertRaises(kind) as caught:
+                    a.simulate(a.Model.load("park_2r"), a.State([0, 0]), 1, tau=lambda t: given, tolerance=tolerance)
+                self.assertEqual(str(caught.exception), sentence)
+
 
 if __name__ == "__main__":
     unittest.main()

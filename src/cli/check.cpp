@@ -10,6 +10,7 @@
 #include <memory>
 #include <sstream>
 #include <articulate/constrained/assembly.hpp>
+#include <articulate/model/robot_file.hpp>
 #include <models/inputs.hpp>
 #include "certified_case.hpp"
 #include "check_report.hpp"
@@ -327,6 +328,8 @@ public:
     if (fs::is_regular_file(name, ignored)) {
       text = text_of_file(name);
       format = text.find("<mujoco") != std::string::npos ? "mjcf" : "urdf";
+      Mechanism written = parse_robot(text, name);
+      if (format == "urdf" && take_floating_base(written)) format.clear();  // in URDF the engine is told of it beside
     }
     const Json message = conversation_.message_of(examiner_.model(), loops_, text, format);
     if (message.is_null())

@@ -22,9 +22,14 @@ void require_one_standard_input(const ModelChoice& choice, const std::string& st
 /// \brief The file formats in which a model can be written.
 inline const std::vector<std::string> robot_formats{"urdf", "mjcf"};
 
-/** \brief The text of a model in one of robot_formats; a floating base is said in MJCF and left out of URDF.
+/** \brief The text of a model in one of robot_formats, from which load() makes it again.
+ *
+ *  Gravity is said in MJCF alone.
  *  \throws ModelError for what the format cannot say
  */
+std::string file_text(const Model<double>& model, const std::string& format);
+
+/// \brief The same for an engine, which is told of a floating base beside the text: it is left out of URDF.
 std::string robot_text(const Model<double>& model, const std::string& format);
 
 }  // namespace articulate::cli

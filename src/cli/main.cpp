@@ -3,6 +3,8 @@
  */
 #include <unistd.h>
 #include <filesystem>
+#include <iomanip>
+#include <iostream>
 #include <articulate/oracle/coriolis_families.hpp>
 #include <models/models.hpp>
 #include "command_line.hpp"
@@ -168,8 +170,13 @@ void export_model(const ExportOptions& options)
 {
   articulate::cli::require_distinct({{"--model", options.choice.model == "-" ? "" : options.choice.model}},
                                     {{"--output", options.output}});
-  const std::string text = robot_text(load(options.choice), options.format);
-  articulate::cli::write_text(text, options.output);
+  const articulate::Model<double> model = load(options.choice);
+  const articulate::Mechanism& mechanism = model.mechanism();
+  articulate::cli::write_text(file_text(model, options.format), options.output);
+  if (options.format == "urdf" && mechanism.gravity != articulate::Mechanism{}.gravity)
+    std::cerr << "warning: URDF has no gravity, and " << mechanism.name
+              << " has its own; a state for this file has to give \"gravity\": "
+              << articulate::cli::Json(mechanism.gravity) << ".\n";
 }
 
 /// An option that must be there; it is missed after all that is given has been found to be known.

@@ -462,6 +462,17 @@ class Shards(CheckTest):
 
 
 class Engines(CheckTest):
+    def test_an_engine_is_told_of_a_floating_base_once(self):
+        model, heard = self.folder / "drone.urdf", self.folder / "heard"
+        subprocess.run([*PROGRAM, "models", "--export", "urdf", "--model", "drone_arm", "--output", model], check=True)
+        engine = f"sh -c \"tee '{heard}' | {ENGINE}good '{PROGRAM[0]}'\""
+        done = check("--engine", engine, "--model", model, "--states", 2)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        (told,) = (line for line in map(json.loads, heard.read_text().splitlines()) if line["message"] == "model")
+        self.assertTrue(told["floating_base"])
+        self.assertNotIn("floating", told["text"])
+        self.assertIn('<link name="world"/>', model.read_text())
+
     def ask(self, kind, *options, seconds=20, extra=""):
         return json_report("--engine", ENGINE + f"{kind} '{PROGRAM[0]}' {extra}", *UR5, "--states", 4, "--seconds", seconds, "--no-diagnose", *options)
 

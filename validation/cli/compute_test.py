@@ -1285,14 +1285,35 @@ class Compute(CommandTest):
             path = Path(folder) / "drone.xml"
             self.assertEqual(export("--export", "mjcf", "--model", "drone_arm", "--output", path).returncode, 0)
             self.assertIn("free", path.read_text())
+            urdf, freed = Path(folder) / "drone.urdf", Path(folder) / "freed.urdf"
+            self.assertEqual(export("--export", "urdf", "--model", "drone_arm", "--output", urdf).returncode, 0)
+            done = export("--export", "urdf", "--model", "park_2r", "--floating-base", "--output", freed)
+            self.assertEqual(done.returncode, 0)
             # Read again the base is the base, and its joint none of the joints.
-            state = good_state("drone_arm")
-            for options in [], ["--floating-base"]:
-                one, other = answer("drone_arm", state), answer([path, *options], state)
+            on_base = {"base": {"position": [1, 2, 3], "quaternion_xyzw": [0.5, -0.5, 0.5, 0.5]}, "q": [0.3, 0.4],
+                       "qd": [1, 2, 3, 4, 5, 6, 7, 8], "qdd": [3, 1, 4, 1, 5, 9, 2, 6],
+                       "gravity": [1, 2, -9]}
+            for model, file, state, options in (("drone_arm", path, good_state("drone_arm"), []), (FLOATING, freed, on_base, []),
+                                                ("drone_arm", path, good_state("drone_arm"), ["--floating-base"]),
+                                                ("drone_arm", urdf, good_state("drone_arm"), [])):
+                one, other = answer(model, state), answer([file, *options], state)
                 self.assertEqual((other["joints"], other["layout"]), (one["joints"], one["layout"]))
                 tau = [x["inverse_dynamics"]["tau"] for x in (one, other)]
                 for mine, theirs in zip(*tau):
                     self.assertLess(abs(mine - theirs), 100 * len(tau[0]) * 2.0**-52 * max(map(abs, tau[0])))
+
+            # A base needs a ground of its own; and where gravity cannot be said this is told.
+            ground = Path(folder) / "ground.urdf"
+            ground.write_text(STONE.replace('"stone"', '"world"'))
+            self.assert_refused(export("--export", "urdf", "--model", ground, "--floating-base"), f"{ground}: ", ["called 'world'"])
+            self.assertEqual(export("--export", "urdf", "--model", urdf).stderr, b"")
+            done = export("--export", "urdf", "--model", "five_bar")
+            self.assertEqual((done.returncode, done.stderr.decode().count("\n")), (0, 1))
+            self.assertIn('warning: URDF has no gravity, and five_bar has its own; a state for this file has to give "gravity": [', done.stderr.decode())
+            done = export("--export", "mjcf", "--model", "five_bar", "--output", path)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            still = {"q": [0] * 4, "qd": [0] * 4}
+            self.assertEqual(answer(path, still)["gravity"], answer("five_bar", still)["gravity"])
 
             self.assert_refused(run("-", "-", given=b"{}"), "", ["--model - and --state -", "standard input"])
             self.assert_refused(run("-", given, given=b"<mujoco/>"), "standard input: ", ["no <worldbody>"])

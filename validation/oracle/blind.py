@@ -231,9 +231,10 @@ class Library:
         return str(path)
 
     def export(self, name):
-        """A built-in model as URDF."""
-        return subprocess.run([str(self.folder / "articulate-cli"), "models", "--export", "urdf", "--model", name],
+        """A built-in model as URDF; an option frees the base."""
+        text = subprocess.run([str(self.folder / "articulate-cli"), "models", "--export", "urdf", "--model", name],
                               capture_output=True, text=True, check=True).stdout
+        return re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text) if name in FLOATING else text
 
     def arguments(self, machine, text=None):
         """The options that name the machine, or another text of it, to `compute` and `check`."""

@@ -13,6 +13,7 @@ import collections
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -897,7 +898,10 @@ def robots(program, scratch):
     texts = []
     for name, floating in BUILT_IN.items():
         words = [str(program), "models", "--export", "urdf", "--model", name]
-        texts.append((name, subprocess.run(words, check=True, capture_output=True, text=True).stdout, floating))
+        text = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+        if floating:  # the option frees it
+            text = re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text)
+        texts.append((name, text, floating))
     for name, floating in SHARED.items():
         if (ROBOTS / name).exists():
             texts.append((name, (ROBOTS / name).read_text(encoding="utf-8"), floating))

@@ -549,11 +549,13 @@ def all_machines(library):
     machines = []
     here = pathlib.Path(__file__).resolve().parents[1] / "models"
     for name, floating in BUILT_IN.items():
-        result = library.run("articulate-cli", "models", "--export", "urdf", "--model", name)
+        text = library.run("articulate-cli", "models", "--export", "urdf", "--model", name).stdout
+        if floating:  # the option frees it
+            text = re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text)
         loops = None
         if name == "hydraulic_manipulator":
             loops = json.loads((here / "hydraulic_manipulator.loops.json").read_text())
-        machines.append(Machine(name, ElementTree.fromstring(result.stdout), floating, library, loops))
+        machines.append(Machine(name, ElementTree.fromstring(text), floating, library, loops))
     folder = os.environ.get("ARTICULATE_ROBOTS")
     for name, floating in SHARED.items():
         path = pathlib.Path(folder or "") / f"{name}.urdf"

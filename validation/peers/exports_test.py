@@ -55,6 +55,8 @@ class ExportsTest(unittest.TestCase):
     def model_file(self, model, form, damping=0):
         """A built-in model as we write it, which is also as these libraries read it."""
         text = ended_well([PROGRAM, "models", "--model", model, "--export", form])
+        if model == "quadruped" and form == "urdf":  # these exports free the root themselves
+            text = re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text)
         if damping:
             text = text.replace("</joint>", f'<dynamics damping="{damping}"/></joint>')
         path = self.folder / f"{model}.{form}"

@@ -328,10 +328,21 @@ private:
 
 }  // namespace
 
-std::string urdf_text(const Mechanism& mechanism)
+std::string urdf_text(const Mechanism& mechanism, bool floating_base)
 {
-  plan(mechanism, {});
-  return UrdfWriter().write(mechanism);
+  const Tree tree = plan(mechanism, {});
+  if (!floating_base) return UrdfWriter().write(mechanism);
+  Mechanism grounded = mechanism;
+  const Joint base{"floating_base", JointType::floating, "world", mechanism.links[tree.visits[0].link].name};
+  for (const Link& link : mechanism.links)
+    if (link.name == base.parent)
+      detail::refuse(mechanism, "a link is called 'world', as the ground under a floating base is; rename the link.");
+  for (const Joint& joint : mechanism.joints)
+    if (joint.name == base.name)
+      detail::refuse(mechanism, "a joint is called 'floating_base', as that of the base is; rename the joint.");
+  grounded.links.insert(grounded.links.begin(), Link{base.parent});
+  grounded.joints.insert(grounded.joints.begin(), base);
+  return UrdfWriter().write(grounded);
 }
 
 Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name)

@@ -41,8 +41,9 @@ Mechanism parse_urdf(const std::string& xml_text, const std::string& source_name
  *  written as continuous and one with limits as revolute, whichever it was; a slide always has limits; and the largest
  *  double stands for a limit that there is not, also for the `effort` and `velocity` that limits must have there.
  *  Gravity is not part of URDF; a state gives it.
- *  \throws ModelError for what is not a tree of sound links and joints
+ *  \param floating_base  write a link `world` and the joint floating_base too, as take_floating_base() reads them
+ *  \throws ModelError for what is not a tree of sound links and joints, and for names that the base takes
  */
-std::string urdf_text(const Mechanism& mechanism);
+std::string urdf_text(const Mechanism& mechanism, bool floating_base = false);
 
 }  // namespace articulate

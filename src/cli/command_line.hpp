@@ -76,7 +76,8 @@ inline int run(CLI::App& app, int argc, char** argv, const std::function<int()>&
     std::fprintf(stderr, "articulate: %s; `./articulate SUBCOMMAND --help` lists what there is.\n", error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "articulate: There is not enough memory for this model; it needs a smaller one.\n");
+    std::fprintf(stderr,
+                 "articulate: There is not enough memory for what was read; give a smaller model, or fewer numbers.\n");
     return 1;
   } catch (const articulate::Error& error) {
     std::fflush(stdout);

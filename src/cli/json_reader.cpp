@@ -1,23 +1,43 @@
 #include "json_reader.hpp"
+#include <articulate/model/robot_file.hpp>  // largest_file
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 
 namespace articulate::cli {
 
-std::string text_of_file(const std::string& path)
+std::ifstream file_to_read(const std::string& path)
 {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    throw StateError(path + ": this is a directory; give the path of a JSON file.");
+    throw StateError(path + ": this is a directory; give the path of a file.");
   if (!std::filesystem::exists(path, ignored)) throw StateError(path + ": there is no such file.");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw StateError(path + ": the file cannot be opened; check its permissions.");
-  return {std::istreambuf_iterator<char>(file), {}};
+  return file;
+}
+
+std::string text_of(std::istream& in, const std::string& source)
+{
+  std::string text;
+  std::array<char, 65536> part;
+  while (in.read(part.data(), part.size()).gcount() > 0) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest_file)
+      throw StateError(source + ": there are more than " + std::to_string(largest_file / 1'000'000) +
+                       " MB; a text of that size is not read.");
+  }
+  return text;
+}
+
+std::string text_of_file(const std::string& path)
+{
+  std::ifstream file = file_to_read(path);
+  return text_of(file, path);
 }
 
 namespace {

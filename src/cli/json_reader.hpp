@@ -7,7 +7,13 @@
 
 namespace articulate::cli {
 
-/// \brief The text of a file.   \throws StateError when there is none, or it cannot be opened
+/// \brief An open file.   \throws StateError when there is none, or it cannot be opened
+std::ifstream file_to_read(const std::string& path);
+
+/// \brief All that comes, which messages call `source`.   \throws StateError for more than largest_file
+std::string text_of(std::istream& in, const std::string& source);
+
+/// \brief The text of a file.   \throws StateError as file_to_read() and text_of() do
 std::string text_of_file(const std::string& path);
 
 /** \brief The value of a JSON text, in which no object has a key twice or more than 5000, and brackets are at most 64 deep.

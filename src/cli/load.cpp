@@ -5,7 +5,7 @@
 #include <models/models.hpp>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
+#include "json_reader.hpp"  // text_of
 
 namespace articulate::cli {
 namespace {
@@ -30,7 +30,7 @@ bool floats(const std::string& name)
 Model<double> load(const ModelChoice& choice)
 {
   const bool from_input = choice.model == "-", from_file = !from_input && is_file(choice.model);
-  Mechanism mechanism = from_input  ? parse_robot({std::istreambuf_iterator<char>(std::cin), {}}, "standard input")
+  Mechanism mechanism = from_input  ? parse_robot(text_of(std::cin, "standard input"), "standard input")
                         : from_file ? read_robot(choice.model)
                                     : validation::built_in_model(choice.model);
   ModelOptions options;

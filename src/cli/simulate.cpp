@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <sstream>
 #include <utility>
 #include <articulate/motion/closed_motion.hpp>
@@ -228,7 +227,7 @@ std::vector<Stop> stops_of(const Model<double>& model, const SimulateOptions& op
 
 std::string text_of_state(const std::string& path)
 {
-  return path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : text_of_file(path);
+  return path == "-" ? text_of(std::cin, "standard input") : text_of_file(path);
 }
 
 /// An interrupt is noticed between two steps.

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import resource
 import select
 import subprocess
 import tempfile
@@ -1111,6 +1112,15 @@ class Compute(CommandTest):
             self.assert_refused(run(model, given='{"q": [], "qd": []}'), "The results hold", ["UTF-8"])
 
     # Files and lines.
+
+    def test_what_has_no_end_is_not_read(self):
+        state = HERE / "good_states" / "forked_arm.json"
+        for options in (["forked_arm", "/dev/zero"], ["forked_arm", state, "--loops", "/dev/zero"], ["-", state]):
+            with open("/dev/zero", "rb") as zeros:
+                done = subprocess.run([*PROGRAM, "compute", "--model", options[0], "--state", *options[1:]], stdin=zeros, capture_output=True,
+                                      timeout=60, check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)))
+            source = "standard input: " if options[0] == "-" else "/dev/zero: "
+            self.assert_refused(done, source, ["there are more than 100 MB"])
 
     def test_a_file_and_a_line_say_the_same(self):
         for name in self.GOOD:

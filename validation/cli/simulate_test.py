@@ -778,6 +778,9 @@ class Simulate(unittest.TestCase):
             ["loop 'pin' cannot be closed"], "five_bar", CRANKS, 1, "--loops", self.path("far.json"), "--assemble"
         )
 
+    def test_torques_without_end_are_not_read(self):
+        self.refused(["/dev/zero: there are more than 100 MB"], "pendulum.urdf", SWING, 1, "--torque", "/dev/zero")
+
     def test_torque_files_that_cannot_be_meant(self):
         file = self.folder / "torque"
         for pieces, text in (

@@ -3,10 +3,14 @@
  *  - Chapter: \ref model
  */
 #pragma once
+#include <cstddef>
 #include <string>
 #include <articulate/model/mechanism.hpp>
 
 namespace articulate {
+
+/// \brief The largest text that is read as a whole, in bytes; as elements in memory it is ten times as large.
+inline constexpr std::size_t largest_file = 100'000'000;
 
 /** \brief The mechanism in a file: MJCF where the outermost element is `<mujoco>`, else URDF.
  *  \throws ModelError as read_mjcf() and read_urdf() do

@@ -10,13 +10,12 @@
 #include <fstream>
 #include <string_view>
 #include <urdf_model/utils.h>
-#include <articulate/model/tree.hpp>  // detail::refuse
+#include <articulate/model/robot_file.hpp>  // largest_file
+#include <articulate/model/tree.hpp>        // detail::refuse
 #include <articulate/model/xml_reader.hpp>
 
 namespace articulate::detail {
 namespace {
-
-constexpr std::size_t largest_file = 100'000'000;  // bytes; as elements in memory they are ten times as many
 
 constexpr std::string_view white_space = " \t\r\n";
 

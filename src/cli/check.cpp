@@ -552,35 +552,55 @@ void keep(std::map<std::int64_t, Done>& chunks, std::int64_t number, const Done&
   if (done.scores.dump() < at->second.scores.dump()) at->second = done;
 }
 
+[[noreturn]] void refuse_foreign(const std::string& path)
+{
+  throw Error(path + ": this is no file that `check --output` wrote; give another name.");
+}
+
+/// One line of a file written by --output, of which the first describes the campaign.
+void read_line(const Json& line, const std::string& source, Journal& journal)
+{
+  if (journal.campaign.is_null()) {
+    if (line.at("format") != journal_format) throw Error(source + ": the format is not '" + journal_format + "'.");
+    journal.campaign = line.at("campaign");
+    const std::int64_t size = count_of(journal.campaign.at("states_per_chunk"), source);
+    if (size == 0 || !journal.campaign.at("model").is_string())
+      throw Error(source + ": the campaign has no states in a chunk, or no model; give what `check --output` wrote.");
+  } else if (line.contains("end")) {
+    journal.states = count_of(line.at("end"), source);
+  } else {
+    keep(journal.chunks, count_of(line.at("chunk"), source), {line.at("input"), line.at("scores")}, source);
+  }
+}
+
+/// Reads line by line: a file of another kind is refused before it fills the memory.
 Journal read_journal(const std::string& path)
 {
-  std::string text = text_of_file(path);
+  std::ifstream file = file_to_read(path);
   Journal journal;
-  // An interruption may have torn the last line; its chunk is done again.
-  journal.whole = text.rfind('\n') + 1;  // npos + 1 is 0
-  text.resize(journal.whole);
-  std::istringstream in(std::move(text));
-  LineReader lines(in);
-  while (const std::optional<Item> item = lines.next()) {
-    const std::string source = path + ", " + item->place;
+  std::vector<char> buffer(longest_line);
+  for (std::int64_t number = 1; file.getline(buffer.data(), longest_line) && !file.eof(); ++number) {
+    journal.whole += static_cast<std::size_t>(file.gcount());
+    const std::string source = path + ", line " + std::to_string(number);
+    Json line;
     try {
-      const Json line = parse_json(item->text, source, "what --output wrote");
-      if (journal.campaign.is_null()) {
-        if (line.at("format") != journal_format) throw Error(source + ": the format is not '" + journal_format + "'.");
-        journal.campaign = line.at("campaign");
-        const std::int64_t size = count_of(journal.campaign.at("states_per_chunk"), source);
-        if (size == 0 || !journal.campaign.at("model").is_string())
-          throw Error(source +
-                      ": the campaign has no states in a chunk, or no model; give what `check --output` wrote.");
-      } else if (line.contains("end")) {
-        journal.states = count_of(line.at("end"), source);
-      } else {
-        keep(journal.chunks, count_of(line.at("chunk"), source), {line.at("input"), line.at("scores")}, source);
-      }
+      line = parse_json({buffer.data(), static_cast<std::size_t>(file.gcount()) - 1}, source, "what --output wrote");
+    } catch (const StateError&) {
+      if (journal.campaign.is_null()) refuse_foreign(path);
+      throw;
+    }
+    try {
+      read_line(line, source, journal);
     } catch (const Json::exception&) {
+      if (journal.campaign.is_null()) refuse_foreign(path);
       throw Error(source + ": this is no line that `check --output` wrote.");
     }
   }
+  if (!file.eof()) refuse_foreign(path);  // no line is that long
+  // An interruption may have torn the last line, whose chunk is done again; of the first one something has to be known.
+  const std::string_view torn(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  const std::string begin = "{\"format\":" + Json(journal_format).dump() + ",";
+  if (journal.campaign.is_null() && !torn.starts_with(begin) && !begin.starts_with(torn)) refuse_foreign(path);
   return journal;
 }
 
@@ -590,11 +610,13 @@ public:
   Output(const std::string& path, const Json& campaign) : path_(path)
   {
     if (path_.empty()) return;
+    std::error_code ignored;
+    if (fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored))
+      throw Error(path_ + ": this is a folder, a device or a pipe, which cannot be read again later; name a file.");
     // Two runs of one shard take turns: the second finds what the first has done.
     lock_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock_ < 0) refuse();
     flock(lock_, LOCK_EX);
-    std::error_code ignored;
     if (fs::file_size(path_, ignored) > 0) {
       known_ = read_journal(path_);
       if (!known_.campaign.is_null() && known_.campaign != campaign)

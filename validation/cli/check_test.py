@@ -458,7 +458,21 @@ class Shards(CheckTest):
         check(path, *UR5, "--chunk", 2, "--output", self.folder / "another")
         self.assert_refused(check("merge", output, self.folder / "another"), "another campaign")
         self.assert_refused(check("merge", self.file("x", '{"format": "y"}\n')), "the format is not")
-        self.assert_refused(check("merge", self.file("x", "[[[\n")), "breaks off")
+        self.assert_refused(check("merge", self.file("x", "[[[\n")), "x: this is no file that `check --output` wrote")
+        self.assert_refused(check("merge", "/dev/zero"), "/dev/zero: this is no file that `check --output` wrote")
+
+    def test_a_foreign_file_is_left_as_it_is(self):
+        path = self.file("good.jsonl", lines(claims(3)))
+        for text in ('{"precious": 1}', '{"precious": 1}\n', "precious", "\n", "[1]\n[2]", '{"format":"articulate check scores 2"'):
+            foreign = self.file("foreign.json", text)
+            self.assert_refused(check(path, *UR5, "--output", foreign), "foreign.json: this is no file that `check --output` wrote")
+            self.assertEqual(foreign.read_text(), text)
+
+    def test_scores_go_to_files_alone(self):
+        path, pipe = self.file("good.jsonl", lines(claims(3))), self.folder / "pipe"
+        os.mkfifo(pipe)
+        for output in ("/dev/full", "/dev/zero", pipe, self.folder):
+            self.assert_refused(check(path, *UR5, "--output", output, timeout=20), f"{output}: this is a folder, a device or a pipe")
 
 
 class Engines(CheckTest):

@@ -211,10 +211,16 @@ const LinkFrame<double>& JsonReader::link(const std::string& link, const std::st
 const JointSlot& JsonReader::joint(const std::string& joint, const std::string& name) const
 {
   Names known;
+  const JointSlot* found = nullptr;
   for (const JointSlot& one : model_.joints()) {
-    if (called(one) == joint) return one;
+    if (called(one) == joint) {
+      if (found)
+        refuse(name + " names " + quoted(joint) + ", which is both the floating base and a joint; rename the joint.");
+      found = &one;
+    }
     known.push_back(called(one));
   }
+  if (found) return *found;
   refuse(name + " names the joint " + quoted(joint) + ", which does not move in the model; there are " + listed(known) +
          ".");
 }

@@ -269,7 +269,11 @@ LoopFile all_loops(const Model<double>& model, const ModelChoice& choice, const 
                          "', as the joint whose mimic --with makes a loop of; give it another name.");
     file.loops.push_back(mimic);
   }
-  const Loops<double> accepted(model, file.loops);
+  try {
+    const Loops<double> accepted(model, file.loops);
+  } catch (const ModelError& refused) {
+    throw ModelError(model.mechanism().source + ": " + refused.what());
+  }
   return file;
 }
 

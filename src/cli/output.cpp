@@ -12,9 +12,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse_name()
+/// The first text in it that JSON cannot hold, with a mark in place of what is not UTF-8; empty if there is none.
+std::string foreign_text(const Json& value)
 {
-  throw Error("The results hold a name or a path that is not UTF-8 text, as JSON must be; rename it.");
+  const auto as_json = [](const std::string& text) {
+    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  const auto is_foreign = [&](const std::string& text) { return Json::parse(as_json(text)) != text; };
+  if (value.is_string() && is_foreign(value)) return as_json(value);
+  if (!value.is_structured()) return "";
+  for (const auto& [key, entry] : value.items()) {
+    if (value.is_object() && is_foreign(key)) return as_json(key);
+    if (std::string found = foreign_text(entry); !found.empty()) return found;
+  }
+  return "";
+}
+
+[[noreturn]] void refuse_name(const Json& value)
+{
+  throw Error("The results hold a name or a path that is not UTF-8 text, as JSON must be, " + foreign_text(value) +
+              "; rename it.");
 }
 
 /// Objects and lists of lists go over many lines, all else stays on one.
@@ -163,7 +180,7 @@ std::string one_line(const Json& value)
   try {
     return value.dump() + "\n";
   } catch (const Json::type_error&) {
-    refuse_name();
+    refuse_name(value);
   }
 }
 
@@ -225,7 +242,7 @@ void write_json(const Json& value, const std::string& path_or_empty)
   try {
     write_to(write, path_or_empty);
   } catch (const Json::type_error&) {
-    refuse_name();
+    refuse_name(value);
   }
 }
 

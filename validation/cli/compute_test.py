@@ -1109,7 +1109,31 @@ class Compute(CommandTest):
         with tempfile.TemporaryDirectory() as folder:
             model = os.fsencode(folder) + b"/\xff.urdf"
             Path(os.fsdecode(model)).write_text(STONE)
-            self.assert_refused(run(model, given='{"q": [], "qd": []}'), "The results hold", ["UTF-8"])
+            self.assert_refused(run(model, given='{"q": [], "qd": []}'), "The results hold", ["UTF-8", "/\ufffd.urdf\""])
+            arm = Path(folder) / "arm.urdf"
+            arm.write_bytes(FLYER.replace("hinge", "char\xeb").encode("latin-1"))
+            state = json.dumps({"q": [0] * 6 + [1, 0], "qd": [0] * 7})
+            self.assert_refused(run(arm, given=state), "The results hold", ["UTF-8", "\"char\ufffd\""])
+
+    def test_a_joint_called_as_the_base_is_not_taken_for_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "flyer.urdf"
+            model.write_text(FLYER.replace("floating", "fixed").replace('"hinge"', '"base"'))
+            state = {"q": [0], "qd": [0], "qdd": [0], "tau": [0], "prescribed": ["base"]}
+            self.assertEqual(answer(model, state)["hybrid_dynamics"]["prescribed"], [True])
+            given = {key: state[key] * 7 for key in ("qd", "qdd", "tau")}
+            base = {"position": [0, 0, 0], "quaternion_xyzw": [0, 0, 0, 1]}
+            done = run([model, "--floating-base"], given=json.dumps({**state, **given, "base": base}))
+            self.assert_line_refused(done, "standard input, line 1: ", ["prescribed[0]", "'base'", "rename the joint"])
+
+    def test_a_mimic_of_nobody_is_refused_with_its_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "flyer.urdf"
+            model.write_text(FLYER.replace('<axis xyz="1 2 2"/>', '<mimic joint="zz"/>'))
+            self.assert_refused(run(model, "-", "--with", "mimic"), f"{model}: ", ["loop 'hinge'", "the joint 'zz'"])
+
+    def test_the_seed_of_a_random_model_is_said_to_be_a_number(self):
+        self.assert_refused(run("random:-1"), "There is no built-in model 'random:-1'", ["a whole number from 0 to 2^64 - 1"])
 
     # Files and lines.
 

@@ -207,6 +207,8 @@ BOOST_AUTO_TEST_CASE(a_text_that_never_ends_or_holds_a_zero_is_refused)
   const std::string small = robot("<link name=\"base\"/>");
   check_sentence(told(small + std::string(100'000'000, ' ')), "text", {"more than 100 MB"});
   check_sentence(told("\n" + small + '\0' + small), "text", {"line 2", "zero byte", "UTF-8"});
+  for (const std::string number : {"#0", "#00", "#x0", "#", "#x110000", "#4294967296", "#-1"})
+    check_sentence(told(robot("<link name=\"j&" + number + ";x\"/>")), "text", {"'&" + number + ";'", "XML"});
   if (fs::exists("/dev/zero")) check_sentence(refusal("/dev/zero"), "/dev/zero", {"more than 100 MB"});
 }
 

@@ -129,8 +129,10 @@ Mechanism built_in_model(const std::string& name)
 
   std::string known;
   for (const Entry& entry : entries()) known += entry.about.name + ", ";
-  throw ModelError("There is no built-in model '" + name + "'; there are " + known +
-                   "and the families planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED and random_chain:SEED.");
+  throw ModelError(
+      "There is no built-in model '" + name + "'; there are " + known +
+      "and the families planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED and random_chain:SEED, a whole "
+      "number from 0 to 2^64 - 1.");
 }
 
 }  // namespace articulate::validation

@@ -54,6 +54,17 @@ std::string line_of(std::string_view text, std::size_t place)
          std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
+/// Whether a number such as 65 or x41 is that of a character. Beyond, tinyxml2 ends the text, or leaves the character out.
+bool is_character(std::string_view number)
+{
+  const bool hexadecimal = number.starts_with('x');
+  if (hexadecimal) number.remove_prefix(1);
+  std::uint32_t value = 0;
+  const char* const last = number.data() + number.size();
+  const auto [end, error] = std::from_chars(number.data(), last, value, hexadecimal ? 16 : 10);
+  return error == std::errc() && end == last && value > 0 && value <= 0x10ffff;
+}
+
 bool is_number(const std::string& word)
 {
   try {
@@ -131,6 +142,9 @@ void XmlReader::require_plain(const std::string& xml_text) const
     } else {
       const std::size_t end = rest.find_first_of(";<>&\"' \t\r\n", 1);
       const std::string_view name = rest.substr(1, (end == rest.npos ? rest.size() : end) - 1);
+      if (end != rest.npos && rest[end] == ';' && name.starts_with('#') && !is_character(name.substr(1)))
+        refuse(line_of(text, at) + " refers to the character '&" + std::string(name) +
+               ";', and XML has none of that number; write the character itself, in UTF-8.");
       const auto known = {"lt", "gt", "amp", "quot", "apos"};
       if (end != rest.npos && rest[end] == ';' && !name.empty() && !name.starts_with('#') &&
           std::find(known.begin(), known.end(), name) == known.end())

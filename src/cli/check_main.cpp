@@ -146,7 +146,7 @@ int main(int argc, char** argv)
     try {
       if (merge_command->parsed()) return merge_checks(shards, reports);
       if (quantities) {
-        std::fputs(quantities_text().c_str(), stdout);
+        write_text(quantities_text(), "");
         return 0;
       }
       if (laws)

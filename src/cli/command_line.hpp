@@ -4,12 +4,14 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <new>
 #include <string>
 #include <articulate/model/error.hpp>
 #include "model_choice.hpp"
+#include "output.hpp"  // flush_standard_output
 #include "verify_options.hpp"
 
 namespace articulate::cli {
@@ -64,14 +66,37 @@ inline void add_verify_options(CLI::App& command, VerifyOptions& options)
   command.add_flag("--strict", options.strict, "fail on open rows too, and without --model on all that is missing");
 }
 
+/// CLI11 would miss a subcommand before it says that a word is none.
+inline void require_subcommand(const CLI::App& app, const std::string& word)
+{
+  std::string known;
+  for (const CLI::App* one : app.get_subcommands(nullptr)) {
+    if (one->check_name(word)) return;
+    known += (known.empty() ? "" : ", ") + one->get_name();
+  }
+  throw CLI::ParseError("The subcommand '" + word + "' is unknown, known are " + known, CLI::ExitCodes::ExtrasError);
+}
+
+/// Work, unless only --help or --version is asked for.
+inline int parse_and_work(CLI::App& app, int argc, char** argv, const std::function<int()>& work)
+{
+  try {
+    if (argc > 1 && *argv[1] != '-') require_subcommand(app, argv[1]);
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    const int code = app.exit(asked);
+    flush_standard_output();
+    return code;
+  }
+  return work();
+}
+
 /// \brief Parse and work.   \return the exit code: that of the work, 1 for an error in it, 2 for options that are none
 inline int run(CLI::App& app, int argc, char** argv, const std::function<int()>& work)
 {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told by the write that fails
   try {
-    app.parse(argc, argv);
-    return work();
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);  // --help, --version
+    return parse_and_work(app, argc, argv, work);
   } catch (const CLI::ParseError& error) {
     std::fprintf(stderr, "articulate: %s; `./articulate SUBCOMMAND --help` lists what there is.\n", error.what());
     return 2;

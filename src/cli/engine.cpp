@@ -101,7 +101,7 @@ std::string number(double x)
     const rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_AS, &memory);
   }
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) std::signal(signal, SIG_DFL);
   execvp(arguments[0], arguments);
   const int why = errno;
   [[maybe_unused]] const ssize_t written = ::write(report, &why, sizeof why);

@@ -142,10 +142,10 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
 void list_models()
 {
   for (const auto& entry : articulate::validation::built_in_models())
-    std::printf("%-18s %s\n", entry.name.c_str(), entry.summary.c_str());
-  std::printf(
-      "families: planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED, "
-      "random_chain:SEED (one-DoF joints); or a URDF or MJCF file\n");
+    std::cout << std::left << std::setw(18) << entry.name << ' ' << entry.summary << '\n';
+  std::cout << "families: planar_arm:LINKS, tree:BRANCHESxBODIES, random:SEED, "
+               "random_chain:SEED (one-DoF joints); or a URDF or MJCF file\n";
+  flush_standard_output();
 }
 
 /// Which model to write, how and where; no format for a list of all.
@@ -260,7 +260,6 @@ int main(int argc, char** argv)
       return 0;
     }
     list_models();
-    if (std::fflush(stdout) != 0) throw articulate::Error("Standard output cannot be written; is its device full?");
     return 0;
   });
 }

@@ -108,9 +108,7 @@ void write_to(const Write& write, const std::string& path_or_empty)
 {
   if (path_or_empty.empty()) {
     write(std::cout);
-    std::cout << std::flush;
-    if (!std::cout) throw Error("Standard output cannot be written; is its device full or closed?");
-    return;
+    return flush_standard_output();
   }
   require_writable(path_or_empty);
   if (!(is_device(path_or_empty) ? write_file(write, path_or_empty) : replace_file(write, path_or_empty)))
@@ -182,6 +180,11 @@ std::string one_line(const Json& value)
   } catch (const Json::type_error&) {
     refuse_name(value);
   }
+}
+
+void flush_standard_output()
+{
+  if (!std::cout.flush()) throw Error("Standard output cannot be written; is its device full or closed?");
 }
 
 void require_writable(const std::string& path_or_empty)

@@ -29,6 +29,9 @@ Json conventions();
  */
 std::string one_line(const Json& value);
 
+/// \brief Send what was printed.   \throws Error when the device is full or closed
+void flush_standard_output();
+
 /** \brief Write a text to standard output, or to the file if the path is not empty.
  *
  *  A file is first written under another name beside its place and then renamed: it is never half there.

@@ -1146,6 +1146,23 @@ class Compute(CommandTest):
             source = "standard input: " if options[0] == "-" else "/dev/zero: "
             self.assert_refused(done, source, ["there are more than 100 MB"])
 
+    def test_a_file_that_may_not_grow_is_told_and_not_left(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([*PROGRAM, "compute", "--model", "forked_arm", "--state", HERE / "good_states" / "forked_arm.json", "--json",
+                                   Path(folder) / "x.json"], capture_output=True, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512)))
+            self.assert_refused(done, f"{folder}/x.json: ", ["cannot be written"])
+            self.assertEqual(list(Path(folder).iterdir()), [])
+
+    def test_help_that_cannot_be_printed_is_told(self):
+        check = str(Path(PROGRAM[0]).with_name("articulate-check"))
+        for program, *arguments in ([PROGRAM[0], "--help"], [PROGRAM[0], "compute", "--help"], [PROGRAM[0], "--version"], [PROGRAM[0], "models"],
+                                    [check, "--help"], [check, "check", "--help"], [check, "check", "--quantities"]):
+            for end in (">/dev/full", ">&-"):
+                done = subprocess.run(["sh", "-c", f'exec "$0" "$@" {end}', program, *arguments], capture_output=True, text=True, check=False)
+                self.assertNotEqual(done.returncode, 0, arguments)
+                self.assertEqual(done.stderr, "articulate: Standard output cannot be written; is its device full or closed?\n")
+
     def test_a_file_and_a_line_say_the_same(self):
         for name in self.GOOD:
             from_file = run(name, HERE / "good_states" / (name + ".json"))
@@ -1226,7 +1243,8 @@ class Compute(CommandTest):
         for arguments, words in ((["compute", "--model", "ur5", "--sate", "x.json"], "--sate"),
                                  (["simulate", "--model", "ur5", "--state", "x", "--durations", "1"], "--durations"),
                                  (["compute", "--model", "ur5"], "--state is required"),
-                                 (["simulate", "--model", "ur5", "--state", "x"], "--duration is required")):
+                                 (["simulate", "--model", "ur5", "--state", "x"], "--duration is required"),
+                                 (["foo"], "'foo' is unknown, known are verify, compute, simulate, models;")):
             done = subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, check=False)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(words, done.stderr)

@@ -159,6 +159,20 @@ void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcom
   }
 }
 
+/// The outcomes of a claim. What refuses it says at what place.
+std::map<std::string, Outcome> outcomes_of(const Claim& claim, const Examiner& examiner, const std::string& place,
+                                           std::int64_t state, Tallies& scores)
+{
+  try {
+    return examiner(claim, measuring(state, scores), scores.notes);
+  } catch (const StateError& refused) {
+    throw StateError(place + ": " + refused.what());
+  }
+}
+
+/// What messages call an input.
+std::string source_of(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 /// The loops of the file, or those that mimics make; none for a tree.
 CutJoints loops_of(const CheckOptions& options, const Model<double>& model)
 {
@@ -216,7 +230,7 @@ public:
       Claim read = claims_->read(item);
       read.question.friction_width = choice_.friction_width;
       const auto claim = std::make_shared<const Claim>(std::move(read));
-      const auto outcomes = examiner_(*claim, measuring(state, scores), scores.notes);
+      const auto outcomes = outcomes_of(*claim, examiner_, source_of(theirs_) + ", " + item.place, state, scores);
       add(scores, *claim, outcomes, state, item.place);
       sample_.add(claim, outcomes, state, item.place);
     } catch (const StateError& refused) {
@@ -368,8 +382,7 @@ public:
   void evaluate(const Item& item, std::int64_t state, Tallies& scores) override
   {
     const Model<double>& model = examiner_.model();
-    const std::string source =
-        lines_ ? (options_.state == "-" ? "standard input" : options_.state) + ", " + item.place : item.place;
+    const std::string source = lines_ ? source_of(options_.state) + ", " + item.place : item.place;
     try {
       if (item.is_too_long)
         throw StateError(source + ": there are more than " + std::to_string(longest_line) + " bytes.");
@@ -383,7 +396,7 @@ public:
               ["closed_forward_dynamics and constraint_force are not asked: the engine does not say at the start "
                "that it can be told of loops"];
       ask(model, state, state_of(claim.question, model, wrenches), source, claim);
-      const auto outcomes = examiner_(claim, measuring(state, scores), scores.notes);
+      const auto outcomes = outcomes_of(claim, examiner_, source, state, scores);
       add(scores, claim, outcomes, state, item.place);
       sample_.add(std::make_shared<const Claim>(std::move(claim)), outcomes, state, item.place);
     } catch (const StateError& refused) {
@@ -735,12 +748,14 @@ int check(const CheckOptions& options)
     ++chunk.states;
     campaign->evaluate(*item, state, chunk);
   }
+  if (state == 0)
+    throw Error(source_of(options.engine.empty() ? options.theirs : options.state) +
+                ": there is no state; give at least one.");
   const bool is_whole = !campaign->has_given_up();
-  if (is_whole && state > 0) finish_chunk((state - 1) / size);
+  if (is_whole) finish_chunk((state - 1) / size);
   if (!is_whole) report.scores.merge(chunk);
   if (is_whole) output.end(state);
   report.remarks = campaign->remarks();
-  if (state == 0) report.remarks.push_back("There was no state.");
   if (options.diagnose) report.explained = campaign->explain(options.next_state);
   if (options.diagnose && report.explained.empty() && lacks_digits(report.scores))
     report.remarks.push_back(

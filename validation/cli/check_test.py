@@ -262,6 +262,7 @@ class Numbers(CheckTest):
             ("f.csv", ",".join(c for c in head.split(",") if c != "qd[3]") + "\n", ["lacks the column qd[3] (qd.wrist_1_joint)"]),
             ("g.csv", head + ",q[0]\n", ["q[0] is there a second time"]), ("h.csv", head + ",torque\n", ["'torque' is unknown"]),
             ("i.csv", head + ",q.knee\n", ["q.knee names no joint"]), ("j.csv", "q[0]\n", ["lacks the columns of qd"]),
+            ("n.csv", head + "\n", ["n.csv: there is no state"]), ("o.jsonl", "", ["o.jsonl: there is no state"]),
             ("k.csv", head + "\n" + rest[0].replace(rest[0].split(",")[2], "nan", 1) + "\n", ["q[2] is 'nan'"]),
             ("l.csv", head + "\n1,2\n", ["there are 2 cells where the header has 24"]),
             ("m.jsonl", '{"state": {"q": [0,0,0,0,0,0], "qd": [0,0,0,0,0,0]}, "answers": {"inverse_dynamics": [0,0,0,0,0,0]}}\n',
@@ -278,6 +279,14 @@ class Numbers(CheckTest):
         self.assert_refused(check("-", "--model", "-"), "both ask for standard input")
         self.assert_refused(check("-", *UR5, "--shard", "3/2", given=lines(good)), "--shard is '3/2'")
         self.assert_refused(check("-", "--model", "nothing", given=lines(good)), "nothing")
+
+    def test_a_state_whose_results_overflow_is_named(self):
+        (bad,) = claims(1)
+        bad["state"]["qd"] = [1e200] * 6
+        self.assert_refused(check("-", *UR5, given=lines([bad])), "standard input, line 1: inverse_dynamics of this state is not finite")
+        path = self.file("two.jsonl", lines([*claims(1), bad]))
+        said = json_report(path, *UR5)[1]["scores"]["refusals"][0]["sentence"]
+        self.assertTrue(said.startswith(f"{path}, line 2: inverse_dynamics of this state is not finite"), said)
 
     def test_a_gigabyte_of_brackets_takes_little_memory(self):
         size = 2**30 if os.environ.get("ARTICULATE_LONG_TESTS") == "ON" else 2**26

@@ -64,11 +64,20 @@ std::string verdict_of(const Tally& tally)
   return "differs in " + std::to_string(tally.lacking) + " of " + counted(tally.states, "state", "states");
 }
 
+std::string with_digits(double x, int digits)
+{
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, x);
+  return text;
+}
+
 std::string worst_in_words(const std::string& quantity, const Tally::Worst& worst)
 {
-  char text[120];
-  std::snprintf(text, sizeof text, "%.9g where ours is %.9g", worst.theirs, worst.ours);
-  return quantity + worst.entry + " is " + text + ", in " + worst.place;
+  // As many digits as tell the two apart; seventeen tell any two.
+  std::string theirs, ours;
+  for (int digits = 9; digits <= 17 && theirs == ours; ++digits)
+    theirs = with_digits(worst.theirs, digits), ours = with_digits(worst.ours, digits);
+  return quantity + worst.entry + " is " + theirs + " where ours is " + ours + ", in " + worst.place;
 }
 
 std::vector<std::vector<std::string>> table(const Tallies& scores)

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -287,6 +288,16 @@ class Numbers(CheckTest):
         path = self.file("two.jsonl", lines([*claims(1), bad]))
         said = json_report(path, *UR5)[1]["scores"]["refusals"][0]["sentence"]
         self.assertTrue(said.startswith(f"{path}, line 2: inverse_dynamics of this state is not finite"), said)
+
+    def test_numbers_that_differ_are_printed_with_digits_that_differ(self):
+        good = claims(1)
+        good[0]["answers"] = {"mass_matrix": good[0]["answers"]["mass_matrix"]}
+        good[0]["answers"]["mass_matrix"][5][5] *= 1 + 1e-11
+        good[0]["answers"]["mass_matrix"][0][0] *= 1 + 1e-11
+        said = check("-", *UR5, given=lines(good)).stdout.decode()
+        theirs, ours = re.search(r"is (\S+) where ours is ([^ ,]+),", said).groups()
+        self.assertNotEqual(theirs, ours)
+        self.assertLessEqual(len(theirs.replace(".", "")), 14)
 
     def test_a_gigabyte_of_brackets_takes_little_memory(self):
         size = 2**30 if os.environ.get("ARTICULATE_LONG_TESTS") == "ON" else 2**26

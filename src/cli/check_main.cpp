@@ -70,7 +70,7 @@ void add_check_options(CLI::App& command, CheckOptions& options)
       ->delimiter(',');
   command.add_option("--seconds", options.limits.seconds, "how long an engine may take for an answer")
       ->needs(engine)
-      ->check(CLI::PositiveNumber)
+      ->check(positive)
       ->capture_default_str();
   command.add_option("--memory", options.limits.megabytes, "how many MB it may use; 0 for any")
       ->needs(engine)

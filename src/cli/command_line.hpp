@@ -40,6 +40,13 @@ inline const CLI::Validator not_negative(
     },
     "NUMBER");
 
+inline const CLI::Validator positive(
+    [](const std::string& text) {
+      const std::string refusal = not_negative(text);
+      return refusal.empty() && std::strtod(text.c_str(), nullptr) == 0 ? "'" + text + "' is not above 0" : refusal;
+    },
+    "NUMBER");
+
 inline void add_model_options(CLI::App& command, ModelChoice& choice)
 {
   command

@@ -38,7 +38,7 @@ void add_dynamics_options(CLI::App& command, ModelChoice& choice)
   command
       .add_option("--friction-width", choice.friction_width,
                   "the rate, in rad/s or m/s, at which 71 % of the friction of --with are reached")
-      ->check(CLI::PositiveNumber)
+      ->check(positive)
       ->capture_default_str()
       ->needs(with);
 }

@@ -308,10 +308,12 @@ class ForcesTest(CommandTest):
         self.assert_refused(done, "--only force_elements", ["--with"])
         done = run("five_bar", "-", "--only", "constrained", *self.options(EVERY), given=json.dumps(STILL))
         self.assert_refused(done, "--only constrained", ["--loops with loops"])
-        for given, piece in ((("--with", "grease"), "grease"), (("--friction-width", "1"), "--with")):
+        for given, piece in ((("--with", "grease"), "grease"), (("--friction-width", "1"), "--with"),
+                             *((("--with", "friction", "--friction-width", width), f"'{width}' is") for width in ("nan", "inf", "0", "-1"))):
             done = run("five_bar", "-", *given, given=json.dumps(STILL))
             self.assertEqual(done.returncode, 2)
             self.assertIn(piece, done.stderr.decode())
+            self.assertLess(len(done.stderr), 200)
 
 
 if __name__ == "__main__":

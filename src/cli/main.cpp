@@ -251,6 +251,8 @@ int main(int argc, char** argv)
       require("--model", !simulate_options.choice.model.empty());
       require("--state", !simulate_options.state.empty());
       require("--duration", simulate_command->count("--duration") > 0);
+      if (simulate_command->count("--tolerance") > 0 && simulate_options.simulation.tolerance == 0)
+        throw articulate::Error("--tolerance is 0 where a positive number is needed.");
       require_loops(*simulate_command, simulate_options.choice, simulate_options.loops);
       simulate(simulate_options);
       return 0;

@@ -882,6 +882,10 @@ long number_of_steps(const SimulationOptions& options)
                 shown(options.step) + " makes " + shown(steps) + " steps, more than 1e+09; take a longer step.");
   if (options.tolerance != 0 && !(options.tolerance > 0 && std::isfinite(options.tolerance)))
     throw Error(option("tolerance") + " is " + shown(options.tolerance) + " where a positive number is needed.");
+  constexpr double unit = std::numeric_limits<double>::epsilon();
+  if (options.tolerance != 0 && options.tolerance < unit)
+    throw Error(option("tolerance") + " is " + shown(options.tolerance) + ", but numbers in double are rounded by " +
+                shown(unit) + ", and errors of steps cannot stay below that; take a larger one.");
   require_one_of("integrator", options.integrator, {"rk4", "radau", "variational"});
   require_one_of("stabilisation", options.stabilisation, {"none", "baumgarte", "rates", "project"});
   if (options.integrator == "variational" && options.tolerance != 0)

@@ -778,6 +778,13 @@ class Simulate(unittest.TestCase):
             ["loop 'pin' cannot be closed"], "five_bar", CRANKS, 1, "--loops", self.path("far.json"), "--assemble"
         )
 
+    def test_tolerances_that_no_step_can_keep(self):
+        for tolerance, piece in ((0, "--tolerance is 0 where a positive number is needed."),
+                                 ("nan", "--tolerance is nan where a positive number is needed."),
+                                 ("1e-300", "--tolerance is 1e-300, but numbers in double are rounded by 2.22045e-16"),
+                                 ("2e-16", "take a larger one")):
+            self.refused([piece], "pendulum.urdf", SWING, 1, "--tolerance", tolerance)
+
     def test_torques_without_end_are_not_read(self):
         self.refused(["/dev/zero: there are more than 100 MB"], "pendulum.urdf", SWING, 1, "--torque", "/dev/zero")
 

@@ -21,25 +21,40 @@ std::string in_python(std::string sentence)
   return at == std::string::npos ? sentence : sentence.replace(at, option.size(), "accept_unphysical=True");
 }
 
-/// The exceptions of the library under their own names, each below the one that it is below in C++.
-void bind_errors(py::module_& m)
+/// Raise; what is no UTF-8 in the sentence is part of a path, and stands there as os.fsdecode() has it.
+void raise(PyObject* type, const std::string& sentence)
 {
-  const auto error = py::register_exception<Error>(m, "Error", PyExc_ValueError);
-  error.attr("__doc__") = "Anything that a user can mend; the text is one sentence.";
-  const py::exception<ModelError> model_error(m, "ModelError", error);
-  model_error.attr("__doc__") = "A mechanism that cannot be meant: a loop, a zero axis, a negative mass.";
-  static PyObject* const type = py::object(model_error).release().ptr();  // as long as there are translators
+  const auto text = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(sentence.data(), static_cast<py::ssize_t>(sentence.size()), "surrogateescape"));
+  if (text) PyErr_SetObject(type, text.ptr());
+}
+
+/// An exception of the library under its own name, below the one that it is below in C++.
+template <typename Exception>
+py::object bind_error(py::module_& m, const char* name, const py::handle& base, const char* words)
+{
+  const py::exception<Exception> bound(m, name, base);
+  bound.attr("__doc__") = words;
+  static PyObject* const type = py::object(bound).release().ptr();  // as long as there are translators
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       std::rethrow_exception(thrown);
-    } catch (const ModelError& refused) {
-      PyErr_SetString(type, in_python(refused.what()).c_str());
+    } catch (const Exception& refused) {
+      raise(type, in_python(refused.what()));
     }
   });
-  const auto state_error = py::register_exception<StateError>(m, "StateError", error);
-  state_error.attr("__doc__") = "A state that does not fit its model or is not finite.";
-  const auto size_error = py::register_exception<SizeError>(m, "SizeError", state_error);
-  size_error.attr("__doc__") = "A vector of the wrong length.";
+  return bound;
+}
+
+void bind_errors(py::module_& m)
+{
+  const py::object error =
+      bind_error<Error>(m, "Error", PyExc_ValueError, "Anything that a user can mend; the text is one sentence.");
+  bind_error<ModelError>(m, "ModelError", error,
+                         "A mechanism that cannot be meant: a loop, a zero axis, a negative mass.");
+  const py::object state_error =
+      bind_error<StateError>(m, "StateError", error, "A state that does not fit its model or is not finite.");
+  bind_error<SizeError>(m, "SizeError", state_error, "A vector of the wrong length.");
 }
 
 }  // namespace

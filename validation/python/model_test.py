@@ -344,6 +344,8 @@ class Misuse(unittest.TestCase):
             "cylindrical, planar, euler_ball, euler_free, ball, floating.",
         )
         self.refused(a.ModelError, lambda: a.Model.load("no.urdf"), "no.urdf: there is no such file.")
+        for name in "\udcff.urdf", pathlib.Path("\udcff.urdf"):  # a byte that is no UTF-8, as os.fsdecode has it
+            self.refused(a.ModelError, lambda: a.Model.load(name), "\udcff.urdf: there is no such file.")
         with self.assertRaisesRegex(a.ModelError, "There is no built-in model 'ur6'"):
             a.built_in_model("ur6")
         with self.assertRaisesRegex(a.ModelError, "^nonsense: "):

@@ -23,19 +23,22 @@ const LinkFrame<S>& last_moving_link(const Model<S>& model)
 template <typename S>
 struct TermsOfMotion {
   MatrixX<S> J;
+  S lever;
   Terms<S> V, A;
 
   TermsOfMotion(const SpaceMotion<S>& motion, const LinkFrame<S>& frame, JacobianFrame from)
       : J(motion.link_jacobian(frame, from)),
-        V(terms_of(coordinates(motion.link_twist(frame, from)))),
-        A(terms_of(coordinates(motion.link_acceleration(frame, from))))
+        lever(lever_of<S>(motion.link_pose(frame).p.eigen(), from)),
+        V(terms_of(coordinates(motion.link_twist(frame, from)), lever)),
+        A(terms_of(coordinates(motion.link_acceleration(frame, from)), lever))
   {
   }
 
-  Terms<S> twist_by_q(const VectorX<S>& step) const { return terms_of_bracket(V, terms_of_product(J, step)); }
+  Terms<S> product(const VectorX<S>& step) const { return terms_of_product(J, step, lever); }
+  Terms<S> twist_by_q(const VectorX<S>& step) const { return terms_of_bracket(V, product(step)); }
   Terms<S> acceleration_by_q(const VectorX<S>& step) const
   {
-    return terms_of_bracket(A, terms_of_product(J, step)) + terms_of_bracket(V, twist_by_q(step));
+    return terms_of_bracket(A, product(step)) + terms_of_bracket(V, twist_by_q(step));
   }
   Terms<S> acceleration_by_qd(const VectorX<S>& step) const { return twist_by_q(step); }
 };
@@ -106,10 +109,10 @@ void motions_of_links(Registry<S>& r)
                 const TermsOfMotion<S> terms(motion, link, JacobianFrame::world);
                 const VectorX<S> third = rates.col(2);
                 add_six(sides, Vector6<S>(by.twist_by_q * x.qd + terms.J * x.qdd), in_time[1],
-                        terms.twist_by_q(x.qd) + terms_of_product(terms.J, x.qdd));
+                        terms.twist_by_q(x.qd) + terms.product(x.qdd));
                 const Vector6<S> held = by.acceleration_by_q * x.qd + terms.J * third;
                 const Terms<S> beside =
-                    terms.acceleration_by_q(x.qd) + terms.acceleration_by_qd(x.qdd) + terms_of_product(terms.J, third);
+                    terms.acceleration_by_q(x.qd) + terms.acceleration_by_qd(x.qdd) + terms.product(third);
                 add_six(sides, Vector6<S>(held + by.acceleration_by_qd * x.qdd), in_time[2], beside);
                 sides.rival("the rates are held", [&](auto& wrong) { add_six(wrong, held, in_time[2], beside); });
               }});
@@ -144,6 +147,7 @@ void jacobians_of_links(Registry<S>& r)
              const Indexed<MatrixX<S>> H = link_jacobian_derivatives(x.kinematics, frame, from),
                                        H_other = link_jacobian_derivatives(x.kinematics, frame, mistaken(from));
              const MatrixX<S> J = x.kinematics.link_jacobian(frame, from);
+             const S lever = carried[c].lever(from);
              const auto add = [&](const char* clause, const VectorX<S>& by, const MatrixX<S>& exact) {
                sides.clause(clause);
                const auto compare = [&](auto& both, const MatrixX<S>& left) {
@@ -154,10 +158,10 @@ void jacobians_of_links(Registry<S>& r)
                    for (int k = 0; k < n; ++k) {
                      if (x.model.rate_is_angular(k) != angle) continue;
                      ours.col(k) = left.col(k), theirs.col(k) = exact.col(k);
-                     const Terms<S> column = terms_of<S>(J.col(k));
+                     const Terms<S> column = terms_of<S>(J.col(k), lever);
                      largest = {std::max(largest.angular, column.angular), std::max(largest.linear, column.linear)};
                    }
-                   add_six(both, ours, theirs, terms_of_bracket(terms_of_product(J, by), largest));
+                   add_six(both, ours, theirs, terms_of_bracket(terms_of_product(J, by, lever), largest));
                  }
                };
                compare(sides, change(H, by));

@@ -222,6 +222,7 @@ void kinematics(Registry<S>& r)
                     const ScrewSystem<S> screws(x.model);
                     std::vector<Twist<S>> s33, other_33, s34, other_34, map_34, other_map_34, s38, without_rates;
                     std::vector<Twist<S>> library, moving, seen, seen_from_base;
+                    S lever(0);
                     for (const int i : weighty_bodies(x)) {
                       const int last = last_coordinate(x, i);
                       const SE3<S>& M = p.link[last].M;
@@ -242,6 +243,7 @@ void kinematics(Registry<S>& r)
                       map_34.push_back(articulate::Ad(inverse(M), sum38));
                       other_map_34.push_back(articulate::Ad(M, sum38));
                       s38.push_back(sum38), without_rates.push_back(no_rates), library.push_back(carried);
+                      for (int k = 0; k < 3; ++k) lever = std::max(lever, S(magnitude(M.p[k])));
 
                       const SE3<S> center = inverse(screws.M[i]) * M;  // on the body
                       const Matrix4<S> f = derivative(x.along_motion().pose[i], 0) * matrix(center);
@@ -265,10 +267,10 @@ void kinematics(Registry<S>& r)
                     sides.add(s34, seen);
                     sides.rival("the arm in the axes of the base", [&](auto& wrong) { wrong.add(other_34, seen); });
                     sides.clause("park:38");
-                    sides.add(s38, library);
-                    sides.add(s38, seen_from_base);
+                    sides.add(s38, library, lever);
+                    sides.add(s38, seen_from_base, lever);
                     sides.rival("the rates are missing, as printed",
-                                [&](auto& wrong) { wrong.add(without_rates, seen_from_base); });
+                                [&](auto& wrong) { wrong.add(without_rates, seen_from_base, lever); });
                   },
               .applies = has_coordinates});
 }

@@ -7,7 +7,8 @@ namespace articulate::validation {
 double nearness(double residual_double, double tolerance_double, double residual_50, double tolerance_50)
 {
   const double ratio = std::max(residual_double / tolerance_double, residual_50 / tolerance_50);
-  return std::isnan(residual_double) || std::isnan(residual_50) ? INFINITY : ratio;
+  const bool cannot_be_told = std::isinf(tolerance_50) && residual_50 != 0;
+  return cannot_be_told || std::isnan(residual_double) || std::isnan(residual_50) ? INFINITY : ratio;
 }
 
 void Outcome::note(const std::string& clause, Verdict verdict)

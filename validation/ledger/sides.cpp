@@ -117,13 +117,14 @@ void Sides<S>::add(const Inertia<S>& left, const Inertia<S>& right)
 }
 
 template <typename S>
-void Sides<S>::add(const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right)
+void Sides<S>::add(const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right, const S& lever)
 {
   Group angular, linear;
   for (std::size_t i = 0; i < left.size(); ++i)
     for (int k = 0; k < 3; ++k) {
       angular.left.push_back(left[i].w[k]), angular.right.push_back(right[i].w[k]);
       linear.left.push_back(left[i].v[k]), linear.right.push_back(right[i].v[k]);
+      linear.scale = std::max(linear.scale, S(lever * magnitude(left[i].w[k])));
     }
   add_unless_empty({angular, linear});
 }

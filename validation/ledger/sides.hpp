@@ -96,7 +96,8 @@ public:
   void add(const Wrench<S>& left, const Wrench<S>& right);
   void add(const Inertia<S>& left, const Inertia<S>& right);
   /// \brief A quantity of every body: angular parts are one group, linear parts another.
-  void add(const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right);
+  /// \param lever  how far away they turn: where their axes pass through the origin, what this adds to linear parts cancels
+  void add(const std::vector<Twist<S>>& left, const std::vector<Twist<S>>& right, const S& lever = S(0));
   /// \param beside  wrenches of which both sides are sums
   void add(const std::vector<Wrench<S>>& left, const std::vector<Wrench<S>>& right,
            const std::vector<Wrench<S>>& beside = {});

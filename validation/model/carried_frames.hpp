@@ -20,6 +20,23 @@ inline std::string clause_of(const char* row, JacobianFrame frame)
 /// The frame for which another is taken by mistake.
 inline JacobianFrame mistaken(JacobianFrame frame) { return three_frames[(static_cast<int>(frame) + 1) % 3]; }
 
+template <typename S>
+S longest(const Eigen::Matrix<S, 3, 1>& a)
+{
+  S size(0);
+  for (int k = 0; k < 3; ++k)
+    if (magnitude(a[k]) > size) size = magnitude(a[k]);
+  return size;
+}
+
+/// How far from the world's origin something is that turns and is seen from there. What its turning adds to the linear half
+/// of a twist cancels if the axis passes through that origin, and leaves rounding.
+template <typename S>
+S lever_of(const Eigen::Matrix<S, 3, 1>& place, JacobianFrame from)
+{
+  return from == JacobianFrame::world ? longest<S>(place) : S(0);
+}
+
 /// Six numbers and their rate.
 template <typename S>
 struct InMotion {
@@ -87,6 +104,7 @@ struct CarriedFrame {
       for (int k = body.v; k < body.v + body.nv; ++k) columns.push_back({k, motion.screws[k]});
   }
 
+  S lever(JacobianFrame from) const { return lever_of<S>(pose[0].template block<3, 1>(0, 3), from); }
   /// The Jacobian from one of the three frames, or its rate.
   MatrixX<S> jacobian(JacobianFrame from, int nv, bool rate) const
   {
@@ -139,17 +157,10 @@ struct Terms {
 };
 
 template <typename S>
-S longest(const Eigen::Matrix<S, 3, 1>& a)
+Terms<S> terms_of(const Vector6<S>& V, const S& lever = S(0))
 {
-  S size(0);
-  for (int k = 0; k < 3; ++k)
-    if (magnitude(a[k]) > size) size = magnitude(a[k]);
-  return size;
-}
-template <typename S>
-Terms<S> terms_of(const Vector6<S>& V)
-{
-  return {longest<S>(V.template head<3>()), longest<S>(V.template tail<3>())};
+  const S angular = longest<S>(V.template head<3>());
+  return {angular, longest<S>(V.template tail<3>()) + lever * angular};
 }
 template <typename S>
 Terms<S> terms_of_bracket(const Terms<S>& a, const Terms<S>& b)
@@ -157,20 +168,20 @@ Terms<S> terms_of_bracket(const Terms<S>& a, const Terms<S>& b)
   return {a.angular * b.angular, a.angular * b.linear + a.linear * b.angular};
 }
 template <typename S>
-Terms<S> terms_of_product(const MatrixX<S>& J, const VectorX<S>& factor)
+Terms<S> terms_of_product(const MatrixX<S>& J, const VectorX<S>& factor, const S& lever = S(0))
 {
   Terms<S> terms;
   for (int k = 0; k < J.cols(); ++k) {
-    const Terms<S> column = terms_of<S>(J.col(k));
+    const Terms<S> column = terms_of<S>(J.col(k), lever);
     terms.angular += column.angular * magnitude(factor(k)), terms.linear += column.linear * magnitude(factor(k));
   }
   return terms;
 }
 /// How fast columns change that move with a twist, each by a factor.
 template <typename S>
-Terms<S> terms_of_rate(const MatrixX<S>& J, const Vector6<S>& V, const VectorX<S>& factor)
+Terms<S> terms_of_rate(const MatrixX<S>& J, const Vector6<S>& V, const VectorX<S>& factor, const S& lever = S(0))
 {
-  return terms_of_bracket(terms_of(V), terms_of_product(J, factor));
+  return terms_of_bracket(terms_of(V, lever), terms_of_product(J, factor, lever));
 }
 
 /// Six rows, beside terms.

@@ -34,7 +34,9 @@ void jacobians_of_frames(Registry<S>& r)
                 for (const CarriedFrame<S>& at : carried_frames(x))
                   for (const JacobianFrame from : three_frames) {
                     const MatrixX<S> J = at.jacobian(from, x.model.nv(), false);
-                    const auto terms = [&](const VectorX<S>& factor) { return terms_of_product(J, factor); };
+                    const auto terms = [&](const VectorX<S>& factor) {
+                      return terms_of_product(J, factor, at.lever(from));
+                    };
                     sides.clause({clause_of("ours:40", from)});
                     add_jacobian<S>(sides, x.model, x.kinematics.link_jacobian(at.frame, from), J, terms);
                     sides.rival("from another of the three frames", [&](auto& wrong) {
@@ -52,7 +54,9 @@ void jacobians_of_frames(Registry<S>& r)
                     const MatrixX<S> J = at.jacobian(from, x.model.nv(), false);
                     const MatrixX<S> Jdot = at.jacobian(from, x.model.nv(), true);
                     const Vector6<S> V = seen_in(from, at.pose, at.twist).now;
-                    const auto terms = [&](const VectorX<S>& factor) { return terms_of_rate(J, V, factor); };
+                    const auto terms = [&](const VectorX<S>& factor) {
+                      return terms_of_rate(J, V, factor, at.lever(from));
+                    };
                     sides.clause({clause_of("ours:41", from)});
                     add_jacobian<S>(sides, x.model, x.kinematics.link_jacobian_rate(at.frame, x.qd, from), Jdot, terms);
                     sides.rival("from another of the three frames", [&](auto& wrong) {
@@ -70,7 +74,8 @@ void jacobians_of_frames(Registry<S>& r)
                   for (const JacobianFrame from : three_frames) {
                     const MatrixX<S> J = at.jacobian(from, x.model.nv(), false);
                     const Vector6<S> product = at.jacobian(from, x.model.nv(), true) * x.qd;
-                    const Terms<S> terms = terms_of_rate<S>(J, seen_in(from, at.pose, at.twist).now, x.qd);
+                    const Vector6<S> V = seen_in(from, at.pose, at.twist).now;
+                    const Terms<S> terms = terms_of_rate(J, V, x.qd, at.lever(from));
                     sides.clause({clause_of("ours:42", from)});
                     add_six(sides, coordinates(x.kinematics.link_bias_acceleration(at.frame, from)), product, terms);
                     sides.rival("from another of the three frames", [&](auto& wrong) {

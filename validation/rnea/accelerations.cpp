@@ -18,7 +18,8 @@ void add_accelerations(Sides<S>& sides, const Specimen<S>& x, const char* row, c
     for (const JacobianFrame from : three_frames) {
       const MatrixX<S> J = at.jacobian(from, x.model.nv(), false);
       const Vector6<S> V = seen_in(from, at.pose, at.twist).now;
-      const Terms<S> terms = terms_of_product(J, x.qdd) + terms_of_rate(J, V, x.qd);
+      const S lever = at.lever(from);
+      const Terms<S> terms = terms_of_product(J, x.qdd, lever) + terms_of_rate(J, V, x.qd, lever);
       sides.clause({clause_of(row, from)});
       add_six(sides, coordinates(found(motion, at.frame, from)), seen(at, from), terms);
       sides.rival(rival, [&](auto& wrong) {

@@ -333,7 +333,8 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
   BOOST_TEST((C * qd + gravity_force(model, 2 * q) - b).norm() < 1e-11);
   BOOST_TEST((reference_dynamics(model, 2 * q, qd, qd, 0 * q) - b).norm() < 1e-11);
   BOOST_TEST((regressor(model, 2 * q, qd, 0 * q) * inertial_parameters(model) - b).norm() < 1e-10);
-  BOOST_TEST((static_regressor(model, q + q) * inertial_parameters(model) - gravity_force(model, 2 * q)).norm() < 1e-10);
+  BOOST_TEST((static_regressor(model, q + q) * inertial_parameters(model) - gravity_force(model, 2 * q)).norm() <
+             1e-10);
   const CoriolisFamily ploen = CoriolisFamily::ploen;
   BOOST_TEST(
       (regressor(model, 2 * q, qd, q + q, 3 * qd, ploen) == Regressor<double>(model, ploen)(2 * q, qd, 2 * q, 3 * qd)));
@@ -513,6 +514,39 @@ BOOST_AUTO_TEST_CASE(a_joint_that_moves_no_mass_forbids_forward_dynamics_and_not
     BOOST_TEST(says(error.what(), {"joint 'knuckle'", "can move without moving any mass"}));
   }
   BOOST_TEST(!Model<double>(pendulum(2, 0.5, 0.1)).joint_that_moves_no_mass());
+}
+
+BOOST_AUTO_TEST_CASE(more_joints_than_one_body_has_freedoms_forbid_forward_dynamics)
+{
+  // Small pivots behind the one that should be zero make what rounding leaves of it large.
+  const Link weight{"arm", 1, {0, 5, 0}, {0, 0, 0, 1}, {0.01, 0, 0, 0.01, 0, 0.01}};
+  Mechanism lever;
+  lever.name = lever.source = "lever";
+  lever.links = {{"base"}, weight};
+  lever.joints = {{"hinge", JointType::revolute, "base", "arm", {0.1, 0.2, 0.3}, {0, 0, 0, 1}, {0, 1, 1}, 0}};
+  ModelOptions free;
+  free.floating_base = true;
+  BOOST_TEST(!Model<double>(lever).joint_that_moves_no_mass());
+  BOOST_TEST(Model<double>(lever, free).joint_that_moves_no_mass());
+
+  for (const int hinges : {5, 7, 8}) {
+    Mechanism snake;
+    snake.name = snake.source = "snake";
+    for (int i = 0; i < hinges; ++i) {
+      const double angle = 1.7 * i;
+      snake.links.push_back({std::to_string(i)});
+      snake.joints.push_back({"joint" + std::to_string(i),
+                              JointType::revolute,
+                              std::to_string(i),
+                              i + 1 < hinges ? std::to_string(i + 1) : "arm",
+                              {0.3, 0.2 * i, -0.4},
+                              {0, 0, 0, 1},
+                              {std::sin(angle), std::cos(angle), std::sin(3 * angle)},
+                              0});
+    }
+    snake.links.push_back(weight);
+    BOOST_TEST(static_cast<bool>(Model<double>(snake).joint_that_moves_no_mass()) == (hinges > 6));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_long_chain_is_not_taken_for_one_without_mass)

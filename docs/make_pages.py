@@ -76,6 +76,8 @@ CLASSES = {
     "undecided": "the text at hand cannot tell a slip of the author from a slip of the reading",
     "remark": "something to know about the formula that is no error, or of which nothing can be measured",
 }
+# How a wrong form begins that no paper prints: "[the print holds; the tempting reading is]", "[lost; ...]".
+NOT_PRINTED = r"\text{["
 # What the page of errata keeps apart: who would have to mend it.
 TABLES = {
     "Errors of the papers": ["author"],
@@ -379,8 +381,10 @@ paper.
         return (
             f"""# Errata {{#errata}}
 Where a formula as it stands in the text at hand does not hold. Only the class *author* is called an error of the paper.
-Each is proved twice on the built-in models: the printed form must fail, the corrected form must hold. Of a *remark* the
-print is no error, or is lost: there the form that must fail is one that a reader may be tempted to write.
+Each is proved twice on the built-in models: the printed form must fail, the corrected form must hold. A *remark* is no
+error of the print, or one that nothing can measure: a name that is defined nowhere, a pointer to the wrong place. Where a
+form is called *tempting*, the print holds, or is lost, and the form that must fail is one that a reader may be tempted to
+write.
 A residual is the largest difference of the two sides over their largest number: near 1 the formula is nonsense, near
 1e-16 it is right.
 An entry without residuals is a remark of which nothing can be measured.
@@ -419,13 +423,13 @@ An entry without residuals is a remark of which nothing can be measured.
             sys.exit(f"make_pages.py: {one['id']} has the residual of a wrong form, and no such form: write it where the printed one stands")
         lazy = {"class": "formula lazy tex2jax_ignore"}
         printed, corrected = (
-            number(measured[name]) if measured else "not measured yet"
+            number(measured[name]) if measured else "not measured"
             for name in ("printed_residual", "corrected_residual")
         )
         forms = table(
             ["", "form", "residual"],
             [
-                ["tempting" if one["class"] == "remark" else "printed", (formula(one["printed"]), lazy), printed],
+                ["tempting" if one["printed"].startswith(NOT_PRINTED) else "printed", (formula(one["printed"]), lazy), printed],
                 ["right", (formula(one["corrected"]), lazy), corrected],
             ],
             "erratum",

@@ -450,15 +450,26 @@ void slips_in_numbers(Registry<S>& r)
              .printed = {turns_with_joint_6(3)},
              .corrected = turns_with_joint_6(4)});
 
-  // The stroke lasts as long as the telescope extends.
-  const auto extends_until = [](double end) {
-    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add_printed(S(S(2759 - 1643) / S(end - 70)), 223, 0.5); };
+  // The stroke lasts as long as the telescope extends; three stages make the speed of arm 4.
+  const S stroke(2759 - 1643);
+  const auto extends = [=](double begin, double end) {
+    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add_printed(S(stroke / S(end - begin)), 223, 0.5); };
+  };
+  const auto carries_arm_4 = [=](double begin, double end) {
+    return [=](const Specimen<S>&, Sides<S>& sides) { sides.add_printed(S(S(3) * stroke / S(end - begin)), 670, 0.5); };
   };
   r.erratum({.id = "E-ma-3",
              .keys = {"ma:N3"},
              .margin = 0.4,
-             .printed = {extends_until(80)},
-             .corrected = extends_until(75)});
+             .printed = {extends(70, 80)},
+             .corrected = extends(70, 75)});
+  r.erratum({.id = "E-ma-9",
+             .keys = {"ma:N3", "ma:N4"},
+             .margin = 0.4,
+             .printed = {extends(60, 70), carries_arm_4(60, 70)},
+             .corrected = [=](const Specimen<S>& x, Sides<S>& sides) {
+               extends(70, 75)(x, sides), carries_arm_4(70, 75)(x, sides);
+             }});
 
   // Arm 3 keeps its direction if the joint that holds it turns back what arm 2 turns, at whatever rates this does. The
   // two are printed apart.

@@ -458,11 +458,8 @@ void slips_in_numbers(Registry<S>& r)
   const auto carries_arm_4 = [=](double begin, double end) {
     return [=](const Specimen<S>&, Sides<S>& sides) { sides.add_printed(S(S(3) * stroke / S(end - begin)), 670, 0.5); };
   };
-  r.erratum({.id = "E-ma-3",
-             .keys = {"ma:N3"},
-             .margin = 0.4,
-             .printed = {extends(70, 80)},
-             .corrected = extends(70, 75)});
+  r.erratum(
+      {.id = "E-ma-3", .keys = {"ma:N3"}, .margin = 0.4, .printed = {extends(70, 80)}, .corrected = extends(70, 75)});
   r.erratum({.id = "E-ma-9",
              .keys = {"ma:N3", "ma:N4"},
              .margin = 0.4,

@@ -150,7 +150,7 @@ def guards_of_lines(breaks):
     """{name of a header: {line: [(page, anchor, name) of each identity that notices a break in it]}}"""
     guards = {}
     for one in breaks.all:
-        if one.line and one.noticed:
+        if one.noticed:
             guards.setdefault(one.file.rsplit("/", 1)[1], {}).setdefault(one.line, set()).update(one.noticed)
     return {
         file: {

@@ -539,7 +539,6 @@ judged by their tests. A break that nothing notices has *survived*, unless it ca
             return head + "It has not been run in this checkout. The table will stand here once it has.\n"
         judged = [one for one in breaks if one.noticed is not None]
         tally = Counter(one.verdict for one in breaks)
-        stale = sum(one.line == 0 for one in breaks)
         chapters = [name for name in STEMS if any(one.chapter == name for one in judged)]
         kinds = sorted({one.kind for one in judged})
 
@@ -557,8 +556,8 @@ judged by their tests. A break that nothing notices has *survived*, unless it ca
         page = head + (
             f"Of {len(breaks)} breaks at commit <code>{self.breaks.commit[:7]}</code> {tally['noticed']} are noticed, "
             f"{tally['equivalent']} shown equivalent, {tally['survived']} survive; {tally['not judged']} cannot be wrapped into "
-            f"the program, and are judged only by `./articulate mutate --matrix --alone`. The lines of {stale} have changed since. "
-            "Noticed, of those not shown equivalent:\n\n"
+            f"the program, and are judged only by `./articulate mutate --matrix --alone`. {self.breaks.gone} more "
+            "stood in lines that have changed since, and are left out. Noticed, of those not shown equivalent:\n\n"
             + table([""] + [words(kind) for kind in kinds] + ["all"], lines, "counts")
         )
         for verdict, title in (("survived", "Survivors"), ("equivalent", "Shown equivalent"), ("not judged", "Not judged")):
@@ -580,7 +579,7 @@ judged by their tests. A break that nothing notices has *survived*, unless it ca
 
     def place_of(self, one):
         name = one.file.rsplit("/", 1)[1]
-        return f"{words(name)}:{one.line}" if one.line else words(name)
+        return f"{words(name)}:{one.line}"
 
     def noticed(self, name):
         """The breaks that an identity notices when it is judged alone, folded away, by the symbol that is broken."""

@@ -21,14 +21,16 @@ import rows
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import bibliography
+import breaks
 import engine_pages
 import finish_pages
 import library_pages
 import speed_pages
 from concordance import place_in_paper, section_title
-from make_pages import long_runs
+from make_pages import Book, long_runs
 from markup import heading
 from pictures.reading_map import layout, reduced, references
+from places import Mutant
 from text_index import sections
 
 LEDGER = """<table id="ledger_table">
@@ -585,6 +587,59 @@ class LongRun(SmallBook):
         said = long_runs(self.long.RESULT, date(2026, 11, 22))
         for part in ("class=\"status failed\"", "failed at build", "none", "today"):
             self.assertIn(part, said)
+
+
+class Mutations(unittest.TestCase):
+    """The page of breaks, of a table whose library has changed since."""
+
+    FILE = "src/articulate/body/a.hpp"
+
+    def book(self, today):
+        """The table has four breaks, two of them alike; (line, text) of each place of today."""
+        stored = [
+            breaks.matrix.Break(self.FILE, "energy", "sign", "expression", text, text + "!", "0.1", noticed)
+            for text, noticed in (("x = a;", {"work"}), ("y = b;", set()), ("z = c;", {"power"}), ("z = c;", {"work"}))
+        ]
+        places = [Mutant("body", "sign", self.FILE, line, 0, 0, "", text, text + "!") for line, text in today]
+        book = Book.__new__(Book)
+        with (
+            patch.object(breaks.matrix.Matrix, "read", lambda: breaks.matrix.Matrix("0123456789", breaks=stored)),
+            patch.object(breaks, "mutants", lambda root: places),
+        ):
+            book.breaks = breaks.Breaks()
+        return book
+
+    def test_each_break_has_the_line_of_today_and_like_lines_keep_their_order(self):
+        book = self.book([(9, "x = a;"), (5, "y = b;"), (2, "z = c;"), (7, "z = c;")])
+        self.assertEqual([book.place_of(one) for one in book.breaks.all], ["a.hpp:9", "a.hpp:5", "a.hpp:2", "a.hpp:7"])
+        page = book.mutation_page()
+        for said in ("Of 4 breaks", "3 are noticed", "1 survive", "Survivors: 1", "0 more stood in lines"):
+            self.assertIn(said, page)
+
+    def test_a_break_whose_place_is_gone_is_no_survivor_and_counts_for_no_identity(self):
+        book = self.book([(1, "x = a;"), (2, "z = c;")])
+        page = book.mutation_page()
+        for said in ("Of 2 breaks", "2 are noticed", "0 survive", "2 more stood in lines"):
+            self.assertIn(said, page)
+        self.assertNotIn("Survivors", page)
+        self.assertEqual({name: len(of) for name, of in book.breaks.by_identity.items()}, {"work": 1, "power": 1})
+
+
+class Errata(unittest.TestCase):
+    """What the page of errata calls a form that does not hold."""
+
+    def entry(self, printed, kind="remark"):
+        return Book.__new__(Book).erratum(
+            {"id": "E-kim-1", "keys": "kim:1", "class": kind, "printed": printed, "corrected": "y", "reason": "Why."}, None
+        )
+
+    def test_what_no_paper_prints_is_called_tempting_and_what_is_printed_is_not(self):
+        for printed in (r"\text{[the print holds; the tempting reading is] } x", r"\text{[lost; the tempting slip is] } x"):
+            self.assertIn("tempting</td>", self.entry(printed))
+            self.assertNotIn("printed</td>", self.entry(printed))
+        for printed, kind in ((r"J^{\T} \lambda", "remark"), (r"\left[ x \right]", "author")):
+            self.assertIn("printed</td>", self.entry(printed, kind))
+            self.assertNotIn("tempting</td>", self.entry(printed, kind))
 
 
 class English(unittest.TestCase):

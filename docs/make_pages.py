@@ -387,7 +387,7 @@ form is called *tempting*, the print holds, or is lost, and the form that must f
 write.
 A residual is the largest difference of the two sides over their largest number: near 1 the formula is nonsense, near
 1e-16 it is right.
-An entry without residuals is a remark of which nothing can be measured.
+An entry without residuals is a remark of which nothing is measured.
 
 {classes}
 """

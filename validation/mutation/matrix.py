@@ -138,12 +138,12 @@ class Matrix:
     def known(self, places, judges):
         """{number: what it says of a break that need not be judged again}; places: {number: (key, symbol)} in their order.
 
-        Judged again is what nothing noticed, and what stands in a symbol that is named by a judge who was not asked.
+        Judged again is what nothing noticed, and what stands in a symbol that a judge has not named before.
         """
-        asked, now = {(judge.name, judge.symbols) for judge in self.judges}, {judge.name for judge in judges} | {PREPARED}
-        symbols = {symbol for _, symbol in places.values()}
-        named = {symbol for judge in judges if (judge.name, judge.symbols) not in asked
-                 for name in judge.symbols.split() for symbol in named_by(name, symbols)}
+        asked = {(judge.name, name) for judge in self.judges for name in judge.symbols.split()}
+        now, symbols = {judge.name for judge in judges} | {PREPARED}, {symbol for _, symbol in places.values()}
+        named = {symbol for judge in judges for name in judge.symbols.split() if (judge.name, name) not in asked
+                 for symbol in named_by(name, symbols)}
         said = dict(zip(told_apart([key_of(one) for one in self.breaks]), self.breaks))
         left = {}
         for (n, (_, symbol)), key in zip(places.items(), told_apart([key for key, _ in places.values()])):

@@ -290,6 +290,10 @@ class Stored(unittest.TestCase):
         renamed = self.JUDGES[1]._replace(symbols="momentum")  # it names something else than before
         self.assertEqual([*self.known([named, other], judges=[self.JUDGES[0], renamed])], [1])
 
+    def test_a_judge_who_names_less_is_not_asked_again(self):
+        inverse = self.stored("x = a;", ["actions"], symbol="SE3::inverse")
+        self.assertEqual([*self.known([inverse], judges=[self.JUDGES[0], self.JUDGES[1]._replace(symbols="SE3::inverse")])], [1])
+
 
 class Audited(unittest.TestCase):
     """What the audit of a matrix misses."""

@@ -6,7 +6,9 @@
  *  where a published inertia is that of no body. Nothing of the library is used but the plain description.
  */
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 #include <articulate/model/mechanism.hpp>
 
@@ -36,17 +38,22 @@ std::vector<PointMass<S>> mass_points(const Link& link)
   const S xx = half - S(I[0]), yy = half - S(I[3]), zz = half - S(I[5]);
   // a a^T sums to the second moment for a = e_x, e_y, e_z, e_x + e_y, e_x + e_z, e_y + e_z with these weights.
   const S weight[6] = {xx - xy - xz, yy - xy - yz, zz - xz - yz, xy, xz, yz};
+  // At a distance of about the radius of gyration the points weigh about as much as the link. A power of two: it rounds
+  // nothing.
+  const double largest = std::max({std::abs(I[0]), std::abs(I[3]), std::abs(I[5])});
+  const S distance(link.mass > 0 && largest > 0 ? std::ldexp(1, (std::ilogb(largest) - std::ilogb(link.mass)) / 2) : 1);
   const int direction[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
 
   std::vector<PointMass<S>> points;
   S rest(link.mass);
   for (int k = 0; k < 6; ++k)
     for (const int side : {1, -1}) {
-      const S mass = weight[k] / S(2);
+      const S mass = weight[k] / (S(2) * distance * distance);
       PointMass<S> point{mass, {}};
       for (int i = 0; i < 3; ++i) {
         S offset(0);
         for (int j = 0; j < 3; ++j) offset += axes[i][j] * S(side * direction[k][j]);
+        offset *= distance;
         point.position[i] = S(link.center_of_mass[i]) + offset;
       }
       points.push_back(point);

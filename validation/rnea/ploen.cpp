@@ -508,6 +508,7 @@ struct MatrixRecursion {
       const Body<S>& body = x.model.body(i);
       forth[i] = Ad_matrix(f[i]);
       back[i] = inverted(forth[i]);
+      back[i].template topRightCorner<3, 3>().setZero();  // rounding: no linear velocity becomes an angular one
       Vector6<S> Sqd = Vector6<S>::Zero(), Sqdd = coordinates(S_dot_qd(x, i));
       for (int k = 0; k < body.nv; ++k) {
         Sqd += x.qd(body.v + k) * coordinates(x.kinematics.S[i].column(k));

@@ -167,6 +167,19 @@ class Verify(unittest.TestCase):
                         result = run("verify", "--quick", "--model", path, "--states", "2")
                         self.assertEqual(result.returncode, 0, result.stdout)
 
+    def test_axes_through_the_origin_and_wide_links_are_proved_too(self):
+        arm = ('<robot name="one"><link name="floor"/><link name="arm"><inertial><origin xyz="0.3 0.1 0.2"/>{}</inertial></link>'
+               '<joint name="j" type="continuous"><parent link="floor"/><child link="arm"/><origin xyz="{}"/><axis xyz="0 0 1"/>'
+               '</joint></robot>')
+        heavy = '<mass value="2"/><inertia ixx="0.1" iyy="0.2" izz="0.15" ixy="0" ixz="0" iyz="0"/>'
+        wide = '<mass value="0.01"/><inertia ixx="10" iyy="12" izz="13" ixy="0" ixz="0" iyz="0"/>'
+        for place, weight in (("0 0 0", heavy), ("0.1 0.4 0", wide)):
+            with self.subTest(place), tempfile.NamedTemporaryFile("w", suffix=".urdf") as file:
+                file.write(arm.format(weight, place))
+                file.flush()
+                result = run("verify", "--model", file.name, "--states", "2")
+                self.assertEqual(result.returncode, 0, result.stdout)
+
     def test_strict_passes_because_no_row_is_open(self):
         result = run("verify", "--model", "park_2r", "--states", "1", "--strict")
         self.assertRegex(result.stdout, r"516 rows: \d+ verified, .*\b0 open")

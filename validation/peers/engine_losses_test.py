@@ -43,6 +43,13 @@ def chain(masses, ratio, place):
     return robot
 
 
+def without_base(robot):
+    """The engine is told of the base beside the text, and so gets the very numbers that stand in it."""
+    for part in [part for part in robot if part.get("name") in ("world", "floating_base")]:
+        robot.remove(part)
+    return robot
+
+
 def with_heavy_links(robot):
     """Every link as heavy as the heaviest, and nothing like a point or a rod."""
     inertials = [link.find("inertial") for link in robot.iter("link") if link.find("inertial") is not None]
@@ -109,7 +116,8 @@ class EngineLossesTest(unittest.TestCase):
         exported = [PROGRAM, "models", "--model", "humanoid", "--export", "urdf"]
         text = subprocess.run(list(map(str, exported)), capture_output=True, text=True, check=True).stdout
         losses = {"mujoco": {"inverse_mass_matrix"}, "simbody": {"inverse_mass_matrix"}}
-        self.assert_lost(losses, ET.fromstring(text), with_heavy_links(ET.fromstring(text)), "--floating-base")
+        robot, heavy = without_base(ET.fromstring(text)), with_heavy_links(without_base(ET.fromstring(text)))
+        self.assert_lost(losses, robot, heavy, "--floating-base")
 
 
 if __name__ == "__main__":

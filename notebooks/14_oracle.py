@@ -250,8 +250,9 @@ print("root in", root)
 assert -0.01 < image.a and image.b < 0.01
 bounds = [bound for one in (image, root) for bound in (mp.floor(mp.mpf(one.a) * 10**6), mp.ceil(mp.mpf(one.b) * 10**6))]
 millionths = [int(mp.nint(mp.mpf(z.mid) * 10**6)), *map(int, bounds)]
-print(millionths)  # the bounds rounded outward
-assert millionths == [3577, 3553, 3600, -916447, -916400]
+closed = [f"{number / 10**6:.6f}" for number in millionths]  # the bounds rounded outward
+print(closed)
+assert closed == ["0.003577", "0.003553", "0.003600", "-0.916447", "-0.916400"]
 exact = mp.findroot(lambda y: 0.25 * mp.sin(0.7) + 0.75 * mp.sin(0.7 + y), -0.92)
 print("root", exact)
 assert root.a < exact < root.b

@@ -37,6 +37,9 @@ from typing import Callable, Optional
 
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
+from exported import without_base
+
 MODELS = pathlib.Path(__file__).resolve().parents[1] / "models"
 SINGLES, PAIRS, TORQUES, CLEAN, NOISY, UNLISTED = 200, 100, 100, 40, 40, 25
 CHANGED = 1e-9  # a relative change above this is a mistake that can be seen
@@ -234,7 +237,7 @@ class Library:
         """A built-in model as URDF; an option frees the base."""
         text = subprocess.run([str(self.folder / "articulate-cli"), "models", "--export", "urdf", "--model", name],
                               capture_output=True, text=True, check=True).stdout
-        return re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text) if name in FLOATING else text
+        return without_base(text) if name in FLOATING else text
 
     def arguments(self, machine, text=None):
         """The options that name the machine, or another text of it, to `compute` and `check`."""

@@ -13,7 +13,6 @@ import collections
 import json
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "models"))
+from exported import without_base
 
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = Path(os.environ.get("ARTICULATE_ROBOTS") or ROOT.parent / "shared" / "robots")
@@ -900,7 +902,7 @@ def robots(program, scratch):
         words = [str(program), "models", "--export", "urdf", "--model", name]
         text = subprocess.run(words, check=True, capture_output=True, text=True).stdout
         if floating:  # the option frees it
-            text = re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text)
+            text = without_base(text)
         texts.append((name, text, floating))
     for name, floating in SHARED.items():
         if (ROBOTS / name).exists():

@@ -57,6 +57,9 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
+from exported import without_base
+
 PARTS = {"singles": 200, "doubles": 100, "torques": 100, "clean": 100, "unlisted": 20}
 VISIBLE = 1e-8
 APART = [{2, 9}, {2, 10}, {6, 13}, {7, 9}, {7, 10}]  # the numbers of the one would have to be rewritten by the other, too
@@ -551,7 +554,7 @@ def all_machines(library):
     for name, floating in BUILT_IN.items():
         text = library.run("articulate-cli", "models", "--export", "urdf", "--model", name).stdout
         if floating:  # the option frees it
-            text = re.sub(r'(?s)\s*<link name="world"/>|\s*<joint name="floating_base".*?</joint>', "", text)
+            text = without_base(text)
         loops = None
         if name == "hydraulic_manipulator":
             loops = json.loads((here / "hydraulic_manipulator.loops.json").read_text())

@@ -623,12 +623,13 @@ int answer_lines(Calculator& results, const std::string& file)
 {
   int states = 0, refused = 0;
   std::string line, output;
-  for (int number = 1; std::getline(std::cin, line); ++number) {
+  const auto place = [](int number) { return "standard input, line " + std::to_string(number); };
+  for (int number = 1; next_line(std::cin, line, place(number)); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     ++states;
     std::string answer;
     try {
-      answer = one_line(results(line, "standard input, line " + std::to_string(number)));
+      answer = one_line(results(line, place(number)));
     } catch (const Error& error) {
       ++refused;
       answer = Json{{"error", error.what()}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -21,17 +21,40 @@ std::ifstream file_to_read(const std::string& path)
   return file;
 }
 
+namespace {
+
+void require_an_end(const std::string& text, const std::string& source)
+{
+  if (text.size() > largest_file)
+    throw StateError(source + ": there are more than " + std::to_string(largest_file / 1'000'000) +
+                     " MB; a text of that size is not read.");
+}
+
+}  // namespace
+
 std::string text_of(std::istream& in, const std::string& source)
 {
   std::string text;
   std::array<char, 65536> part;
   while (in.read(part.data(), part.size()).gcount() > 0) {
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest_file)
-      throw StateError(source + ": there are more than " + std::to_string(largest_file / 1'000'000) +
-                       " MB; a text of that size is not read.");
+    require_an_end(text, source);
   }
   return text;
+}
+
+bool next_line(std::istream& in, std::string& line, const std::string& source)
+{
+  line.clear();
+  std::array<char, 65536> part;
+  while (in.getline(part.data(), part.size()).fail() && in.gcount() > 0) {  // the line is longer than the part
+    line.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    require_an_end(line, source);
+    in.clear();
+  }
+  const auto last = static_cast<std::size_t>(in.gcount());  // with the line break, unless the text ends without one
+  line.append(part.data(), last - (last > 0 && !in.eof() ? 1 : 0));
+  return last > 0 || !line.empty();
 }
 
 std::string text_of_file(const std::string& path)

@@ -13,6 +13,9 @@ std::ifstream file_to_read(const std::string& path);
 /// \brief All that comes, which messages call `source`.   \throws StateError for more than largest_file
 std::string text_of(std::istream& in, const std::string& source);
 
+/// \brief The next line of what comes, without its end; false when nothing comes.   \throws StateError as text_of() does
+bool next_line(std::istream& in, std::string& line, const std::string& source);
+
 /// \brief The text of a file.   \throws StateError as file_to_read() and text_of() do
 std::string text_of_file(const std::string& path);
 

@@ -223,11 +223,11 @@ void bind_mechanism(py::module_& m)
       "ModelError.");
   m.def(
       "urdf_text",
-      [](const Description& description) {
+      [](const Description& description, bool floating_base) {
         const Mechanism mechanism = description.mechanism();
-        return unlocked(any_length(), nullptr, [&] { return urdf_text(mechanism); });
+        return unlocked(any_length(), nullptr, [&] { return urdf_text(mechanism, floating_base); });
       },
-      "mechanism"_a, "What write_urdf writes. Raises ModelError.");
+      "mechanism"_a, "floating_base"_a = false, "What write_urdf writes. Raises ModelError.");
   m.def(
       "mjcf_text",
       [](const Description& description, bool floating_base) {
@@ -247,13 +247,15 @@ void bind_mechanism(py::module_& m)
       "say, such as a helical joint, Error for a file that cannot be written.");
   m.def(
       "write_urdf",
-      [](const Path& path, const Description& description) {
+      [](const Path& path, const Description& description, bool floating_base) {
         const Mechanism mechanism = description.mechanism();
-        unlocked(any_length(), nullptr, [&] { cli::write_text(urdf_text(mechanism), text(path)); });
+        unlocked(any_length(), nullptr, [&] { cli::write_text(urdf_text(mechanism, floating_base), text(path)); });
       },
-      "path"_a, "mechanism"_a,
-      "Write a mechanism as a URDF file that read_urdf reads, complete or not at all. Gravity is not part of URDF. "
-      "Raises ModelError for what is no tree, Error for a file that cannot be written.");
+      "path"_a, "mechanism"_a, "floating_base"_a = false,
+      "Write a mechanism as a URDF file that read_urdf reads, complete or not at all; floating_base lets its root link "
+      "move freely, by a link and a joint in front of it. Gravity is not part of URDF. Raises ModelError for what is "
+      "no "
+      "tree, Error for a file that cannot be written.");
   using validation::BuiltIn;
   py::class_<BuiltIn>(m, "BuiltIn", "An entry of the list of built-in models; unpacks as name, summary, floating_base.")
       .def_readonly("name", &BuiltIn::name, "Its name.")

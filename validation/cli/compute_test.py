@@ -1139,11 +1139,11 @@ class Compute(CommandTest):
 
     def test_what_has_no_end_is_not_read(self):
         state = HERE / "good_states" / "forked_arm.json"
-        for options in (["forked_arm", "/dev/zero"], ["forked_arm", state, "--loops", "/dev/zero"], ["-", state]):
+        for options in (["forked_arm", "/dev/zero"], ["forked_arm", state, "--loops", "/dev/zero"], ["-", state], ["forked_arm", "-"]):
             with open("/dev/zero", "rb") as zeros:
                 done = subprocess.run([*PROGRAM, "compute", "--model", options[0], "--state", *options[1:]], stdin=zeros, capture_output=True,
                                       timeout=60, check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)))
-            source = "standard input: " if options[0] == "-" else "/dev/zero: "
+            source = {"-": "standard input: "}.get(options[0], {"-": "standard input, line 1: "}.get(options[1], "/dev/zero: "))
             self.assert_refused(done, source, ["there are more than 100 MB"])
 
     def test_a_file_that_may_not_grow_is_told_and_not_left(self):

@@ -23,7 +23,6 @@ import argparse
 import collections
 import copy
 import dataclasses
-import itertools
 import json
 import math
 import os

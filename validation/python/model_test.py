@@ -110,13 +110,16 @@ class Descriptions(unittest.TestCase):
                 self.assertEqual([j.name for j in again.joints], [j.name for j in m.joints])
             model = a.Model.parse(text, "mine", floating_base=read == a.parse_urdf)
             self.assertEqual((model.mechanism.source, model.floating_base), ("mine", read == a.parse_urdf))
-        floats = a.mjcf_text(m, floating_base=True)
-        self.assertIn("floating_base", floats)
-        for given, found in (None, True), (True, True), (False, False):
-            model = a.Model.parse(floats, "mine", floating_base=given)
-            self.assertEqual((model.floating_base, model.nv), (found, a.Model(m).nv + 6 * found))
+        for floats in a.urdf_text(m, floating_base=True), a.mjcf_text(m, floating_base=True):
+            self.assertIn("floating_base", floats)
+            for given, found in (None, True), (True, True), (False, False):
+                model = a.Model.parse(floats, "mine", floating_base=given)
+                self.assertEqual((model.floating_base, model.nv), (found, a.Model(m).nv + 6 * found))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "robot.xml"
+            a.write_urdf(path, m, floating_base=True)
+            self.assertEqual(path.read_text(), a.urdf_text(m, floating_base=True))
+            self.assertEqual(a.Model.load(path).nv, a.Model(m).nv + 6)
             a.write_mjcf(path, m)
             self.assertEqual(path.read_text(), a.mjcf_text(m))
             self.assertEqual(a.Model.load(path).nv, a.Model(m).nv)

@@ -427,17 +427,17 @@ BOOST_AUTO_TEST_CASE(a_table_without_rows_has_a_convention)
 }
 
 /// Just inside and just outside, all of the joint's lengths being counted: 1 + 3 + 5 m.
-BOOST_AUTO_TEST_CASE(an_origin_stands_on_the_common_normal_to_64_units_in_the_last_place)
+BOOST_AUTO_TEST_CASE(an_axis_meets_the_x_axis_before_to_64_units_in_the_last_place)
 {
   const double unit = 9 * std::numeric_limits<double>::epsilon();
   const auto ask = [](const JointFrame<double>& joint) {
     denavit_hartenberg(JointFrameChain<double>{{}, {joint}, {}}, DenavitHartenberg::modified);
   };
   BOOST_CHECK_NO_THROW(ask({3, 63.5 * unit, 5}));
-  refused([&] { ask({3, 64.5 * unit, 5}); }, {"off the common normal"});
+  refused([&] { ask({3, 64.5 * unit, 5}); }, {"passes the x axis of the frame before"});
   const double quarter_turn = pi<double>() / 2, rest = 5 * std::cos(quarter_turn);
   BOOST_CHECK_NO_THROW(ask({3, 5, 63.5 * unit - rest, quarter_turn}));
-  refused([&] { ask({3, 5, 64.5 * unit - rest, quarter_turn}); }, {"off the common normal"});
+  refused([&] { ask({3, 5, 64.5 * unit - rest, quarter_turn}); }, {"passes the x axis of the frame before"});
 }
 
 BOOST_AUTO_TEST_CASE(what_no_table_can_say_is_refused_and_frames_that_move_along_their_axes_can)
@@ -445,7 +445,7 @@ BOOST_AUTO_TEST_CASE(what_no_table_can_say_is_refused_and_frames_that_move_along
   const JointFrameChain<double> chain = main_chain();
   for (const DenavitHartenberg convention : {DenavitHartenberg::modified, DenavitHartenberg::standard})
     refused([&] { denavit_hartenberg(chain, convention); },
-            {"joint 2", "its origin 0.400000 m off the common normal", "first"});
+            {"joint 2", "passes the x axis of the frame before at a distance of 0.400000 m", "first"});
   JointFrameChain<double> slides = chain;
   slides.joints.erase(slides.joints.begin(), slides.joints.begin() + 2);
   refused([&] { denavit_hartenberg(slides, DenavitHartenberg::modified); },

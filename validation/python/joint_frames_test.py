@@ -212,7 +212,7 @@ class Refusals(unittest.TestCase):
             a.ModelError,
             lambda: a.denavit_hartenberg(bent, Convention.modified),
             "joint 2 has its origin 0.4",
-            "off the common normal",
+            "passes the x axis of the frame before",
         )
         ball = a.DenavitHartenbergRow(type="ball")
         self.refused(

@@ -129,8 +129,9 @@ JointFrameChain<Scalar> joint_frames(const DenavitHartenbergChain<Scalar>& chain
 // [dh-from-frames]
 /** \brief Joint frames as a table. It has one number less for each joint, so that not all can be written so.
  *
- *  An origin has to be the foot of the common normal, and a slide must go along z. If they do not, take
- *  `joint_frames(offset_behind(offsets_between(chain)))` first: it moves the frames along their axes.
+ *  The x axis of the frame before has to meet the axis of each joint: it is their common normal. And a slide must go
+ *  along z. If they do not, take `joint_frames(offset_behind(offsets_between(chain)))` first: it moves the frames along
+ *  their axes.
  *  \throws ModelError naming a joint that no such table has, with what is off by how much
  */
 template <typename Scalar>
@@ -144,13 +145,14 @@ DenavitHartenbergChain<Scalar> denavit_hartenberg(const JointFrameChain<Scalar>&
     const std::string which = "joint " + std::to_string(modified.rows.size() + 1);
     detail::require_placed_joint(joint, which);
     const Scalar c = cos(joint.alpha), s = sin(joint.alpha);
-    const Scalar off = joint.b * c + joint.d * s;  // across x and z
+    const Scalar off = joint.b * c + joint.d * s;  // between the x axis of the frame before and the joint's axis
     const Scalar reach = Scalar(1) + magnitude(joint.a) + magnitude(joint.b) + magnitude(joint.d);
     if (comparable(magnitude(off)) > comparable(Scalar(rounding * reach)))
       throw ModelError(
-          which + " has its origin " + number(off) +
-          " m off the common normal of its axis and the one before, for which Denavit and Hartenberg have no "
-          "number; move the frames along their axes first: joint_frames(offset_behind(offsets_between(chain))).");
+          which + " has an axis that passes the x axis of the frame before at a distance of " +
+          number(magnitude(off)) +
+          " m; Denavit and Hartenberg's x goes along the common normal, which meets both axes. Move the frames along their "
+          "axes first: joint_frames(offset_behind(offsets_between(chain))).");
     const Vector3<Scalar> z{Scalar(0), -s, c}, slip = joint.slide - z;
     if (joint.type == JointType::prismatic && comparable(inner(slip, slip)) > comparable(Scalar(rounding * rounding)))
       throw ModelError(which + " slides along (" + number(joint.slide[0]) + ", " + number(joint.slide[1]) + ", " +

@@ -505,20 +505,6 @@ void slips_in_numbers(Registry<S>& r)
                sides.add(at_70.rate(1), at_70.turning(1));
                sides.add(at_25.rate(5), at_25.turning(4));
              }});
-
-  // theta_6 at rest begins to turn by 6 degrees per second.
-  const auto cusp_at = [](double t, int before) {
-    return [=](const Specimen<S>&, Sides<S>& sides) {
-      const WorkingProcess<S> process(working_process());
-      const S jump = process.in_phase(before + 1, S(t)).qd[5] - process.in_phase(before, S(t)).qd[5];
-      sides.add(degrees(magnitude(jump)), S(6));
-    };
-  };
-  r.erratum({.id = "E-ma-6",
-             .keys = {"ma:N1"},
-             .margin = 0.9,
-             .printed = {cusp_at(70, descent)},
-             .corrected = cusp_at(75, telescope)});
 }
 
 }  // namespace

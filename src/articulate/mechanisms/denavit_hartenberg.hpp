@@ -148,11 +148,11 @@ DenavitHartenbergChain<Scalar> denavit_hartenberg(const JointFrameChain<Scalar>&
     const Scalar off = joint.b * c + joint.d * s;  // between the x axis of the frame before and the joint's axis
     const Scalar reach = Scalar(1) + magnitude(joint.a) + magnitude(joint.b) + magnitude(joint.d);
     if (comparable(magnitude(off)) > comparable(Scalar(rounding * reach)))
-      throw ModelError(
-          which + " has an axis that passes the x axis of the frame before at a distance of " +
-          number(magnitude(off)) +
-          " m; Denavit and Hartenberg's x goes along the common normal, which meets both axes. Move the frames along their "
-          "axes first: joint_frames(offset_behind(offsets_between(chain))).");
+      throw ModelError(which + " has an axis that passes the x axis of the frame before at a distance of " +
+                       number(magnitude(off)) +
+                       " m; Denavit and Hartenberg's x goes along the common normal, which meets both axes. Move the "
+                       "frames along their "
+                       "axes first: joint_frames(offset_behind(offsets_between(chain))).");
     const Vector3<Scalar> z{Scalar(0), -s, c}, slip = joint.slide - z;
     if (joint.type == JointType::prismatic && comparable(inner(slip, slip)) > comparable(Scalar(rounding * rounding)))
       throw ModelError(which + " slides along (" + number(joint.slide[0]) + ", " + number(joint.slide[1]) + ", " +

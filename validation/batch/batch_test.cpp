@@ -265,6 +265,28 @@ BOOST_AUTO_TEST_CASE(any_number_of_states_and_threads_will_do)
     }
 }
 
+/// Whatever the threads are, packs are the same, and so is each bit.
+BOOST_AUTO_TEST_CASE(each_state_is_solved_however_many_threads_share_them)
+{
+  const Model<double> model(built_in_model("park_2r"));
+  for (const BatchLanes& lanes : all_lanes()) {
+    const int most = 5 * lanes.count + 1;
+    const States s = draw(model, most, 7);
+    Batch alone(model, 1, lanes);
+    Matrix right(2, most);
+    alone.inverse_dynamics(s.q, s.qd, s.qdd, right);
+    for (int threads = 2; threads <= 9; ++threads) {
+      Batch batch(model, threads, lanes);
+      for (int count = 0; count <= most; ++count) {
+        Matrix tau = Matrix::Constant(2, count, std::nan(""));
+        batch.inverse_dynamics(s.q.leftCols(count), s.qd.leftCols(count), s.qdd.leftCols(count), tau);
+        BOOST_TEST((tau == right.leftCols(count)),
+                   count << " states in " << lanes.count << " lanes, " << threads << " threads");
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(second_derivatives_and_those_in_time_agree_with_single_states)
 {
   for (const char* name : {"park_2r", "mixed_tree", "random:3", "tree:2x2"})

@@ -24,6 +24,15 @@ class Batch(unittest.TestCase):
         for row, single in zip(rows, singles):
             np.testing.assert_allclose(row, single, rtol=0, atol=1e-10 * np.abs(single).max())
 
+    def test_each_row_is_solved_however_many_threads_share_them(self):
+        model = a.Model(a.built_in_model("park_2r"))
+        q = np.random.default_rng(3).normal(size=(33, 2))
+        singles = [a.mass_matrix(model, s).ravel() for s in q]
+        for threads in range(2, 10):
+            batch = a.Batch(model, threads=threads)
+            for count in range(1, len(q) + 1):
+                self.agree(batch.mass_matrix(q[:count]).reshape(count, 4), singles[:count])
+
     def test_rows_are_what_single_states_give(self):
         for name in MODELS:
             model, q, qd, qdd, tau = drawn(name)

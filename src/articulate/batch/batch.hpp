@@ -227,8 +227,8 @@ private:
     const auto run = [&](int t) { run_range(asked, workers[t], columns, begin(t), begin(t + 1)); };
     {
       std::vector<std::future<void>> others;
-      for (int t = 0; t + 1 < threads_ && begin(t) < begin(t + 1); ++t)
-        others.push_back(std::async(std::launch::async, run, t));
+      for (int t = 0; t + 1 < threads_; ++t)
+        if (begin(t) < begin(t + 1)) others.push_back(std::async(std::launch::async, run, t));
       run(threads_ - 1);
       for (std::future<void>& other : others) other.get();
     }

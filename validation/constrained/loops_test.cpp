@@ -567,6 +567,23 @@ BOOST_AUTO_TEST_CASE(couplings_are_closed_and_their_gap_is_of_coordinates)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_coupling_at_coordinates_of_zero_may_miss_by_what_underflows)
+{
+  Mechanism arm = validation::built_in_model("park_2r");
+  arm.joints[1].mimic = Mimic{arm.joints[0].name, 3};
+  const Model<double> model(arm);
+  const auto violation_is_rounding = [&](double at) {
+    VectorX<double> q(2);
+    q << at, 0;
+    Loops<double> loops(model, mimic_loops(arm));
+    loops(q, VectorX<double>::Zero(2));
+    return loops.closed();
+  };
+  BOOST_TEST(violation_is_rounding(0));
+  BOOST_TEST(violation_is_rounding(std::numeric_limits<double>::denorm_min()));
+  BOOST_TEST(!violation_is_rounding(1e-300));
+}
+
 BOOST_AUTO_TEST_CASE(rows_are_the_rates_of_the_violation_and_change_as_they_say)
 {
   for (const Closed& at : all_machines()) {

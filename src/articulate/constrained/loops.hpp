@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <articulate/constrained/loop.hpp>
 #include <articulate/constrained/semidefinite.hpp>  // rounding
@@ -316,7 +317,8 @@ double Loops<Scalar>::rounding_of_row(int m) const
     terms = magnitude(cut.offset);
     for (const Cut& one : cuts_of(rows_[m])) terms += magnitude(Scalar(one.factor * one.coordinate));
   }
-  return rounding<Scalar>(model_.nv()) * static_cast<double>(comparable(terms));
+  // What underflows is off by less than the least normal number.
+  return rounding<Scalar>(model_.nv()) * static_cast<double>(comparable(terms)) + std::numeric_limits<double>::min();
 }
 
 template <typename Scalar>

@@ -243,6 +243,9 @@ struct type_caster<articulate::python::Numbers> {
     if (!any) return false;
     const char kind = any.dtype().kind();
     if (kind != 'f' && kind != 'i' && kind != 'u') return false;
+    if (any.ptr() != source.ptr() && isinstance(source, module_::import("numpy.ma").attr("MaskedArray")) &&
+        source.attr("mask").attr("any")().cast<bool>())
+      throw articulate::Error("An array with masked numbers is given where all are needed.");
     value.array = array_t<double, array::c_style | array::forcecast>::ensure(any);
     return static_cast<bool>(value.array);
   }

@@ -308,11 +308,14 @@ void bind_batch(py::module_& m)
       "side as it has lanes. Fext (N, bodies + 1, 6): external wrenches in body frames, the world's first, which are "
       "not read. Armature is not taken. States that are refused raise "
       "StateError, which names the first of them; or, if a dict is given as `refused`, it receives {row: "
-      "sentence}, and the results of these rows are NaN. Other threads run meanwhile.")
+      "sentence}, and the results of these rows are NaN. Numbers that are not finite and quaternions of length zero "
+      "are "
+      "refused before, in any case. Other threads run meanwhile.")
       .def(py::init([](const ModelD& model, int threads) { return new Batch(model, threads, widest_lanes()); }),
            "model"_a, "threads"_a = 1, OthersRun(),
            "Make the workspace. threads: how many share the states of a call, at least 1. Raises Error.")
-      .def_property_readonly("lanes", &Batch::lanes, "How many states the processor computes side by side: 1, 2, 4 or 8.")
+      .def_property_readonly("lanes", &Batch::lanes,
+                             "How many states the processor computes side by side: 1, 2, 4 or 8.")
       .def_property_readonly("threads", &Batch::threads, "How many threads share the states of a call.")
       .def("inverse_dynamics", &inverse_dynamics_of_rows, "q"_a, "qd"_a, "qdd"_a, refused, Fext,
            "q (N, nq): coordinates (rad, m; free joint: position, quaternion x y z w). qd (N, nv): rates (rad/s, m/s; "

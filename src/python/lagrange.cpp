@@ -95,7 +95,7 @@ void bind_closed_forms(py::module_& m)
                      "proofs; blocks by body, in model order (Ploen 19 to 29, 36 to 38). All are copies.")
       .def(py::init<const ModelD&, const Numbers&, const Numbers&>(), "model"_a, "q"_a, "qd"_a,
            "At q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w), and qd (nv,): rates (rad/s, "
-           "m/s; free joint: body twist). Raises SizeError.")
+           "m/s; free joint: body twist). Raises SizeError, StateError.")
       .def_property_readonly("S", copied(&G::S, "S"), "(6 N, nv), block diagonal: the joint Jacobians.")
       .def_property_readonly("Sdot", copied(&G::Sdot, "Sdot"),
                              "(6 N, nv): the rate of S, zero for joints of one degree.")
@@ -375,7 +375,7 @@ void bind_metric(py::module_& m)
             const auto at = configuration(g.model(), q);
             unlocked(quadratic(g.model()), &g, [&] { g(at); });
           },
-          "q"_a, "Go to the coordinates q (nq,), rad, m. Raises SizeError.")
+          "q"_a, "Go to the coordinates q (nq,), rad, m. Raises SizeError, StateError.")
       .def_property_readonly("dimension", &Metric::dimension, "n, how many coordinates there are.")
       .def(
           "m", [](const Metric& g, int i, int j) { return finite(g.m(coordinate(g, i), coordinate(g, j)), "m"); },
@@ -569,7 +569,7 @@ void bind_energy_regressors(py::module_& m)
           },
           "q"_a, "qd"_a,
           "Fill the rows. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). qd (nv,): rates "
-          "(rad/s, m/s; free joint: body twist). Raises SizeError.")
+          "(rad/s, m/s; free joint: body twist). Raises SizeError, StateError.")
       .def_property_readonly(
           "kinetic", [](const Energies& Y) { return finite_array(Y.kinetic(), "kinetic"); },
           "The row (10 N,) with T = row . inertial_parameters (J); a copy.")
@@ -740,7 +740,7 @@ void bind_whole(py::module_& m)
            "Make the workspace for a model. Raises ModelError when no mass moves.")
       .def("__call__", &go, "q"_a, "qd"_a,
            "Find all of it at q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w), qd (nv,): rates "
-           "(rad/s, m/s; free joint: body twist). Raises SizeError.")
+           "(rad/s, m/s; free joint: body twist). Raises SizeError, StateError.")
       .def_readonly("mass", &Whole::mass, "The mass (kg) of the moving bodies.")
       .def_property_readonly(
           "center", [](const Whole& whole) { return array(ran(whole).center); }, place)

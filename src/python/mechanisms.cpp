@@ -73,7 +73,7 @@ void bind_frames(py::module_& m)
       .def_readonly("tip", &Frames::tip, "The tip in the frame of the last joint.")
       .def(
           "poses", [](const Frames& chain, const Numbers& q) { return poses_of(chain, q, chain.joints.size()); }, "q"_a,
-          "All joint frames in the world at q (n,), rad, m (Ma 22). Raises SizeError.");
+          "All joint frames in the world at q (n,), rad, m (Ma 22). Raises SizeError, StateError.");
   py::class_<FramedLink>(m, "FramedLink", "A link of a machine made of joint frames, with the joint that carries it.")
       .def(py::init([](const std::string& joint, const Frame& frame, const std::string& parent, const Link& link) {
              return FramedLink{joint, frame, parent, link};
@@ -141,7 +141,7 @@ void bind_tables(py::module_& m)
       .def_readonly("tip", &Table::tip, "The tip in the frame of the last row.")
       .def(
           "poses", [](const Table& table, const Numbers& q) { return poses_of(table, q, table.rows.size()); }, "q"_a,
-          "All frames in the world at q (n,), rad, m. Raises SizeError.")
+          "All frames in the world at q (n,), rad, m. Raises SizeError, StateError.")
       .def(
           "by_convention", [](const Table& table, Choice<DenavitHartenberg> c) { return by_convention(table, c); },
           "convention"_a, "The same chain by the given convention: a and alpha move by one row.");

@@ -96,7 +96,7 @@ void bind_kinematics(py::module_& m)
           },
           "q"_a, "qd"_a,
           "Place and move every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). "
-          "qd (nv,): rates (rad/s, m/s; free joint: body twist). Raises SizeError.")
+          "qd (nv,): rates (rad/s, m/s; free joint: body twist). Raises SizeError, StateError.")
       .def_property_readonly(
           "poses", [](const Kinematics& k) { return k.pose; },
           "The poses of the world, 0, and of the bodies 1 to N in the world (Park 67); copies.")

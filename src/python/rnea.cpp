@@ -76,7 +76,7 @@ void bind_space_motion(py::module_& m)
           },
           "q"_a, "qd"_a, "qdd"_a,
           "Place, move and accelerate every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z "
-          "w). qd (nv,): rates. qdd (nv,): accelerations. Raises SizeError.")
+          "w). qd (nv,): rates. qdd (nv,): accelerations. Raises SizeError, StateError.")
       .def(
           "link_acceleration", in_frame(&Motion::link_acceleration), "name"_a, frame, offset,
           "The spatial acceleration of a link, as a twist: the rate of its body twist, seen as the twist is (Ours 43). "

@@ -360,6 +360,7 @@ class Files(Folder):
             "bom.toml": "\ufeff" + toml(right),
             "a.csv": lines,
             "a.ipynb": json.dumps({"cells": [{"cell_type": "markdown", "source": "", "metadata": {}}, plot, cell], "metadata": {}}),
+            "b.ipynb": json.dumps({"cells": [{**cell, "source": f"%matplotlib inline\nanswers: dict = {right['two_turns']}\n!date\nanswers.keys\n"}]}),
         }.items():
             with self.subTest(name):
                 self.assertEqual(self.points(self.file(name, text)), (POINTS, []))
@@ -464,6 +465,8 @@ class Files(Folder):
             ({"own": ["1", 0, 0]}, "'1' is no number"),
             ({"own": {1.0, 2.0, 3.0}}, "is no number and no list"),
             ({"own": [1j, 0, 0]}, "1j is no number"),
+            ({"own": np.ma.masked_equal([1.0, 2.0, 3.0], 2)}, "a number is masked"),
+            ({"own": np.matrix([[1, 2], [3, 4]])}, "own has 4 numbers instead of 3"),
             ({"own": [[[[[[1]]]]], 0, 0]}, "nested too deeply"),
             ({"own": [1, 2]}, "own has 2 numbers instead of 3"),
             ({"own": [1] * 1000}, "own has 1000 numbers instead of 3"),
@@ -482,7 +485,8 @@ class Files(Folder):
     def test_nothing_in_a_notebook_is_executed(self):
         trace = self.folder / "executed"
         for source in (f"answers = open({str(trace)!r}, 'w')", f"answers = {{'own': [open({str(trace)!r}, 'w')]}}", "answers = own",
-                       "answers = {}\nanswers = {}", "(" * 3000, "answers = {'own': [" + "-" * 5000 + "1]}", 7, "x" * 20_000):  # fmt: skip
+                       "answers = {}\nanswers = {}", "answers = {}\nanswers['own'] = 7", "answers = {}\nanswers.update(own=7)", "answers = {}\nanswers |= {}",
+                       "answers = {}\ndel answers['own']", "answers: dict", "(" * 3000, "answers = {'own': [" + "-" * 5000 + "1]}", 7, "x" * 20_000):  # fmt: skip
             cell = {"cell_type": "code", "source": source, "metadata": {"nbgrader": {"grade_id": "two_turns", "solution": True}}}
             marks = course.grade(self.file("a.ipynb", json.dumps({"cells": [cell]})), "s1", self.key)
             self.assertEqual((marks.points, list(marks.exercises)), (0, ["two_turns"]), source)

@@ -291,7 +291,11 @@ class Programs(Confined):
             ("return S / 0 * np.nan", "the answer holds numbers that are not finite"),
             ("raise SystemExit(0)", "It ended by itself before it answered on ur5, body 1"),
             ("return S if S[2] else undefined", "It ended with an error on"),
-            ("return (", "It ended with an error on ur5, body 1"),
+            ("return (", "It is no Python: run it yourself"),
+            ("S[2] = 1", "On ur5, body 1 it returned nothing"),
+            ("return [S[:3], None]", "On ur5, body 1 it returned nothing"),
+            ("return S + 0j", "On ur5, body 1 it returned complex numbers"),
+            ("return S\ncarry_velocity = 7", "It does not define the function that is asked for"),
         ):
             with self.subTest(body):
                 found = self.grade("carry_velocity.py", begin + body + "\n")

@@ -174,6 +174,14 @@ class Names(unittest.TestCase):
                 with self.assertRaises(TypeError):
                     function(3)
 
+    def test_masked_numbers_are_refused_and_a_mask_of_nothing_is_none(self):
+        model = a.Model(a.built_in_model("park_2r"))
+        given = np.ma.masked_equal([0.5, -9999.0], -9999.0)
+        for call in lambda: a.mass_matrix(model, given), lambda: a.Batch(model).mass_matrix(given[None]), lambda: a.State(given):
+            with self.assertRaisesRegex(a.Error, "masked"):
+                call()
+        self.assertTrue((a.mass_matrix(model, np.ma.masked_equal([0.5, 0.1], 7)) == a.mass_matrix(model, [0.5, 0.1])).all())
+
     def test_the_type_of_a_joint_is_set_by_name(self):
         j = a.Joint("j", "ball", "a", "b")
         j.type = "helical"

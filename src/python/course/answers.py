@@ -187,17 +187,45 @@ def _literal(source):
         source = "".join(source)
     if not isinstance(source, str) or len(source) > MOST_SOURCE:
         return Refusal("its cell is no text, or too long")
+    # Lines for Jupyter alone, such as %matplotlib, are no Python.
+    lines = ["" if line.lstrip().startswith(("%", "!")) else line for line in source.splitlines()]
     try:
-        found = [
-            statement.value
-            for statement in ast.parse(source).body
-            if isinstance(statement, ast.Assign) and [ast.unparse(target) for target in statement.targets] == ["answers"]
-        ]
-        if len(found) != 1:
+        body = ast.parse("\n".join(lines)).body
+    except SyntaxError as error:
+        return Refusal(f"its cell is no Python, in line {error.lineno}")
+    except (ValueError, RecursionError, MemoryError):
+        return Refusal("its cell is no Python")
+    try:
+        changes = [statement for statement in body if _changes_answers(statement)]
+        given = [statement for statement in changes if _gives_answers(statement)]
+        if len(given) != 1:
             return Refusal("its cell must have one line `answers = {...}`")
-        return ast.literal_eval(found[0])
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        if len(changes) > 1:
+            return Refusal("its cell changes `answers` in another line than `answers = {...}`; write all numbers there, since nothing in a notebook is executed")
+        return ast.literal_eval(given[0].value)
+    except (ValueError, TypeError, RecursionError, MemoryError):
         return Refusal("its answers must be numbers written out, since nothing in a notebook is executed")
+
+
+def _gives_answers(statement):
+    """Is this `answers = ...`, with a type or without?"""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
+    return [ast.unparse(target) for target in targets] == ["answers"] and statement.value is not None
+
+
+def _changes_answers(statement):
+    """Does a statement set `answers` or a part of it, or call what may do so?"""
+
+    def is_answers(node):
+        return isinstance(node, ast.Name) and node.id == "answers"
+
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_answers(node.func.value):
+            return True
+        if isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+            if is_answers(node if isinstance(node, ast.Name) else node.value):
+                return True
+    return False
 
 
 READERS = {".json": _json, ".toml": tomllib.loads, ".csv": _csv, ".ipynb": _notebook}

@@ -27,6 +27,10 @@ def clipped(thing, most=40):
 
 def flattened(value, depth=0):
     """The numbers in a number, a list or lists of lists, in their order. Anything else is refused."""
+    if isinstance(value, np.ndarray):
+        if np.ma.is_masked(value):
+            raise Refusal("a number is masked")
+        value = np.asarray(value)  # of a matrix, whose rows are matrices again
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):

@@ -156,11 +156,11 @@ def given(cases):
     return ("\n".join(lines) + "\n").encode()
 
 
-def taken(outcome, cases, right):
+def taken(outcome, cases, right, python):
     """The answers, one array for each case. Anything else than their numbers is refused."""
     lines = outcome.stdout.decode("ascii", "replace").splitlines()
     if len(lines) < len(cases):
-        raise Failed(unfinished(outcome, cases[len(lines)].where))
+        raise Failed(unfinished(outcome, cases[len(lines)].where, python))
     if outcome.ended_by or outcome.code != 0 or len(lines) > len(cases):
         raise Failed(f"It printed more than its answers, or did not end well after them{': ' + outcome.ended_by if outcome.ended_by else ''}.")
     found = []
@@ -179,14 +179,25 @@ def taken(outcome, cases, right):
     return found
 
 
-def unfinished(outcome, where):
+# What the codes of write/harness/harness.py mean.
+REASONS = {
+    81: "It is no Python: run it yourself, and Python names the line.",
+    82: "It does not define the function that is asked for, under its name.",
+    83: "On {where} it returned nothing: does each way through it end with a `return`?",
+    84: "On {where} it returned complex numbers, where real ones are asked for.",
+}
+
+
+def unfinished(outcome, where, python):
     """Why the answer to this case is missing. What the program said is not passed on: it has seen numbers."""
     if outcome.ended_by == "time":
-        return f"It was still running after {RUNNING.seconds} s, on {where}: does its loop end?"
+        return f"It was still running after {RUNNING.seconds} s of a processor, or {RUNNING.waiting:g} s of a clock, on {where}: does its loop end?"
     if outcome.ended_by == "memory":
         return f"It took more than {RUNNING.memory >> 20} MB of memory, on {where}."
     if outcome.ended_by == "output":
         return "It printed far more than its answers."
+    if python and outcome.code in REASONS:
+        return REASONS[outcome.code].format(where=where)
     if outcome.code == 0:
         return f"It ended by itself before it answered on {where}."
     return f"It ended with an error on {where}: try it on numbers of your own, for each case that the text names."
@@ -280,7 +291,7 @@ def grade(exercise_name, path, secret):
     cases = exercise.cases(Source(secret))
     right = [np.asarray(exercise.right(case.numbers), dtype=float) for case in cases]
     try:
-        found = taken(run(exercise, path, text, given(cases)), cases, right)
+        found = taken(run(exercise, path, text, given(cases)), cases, right, path.suffix == ".py")
     except Failed as failed:
         return result(0, str(failed))
     return verdict(exercise, cases, right, found)

@@ -7,6 +7,9 @@ import sys
 
 import numpy as np
 
+# Why there is no answer: the code with which this program ends, and nothing else, tells the grader.
+NO_PYTHON, NO_FUNCTION, NOTHING, COMPLEX = 81, 82, 83, 84
+
 
 def argument(tokens):
     """A number, an array, or a list of arrays."""
@@ -19,6 +22,10 @@ def argument(tokens):
 def flattened(result):
     if isinstance(result, (tuple, list)):
         return np.concatenate([flattened(one) for one in result]) if result else np.zeros(0)
+    if result is None:
+        sys.exit(NOTHING)
+    if np.iscomplexobj(result):
+        sys.exit(COMPLEX)
     return np.asarray(result, dtype=float).ravel()
 
 
@@ -27,9 +34,13 @@ def main(name):
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is printed to look at must not get between the numbers
     tokens = iter(sys.stdin.read().split())
     sys.path.insert(0, os.getcwd())
-    import submission
-
-    function = getattr(submission, name)
+    try:
+        import submission
+    except SyntaxError:
+        sys.exit(NO_PYTHON)
+    function = getattr(submission, name, None)
+    if not callable(function):
+        sys.exit(NO_FUNCTION)
     for _ in range(int(next(tokens))):
         given = [argument(tokens) for _ in range(int(next(tokens)))]
         out = flattened(function(*given))

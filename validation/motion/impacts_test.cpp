@@ -376,6 +376,22 @@ BOOST_AUTO_TEST_CASE(what_is_leaned_on_is_left_when_the_push_ends_and_not_before
   BOOST_TEST(run.lost == 0.0);
 }
 
+BOOST_AUTO_TEST_CASE(a_stop_is_left_within_a_step_at_whose_end_it_would_be_pressed_again)
+{
+  // A block on ice is pressed against a wall but for a while about t = 0.6 s. At rest it makes no error, so that one step
+  // goes from 0.31 s to the end.
+  Mechanism ice = mechanism("ice", {body("block", 2, {}, 1)}, {slide("x", "block", {1, 0, 0})});
+  ice.gravity = {0, 0, 0};
+  Run run{Model<double>(ice), {}, {JointStop{"wall", "x", 0, 0, infinite, 0}}};
+  run.tau = [](double t) { return numbers({2 * std::exp(-std::pow((t - 0.6) / 0.1, 2)) - 1}); };
+  run(numbers({0}), numbers({0}), 1);
+  BOOST_REQUIRE(run.events.size() >= 2);
+  BOOST_TEST((run.events[0].kind == Event::rest && run.events[1].kind == Event::leave));
+  // When it is zero, later by the slack of a pull: 100 eps of an acceleration below 1 m/s^2, which grows by 17 m/s^3.
+  BOOST_TEST(std::abs(run.events[1].t - (0.6 - 0.1 * std::sqrt(std::log(2.0)))) <= 1e-12);
+  BOOST_TEST((run.events.back().kind == Event::rest));
+}
+
 BOOST_AUTO_TEST_CASE(a_stop_that_is_met_and_left_without_end_at_one_time_is_refused_and_one_at_many_times_is_not)
 {
   // A block on ice is pressed against a wall by a law that answers otherwise when it is asked twice: from some times on it

@@ -30,6 +30,23 @@ Scalar first_holding(Scalar a, Scalar b, Condition&& holds)
   }
 }
 
+/** \brief The first time after a at which a condition begins to hold, if it holds at the end of one of some equal parts.
+ *  \param holds  called with a time up to b, returns whether the condition holds there
+ */
+template <typename Scalar, typename Condition>
+std::optional<Scalar> first_seen(const Scalar& a, const Scalar& b, Condition&& holds, int parts = 4)
+{
+  // [seen]
+  Scalar left = a;
+  for (int part = 1; part <= parts; ++part) {
+    const Scalar right = part < parts ? Scalar(a + (b - a) * Scalar(part) / Scalar(parts)) : b;
+    if (holds(right)) return first_holding(left, right, holds);
+    left = right;
+  }
+  // [seen]
+  return std::nullopt;
+}
+
 /** \brief The first time from a to b at which a gap closes: its width passes zero, or it has none and its rate is negative.
  *
  *  The interval is looked at in some equal parts. A gap that is open at both ends of a part, but narrows at the one and

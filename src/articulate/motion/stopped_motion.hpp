@@ -50,7 +50,7 @@ public:
   /// \brief Whether a row is leaned on.
   bool is_leaned_on(int row) const { return leans_[row]; }
 
-  /** \brief What happens at once where a motion begins.
+  /** \brief What happens at once where a motion begins; what leans on a stop from then on is put there, within rounding.
    *  \param free  called as `free(q, qd, t)`, returns the nv accelerations without any stop
    *  \throws StateError beyond a stop
    */
@@ -65,6 +65,7 @@ public:
                          " (m or rad); begin within its range.");
       }
     meet(motion.t, motion.q, motion.qd, -1, free);
+    lean(motion.q, motion.qd);
   }
 
   /** \brief One step, or the part of it up to what happens first.
@@ -101,8 +102,8 @@ public:
       std::optional<Scalar> when;
       if (!leans_[i])
         when = closing_time(begin, time, gap, Scalar(stops_.rounding_of_row(i)));
-      else if (pulls(i, time, look, q, qd, free))
-        when = first_holding(begin, time, [&](const Scalar& t) { return pulls(i, t, look, q, qd, free); });
+      else
+        when = first_seen(begin, time, [&](const Scalar& t) { return pulls(i, t, look, q, qd, free); });
       if (when) time = *when, row = i;
     }
     if (row < 0) return;

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 #include <articulate/motion/closed_motion.hpp>
+#include <articulate/motion/force_elements.hpp>
 #include "columns.hpp"
 #include "constrained.hpp"
 #include "forces.hpp"
@@ -347,6 +348,9 @@ void report(const SimulationAccount& account, const Writer& writer, const Simula
   for (const PassedLimit& one : account.limits)
     text << "warning: joint '" << one.joint << "' passes its " << one.which << " limit " << shown(one.limit)
          << " by t = " << shown(one.t) << " s; nothing holds it there, --stops would.\n";
+  if (account.corners_inside > 0)
+    text << "warning: forces from tables have " << account.corners_inside
+         << " rows inside a step, where a corner costs accuracy; --tolerance ends a step at each of them.\n";
   if (!account.warning.empty()) text << "warning: " << account.warning << "\n";
   std::cerr << text.str();
 }
@@ -383,7 +387,9 @@ void simulate(const SimulateOptions& options)
     // Where nothing is held the loops take from the rates what an impulse of theirs would.
     if (options.loops.assemble && given.held.empty()) {
       state.qd = wish;
-      ClosedMotion<double>(model, given.loops).project(state.q, state.qd);
+      ClosedMotion<double> closed(model, given.loops);
+      closed.set_armature(ForceElements<double>(model, elements).armature);
+      closed.project(state.q, state.qd);
     }
   }
   JointForces forces = options.torque.empty() ? JointForces(state.tau.value_or(VectorX<double>::Zero(model.nv())))
@@ -394,7 +400,8 @@ void simulate(const SimulateOptions& options)
                                  state.gravity,
                                  state.external_wrenches,
                                  [&](double t) -> const VectorX<double>& { return forces.at(t); },
-                                 stops_of(model, options)};
+                                 stops_of(model, options),
+                                 forces.times()};
   Writer writer(machine, options, state);
   const auto stop = [&](const std::string& sentence, const char* how, double t, const std::string& reason) {
     const std::string left = writer.end({{"how", how}, {"t", t}, {"reason", reason}}, false);

@@ -30,6 +30,9 @@ public:
   /// \brief The nv forces at a time; valid until the next call.
   const VectorX<double>& at(double t);
 
+  /// \brief The times of the lines (s), at which the forces have corners; none for constant forces.
+  const std::vector<double>& times() const { return t_; }
+
 private:
   std::vector<double> t_;             ///< empty for constant forces
   std::vector<VectorX<double>> tau_;  ///< one for each time

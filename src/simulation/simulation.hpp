@@ -38,6 +38,12 @@ struct SimulatedMachine {
   ExternalWrenches<double> Fext;                           ///< held, in body frames; empty for none
   std::function<const VectorX<double>&(double t)> forces;  ///< nv joint forces at a time, valid until the next call
   std::vector<Stop> stops{};                               ///< met by steps that find their length
+  /** \brief Times (s) at which `forces` may have corners: adaptive steps end there.
+   *
+   *  Those of the tables of force elements are known. What is not told here, such as a pulse that a program computes,
+   *  may lie between all stages of a step that is longer, and then no one sees it.
+   */
+  std::vector<double> corners{};
 };
 
 /// \brief The motion at a time.
@@ -88,6 +94,7 @@ struct SimulationAccount {
   long impacts = 0;                            ///< on stops
   double lost = 0;                             ///< kinetic energy that they took (J)
   std::vector<PassedLimit> limits;             ///< without a stop
+  long corners_inside = 0;                     ///< of forces, inside steps of one length
 };
 
 /// \brief Looks on while a simulation runs; what it throws ends the run.
@@ -97,7 +104,7 @@ public:
   virtual void begin(const SimulationCourse&) {}
   /// \brief A moment that was asked for.
   virtual void row(const Moment& now) = 0;
-  /// \brief Something met a stop, or leans on it, or leaves it; rows up to that time have been told.
+  /// \brief Something met a stop, or leans on it, or leaves it; rows before that time have been told.
   virtual void event(const SimulationEvent&) {}
   /// \brief After every step.   \param part  of the duration
   virtual void step(const Moment&, double /*part*/) {}

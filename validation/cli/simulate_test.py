@@ -610,6 +610,36 @@ class Simulate(unittest.TestCase):
         _, rows = self.rows("blocks.urdf", {"q": [0, 0], "qd": [8, 0], "gravity": [0, 0, 0]}, 0.01,
                             "--loops", self.path("glue.json"), "--assemble")
         self.assertLessEqual(abs(np.array(rows[0]["state"]["qd"]) - 6).max(), 200 * U * 8)
+        # A rotor keeps its momentum, too: 24 N s move 3 + 1 + 2 kg.
+        rotor = {"name": "rotor", "type": "rotor", "joint": "small", "inertia": 2}
+        (self.folder / "geared.json").write_text(json.dumps(GLUE | {"forces": [rotor]}))
+        _, rows = self.rows("blocks.urdf", {"q": [0, 0], "qd": [8, 0], "gravity": [0, 0, 0]}, 0.01,
+                            "--loops", self.path("geared.json"), "--assemble")
+        self.assertLessEqual(abs(np.array(rows[0]["state"]["qd"]) - 4).max(), 200 * U * 8)
+
+    def test_a_machine_at_rest_in_its_loops_may_stay_there(self):
+        # Three bars hang as a trapezium, and two stand as an arch: all rates are rounding.
+        x = math.asin(0.2)
+        bar = """<link name="{0}"><inertial><origin xyz="{1}"/><mass value="1"/>
+          <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.02"/></inertial></link>"""
+        joint = """<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{0}"/><origin xyz="{2}"/>
+          <axis xyz="0 1 0"/></joint>"""
+        for name, bars, pin, q in (
+            ("trapezium", [("a", "0 0 -0.5", "w", "0 0 0"), ("c", "0.5 0 0", "a", "0 0 -1"), ("b", "0 0 -0.5", "w", "1.4 0 0")],
+             {"first": {"link": "c", "position": [1, 0, 0]}, "second": {"link": "b", "position": [0, 0, -1]}}, [-x, x, x]),
+            ("arch", [("a", "0.5 0 0", "w", "0 0 0"), ("b", "-0.5 0 0", "w", "1.2 0 0")],
+             {"first": {"link": "a", "position": [1, 0, 0]}, "second": {"link": "b", "position": [-1, 0, 0]}},
+             [-math.acos(0.6), math.acos(0.6)]),
+        ):
+            links = "".join(bar.format(link, center) + joint.format(link, parent, place) for link, center, parent, place in bars)
+            (self.folder / f"{name}.urdf").write_text(f'<robot name="{name}"><link name="w"/>{links}</robot>')
+            (self.folder / "top.json").write_text(json.dumps(
+                {"loops": [{"name": "top", "joint": "revolute", "axis": [0, 1, 0]} | pin]}))
+            for method in ("rk4", "radau", "variational"):
+                with self.subTest(name, method=method):
+                    _, rows = self.rows(f"{name}.urdf", {"q": q, "qd": [0] * len(q)}, 1, "--step", 0.01, "--assemble",
+                                        "--loops", self.path("top.json"), "--integrator", method)
+                    self.assertLess(abs(np.array(rows[-1]["state"]["q"]) - q).max(), 1e-13)
 
     def test_a_file_is_complete_or_as_it_was(self):
         file = self.folder / "kept.jsonl"
@@ -785,6 +815,54 @@ class Simulate(unittest.TestCase):
                                  ("2e-16", "take a larger one")):
             self.refused([piece], "pendulum.urdf", SWING, 1, "--tolerance", tolerance)
 
+    PULSE = [(0, 0), (1, 0), (1.1, 30), (1.2, 0), (1.9, 0), (2, 0)]
+
+    def pulse_on_the_small_block(self):
+        """The same force as options in two ways: a torque file, and a force element."""
+        torque, forces = self.folder / "pulse.csv", self.folder / "pulse.json"
+        torque.write_text("t,tau[2]\n" + "".join(f"{t},0,{f}\n" for t, f in self.PULSE))
+        table = {"name": "pulse", "type": "joint_force", "joint": "small", "table": self.PULSE}
+        forces.write_text(json.dumps({"forces": [table]}))
+        return ("--torque", torque), ("--loops", forces)
+
+    def test_no_row_of_a_table_is_stepped_over(self):
+        still = {"q": [0, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
+        for pulse in self.pulse_on_the_small_block():
+            for method in ("rk4", "radau"):
+                for step in (0.01, 0.03):
+                    with self.subTest(pulse[0], method=method, step=step):
+                        _, rows = self.rows("blocks.urdf", still, 2, *pulse, "--tolerance", 1e-9, "--step", step,
+                                            "--integrator", method)
+                        # 3 N s about t = 1.1 s on 1 kg.
+                        np.testing.assert_allclose(rows[-1]["state"]["q"], (0, 2.7), rtol=0, atol=1e-9)
+                        np.testing.assert_allclose(rows[-1]["state"]["qd"], (0, 3), rtol=0, atol=3e-9)
+                        self.assertLess(abs(rows[-1]["work"] - 4.5), self.end["end"]["bound"])
+
+    def test_rows_of_tables_within_equal_steps_are_told(self):
+        still = {"q": [0, 0], "qd": [0, 0], "gravity": [0, 0, 0]}
+        for pulse in self.pulse_on_the_small_block():
+            for step, told in ((0.1, 0), (0.01, 0), (0.08, 3), (0.2, 2)):  # of 1, 1.1, 1.2 and 1.9 s
+                done = self.run_it("blocks.urdf", still, 2, *pulse, "--step", step, "--ignore-imbalance")
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+                words = f"warning: forces from tables have {told} rows inside a step"
+                self.assertEqual(words in done.stderr.decode(), told > 0, done.stderr.decode())
+
+    def test_a_pulse_lifts_what_leans_on_a_stop(self):
+        # The small block, 1 kg, is pulled against its stop by 9.81 N; the pulse rises by 300 N/s from t = 1 s on.
+        weight, slope = 9.81, 300
+        press = {"q": [-9, -9], "qd": [0, 0], "gravity": [-weight, 0, 0]}
+        more = 0.1 - weight / slope  # s, while the force grows and is larger
+        v, x = slope * more**2 / 2, slope * more**3 / 6
+        x += v * 0.1 + (slope * 0.1 - weight) * 0.1**2 / 2 - slope * 0.1**3 / 6
+        v += (slope * 0.1 - weight) * 0.1 - slope * 0.1**2 / 2
+        landing = 1.2 + (v + math.sqrt(v**2 + 2 * weight * x)) / weight
+        for pulse in self.pulse_on_the_small_block():
+            _, rest = self.rows("blocks.urdf", press, 2, *pulse, "--tolerance", 1e-9, "--stops", 0)
+            events = [(one["t"], one["what"]) for one in self.events(rest)[0] if one["stop"] == "small.lower"]
+            self.assertEqual([what for _, what in events], ["rest", "leave", "impact", "rest"])
+            expected = [0, 1.1 - more, landing, landing]
+            np.testing.assert_allclose([t for t, _ in events], expected, rtol=0, atol=2e-9)
+
     def test_torques_without_end_are_not_read(self):
         self.refused(["/dev/zero: there are more than 100 MB"], "pendulum.urdf", SWING, 1, "--torque", "/dev/zero")
 
@@ -861,6 +939,30 @@ class Simulate(unittest.TestCase):
         self.assertEqual([(event["t"], event["what"], event["stop"]) for event in events], [(0, "rest", "hinge.upper")])
         self.assertTrue(all(row["state"] == {"q": [2.5], "qd": [0]} for row in rows))
         self.assertEqual((self.end["end"]["lost"], self.end["end"]["imbalance"]), (0, 0))
+
+    def test_an_impact_at_the_start_is_in_the_account(self):
+        # Both blocks are at a stop, and the small one, which 5 N push away, meets it with 1 m/s.
+        state = {"q": [-9, -9], "qd": [0, -1], "tau": [0, 5], "gravity": [0, 0, 0]}
+        stops = ("--stops", 0.5, "--tolerance", 1e-9)
+        _, rest = self.rows("blocks.urdf", state, 0.15, *stops, "--step", 0.01)
+        (event,), rows = self.events(rest)
+        self.assertEqual((event["t"], event["rates"], event["impulse"]), (0, [-1, 0.5], 1.5))
+        for row in rows:
+            v, t = row["state"]["qd"][1], row["t"]
+            self.assertLess(abs(v - (0.5 + 5 * t)), 1e-9)
+            self.assertLess(abs(row["work"] - (5 * (0.5 * t + 2.5 * t**2) - 0.375)), 1e-9)
+        _, rest = self.rows("blocks.urdf", state, 0, *stops)
+        _, (row,) = self.events(rest)
+        self.assertEqual((row["state"]["qd"], row["work"], row["imbalance"]), ([0, 0.5], -0.375, 0))
+
+    def test_a_start_within_rounding_of_a_stop_is_on_it(self):
+        urdf = BLOCKS.replace('lower="-9"', 'lower="0"')
+        (self.folder / "floor.urdf").write_text(urdf)
+        state = {"q": [-1e-16, 1e-16], "qd": [0, 0], "gravity": [-9.81, 0, 0]}
+        _, rest = self.rows("floor.urdf", state, 2, "--stops", 0.5, "--tolerance", 1e-9, "--step", 0.01)
+        events, rows = self.events(rest)
+        self.assertEqual([(one["t"], one["what"]) for one in events], [(0, "rest")] * 2)
+        self.assertTrue(all(row["state"] == {"q": [0, 0], "qd": [0, 0]} for row in rows))
 
     def test_joints_that_leave_their_ranges_are_told(self):
         _, rows = self.rows("door.urdf", SWING, 4)

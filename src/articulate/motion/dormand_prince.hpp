@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <vector>
 #include <articulate/constrained/semidefinite.hpp>  // rounding
 #include <articulate/motion/pull_back.hpp>          // and displacement
 
@@ -171,10 +172,19 @@ public:
   {
   }
 
-  /// \brief The length of the next step (s), if it is not found too long.
-  Scalar next_length() const { return comparable(h_) < comparable(Scalar(duration_ - t)) ? h_ : Scalar(duration_ - t); }
+  /** \brief Let steps end at these times, too: where forces have a corner, or begin, which no stage may see.
+   *  \param times  s, increasing
+   */
+  void end_steps_at(const std::vector<double>& times) { corners_ = times; }
 
-  /** \brief One step, not beyond the duration; see DormandPrinceMuntheKaas::attempt().
+  /// \brief The length of the next step (s), if it is not found too long.
+  Scalar next_length() const
+  {
+    const Scalar rest = latest_end() - t;
+    return comparable(h_) < comparable(rest) ? h_ : rest;
+  }
+
+  /** \brief One step, not beyond the duration or a corner; see DormandPrinceMuntheKaas::attempt().
    *  \param keep_along  called as `keep_along(q, qd, x)`, leaves of an error x what settle cannot remove
    *  \throws StateError when no step is short enough
    */
@@ -182,25 +192,26 @@ public:
   void step(Acceleration&& qdd, Settle&& settle, KeepAlong&& keep_along)
   {
     for (;;) {
-      const bool last = comparable(t + h_ * Scalar(1.01)) >= comparable(duration_);
-      const Scalar h = last ? Scalar(duration_ - t) : h_;
+      const Scalar latest = latest_end();
+      const bool last = comparable(t + h_ * Scalar(1.01)) >= comparable(latest);
+      const Scalar h = last ? Scalar(latest - t) : h_;
       double error = std::numeric_limits<double>::infinity();
       try {
         pair_.attempt(q, qd, t, h, qdd, settle);
         error = error_of_step(h, keep_along);
       } catch (const StateError&) {
-        if (!shorter(0.2)) throw;
+        if (!shorter(h, 0.2)) throw;
         continue;
       }
       // An estimate of order p shrinks as h^(p + 1), and what a step may use of the tolerance as h.
       const double factor = std::clamp(0.9 * std::pow(error, -1.0 / Pair::order_of_estimate), 0.2, 5.0);
       if (!(error <= 1)) {
-        if (!shorter(error > 1 ? std::min(factor, 0.9) : 0.2)) refuse();
+        if (!shorter(h, error > 1 ? std::min(factor, 0.9) : 0.2)) refuse();
         continue;
       }
       start_ = t;
       length_ = h;
-      t = last ? duration_ : Scalar(t + h);
+      t = last ? latest : Scalar(t + h);
       pair_.at(Scalar(1), q, qd);
       settle(q, qd);
       if (!last) h_ = Scalar(factor) * h;
@@ -252,10 +263,18 @@ private:
     return std::max(largest(away) / allowed, largest(faster) / (allowed * std::max(1.0, largest(rates))));
   }
 
-  /// Whether a shorter step still changes the time.
-  bool shorter(double factor)
+  /// Where the next step ends at the latest.
+  Scalar latest_end() const
   {
-    h_ *= Scalar(factor);
+    const auto later = [](const auto& time, double corner) { return time < corner; };
+    const auto next = std::upper_bound(corners_.begin(), corners_.end(), comparable(t), later);
+    return next != corners_.end() && *next < comparable(duration_) ? Scalar(*next) : duration_;
+  }
+
+  /// Whether a step shorter than one of length h still changes the time.
+  bool shorter(const Scalar& h, double factor)
+  {
+    h_ = Scalar(factor) * h;
     return comparable(h_) > comparable(duration_) * rounding<Scalar>(1);
   }
   [[noreturn]] void refuse() const
@@ -264,6 +283,7 @@ private:
   }
 
   Pair pair_;
+  std::vector<double> corners_;
   Scalar tolerance_, duration_, h_, start_{}, length_{};
 };
 

@@ -187,7 +187,7 @@ private:
       return {};
     }
     read_answers(std::get<Json>(answer), "the engine", model, claim);
-    if (!claim.cannot.empty()) reason_ = claim.cannot.begin()->second;
+    if (!claim.cannot.empty()) reason_ = cleaned(claim.cannot.begin()->second, longest_quote);
     return claim.theirs;
   }
 

@@ -41,8 +41,10 @@ std::string escaped(const std::string& text)
 }
 
 /// Rows of cells, as wide as they need; all but the last column padded.
-std::string aligned(const std::vector<std::vector<std::string>>& rows)
+std::string aligned(std::vector<std::vector<std::string>> rows)
 {
+  for (auto& row : rows)
+    for (std::string& cell : row) cell = cleaned(cell);
   std::vector<std::size_t> width(rows.front().size());
   for (const auto& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
@@ -56,12 +58,15 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows)
   return text;
 }
 
-std::string verdict_of(const Tally& tally)
+std::string verdict_of(const std::string& quantity, const Tally& tally)
 {
   if (tally.states == 0) return "not answered: " + tally.reason;
-  if (tally.lacking == 0) return "agrees";
-  if (tally.lacking == tally.states) return "differs";
-  return "differs in " + std::to_string(tally.lacking) + " of " + counted(tally.states, "state", "states");
+  std::string verdict = tally.lacking == 0 ? "agrees" : "differs";
+  if (tally.lacking > 0 && tally.lacking < tally.states)
+    verdict += " in " + std::to_string(tally.lacking) + " of " + counted(tally.states, "state", "states");
+  if (tally.cannot == 0) return verdict;
+  return verdict + "; in " + counted(tally.cannot, "state", "states") + " not answered" +
+         (quantity.ends_with(':') ? " for some links: " : ": ") + tally.reason;
 }
 
 std::string with_digits(double x, int digits)
@@ -77,7 +82,7 @@ std::string worst_in_words(const std::string& quantity, const Tally::Worst& wors
   std::string theirs, ours;
   for (int digits = 9; digits <= 17 && theirs == ours; ++digits)
     theirs = with_digits(worst.theirs, digits), ours = with_digits(worst.ours, digits);
-  return quantity + worst.entry + " is " + theirs + " where ours is " + ours + ", in " + worst.place;
+  return cleaned(quantity + worst.entry + " is " + theirs + " where ours is " + ours + ", in " + worst.place);
 }
 
 std::vector<std::vector<std::string>> table(const Tallies& scores)
@@ -87,7 +92,7 @@ std::vector<std::vector<std::string>> table(const Tallies& scores)
     const bool known = tally.worst.missing >= 0;
     rows.push_back({name, std::to_string(tally.states), known ? one_decimal(tally.worst.digits) : "",
                     known ? one_decimal(tally.worst.attainable) : "",
-                    tally.states ? std::to_string(tally.median()) : "", verdict_of(tally)});
+                    tally.states ? std::to_string(tally.median()) : "", verdict_of(name, tally)});
   }
   return rows;
 }
@@ -149,7 +154,7 @@ std::string junit(const CheckReport& report)
     } else if (tally.lacking > 0) {
       ++failures;
       inside = "<failure message=\"" +
-               escaped(verdict_of(tally) + ": " + one_decimal(tally.worst.digits) + " digits of " +
+               escaped(verdict_of(name, tally) + ": " + one_decimal(tally.worst.digits) + " digits of " +
                        one_decimal(tally.worst.attainable)) +
                "\">" + escaped(worst_in_words(name, tally.worst));
       for (const Explained& one : report.explained) inside += "\n" + escaped(words_of_diagnosis(one));
@@ -236,7 +241,7 @@ std::string page(const CheckReport& report)
             (tally.worst.missing < 0
                  ? ""
                  : " " + one_decimal(tally.worst.digits) + " of " + one_decimal(tally.worst.attainable)) +
-            "</td><td>" + (tally.states ? histogram(tally) : "") + "</td><td>" + escaped(verdict_of(tally)) +
+            "</td><td>" + (tally.states ? histogram(tally) : "") + "</td><td>" + escaped(verdict_of(name, tally)) +
             "</td><td>" + (tally.lacking ? escaped(worst_in_words(name, tally.worst)) : "") + "</td></tr>\n";
   text += "</table>\n";
   if (!report.explained.empty()) text += "<h2>Why</h2>\n";
@@ -273,8 +278,9 @@ std::string text_of(const CheckReport& report)
   if (!report.scores.quantities.empty()) text += aligned(table(report.scores)) + "\n";
   for (const auto& [name, tally] : report.scores.quantities)
     if (tally.lacking > 0) text += worst_in_words(name, tally.worst) + "\n";
-  for (const auto& [note, count] : report.scores.notes) text += note + " (" + counted(count, "state", "states") + ")\n";
-  for (const auto& [state, sentence] : report.scores.refusals) text += "refused: " + sentence + "\n";
+  for (const auto& [note, count] : report.scores.notes)
+    text += cleaned(note) + " (" + counted(count, "state", "states") + ")\n";
+  for (const auto& [state, sentence] : report.scores.refusals) text += "refused: " + cleaned(sentence) + "\n";
   if (const auto told = static_cast<std::int64_t>(report.scores.refusals.size()); report.scores.refused > told)
     text += "and " + std::to_string(report.scores.refused - told) + " more\n";
   for (const std::string& remark : report.remarks) text += remark + "\n";

@@ -18,6 +18,16 @@ bool covers(const std::string& known, const std::string& name)
   return known == name || (known.ends_with(':') && name.starts_with(known));
 }
 
+/// The beginning of what an engine writes.
+std::string quote(const std::string& line) { return "'" + cleaned(line, 60) + "'"; }
+
+/// Why an engine cannot do what it is asked for.
+std::string reason_in(const Json& object)
+{
+  const Json& reason = object["cannot"];
+  return reason.is_string() ? cleaned(reason, longest_quote) : "no reason given";
+}
+
 }  // namespace
 
 Json state_of(const oracle::Question& question, const Model<double>& model, const Json& external_wrenches)
@@ -50,6 +60,7 @@ void Conversation::start()
   for (const char* key : {"name", "version"})
     if (!engine.contains(key) || !engine[key].is_string())
       refuse(std::string("starts without its ") + key + "; it must be a text in its answer to start.");
+  for (const char* key : {"name", "version"}) engine[key] = cleaned(engine[key], longest_quote);
   if (!engine.contains("formats")) engine["formats"] = {"urdf"};
   for (const char* key : {"quantities", "formats"}) {
     const Json& list = engine.contains(key) ? engine[key] : Json();
@@ -64,9 +75,11 @@ void Conversation::start()
 
 Json Conversation::said(const std::string& line, const std::string& reply) const
 {
-  Json object = parse_json(line, source, "its answer");
+  if (line.find_first_not_of(" \t\r") == std::string::npos)
+    refuse("writes a blank line where a JSON object is needed; each of its lines must be an answer.");
+  Json object = parse_json(line, std::string(source) + " writes the line " + quote(line), "its answer");
   if (!object.is_object() || !object.contains("message") || object["message"] != reply)
-    refuse("does not answer with an object whose message is '" + reply + "'.");
+    refuse("writes the line " + quote(line) + ", which is no object whose message is '" + reply + "'.");
   return object;
 }
 
@@ -145,8 +158,7 @@ std::optional<std::string> Conversation::model(const Json& message)
 {
   model_ = nullptr;
   const Json object = ask(message, "model");
-  if (object.contains("cannot"))
-    return object["cannot"].is_string() ? object["cannot"].get<std::string>() : "no reason given";
+  if (object.contains("cannot")) return reason_in(object);
   model_ = message;
   return {};
 }
@@ -156,8 +168,7 @@ std::variant<Json, std::string> Conversation::answer(std::int64_t number, const 
 {
   const Json object =
       ask({{"message", "state"}, {"number", number}, {"quantities", quantities}, {"state", state}}, "answer");
-  if (object.contains("cannot"))
-    return object["cannot"].is_string() ? object["cannot"].get<std::string>() : std::string("no reason given");
+  if (object.contains("cannot")) return reason_in(object);
   if (!object.contains("answers")) refuse("answers without answers, and without cannot.");
   return object["answers"];
 }

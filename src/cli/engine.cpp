@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include "output.hpp"  // Json
 
 namespace articulate::cli {
 namespace {
@@ -109,6 +110,21 @@ std::string number(double x)
 }
 
 }  // namespace
+
+std::string cleaned(const std::string& text, std::size_t most)
+{
+  std::size_t end = std::min(most, text.size());
+  while (end > 0 && end < text.size() && (text[end] & 0xc0) == 0x80) --end;  // within a character
+  const std::string in_json = Json(text.substr(0, end)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe = Json::parse(in_json).get<std::string>();
+  for (std::size_t k = 0; k < safe.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(safe[k]);
+    if (byte < ' ' || byte == 0x7f) safe[k] = ' ';
+    // U+0080 to U+009F, of which one does what escape and a bracket do.
+    if (byte == 0xc2 && static_cast<unsigned char>(safe[k + 1]) < 0xa0) safe[k] = safe[k + 1] = ' ';
+  }
+  return end < text.size() ? safe + " ..." : safe;
+}
 
 std::vector<std::string> words_of(const std::string& command)
 {
@@ -307,9 +323,7 @@ std::string Engine::end_and_say_how()
   std::string line, last;
   while (std::getline(lines, line))
     if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
-  for (char& letter : last)
-    if (static_cast<unsigned char>(letter) < ' ') letter = ' ';
-  last = last.substr(0, 300);
+  last = cleaned(last, longest_quote);
   while (last.ends_with('.')) last.pop_back();
   return "the engine " + how + " instead of answering" + (last.empty() ? "" : "; the last that it said is: " + last);
 }

@@ -16,6 +16,16 @@ struct EngineError : Error {
   using Error::Error;
 };
 
+/** \brief Somebody's text as a terminal may show it: on one line, and with nothing in it that steers the terminal.
+ *
+ *  Control characters become blanks; what is not UTF-8 gets a mark in its place.
+ *  \param most  bytes; of a longer text the beginning, with dots behind it
+ */
+std::string cleaned(const std::string& text, std::size_t most = std::string::npos);
+
+/// \brief Bytes of a sentence of somebody else's, as far as we quote it.
+inline constexpr std::size_t longest_quote = 300;
+
 /** \brief A command as its words, without a shell.
  *
  *  Words are separated by blanks. Within '…' every character stands for itself; within "…" and outside a backslash takes

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/model/robot_file.hpp>
@@ -148,11 +149,40 @@ std::function<bool(const std::string&)> measuring(std::int64_t state, const Tall
   };
 }
 
-void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcome>& outcomes, std::int64_t state,
-         const std::string& place)
+/// In which row of the report an answer is counted.
+using Row = std::function<std::string(const std::string& name)>;
+
+std::string own_row(const std::string& name) { return name; }
+
+double missing(const Outcome& outcome) { return std::max(outcome.score.attainable - outcome.score.digits, 0.0); }
+
+/// Of the answers of each row the one in which most is missing, and its name in front of its entry.
+std::map<std::string, Outcome> by_row(const std::map<std::string, Outcome>& outcomes, const Row& row)
 {
-  for (const auto& [name, outcome] : outcomes) scores.quantities[name].add(outcome, state, place);
-  for (const auto& [name, reason] : claim.cannot) {
+  const auto is_worse = [](const Outcome& one, const Outcome& other) {
+    if (one.score.agrees() != other.score.agrees()) return !one.score.agrees();
+    if (one.is_measured != other.is_measured) return one.is_measured;
+    if (missing(one) != missing(other)) return missing(one) > missing(other);
+    return one.score.digits < other.score.digits;
+  };
+  std::map<std::string, Outcome> rows;
+  for (const auto& [name, outcome] : outcomes) {
+    const std::string its_row = row(name);
+    Outcome one = outcome;
+    if (!one.entry.empty()) one.entry.insert(0, name, its_row.size());
+    const auto [at, is_first] = rows.insert({its_row, one});
+    if (!is_first && is_worse(one, at->second)) at->second = one;
+  }
+  return rows;
+}
+
+void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcome>& outcomes, std::int64_t state,
+         const std::string& place, const Row& row = own_row)
+{
+  for (const auto& [name, outcome] : by_row(outcomes, row)) scores.quantities[name].add(outcome, state, place);
+  std::map<std::string, std::string> reasons;
+  for (const auto& [name, given] : claim.cannot) reasons.insert({row(name), cleaned(given, longest_quote)});
+  for (const auto& [name, reason] : reasons) {
     Tally& tally = scores.quantities[name];
     ++tally.cannot;
     if (tally.reason.empty() || reason < tally.reason) tally.reason = reason;
@@ -161,10 +191,11 @@ void add(Tallies& scores, const Claim& claim, const std::map<std::string, Outcom
 
 /// The outcomes of a claim. What refuses it says at what place.
 std::map<std::string, Outcome> outcomes_of(const Claim& claim, const Examiner& examiner, const std::string& place,
-                                           std::int64_t state, Tallies& scores)
+                                           std::int64_t state, Tallies& scores, const Row& row = own_row)
 {
+  const auto measure = [&, of_row = measuring(state, scores)](const std::string& name) { return of_row(row(name)); };
   try {
-    return examiner(claim, measuring(state, scores), scores.notes);
+    return examiner(claim, measure, scores.notes);
   } catch (const StateError& refused) {
     throw StateError(place + ": " + refused.what());
   }
@@ -274,6 +305,71 @@ protected:
   explicit Asking(const CheckOptions& options)
       : options_(options), conversation_(words_of(options.engine), options.limits)
   {
+    for (const std::string& name : listed()) named_.insert(name);
+    named_.insert(options.only.begin(), options.only.end());
+  }
+
+  /** \brief Find out what the engine is asked for: of what it lists what is wanted.
+   *  \param links  of which a quantity of single links is asked
+   *  \throws Error if this is nothing
+   */
+  void choose(const std::vector<std::string>& links)
+  {
+    // Take of each quantity that the protocol has what is wanted and listed.
+    std::set<std::string> known, chosen;
+    for (const oracle::Quantity& quantity : oracle::quantities()) {
+      const std::string name(quantity.name);
+      std::vector<std::string> names{name};
+      if (quantity.per_link()) {
+        names.clear();
+        for (const std::string& link : links) names.push_back(name + link);
+      }
+      known.insert(name);
+      known.insert(names.begin(), names.end());
+      std::erase_if(names, [&](const std::string& one) { return !is_wanted(one) && !is_wanted(name); });
+      names = conversation_.quantities_of(names);
+      if (names.empty()) continue;
+      chosen.insert(name);
+      chosen.insert(names.begin(), names.end());
+      asked_.push_back({&quantity, names});
+    }
+    if (asked_.empty())
+      throw Error("The engine lists " +
+                  (options_.only.empty() ? "no quantity that it can be asked for here"
+                                         : "none of " + enumerated(options_.only) + ", which --only names") +
+                  "; it lists " + enumerated(listed()) + ".");
+    // Say what is listed and unknown, or wanted and not listed.
+    std::vector<std::string> unknown;
+    for (const std::string& name : listed())
+      if (!known.count(name) && !(links.empty() && oracle::find_quantity(name))) unknown.push_back(name);
+    if (!unknown.empty())
+      notes_.push_back("the engine lists " + enumerated(unknown) + ", which " +
+                       (unknown.size() == 1 ? "is no quantity" : "are no quantities") + " of this model");
+    for (const std::string& name : options_.only)
+      if (!chosen.count(name)) notes_.push_back(name + " is not asked: the engine does not list it");
+  }
+
+  /// A row of the report for each name that the engine lists or that is wanted; another one for all other links.
+  std::string row(const std::string& name) const
+  {
+    const oracle::Quantity* quantity = oracle::find_quantity(name);
+    return quantity && quantity->per_link() && !named_.count(name) ? std::string(quantity->name) : name;
+  }
+
+  /// Of the links that share a row leave one to be explained: the last that lacks digits, or the last of all.
+  void keep_one_link(Claim& claim, const std::map<std::string, Outcome>& outcomes) const
+  {
+    for (const auto& [quantity, names] : asked_) {
+      std::string kept;
+      for (const std::string& name : names)
+        if (row(name) != name && outcomes.count(name) &&
+            (kept.empty() || !outcomes.at(name).score.agrees() || outcomes.at(kept).score.agrees()))
+          kept = name;
+      const auto is_beside = [&, of = quantity](const auto& answer) {
+        return of->per_link() && row(answer.first) == of->name && answer.first != kept;
+      };
+      std::erase_if(claim.theirs, is_beside);
+    }
   }
 
   Json description_of_engine() const
@@ -285,25 +381,34 @@ protected:
     return words;
   }
 
-  /// The quantities to ask about a state.
-  std::vector<std::string> quantities(const Model<double>& model, const oracle::Question& question) const
+  /// The quantities to ask about a state; notes say what is left out.
+  std::vector<std::string> quantities(const Model<double>& model, std::int64_t state, const oracle::Question& question,
+                                      std::map<std::string, std::int64_t>& notes) const
   {
+    for (const std::string& note : notes_) ++notes[note];
     std::vector<std::string> names;
-    for (const oracle::Quantity& quantity : oracle::quantities()) {
-      std::string name(quantity.name);
-      if (quantity.per_link()) name += model.mechanism().links.back().name;
-      const auto is_wanted = [&](const std::string& wanted) { return wanted == name || wanted == quantity.name; };
-      if (!options_.only.empty() && std::none_of(options_.only.begin(), options_.only.end(), is_wanted)) continue;
-      if (quantity.needs_loops && !conversation_.closes_loops()) continue;
-      if (oracle::can_answer(quantity, model, question)) names.push_back(name);
+    for (const auto& [quantity, all] : asked_) {
+      const std::string name(quantity->name);
+      if (quantity->needs_loops && question.loops && !conversation_.closes_loops()) continue;  // a note says so
+      if (!oracle::can_answer(*quantity, model, question)) {
+        if (!options_.only.empty()) ++notes[name + " is not asked: " + needs(*quantity)];
+        continue;
+      }
+      const std::size_t count = std::min(all.size(), links_at_once);
+      for (std::size_t k = 0; k < count; ++k)
+        names.push_back(all[(static_cast<std::size_t>(state) * count + k) % all.size()]);
+      if (count < all.size())
+        ++notes[name + " is asked for " + std::to_string(count) + " links in each state, for all " +
+                std::to_string(all.size()) + " in " + std::to_string((all.size() + count - 1) / count) + " states"];
     }
-    return conversation_.quantities_of(names);
+    return names;
   }
 
   /// Ask, and read the answer into the claim.
-  void ask(const Model<double>& model, std::int64_t state, const Json& given, const std::string& place, Claim& claim)
+  void ask(const Model<double>& model, std::int64_t state, const Json& given, const std::string& place, Claim& claim,
+           std::map<std::string, std::int64_t>& notes)
   {
-    const std::vector<std::string> names = quantities(model, claim.question);
+    const std::vector<std::string> names = quantities(model, state, claim.question, notes);
     if (names.empty()) throw StateError(place + ": the engine computes nothing of what this state gives.");
     std::variant<Json, std::string> answer;
     try {
@@ -321,8 +426,43 @@ protected:
         throw StateError(place + ": " + name + " is asked for and promised at the start, but the answer lacks it.");
   }
 
+  bool is_wanted(const std::string& name) const
+  {
+    return options_.only.empty() || std::find(options_.only.begin(), options_.only.end(), name) != options_.only.end();
+  }
+
   const CheckOptions options_;
   Conversation conversation_;
+
+private:
+  /// What a state or a model lacks where can_answer() is false.
+  static std::string needs(const oracle::Quantity& quantity)
+  {
+    if (quantity.needs_loops) return "it needs tau, loops, and a mass that every joint moves";
+    if (quantity.needs_qdd) return "it needs qdd, and a mass that moves";
+    return quantity.needs_tau ? "it needs tau, and a mass that every joint moves" : "it needs a mass that moves";
+  }
+
+  /// Some names in a sentence, the first of many.
+  static std::string enumerated(const std::vector<std::string>& names)
+  {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+      text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + JsonReader::quoted(cleaned(names[k], 60));
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+  }
+
+  std::vector<std::string> listed() const { return conversation_.engine()["quantities"]; }
+
+  static constexpr std::size_t links_at_once = 32;  ///< with 1,000 joints these are 4 MB of the 8 MiB of an answer
+  struct Chosen {
+    const oracle::Quantity* quantity;
+    std::vector<std::string> names;  ///< one, or of each link
+  };
+  std::vector<Chosen> asked_;
+  std::set<std::string> named_;     ///< what the engine lists, and what is wanted
+  std::vector<std::string> notes_;  ///< of each state: what is not asked
 };
 
 /// States of one model.
@@ -336,6 +476,10 @@ public:
       if (!file_) throw Error(options.state + ": the file cannot be opened; give a file with a state on each line.");
     }
     if (!options.state.empty()) lines_.emplace(options.state == "-" ? std::cin : file_);
+    std::vector<std::string> links;
+    for (const Link& link : examiner_.model().mechanism().links) links.push_back(link.name);
+    require_links(options.only, links);
+    choose(links);
     const std::string& name = options.choice.model;
     std::error_code ignored;
     std::string text, format;
@@ -395,9 +539,11 @@ public:
         ++scores.notes
               ["closed_forward_dynamics and constraint_force are not asked: the engine does not say at the start "
                "that it can be told of loops"];
-      ask(model, state, state_of(claim.question, model, wrenches), source, claim);
-      const auto outcomes = outcomes_of(claim, examiner_, source, state, scores);
-      add(scores, claim, outcomes, state, item.place);
+      ask(model, state, state_of(claim.question, model, wrenches), source, claim, scores.notes);
+      const Row its_row = [this](const std::string& quantity) { return row(quantity); };
+      const auto outcomes = outcomes_of(claim, examiner_, source, state, scores, its_row);
+      add(scores, claim, outcomes, state, item.place, its_row);
+      keep_one_link(claim, outcomes);
       sample_.add(std::make_shared<const Claim>(std::move(claim)), outcomes, state, item.place);
     } catch (const StateError& refused) {
       scores.refuse(state, refused.what());
@@ -411,6 +557,19 @@ public:
   }
 
 private:
+  /// That what is wanted of a link is wanted of one that there is.
+  static void require_links(const std::vector<std::string>& only, const std::vector<std::string>& links)
+  {
+    for (const std::string& name : only) {
+      const oracle::Quantity& quantity = *oracle::find_quantity(name);
+      const std::string link = name.substr(quantity.name.size());
+      if (quantity.per_link() && !link.empty() && std::find(links.begin(), links.end(), link) == links.end())
+        throw Error("--only has " + JsonReader::quoted(name) +
+                    ", but the model has no such link; give one of its links, or " +
+                    JsonReader::quoted(std::string(quantity.name)) + " for all.");
+    }
+  }
+
   /// A state as a STATE, with the loops closed from where it is drawn.   \throws StateError where they cannot be
   Json drawn_state(std::uint64_t seed) const
   {
@@ -462,6 +621,11 @@ public:
         throw Error(path + ": there is no case in this folder; `./articulate reference generate` makes them.");
     }
     std::sort(files_.begin(), files_.end());
+    for (const std::string& name : options.only)
+      if (oracle::find_quantity(name)->per_link())
+        throw Error("--only has " + JsonReader::quoted(name) + ", of which there are no certified numbers; " +
+                    "tip_jacobian is that of the last link.");
+    choose({});
   }
 
   Json description() const override
@@ -493,8 +657,10 @@ public:
       Claim claim;
       const Json given = one.state();
       claim.question = question_of(given, item.place, one.model(), one.loops());
-      ask(one.model(), state, given, item.place, claim);
+      ask(one.model(), state, given, item.place, claim, scores.notes);
       const auto outcomes = one.outcomes(claim);
+      for (const std::string& name : options_.only)
+        if (claim.theirs.count(name) && !outcomes.count(name)) ++scores.notes[name + " is not certified in each case"];
       add(scores, claim, outcomes, state, item.place);
       Sample sample;
       sample.add(std::make_shared<const Claim>(std::move(claim)), outcomes, state, item.place);
@@ -529,8 +695,20 @@ private:
   std::vector<std::pair<Model<double>, Sample>> bad_;  ///< the first cases with digits missing
 };
 
+/// That what is wanted is in the protocol.
+void require_quantities(const std::vector<std::string>& only)
+{
+  const auto all = oracle::quantities();
+  for (const std::string& name : only)
+    if (std::none_of(all.begin(), all.end(), [&](const oracle::Quantity& quantity) {
+          return quantity.per_link() ? name.starts_with(quantity.name) : name == quantity.name;
+        }))
+      throw Error("--only has " + JsonReader::quoted(name) + ", which is no quantity that `check --quantities` lists.");
+}
+
 std::unique_ptr<Campaign> campaign_of(const CheckOptions& options)
 {
+  require_quantities(options.only);
   if (options.engine.empty()) return std::make_unique<Numbers>(options);
   if (options.cases.empty()) return std::make_unique<States>(options);
   return std::make_unique<Cases>(options);

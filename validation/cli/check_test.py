@@ -526,7 +526,9 @@ class Engines(CheckTest):
             ("nan", "JSON has no NaN"), ("null", "inverse_dynamics[1] is null"), ("short", "mass_matrix has 5 rows"),
             ("missing", "mass_matrix is asked for"), ("joint", "lacks the joint 'shoulder_pan_joint'"),
             ("number", "answers number 1 where 0 is asked"), ("deep", "deep"), ("brackets", "a line of more than"),
-            ("crashes", "signal 11"),
+            ("crashes", "signal 11"), ("blank", "the engine writes a blank line"),
+            ("chatty", "the engine writes the line 'hello [31m, I am here': the text is not JSON"),
+            ("other", "the engine writes the line '{\"message\": \"hello\"}', which is no object whose message is 'answer'"),
         ):
             done, report = self.ask(kind)
             self.assertEqual(done.returncode, 1, (kind, done.stderr))
@@ -585,6 +587,64 @@ class Engines(CheckTest):
         mass_matrix = report["scores"]["quantities"]["mass_matrix"]
         self.assertEqual((done.returncode, mass_matrix["states"], mass_matrix["cannot"]), (0, 3, 1))
         self.assertEqual(mass_matrix["reason"], "no mass matrices on the first day")
+        self.assertRegex(done.stdout.decode(), r"mass_matrix .* agrees; in 1 state not answered: no mass matrices on the first day\n")
+
+    def test_the_jacobian_of_every_link_is_asked_for(self):
+        for kind, wrong, rows, code in (
+            ("jacobians", "", {"jacobian:": 0}, 0), ("jacobians", "upper_arm_link,forearm_link", {"jacobian:": 4}, 1),
+            ("one_jacobian", "", {"jacobian:forearm_link": 0}, 0), ("one_jacobian", "forearm_link", {"jacobian:forearm_link": 4}, 1),
+        ):
+            done, report = self.ask(kind, extra=f"'{wrong}'")
+            found = {name: one for name, one in report["scores"]["quantities"].items() if ":" in name}
+            self.assertEqual((done.returncode, {name: one["lacking"] for name, one in found.items()}), (code, rows), done.stdout + done.stderr)
+            self.assertTrue(all(one["states"] == 4 for one in found.values()))
+            if wrong:
+                self.assertRegex(done.stdout.decode(), r"\njacobian:(upper_arm|forearm)_link\[\d\]\[\d\] \(\w+ [xyz]; \w+_joint\) is ")
+        for link, code in (("forearm_link", 1), ("wrist_3_link", 0)):
+            done, report = self.ask("jacobians", "--only", f"jacobian:{link}", extra="forearm_link")
+            self.assertEqual((done.returncode, list(report["scores"]["quantities"])), (code, [f"jacobian:{link}"]), done.stderr)
+
+    def test_links_of_a_large_machine_take_turns(self):
+        link = """<link name="{0}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>"""
+        joint = """<joint name="to_{1}" type="continuous"><parent link="{0}"/><child link="{1}"/><origin xyz="0 0.1 0.4"/><axis xyz="0.6 0.8 0"/></joint>"""
+        chain = ["world", *(f"link_{k}" for k in range(1, 70))]
+        model = self.file("chain.urdf", '<robot name="chain"><link name="world"/>' + "".join(map(link.format, chain[1:])) +
+                          "".join(joint.format(*pair) for pair in zip(chain, chain[1:])) + "</robot>")
+        for states, code in ((1, 0), (2, 1)):
+            done, report = json_report("--engine", ENGINE + f"jacobians '{PROGRAM[0]}' link_50", "--model", model, "--states", states,
+                                       "--only", "jacobian:", "--no-diagnose")
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertEqual(report["scores"]["notes"], {"jacobian: is asked for 32 links in each state, for all 70 in 3 states": states})
+        self.assertEqual(report["scores"]["quantities"]["jacobian:"]["lacking"], 1)
+        self.assertTrue(report["scores"]["quantities"]["jacobian:"]["worst"]["entry"].startswith("link_50["))
+
+    def test_names_that_are_not_known_are_refused_or_told(self):
+        for only, piece in (
+            ("mass_matrix,forward_dynamic", "'forward_dynamic', which is no quantity"), ("massmatrix", "'massmatrix', which is no quantity"),
+            ("jacobian", "'jacobian', which is no quantity"), ("mass_matrix,jacobian:nolink", "'jacobian:nolink', but the model has no such link"),
+            ("bias", "lists none of 'bias', which --only names; it lists 'inverse_dynamics',"),
+        ):
+            self.assert_refused(self.ask("good", "--only", only)[0], piece)
+        self.assert_refused(self.ask("nothing")[0], "no quantity that it can be asked for here; it lists 'massmatrix'")
+        states_alone = self.file("states.jsonl", lines({"q": one["q"], "qd": one["qd"]} for one in states(3)))
+        for kind, options, notes in (
+            ("good", ["--only", "mass_matrix,bias"], {"bias is not asked: the engine does not list it": 4}),
+            ("typos", [], {"the engine lists 'massmatrix' and 'jacobian:nolink', which are no quantities of this model": 4}),
+        ):
+            done, report = self.ask(kind, *options)
+            self.assertEqual((done.returncode, report["scores"]["notes"]), (0, notes), done.stderr)
+            self.assertIn(next(iter(notes)), done.stdout.decode())
+        done, report = json_report("--engine", ENGINE + f"good '{PROGRAM[0]}'", *UR5, "--state", states_alone, "--only", "mass_matrix,forward_dynamics")
+        self.assertEqual(report["scores"]["notes"], {"forward_dynamics is not asked: it needs tau, and a mass that every joint moves": 3})
+
+    def test_nothing_that_others_write_steers_the_terminal(self):
+        done, report = self.ask("escapes")
+        self.assertEqual(report["scores"]["quantities"]["mass_matrix"]["reason"], "no [31m mass matrices  7m")
+        (one,) = claims(1)
+        one["answers"]["mass_matrix"] = {"cannot": "no\x1b[31m mass\nmatrices\x9b7m" + 1000 * "\u00e9"}
+        for said in (done.stdout.decode(), check("-", *UR5, given=lines([one])).stdout.decode()):
+            self.assertRegex(said, r"\nmass_matrix +0 +not answered: no \[31m mass matrices  7m(\u00e9* \.\.\.)?\n")
+            self.assertNotRegex(said, r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
     def test_orphans_end_with_it(self):
         done, _ = self.ask("orphan", extra=f"'{self.folder / 'orphan'}'")
@@ -679,6 +739,10 @@ class Cases(CheckTest):
     def test_files_that_are_no_cases_are_refused(self):
         engine = ["--engine", ENGINE + f"good '{PROGRAM[0]}'"]
         self.assert_refused(check(*engine, "--cases", self.folder), "there is no case in this folder")
+        good = self.file("good.json", json.dumps(pendulum("good", mass_matrix=0.6)))
+        self.assert_refused(check(*engine, "--cases", good, "--only", "jacobian:bob"), "of which there are no certified numbers")
+        done, report = json_report(*engine, "--cases", good, "--only", "mass_matrix,kinetic_energy")
+        self.assertEqual((done.returncode, report["scores"]["notes"]), (0, {"kinetic_energy is not certified in each case": 1}), done.stderr)
         broken = pendulum("a", mass_matrix=0.6)
         broken["state"]["q"]["hexadecimal"] = ["0x1p-2"]
         for case, piece in ((broken, "is not the decimal number beside it"), ({"format": "x"}, "is not 'articulate reference case 1'"),

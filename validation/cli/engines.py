@@ -16,6 +16,13 @@ CLOSES = KIND in ("closing", "open")
 if CLOSES:
     QUANTITIES |= {"closed_forward_dynamics": lambda x: x["constrained"]["forward_dynamics"]["qdd"],
                    "constraint_force": lambda x: constraint_force(x["constrained"])}
+JACOBIANS = {"jacobians": "jacobian:", "one_jacobian": "jacobian:forearm_link"}
+LISTED = {
+    **dict.fromkeys(JACOBIANS, [*QUANTITIES, JACOBIANS.get(KIND)]),
+    "typos": ["massmatrix", *QUANTITIES, "jacobian:nolink"],
+    "nothing": ["massmatrix"],
+}.get(KIND, list(QUANTITIES))
+WRONG = sys.argv[3].split(",") if KIND in JACOBIANS else []  # the links whose Jacobians are multiplied by -7
 
 
 def say(message):
@@ -36,8 +43,9 @@ def start_computing(message):
         loops.flush()
         closed = ["--loops", loops.name] if "loops" in message else []
         floating = ["--floating-base"] if message["floating_base"] else []
+        mixed = ["--frame", "mixed"] if KIND in JACOBIANS else []
         process = subprocess.Popen(
-            [PROGRAM, "compute", "--model", file.name, *floating, *closed, "--accept-unphysical", "--state", "-"],
+            [PROGRAM, "compute", "--model", file.name, *floating, *closed, *mixed, "--accept-unphysical", "--state", "-"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         ask(process, {"q": [], "qd": []})  # it has read the file when it answers, be it with an error
     return process
@@ -51,7 +59,12 @@ def ask(process, state):
 
 def answers(process, message):
     results = ask(process, message["state"])
-    return {name: QUANTITIES[name](results) for name in message["quantities"]}
+    return {name: jacobian(results, name) if ":" in name else QUANTITIES[name](results) for name in message["quantities"]}
+
+
+def jacobian(results, name):
+    link = name.partition(":")[2]
+    return [[(-7 if link in WRONG else 1) * x for x in row] for row in results["jacobians"]["links"][link]]
 
 
 def bomb():
@@ -79,6 +92,14 @@ def misbehave(message, good):
         message["number"] += 1
     elif KIND == "cannot" and first:
         good["mass_matrix"] = {"cannot": "no mass matrices on the first day"}
+    elif KIND == "escapes":
+        good["mass_matrix"] = {"cannot": "no\x1b[31m mass\nmatrices\x9b7m"}
+    elif KIND == "blank":
+        print(flush=True)
+    elif KIND == "chatty":
+        print("hello\x1b[31m, I am here", flush=True)
+    elif KIND == "other":
+        print('{"message": "hello"}', flush=True)
     elif KIND == "brackets":
         for _ in range(1000):
             sys.stdout.write("[" * 2**20)
@@ -124,7 +145,7 @@ for line in sys.stdin:
         if KIND == "silent":
             say({"message": "start"})
             continue
-        say({"message": "start", "name": "compute", "version": "1", "quantities": list(QUANTITIES),
+        say({"message": "start", "name": "compute", "version": "1", "quantities": LISTED,
              "formats": ["mjcf", "urdf"], **({"loops": True} if CLOSES else {})})
     elif message["message"] == "model":
         process = start_computing(message)

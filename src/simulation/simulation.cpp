@@ -176,7 +176,7 @@ public:
     grow(account_.violation_rate, now.violation_rate);
   }
 
-  /// Impacts at the moment of the last look.
+  /// Impacts at the moment of the last look, or a corner of the forces, where nothing is lost.
   void jump(double lost)
   {
     balance_.jump(lost);
@@ -658,6 +658,22 @@ private:
     }
   }
 
+  bool is_corner(double t) const { return std::binary_search(corners_.begin(), corners_.end(), t); }
+
+  /// Look at a time within the last step.
+  template <typename Pair>
+  Moment look_between(const AdaptiveMotion<double, Pair>& motion, double t)
+  {
+    Moment between{t, {}, {}}, rough = between;
+    motion.at(t, between.q, between.qd);
+    motion.roughly_at(t, rough.q, rough.qd);
+    const double roughly = observer_.difference(between, rough);
+    stepper_.settle(between.q, between.qd);
+    errors_.pass(roughly + of_opening(between));
+    observer_.look(between);
+    return between;
+  }
+
   template <typename Pair>
   void by_tolerance()
   {
@@ -677,17 +693,13 @@ private:
     while (motion.t < options_.duration) {
       stepper_.step(motion);
       singular_.look(motion.t, motion.q, motion.qd);
-      for (; k < steps_ && time_of(k) < motion.t; ++k) {
-        if (k % every_ != 0) continue;
-        Moment between{time_of(k), {}, {}};
-        Moment rough = between;
-        motion.at(between.t, between.q, between.qd);
-        motion.roughly_at(rough.t, rough.q, rough.qd);
-        const double roughly = observer_.difference(between, rough);
-        stepper_.settle(between.q, between.qd);
-        errors_.pass(roughly + of_opening(between));
-        observer_.look(between);
-        onlooker_.row(between);
+      // Behind a corner of the power only looks behind it count, of which a step has to give enough.
+      const double start = motion.start_of_step();
+      for (int part = 1; part <= 4; ++part) {
+        const double until = part < 4 ? start + (motion.t - start) * part / 4 : motion.t;
+        for (; k < steps_ && time_of(k) < until; ++k)
+          if (k % every_ == 0) onlooker_.row(look_between(motion, time_of(k)));
+        if (part < 4 && is_corner(start)) look_between(motion, until);
       }
       // How good the step was that was made, of which a part is left where something was met.
       Moment whole{motion.end_of_step(), {}, {}}, rival = whole;
@@ -702,6 +714,10 @@ private:
       }
       Moment next{motion.t, motion.q, motion.qd};
       observer_.look(next);
+      if (is_corner(next.t)) {
+        observer_.jump(0);
+        observer_.look(next);
+      }
       errors_.pass(of_opening(next));
       require_trust(next, motion.t == options_.duration);
       now_ = next;

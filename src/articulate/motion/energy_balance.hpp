@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <vector>
+#include <articulate/constrained/semidefinite.hpp>  // rounding
 #include <articulate/model/kinematics.hpp>
 
 namespace articulate {
@@ -44,7 +45,8 @@ public:
     if (!begun_) first_ = energy;
     begun_ = true;
     energy_ = energy;
-    if (!points_.empty() && !(t > points_.back().t)) return;
+    // From two times that are one but for rounding no slope can be told.
+    if (!points_.empty() && !(t - points_.back().t > rounding<double>(1) * t)) return;
     points_.push_back({t, power});
     // The first intervals wait for all points, and are doubtful until then.
     const bool waited = settled();

@@ -2,6 +2,7 @@
 #include <articulate/group/matrices.hpp>
 #include <articulate/lagrange/regressor.hpp>
 #include <articulate/model/kinematics.hpp>
+#include <articulate/oracle/evidence.hpp>
 #include <articulate/oracle/investigation.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <Eigen/Geometry>
@@ -40,6 +41,7 @@ struct Run {
   VectorX<double> rounding;     ///< what it may do to each of the forces
   Eigen::Index column;          ///< of the mass matrix, or -1
   MatrixX<double> rewriting{};  ///< what becomes of a unit of each force; empty where nothing does
+  std::size_t state = 0;        ///< the first run in a state with the same coordinates, rates, gravity and wrenches
 };
 
 /// Rows under those that are there.
@@ -88,8 +90,9 @@ struct Family {
   MatrixX<double> A;
   VectorX<double> b;
   std::function<std::optional<Hypothesis>(const VectorX<double>&)> make;
-  bool diagonal = false;    ///< whether the unknowns say that no entry beside the diagonal of the mass matrix is wrong
-  MatrixX<double> mixed{};  ///< A and b, in some sums of their rows
+  bool diagonal = false;  ///< whether the unknowns say that no entry beside the diagonal of the mass matrix is wrong
+  std::vector<int> bodies{};  ///< the only ones on which forces can be wrong by it, if not on all
+  MatrixX<double> mixed{};    ///< A and b, in some sums of their rows
 };
 
 class Fit {
@@ -110,7 +113,7 @@ public:
   void mix(std::vector<Family>& families);
   std::optional<Hypothesis> fitted(const Family& family) const
   {
-    const auto x = solved(family.A, family.b, family.diagonal);
+    const auto x = solved(family.A, family.b, family.diagonal, family.bodies);
     return x && is_seen(family.A * *x) ? family.make(*x) : std::nullopt;
   }
   std::optional<std::pair<Hypothesis, Hypothesis>> fitted(const Family& a, const Family& b) const;
@@ -132,6 +135,10 @@ private:
       rows_ += ours.size();
       runs_.push_back({std::move(at), asked->model, name, *asked, theirs - ours, rounding, column,
                        name.empty() ? MatrixX<double>() : rewriting(name, *asked, none.size())});
+      const auto same = std::find_if(runs_.begin(), runs_.end(), [&](const Run& before) {
+        return is_one_place(before.asked.question, asked->question);
+      });
+      runs_.back().state = static_cast<std::size_t>(same - runs_.begin());
     };
     const Vector3<double> weightless{};
     for (const auto& [name, theirs] : state.theirs) {
@@ -172,6 +179,14 @@ private:
     Question other{x.q, qd, qdd, {}, gravity, wrenches};
     other.friction_width = x.friction_width;
     return other;
+  }
+  /// Whether two states differ in their accelerations and forces alone: they have one bias.
+  static bool is_one_place(const Question& a, const Question& b)
+  {
+    const auto same = [](const Wrench<double>& F, const Wrench<double>& G) { return coordinates(F) == coordinates(G); };
+    return a.q == b.q && a.qd == b.qd && a.gravity.eigen() == b.gravity.eigen() &&
+           std::equal(a.external_wrenches.begin(), a.external_wrenches.end(), b.external_wrenches.begin(),
+                      b.external_wrenches.end(), same);
   }
   static VectorX<double> run(const Model<double>& model, const Question& x)
   {
@@ -263,73 +278,56 @@ private:
   {
     return !is_seen(left) && left.cwiseAbs().maxCoeff() <= std::pow(10, -least_gain_of_a_fit) * largest_excess();
   }
-  // [evidence]
-  /// Above it a leverage is one, as far as the rank of so many columns tells.
-  static double full_leverage(const MatrixX<double>& A)
+  /// What equations say of unknowns that move forces on some bodies alone, or on all where none is told.
+  Evidence evidence(MatrixX<double> A, const VectorX<double>& b, const std::vector<int>& bodies) const
   {
-    return 1 - rank_tolerance<double>(static_cast<int>(A.cols()));
+    std::vector<Origin> rows;
+    for (const Run& run : runs_) {
+      using Sum = Origin::Sum;
+      const bool is_coriolis = run.name == "coriolis_force" || run.name == "coriolis_matrix times qd";
+      const Sum sum = run.column >= 0               ? Sum::inertia
+                      : run.name == "gravity_force" ? Sum::gravity
+                      : is_coriolis                 ? Sum::coriolis
+                                                    : Sum::motion;
+      rows.push_back({sum, run.x, run.state, run.excess.size(), run.column});
+      if (run.rewriting.size()) rows.back().undoing = run.rewriting.completeOrthogonalDecomposition().pseudoInverse();
+    }
+    // Energies that follow from M are no evidence beside it.
+    for (Eigen::Index k = 0; k < beside_.size(); ++k)
+      if (repeats_M_[static_cast<std::size_t>(k)]) A.row(total_rows() + k).setZero();
+    if (beside_.size()) rows.push_back({Origin::Sum::beside, {}, runs_.size(), beside_.size(), -1});
+    const auto local = [this, bodies](std::size_t state) { return unit_wrenches(runs_[state], bodies); };
+    return {independent(rows, A, b, rounding_), most_roundings(*model_),
+            bodies.empty() ? std::function<MatrixX<double>(std::size_t)>() : local};
   }
-  /** Whether the rows could have contradicted the unknowns.
-   *
-   *  A row that no unknown reaches says nothing of them: a mass matrix that agrees is no sign of damping that is
-   *  wrong. A row whose leverage is one is met by every fit. So what is wrong must be so in other rows, too, and these
-   *  must be at least two more than the unknowns that they determine, and half as many again.
-   *  \param diagonal  whether the unknowns say that no entry beside the diagonal of the mass matrix is wrong
-   */
-  bool could_have_failed(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal) const
+  /// What six unit wrenches on each of some bodies make of the joint forces of a run.
+  static MatrixX<double> unit_wrenches(const Run& run, const std::vector<int>& bodies)
   {
-    const VectorX<double> reach = A.cwiseAbs().rowwise().maxCoeff();
-    const double least_reach = rounding<double>(static_cast<int>(A.cols())) * reach.maxCoeff();
-    std::vector<Eigen::Index> rows;
-    Eigen::Index off_diagonal = 0, row = 0;
-    for (const Run& run : runs_)
-      for (Eigen::Index i = 0; i < run.excess.size(); ++i, ++row) {
-        if (run.column >= 0 && i > run.column) continue;  // the lower triangle repeats the upper one
-        if (reach(row) > least_reach)
-          rows.push_back(row);
-        else if (diagonal && run.column >= 0)
-          ++off_diagonal;
+    const VectorX<double> none = VectorX<double>::Zero(run.x.qd.size());
+    InverseDynamics<double> rnea(*run.model);
+    rnea.set_gravity({});
+    MatrixX<double> forces(none.size(), 6 * static_cast<Eigen::Index>(bodies.size()));
+    Eigen::Index column = 0;
+    for (const int body : bodies)
+      for (int k = 0; k < 6; ++k) {
+        Vector3<double> m{}, f{};
+        (k < 3 ? m : f)[k % 3] = 1;
+        ExternalWrenches<double> Fext(run.model->bodies() + 1);
+        Fext[body] = {m, f};
+        forces.col(column++) = rnea(run.x.q, none, none, Fext);
       }
-    for (; row < A.rows(); ++row)
-      if (reach(row) > least_reach) rows.push_back(row);
-
-    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(A(rows, Eigen::all));
-    const Eigen::Index count = static_cast<Eigen::Index>(rows.size()), rank = qr.rank();
-    if (off_diagonal > 0) return count + off_diagonal >= rank + std::max<Eigen::Index>(2, rank / 2);
-    const VectorX<double> leverage =
-        (qr.householderQ() * MatrixX<double>::Identity(count, rank)).rowwise().squaredNorm();
-    Eigen::Index met_by_every_fit = 0;
-    VectorX<double> tested = VectorX<double>::Zero(b.size());
-    for (Eigen::Index k = 0; k < count; ++k)
-      if (leverage(k) > full_leverage(A))
-        ++met_by_every_fit;
-      else
-        tested(rows[static_cast<std::size_t>(k)]) = b(rows[static_cast<std::size_t>(k)]);
-    return is_seen(tested) && count - rank >= std::max<Eigen::Index>(2, (rank - met_by_every_fit) / 2);
+    return forces;
   }
-  /// Whether rows that a family reaches could have contradicted two families that are fitted together: rows that the other
-  /// alone reaches are no evidence of it. A diagonal has its own, in the zeros beside it.
-  bool is_tested(const MatrixX<double>& of_both, const Family& family) const
-  {
-    if (family.diagonal && std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.column >= 0; }))
-      return true;
-    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(of_both);
-    const VectorX<double> leverage =
-        (qr.householderQ() * MatrixX<double>::Identity(of_both.rows(), qr.rank())).rowwise().squaredNorm();
-    const VectorX<double> reach = family.A.cwiseAbs().rowwise().maxCoeff();
-    const double least_reach = rounding<double>(static_cast<int>(family.A.cols())) * reach.maxCoeff();
-    return ((reach.array() > least_reach) && (leverage.array() <= full_leverage(of_both))).count() >= 2;
-  }
-  // [evidence]
   /// The unknowns, if nothing but rounding is left, and more could have been. Each row counts by its rounding.
-  std::optional<VectorX<double>> solved(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal = false) const
+  std::optional<VectorX<double>> solved(const MatrixX<double>& A, const VectorX<double>& b, bool diagonal,
+                                        const std::vector<int>& bodies) const
   {
     const VectorX<double> weights = rounding_.cwiseInverse();
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(weights.asDiagonal() * A);
     if (qr.rank() == 0) return std::nullopt;
     const VectorX<double> x = qr.solve(weights.cwiseProduct(b));
-    if (!x.allFinite() || !is_rounding(b - A * x) || !could_have_failed(A, b, diagonal)) return std::nullopt;
-    return x;
+    if (!x.allFinite() || !is_rounding(b - A * x)) return std::nullopt;
+    return evidence(A, b, bodies).could_have_failed(diagonal) ? std::optional(x) : std::nullopt;
   }
 
   void add_beside(const Investigation::State& state);
@@ -376,6 +374,7 @@ private:
   double most_mixed_ = 0;  ///< the largest length that roundings of all rows give to the mixed ones
   MatrixX<double> beside_by_inertia_, beside_by_gravity_, beside_by_armature_;
   MatrixX<double> gravity_beside_;  ///< in each of these rows
+  std::vector<bool> repeats_M_;     ///< which of these rows do
   VectorX<double> rounding_;        ///< of all rows
 };
 
@@ -452,6 +451,8 @@ void Fit::add_beside(const Investigation::State& state)
     if (name == "kinetic_energy" && of_.missing().count(name)) by_armature = 0.5 * x.qd.cwiseAbs2().transpose();
     VectorX<double> rounding = rounding_of(name, state, of_.model());
     if (is_center) rounding *= mass;
+    repeats_M_.insert(repeats_M_.end(), static_cast<std::size_t>(left.size()),
+                      name == "kinetic_energy" && names_.count("mass_matrix") && state.theirs.count("mass_matrix"));
     append(beside_, left);
     append(beside_rounding_, rounding);
     append(beside_by_inertia_, by_inertia);
@@ -466,10 +467,14 @@ void Fit::add_inertias(std::vector<Family>& all) const
 {
   const MatrixX<double> Y = regressors();
   for (int i = 1; i <= model_->bodies(); ++i)
-    all.push_back({"inertia", Y.middleCols(10 * (i - 1), 10), excess(),
+    all.push_back({"inertia",
+                   Y.middleCols(10 * (i - 1), 10),
+                   excess(),
                    [this, i, A = MatrixX<double>(Y.middleCols(10 * (i - 1), 10))](const VectorX<double>& change) {
                      return other_parameters(i, A, change);
-                   }});
+                   },
+                   false,
+                   {i}});
 }
 
 std::optional<Hypothesis> Fit::other_parameters(int i, const MatrixX<double>& of_unit, const Ten& change) const
@@ -702,7 +707,10 @@ void Fit::add_points_of_wrenches(std::vector<Family>& all) const
       }
       return of_unit;
     };
-    all.push_back({"external_forces", columns(of_units, 3), excess(), [i, name = link.name](const VectorX<double>& r) {
+    all.push_back({"external_forces",
+                   columns(of_units, 3),
+                   excess(),
+                   [i, name = link.name](const VectorX<double>& r) {
                      const Vector3<double> point{r(0), r(1), r(2)};
                      return Hypothesis{
                          "external_forces/point:" + name,
@@ -720,7 +728,9 @@ void Fit::add_points_of_wrenches(std::vector<Family>& all) const
                          {},
                          false,
                          3};
-                   }});
+                   },
+                   false,
+                   {i}});
   }
 }
 // [wrench-point]
@@ -904,10 +914,17 @@ std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, co
     const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(mixed);
     if ((of_both - mixed * qr.solve(of_both)).norm() > most_mixed_) return std::nullopt;
   }
-  const auto x = solved(A, left);
+  std::vector<int> bodies = a.bodies;
+  bodies.insert(bodies.end(), b.bodies.begin(), b.bodies.end());
+  if (a.bodies.empty() || b.bodies.empty()) bodies.clear();
+  const auto x = solved(A, left, false, bodies);
   if (!x) return std::nullopt;
   if (!is_seen(a.A * x->head(first)) || !is_seen(b.A * x->tail(second))) return std::nullopt;
-  if (!is_tested(A, a) || !is_tested(A, b)) return std::nullopt;
+  // A diagonal has evidence of its own, in the zeros beside it.
+  const Evidence found = evidence(A, left, bodies);
+  const bool has_matrix = std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.column >= 0; });
+  if (!(a.diagonal && has_matrix) && !found.tests(0, first)) return std::nullopt;
+  if (!(b.diagonal && has_matrix) && !found.tests(first, second)) return std::nullopt;
   const auto one = a.make(x->head(first)), other = b.make(x->tail(second));
   if (!one || !other) return std::nullopt;
   return std::pair{*one, *other};

@@ -4,6 +4,7 @@
 #include <oracle/specimen.hpp>
 #include <articulate/constrained/assembly.hpp>
 #include <articulate/group/matrices.hpp>
+#include <articulate/model/kinematics.hpp>
 #include <articulate/oracle/wrenches.hpp>
 #include <models/closed_machines.hpp>
 #include <models/models.hpp>
@@ -11,6 +12,8 @@
 #include <cmath>
 #include <cstdio>
 #include <deque>
+#include <functional>
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
 using namespace articulate;
@@ -531,6 +534,15 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   BOOST_TEST(told().find("Looked at were line 2,") != std::string::npos);
   places.pop_back();
   BOOST_CHECK_THROW(told(), StateError);
+  // States that are right are looked at, too, and are none of those in which digits are missing.
+  BOOST_TEST(diagnosis.words.find("and state 21 and state 31, in which none are.") != std::string::npos,
+             diagnosis.words);
+  for (std::size_t k = 1; k < 20; ++k) theirs[k]["inverse_dynamics"] *= -1;
+  const std::string one = diagnosed(made, theirs).words;
+  BOOST_TEST(
+      one.find("Looked at were state 1, the one given state in which digits are missing, and state 2 and state 21, "
+               "in which none are.") != std::string::npos,
+      one);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_cannot_be_compared_are_said_to_be_so)
@@ -580,6 +592,129 @@ BOOST_AUTO_TEST_CASE(a_cause_may_be_that_of_one_quantity_alone)
     swapped(a["link_twists"]);
   }));
   BOOST_TEST(both == "twist_order/linear_first + factor/2_in_kinetic_energy");
+}
+
+/// Somebody's numbers whose bias has an error, the same in all that follows from it; M is right.
+std::vector<Answers> with_other_bias(const Specimen& made, const std::function<VectorX<double>(std::size_t)>& error)
+{
+  std::vector<Answers> theirs;
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const std::vector<std::string> names{"inverse_dynamics", "bias", "forward_dynamics", "mass_matrix"};
+  for (std::size_t k = 0; k < made.questions.size(); ++k) {
+    Answers a = answers(model, made.questions[k], names);
+    const VectorX<double> d = error(k);
+    a["inverse_dynamics"] += d, a["bias"] += d;
+    a["forward_dynamics"] = a["mass_matrix"].ldlt().solve(made.questions[k].tau - a["bias"]);
+    theirs.push_back(std::move(a));
+  }
+  return theirs;
+}
+
+std::vector<Answers> some_of(const std::vector<Answers>& all, const std::vector<std::string>& names)
+{
+  std::vector<Answers> some(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (const std::string& name : names) some[k][name] = all[k].at(name);
+  return some;
+}
+
+/// Quantities that are one equation of motion, asked for several accelerations.
+const std::vector<std::vector<std::string>> one_equation{{"inverse_dynamics"},
+                                                         {"inverse_dynamics", "bias"},
+                                                         {"inverse_dynamics", "forward_dynamics"},
+                                                         {"inverse_dynamics", "bias", "forward_dynamics"},
+                                                         {"inverse_dynamics", "forward_dynamics", "mass_matrix"}};
+
+BOOST_DATA_TEST_CASE(one_error_that_is_told_twice_is_no_evidence,
+                     data::make({"ur5", "park_2r", "planar_arm:3", "screw_arm", "forked_arm", "cart_pendulum"}), name)
+{
+  Specimen made = clean_specimen(name, 41);
+  while (made.questions.size() < 3) made.questions.push_back(clean_specimen(name, 50).questions[0]);
+  for (const std::size_t states : {3, 2, 1}) {
+    made.questions.resize(states);
+    Draw draw(7);
+    const std::vector<Answers> theirs = with_other_bias(made, [&](std::size_t k) {
+      return VectorX<double>::NullaryExpr(made.questions[k].qd.size(), [&](Eigen::Index) { return draw(); });
+    });
+    for (const std::vector<std::string>& names : one_equation) {
+      if (states == 2 && names.size() < 3) continue;  // as much as one state and three have
+      const Diagnosis diagnosis = diagnosed(made, some_of(theirs, names));
+      BOOST_TEST(diagnosis.unexplained, states << " states of " << names.size() << ": " << diagnosis.words);
+    }
+  }
+}
+
+BOOST_DATA_TEST_CASE(half_a_Coriolis_force_is_no_damping, data::make({"park_2r", "planar_arm:3", "forked_arm"}), name)
+{
+  Specimen made = clean_specimen(name, 42);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  for (const std::size_t states : {2, 1}) {
+    made.questions.resize(states);
+    const std::string c = "coriolis_force";
+    const std::vector<Answers> theirs = with_other_bias(made, [&](std::size_t k) -> VectorX<double> {
+      return -0.5 * answers(model, made.questions[k], {&c, 1}).at(c);
+    });
+    for (const Finding& finding :
+         diagnosed(made, some_of(theirs, {"inverse_dynamics", "forward_dynamics", "mass_matrix"})).findings)
+      BOOST_TEST(finding.cause.find("/other") == std::string::npos, states << " states: " << finding.sentence);
+  }
+}
+
+/// A body whose moments lack w x I w: what a missing line of somebody's program does.
+BOOST_DATA_TEST_CASE(a_missing_gyroscopic_term_is_no_point_of_a_force,
+                     (data::make({"ur5", "panda", "park_2r"}) ^ data::make({3, 2, 2})), name, body)
+{
+  Specimen made = clean_specimen(name, 43);
+  while (made.questions.size() < 3) made.questions.push_back(clean_specimen(name, 51).questions[0]);
+  made.questions.resize(3);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const auto without_it = [&](std::size_t k) -> VectorX<double> {
+    Question x = made.questions[k];
+    const std::string bias = "bias";
+    const VectorX<double> ours = answers(model, x, {&bias, 1}).at(bias);
+    ForwardKinematics<double> motion(model);
+    motion(x.q, x.qd);
+    const Twist<double> turn{motion.V[body].w, {}};
+    x.external_wrenches[body] += Wrench<double>{cross(turn.w, (model.body(body).I * turn).m), {}};
+    return answers(model, x, {&bias, 1}).at(bias) - ours;
+  };
+  for (const std::size_t states : {3, 2}) {
+    made.questions.resize(states);
+    const std::vector<Answers> theirs = with_other_bias(made, without_it);
+    for (const std::vector<std::string>& names : one_equation) {
+      if (states == 2 && names.size() > 2) continue;
+      const Diagnosis diagnosis = diagnosed(made, some_of(theirs, names));
+      BOOST_TEST(diagnosis.unexplained, states << " states of " << names.size() << ": " << diagnosis.words);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(enough_equations_still_tell_what_is_wrong)
+{
+  // A damping in three states; the same in two, which leave as many equations as there are numbers; and where the wrench on
+  // the last link acts, of which six torques of one state tell three numbers.
+  Specimen made = clean_specimen("ur5", 44);
+  while (made.questions.size() < 3) made.questions.push_back(clean_specimen("ur5", 52).questions[0]);
+  made.questions.resize(3);
+  const auto damping = [&](std::size_t k) -> VectorX<double> { return 0.7 * made.questions[k].qd; };
+  for (const std::vector<std::string>& names : one_equation)
+    BOOST_TEST(named(diagnosed(made, some_of(with_other_bias(made, damping), names))) == "damping/other");
+  made.questions.resize(2);
+  BOOST_TEST(named(diagnosed(made, some_of(with_other_bias(made, damping), one_equation[0]))) == "damping/other");
+  made.questions.resize(1);
+  BOOST_TEST(diagnosed(made, some_of(with_other_bias(made, damping), one_equation[0])).unexplained);
+  const Model<double> model(made.machine.mechanism, made.machine.options);
+  const auto moved = [&](std::size_t k) -> VectorX<double> {
+    Question x = made.questions[k];
+    const std::string bias = "bias";
+    const VectorX<double> ours = answers(model, x, {&bias, 1}).at(bias);
+    Wrench<double>& F = x.external_wrenches[6];
+    F.m = F.m + cross(Vector3<double>{0.1, -0.2, 0.3}, F.f);
+    return answers(model, x, {&bias, 1}).at(bias) - ours;
+  };
+  const Diagnosis point = diagnosed(made, some_of(with_other_bias(made, moved), one_equation[0]));
+  BOOST_TEST(!point.unexplained, point.words);
+  BOOST_TEST(point.words.find("acts at") != std::string::npos, point.words);
 }
 
 BOOST_AUTO_TEST_CASE(forces_that_some_quantities_leave_out)

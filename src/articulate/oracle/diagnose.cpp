@@ -732,13 +732,16 @@ std::vector<std::string> helpful(Investigation& of, const std::vector<Product>& 
 
 std::string sample_in_words(const Investigation& of, std::span<const std::string> places)
 {
-  const std::size_t bad = of.states_that_miss();
-  std::vector<std::string> looked_at;
+  const std::size_t all = of.states_that_miss();
+  std::vector<std::string> bad, good;
   for (const Investigation::State& state : of.sample())
-    looked_at.push_back(places.empty() ? "state " + std::to_string(state.index + 1) : places[state.index]);
-  if (bad == 1 && looked_at.size() == 1) return "";
-  return " Looked at " + std::string(looked_at.size() == 1 ? "was " : "were ") + listed(looked_at) + ", of " +
-         std::to_string(bad) + " given " + (bad == 1 ? "state" : "states") + " in which digits are missing.";
+    (of.misses(state) ? bad : good)
+        .push_back(places.empty() ? "state " + std::to_string(state.index + 1) : places[state.index]);
+  if (all == 1 && good.empty()) return "";
+  return " Looked at " + std::string(bad.size() + good.size() == 1 ? "was " : "were ") + listed(bad) +
+         (all == 1 ? ", the one given state in which digits are missing"
+                   : ", of " + std::to_string(all) + " given states in which digits are missing") +
+         (good.empty() ? "." : ", and " + listed(good) + ", in which none are.");
 }
 
 }  // namespace

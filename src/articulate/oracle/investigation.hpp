@@ -4,6 +4,7 @@
  *  - Chapter: \ref oracle
  */
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <set>
@@ -46,6 +47,11 @@ public:
   const std::vector<std::string>& names() const { return names_; }
   const std::set<std::string>& missing() const { return missing_; }
   std::size_t states_that_miss() const { return states_that_miss_; }
+  /// \brief Whether a state is one of them.
+  static bool misses(const State& state)
+  {
+    return std::any_of(state.scores.begin(), state.scores.end(), [](const auto& one) { return !one.second.agrees(); });
+  }
   double least_attainable() const { return least_attainable_; }
 
   /// \brief The model of a product and the question that it answers; nothing where it has none, or asks for a state before.

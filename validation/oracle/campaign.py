@@ -748,13 +748,18 @@ def unlisted(kind, robot, rng):
             if kind == "drag":
                 rates = np.array(state["qd"]).reshape(-1, 1)
                 tau += 0.2 * rates * np.abs(rates)
+            if kind == "bias":  # an error that all have that follows from it
+                error = np.array([rng.uniform(-1, 1) for _ in tau]).reshape(-1, 1)
+                for name in ("inverse_dynamics", "bias"):
+                    table[name] = table[name] + error
+                table["forward_dynamics"] = table["forward_dynamics"] - table["inverse_mass_matrix"] @ error
 
     if kind in ("joint_moved", "joint_turned"):
         return Injection([], place)
     return Injection([], tables=tables)
 
 
-UNLISTED = ["joint_moved", "joint_turned", "gear", "offset", "drag"]
+UNLISTED = ["joint_moved", "joint_turned", "gear", "offset", "drag", "bias"]
 
 
 # --- two tables of Denavit and Hartenberg ----------------------------------------------------------------------------

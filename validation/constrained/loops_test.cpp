@@ -13,6 +13,7 @@
 #include <constrained/compiled.hpp>
 #include <models/closed_machines.hpp>
 #include <models/unit.hpp>
+#include <says.hpp>
 
 using namespace articulate;
 using namespace articulate::validation;
@@ -565,6 +566,37 @@ BOOST_AUTO_TEST_CASE(couplings_are_closed_and_their_gap_is_of_coordinates)
     const int k = coupled.slot(at.cuts[static_cast<std::size_t>(m)].name).q;
     BOOST_TEST(std::abs(q(k) - closed(k)) <= 2 * open.rounding_of_row(m));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_of_numbers_that_are_none_is_refused_and_none_of_the_state_is_none_of_the_answer)
+{
+  const ClosedMachine good = five_bar_with_pin();
+  const Model<double> model(good.tree);
+  const auto refuses = [&](const char* sentence, const auto& change) {
+    std::vector<Loop> loops = good.loops;
+    change(loops[0]);
+    try {
+      Loops<double>(model, loops);
+    } catch (const ModelError& error) {
+      return says(error.what(), {loops[0].name.c_str(), sentence});
+    }
+    return false;
+  };
+  const double nan = std::nan("");
+  BOOST_TEST(refuses("has the axis 0 0 0", [](Loop& loop) { loop.axis = {0, 0, 0}; }));
+  BOOST_TEST(refuses("axis that is not a finite number", [&](Loop& loop) { loop.axis[1] = nan; }));
+  BOOST_TEST(refuses("has the quaternion 0 0 0 0", [](Loop& loop) { loop.second.quaternion = {0, 0, 0, 0}; }));
+  BOOST_TEST(refuses("rotation that is not a finite number", [&](Loop& loop) { loop.first.quaternion[3] = nan; }));
+  BOOST_TEST(refuses("position that is not a finite number", [&](Loop& loop) { loop.second.position[0] = nan; }));
+  BOOST_TEST(refuses("pitch that is not a finite number", [&](Loop& loop) { loop.pitch = nan; }));
+
+  VectorX<double> q = VectorX<double>::Constant(model.nq(), 0.1), none = VectorX<double>::Zero(model.nv());
+  q(0) = nan;
+  Loops<double> loops(model, good.loops);
+  loops(q, none);
+  BOOST_TEST(!loops.A.array().isFinite().all());
+  ExternalWrenches<double> too_few(1);
+  BOOST_CHECK_THROW(loops.add_reactions(VectorX<double>::Zero(loops.rows()), too_few), SizeError);
 }
 
 BOOST_AUTO_TEST_CASE(a_coupling_at_coordinates_of_zero_may_miss_by_what_underflows)

@@ -99,6 +99,14 @@ BOOST_AUTO_TEST_CASE(a_state_that_is_singular_for_forces_may_be_prescribed)
   BOOST_CHECK_EXCEPTION(all_by_force(zero, zero, zero, zero), StateError, [](const auto& e) {
     return says(e.what(), {"gimbal", "'first'", "without moving any mass"});
   });
+  // What is refused is no run.
+  VectorX<double> x = zero, y = zero;
+  BOOST_CHECK_THROW(all_by_force.qdd(), StateError);
+  BOOST_CHECK_THROW(all_by_force.respond(x, y), StateError);
+  BOOST_CHECK_THROW(HybridDynamicsJacobians<double>{model}(all_by_force, zero, zero, zero), StateError);
+  x(1) = 0.5;
+  all_by_force(x, zero, zero, zero);
+  BOOST_CHECK_NO_THROW(all_by_force.qdd());
   VectorX<double> spin = zero;
   spin(0) = 2;
   first_driven(zero, zero, spin, zero);

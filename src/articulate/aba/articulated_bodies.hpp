@@ -152,7 +152,7 @@ private:
       const Wrench<Scalar> held = I_hat[i] * prescribed_part(body, eta[i], qdd) + B_hat[i];
       gather(body, held, tau, u, B_hat);
     });
-    singular_.refuse_in(model_, pivot);
+    refuse_singular();
     // [aba-inward]
     // [aba-release]
     // Release: the parent's acceleration is known, so the joint's is.
@@ -165,6 +165,17 @@ private:
   }
 
 protected:
+  /// No run remains of a position that is refused.
+  void refuse_singular()
+  {
+    try {
+      singular_.refuse_in(model_, pivot);
+    } catch (const StateError&) {
+      this->forget_run();
+      throw;
+    }
+  }
+
   // [articulate]
   /// The joint of body i gives way, and its parent has to move the rest.
   void articulate(const Body<Scalar>& body)
@@ -269,7 +280,7 @@ void ArticulatedBodies<Scalar>::articulate_at(const VectorRef<Scalar>& q)
     place(q);
     for (const Body<Scalar>& body : model_.outward()) I_hat[body.index] = body.I;
     for (const Body<Scalar>& body : model_.inward()) articulate(body);
-    singular_.refuse_in(model_, pivot);
+    refuse_singular();
   });
 }
 

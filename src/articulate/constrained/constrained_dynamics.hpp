@@ -61,18 +61,20 @@ public:
    *  \param A        m x nv   \param Adot_qd  m numbers \f$\dot A\dot q\f$
    *  \param Fext     wrenches on the bodies, in body frames; empty for none
    *  \throws SizeError naming the argument, the length given and the length expected
+   *  \throws StateError when a joint's articulated inertia vanishes at this q: its angles are singular, or numbers overflow
    */
   void operator()(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
                   const VectorRef<Scalar>& tau, const MatrixX<Scalar>& A, const VectorX<Scalar>& Adot_qd,
                   const ExternalWrenches<Scalar>& Fext = {});
 
   /** \brief The same at the position of the last run, with other rates and forces: the responses to A are known.
-   *  \throws StateError before the first run
+   *  \throws SizeError as above; StateError before the first run
    */
   void again(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd,
              const VectorRef<Scalar>& tau, const VectorX<Scalar>& Adot_qd, const ExternalWrenches<Scalar>& Fext = {})
   {
     first_run_.require("answer to the constraints");
+    detail::require_size("Adot_qd", Adot_qd, static_cast<int>(A_.rows()));
     tree(q, qd, qdd, tau, Fext);
     complete(Adot_qd);
   }
@@ -87,6 +89,7 @@ public:
   void respond(VectorX<Scalar>& tau, VectorX<Scalar>& qdd, VectorX<Scalar>& e, VectorX<Scalar>& lambda)
   {
     first_run_.require("response");
+    detail::require_size("e", e, static_cast<int>(A_.rows()));
     tree.respond(tau, qdd);
     constrain(tau, qdd, e, lambda);
   }
@@ -114,6 +117,7 @@ public:
   double margin(VectorX<double>& usual) const
   {
     first_run_.require("margin of the rank");
+    detail::require_size("usual", usual, static_cast<int>(A_.rows()));
     for (int i = 0; i < usual.size(); ++i)
       usual(i) = std::max(usual(i), static_cast<double>(comparable(Scalar(K_(i, i)))));
     return solver_.margin(usual);

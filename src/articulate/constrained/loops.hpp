@@ -49,8 +49,9 @@ public:
    *
    *  Of coupled joints the first frame is that of the follower's parent, the second that of its body, z along the axis;
    *  the same of its leader.
-   *  \throws ModelError for a link or a joint that does not exist, a loop that closes on one body or constrains nothing,
-   *          a coupling of joints other than one-DoF joints, or of a joint with itself
+   *  \throws ModelError for a joint that does not exist, a loop that closes on one body or constrains nothing, one with a
+   *          number that is not finite, an axis or a quaternion of zeros, a coupling of joints other than one-DoF joints,
+   *          or of a joint with itself; StateError for a link that does not exist
    */
   Loops(const Model<Scalar>& model, const std::vector<Loop>& loops);
 
@@ -132,6 +133,7 @@ private:
 
   static Vector3<Scalar> unit(int k) { return {Scalar(k == 0), Scalar(k == 1), Scalar(k == 2)}; }
   static Vector3<Scalar> vector(const std::array<double, 3>& x) { return {Scalar(x[0]), Scalar(x[1]), Scalar(x[2])}; }
+  void require_sound(const Loop& loop) const;
   Cut cut_of(const Loop& loop) const;
   Cut cut_of(const Loop& loop, const std::string& joint, double factor) const;
   static void add_rows(const Loop& loop, int cut, Indexed<Row>& rows);
@@ -185,6 +187,7 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
       cuts_[cut].offset = Scalar(follows.offset);
       continue;
     }
+    require_sound(loop);
     cuts_.push_back(cut_of(loop));
     const std::size_t before = rows_.size();
     add_rows(loop, cut, rows_);
@@ -195,6 +198,27 @@ Loops<Scalar>::Loops(const Model<Scalar>& model, const std::vector<Loop>& loops)
   A = MatrixX<Scalar>::Zero(m, model.nv());
   Adot_qd = violation = VectorX<Scalar>::Zero(m);
   reaction.resize(m);
+}
+
+/// What is asked of a joint, too, by detail::check_joint().
+template <typename Scalar>
+void Loops<Scalar>::require_sound(const Loop& loop) const
+{
+  const Mechanism& mechanism = model_.mechanism();
+  const std::string element = "loop '" + loop.name + "'";
+  const auto& a = loop.axis;
+  for (const Loop::End* end : {&loop.first, &loop.second}) {
+    const auto& p = end->position;
+    const auto& q = end->quaternion;
+    detail::require_finite(mechanism, element, "position", {p[0], p[1], p[2]});
+    detail::require_finite(mechanism, element, "rotation", {q[0], q[1], q[2], q[3]});
+    if (detail::all_zero({q[0], q[1], q[2], q[3]}))
+      detail::refuse(mechanism, element + " has the quaternion 0 0 0 0; a rotation has length one.");
+  }
+  detail::require_finite(mechanism, element, "pitch", {loop.pitch});
+  detail::require_finite(mechanism, element, "axis", {a[0], a[1], a[2]});
+  if (detail::all_zero({a[0], a[1], a[2]}))
+    detail::refuse(mechanism, element + " has the axis 0 0 0; an axis needs a direction of non-zero length.");
 }
 
 template <typename Scalar>
@@ -406,7 +430,7 @@ void Loops<Scalar>::remove_rounding(int row, const Scalar& size)
   if constexpr (Encloses<Scalar>) return;
   const auto limit = rounding<Scalar>(static_cast<int>(A.cols())) * comparable(size);
   for (int k = 0; k < A.cols(); ++k)
-    if (comparable(magnitude(A(row, k))) > limit) return;
+    if (!(comparable(magnitude(A(row, k))) <= limit)) return;  // nor is what is no number
   A.row(row).setZero();
 }
 
@@ -415,6 +439,7 @@ template <typename Scalar>
 void Loops<Scalar>::add_reactions(const VectorRef<Scalar>& lambda, ExternalWrenches<Scalar>& F) const
 {
   detail::require_size("lambda", lambda, rows());
+  detail::require_size("F", F, model_.bodies() + 1);
   this->require_run("reaction");
   for (int m = 0; m < rows(); ++m)
     for (const Cut& cut : cuts_of(rows_[m])) {
@@ -446,6 +471,8 @@ void Loops<Scalar>::add_reaction_derivatives(const VectorRef<Scalar>& lambda,
                                              ExternalWrenches<Scalar>& dF) const
 {
   detail::require_size("lambda", lambda, rows());
+  detail::require_size("displacement", displacement, model_.bodies() + 1);
+  detail::require_size("dF", dF, model_.bodies() + 1);
   this->require_run("reaction");
   for (int m = 0; m < rows(); ++m)
     for (const Cut& cut : cuts_of(rows_[m])) {

@@ -52,6 +52,7 @@ public:
                   const ExternalWrenches<Scalar>& Fext, Seeds<Scalar> seeds)
   {
     const Model<Scalar>& model = rnea_.model();
+    if (!Fext.empty()) detail::require_size("Fext", Fext, model.bodies() + 1);
     dqdd = seeds.dqdd;
     dtau = seeds.dtau;
     // [constrained-derivative]

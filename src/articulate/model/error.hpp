@@ -52,6 +52,7 @@ void require_size(const char* argument, const Vector& x, int expected)
 class FirstRun {
 public:
   void done() { done_ = true; }
+  void undone() { done_ = false; }  ///< what began was refused
 
   /// \throws StateError before the first run: what is missing
   void require(const char* what) const

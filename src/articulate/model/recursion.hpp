@@ -48,6 +48,8 @@ public:
       T[body.index] = S[body.index].place(body, q.data() + body.q, turns_[body.index - 1]);
     first_run_.done();
   }
+  /// \brief What began with place() was refused: as before the first run, there is nothing to read.
+  void forget_run() { first_run_.undone(); }
 
   /// \brief \f$V_i\f$ and \f$\eta_i\f$.
   void carry_velocity(const Body<Scalar>& body, Rates<Scalar> qd)

@@ -348,6 +348,8 @@ BOOST_AUTO_TEST_CASE(sizes_and_threads_that_do_not_fit_are_refused)
   BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(-1, free, two, two, two, two, two, two), StateError,
                         tells("order is -1 where 0 or more is needed."));
   BOOST_CHECK_EXCEPTION(Batch(model, 0), Error, tells("0 threads"));
+  BOOST_CHECK_NO_THROW(Batch(model.with({})));
+  BOOST_CHECK_EXCEPTION(Batch(model.with({model.body(1)})), ModelError, tells("changed by Model::with"));
 }
 
 BOOST_AUTO_TEST_CASE(sine_and_cosine_are_off_by_less_than_1_1_units_in_the_last_place)

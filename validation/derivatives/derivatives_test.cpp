@@ -304,12 +304,33 @@ BOOST_AUTO_TEST_CASE(nothing_is_differentiated_before_it_has_run)
   BOOST_TEST(says_so(motion, [&] { HybridDynamicsJacobians<double>{model}(aba, x, x, x); }));
   BOOST_TEST(says_so(motion, [&] { Parameter::coordinate(0).add_to<double>(seeds, rnea, x); }));
   BOOST_TEST(says_so(motion, [&] { hold_in_space(seeds, rnea, ExternalWrenches<double>(2)); }));
+  SpaceMotion<double> moving(model);
+  moving(x, x, x);
+  BOOST_TEST(
+      says_so("derivative of a motion", [&] { LinkDerivatives<double>{model}.of(moving, model.links().back()); }));
   BOOST_TEST(says_so("derivative of the accelerations", [&] { seven.dqdd(); }));
   BOOST_TEST(says_so("derivative of the joint forces", [&] { seven.dtau(); }));
   const VectorX<double> qdd = aba(x, x, x);
   seven(aba, x, qdd, seeds);
   BOOST_TEST(seven.dqdd()(0) == 0);
   BOOST_TEST(seven.dtau()(0) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_base_bears_is_that_of_the_last_call_and_wrenches_are_as_many_as_bodies)
+{
+  const Model<double> model(pendulum());
+  const VectorX<double> x = one(0.3);
+  InverseDynamics<double> rnea(model);
+  rnea(x, x, x);
+  InverseDynamicsDerivative<double> five(model);
+  Seeds<double> seeds = seeds_of(Parameter::gravity(2), rnea, x);
+  five(rnea, x, x, seeds);
+  const double once = five.dF[0].f[2];
+  five(rnea, x, x, seeds);
+  BOOST_TEST(once != 0);
+  BOOST_TEST(five.dF[0].f[2] == once);
+  BOOST_CHECK_NO_THROW(hold_in_space(seeds, rnea, {}));
+  BOOST_CHECK_THROW(hold_in_space(seeds, rnea, ExternalWrenches<double>(1)), SizeError);
 }
 
 BOOST_AUTO_TEST_CASE(half_a_response_is_completed_by_symmetry)

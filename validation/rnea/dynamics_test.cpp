@@ -340,6 +340,10 @@ BOOST_AUTO_TEST_CASE(one_line_per_algorithm_takes_any_expression_of_eigen)
       (regressor(model, 2 * q, qd, q + q, 3 * qd, ploen) == Regressor<double>(model, ploen)(2 * q, qd, 2 * q, 3 * qd)));
   BOOST_TEST(coriolis_product(model, 2 * q, qd, q + q, ploen) ==
              ReferenceDynamics<double>(model, ploen).coriolis_product(2 * q, qd, 2 * q));
+  ReferenceDynamics<double> heavy(model, ploen);
+  const VectorX<double> before = heavy(q, qd, qd, qd);
+  BOOST_CHECK_THROW(heavy.coriolis_product(q, qd, VectorX<double>::Zero(1)), SizeError);
+  BOOST_TEST((heavy(q, qd, qd, qd) == before));  // gravity is still there
   InverseDynamics<double> rnea(model);
   const ExternalWrenches<double> Fext(n + 1, Wrench<double>{{1, 2, 3}, {4, 5, 6}});
   const EquationsOfMotion<double> terms = equations_of_motion(model, 2 * q, qd + zero, Fext),
@@ -440,6 +444,10 @@ BOOST_AUTO_TEST_CASE(an_algorithm_that_has_not_run_says_so)
   BOOST_TEST(says_so("acceleration of a link", [&] { kinematics.link_bias_acceleration(tip); }));
   BOOST_TEST(says_so("regressor of a link", [&] { link_regressor(kinematics, tip); }));
   BOOST_TEST(says_so("energy", [&] { kinematics.kinetic_energy(); }));
+  const SpaceMotion<double> motion(model);
+  BOOST_TEST(says_so("twist of a link", [&] { motion.space_velocity(tip); }));
+  BOOST_TEST(says_so("twist of a link", [&] { motion.angular_velocity(tip); }));
+  BOOST_TEST(says_so("acceleration of a link", [&] { motion.space_acceleration(tip); }));
   BOOST_TEST(says_so("moment of mass", [&] { kinematics.potential_energy(model.gravity()); }));
   BOOST_TEST(says_so("momentum", [&] { kinematics.momentum(); }));
   HybridDynamics<double> hybrid(model, {true, false, false});

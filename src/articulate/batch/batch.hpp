@@ -46,13 +46,18 @@ public:
 
   /** \param threads  how many share the states of a call, at least 1
    *  \param lanes    those of this translation unit, or `widest_lanes()` of the library articulate-batch
-   *  \throws Error for less than one thread
+   *  \throws Error for less than one thread; ModelError for a model that `with` has changed, since packs are made from
+   *          its description
    */
   explicit Batch(const Model<double>& model, int threads = 1, const BatchLanes& lanes = lanes_of_this_unit())
       : model_(model), threads_(threads), lanes_(lanes)
   {
     if (threads < 1)
       throw Error("A batch with " + std::to_string(threads) + " threads is asked for; one is the least.");
+    if (!model.as_described())
+      throw ModelError(model.mechanism().source +
+                       ": a batch takes bodies as they are described, and some were changed by Model::with; change the "
+                       "description instead.");
   }
 
   const Model<double>& model() const { return model_; }

@@ -75,7 +75,7 @@ private:
 
   private:
     struct alignas(std::is_arithmetic_v<Scalar> ? 64 : alignof(Scalar)) Line {
-      Scalar numbers[at_once] = {};
+      Scalar numbers[static_cast<std::size_t>(at_once)] = {};
     };
     int lines_;
     Indexed<Line> numbers_;

@@ -111,6 +111,7 @@ public:
       dF[i] = seeds.dI[i] * rnea.Vdot[i] + body.I * dVdot[i] + bias_derivative(body.I, seeds.dI[i], rnea.V[i], dV[i]) -
               seeds.dFext[i];
     }
+    dF[0] = {};
     const JointVector<Scalar> dtau(dtau_);
     for (const Body<Scalar>& body : model.inward()) {
       const int i = body.index, parent = body.parent;

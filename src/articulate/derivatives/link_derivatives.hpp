@@ -41,12 +41,16 @@ public:
   void operator()(const SpaceMotion<Scalar>& motion, const VectorRef<Scalar>& qd, const VectorRef<Scalar>& qdd)
   {
     this->carry_out(motion, qd, qdd);
+    first_run_.done();
   }
 
-  /// \brief The derivatives for a link, or a frame that it carries, at the motion of the latest call.
+  /** \brief The derivatives for a link, or a frame that it carries, at the motion of the latest call.
+   *  \throws StateError before the first run
+   */
   LinkMotionJacobians<Scalar> of(const SpaceMotion<Scalar>& motion, const LinkFrame<Scalar>& link,
                                  JacobianFrame frame = JacobianFrame::link) const
   {
+    first_run_.require("derivative of a motion");
     const Model<Scalar>& model = motion.model();
     const MatrixX<Scalar> none = MatrixX<Scalar>::Zero(6, model.nv());
     LinkMotionJacobians<Scalar> by{none, none, none};
@@ -66,6 +70,9 @@ public:
     // [link-derivatives]
     return by;
   }
+
+private:
+  detail::FirstRun first_run_;
 };
 
 /// \brief The derivatives of twist and acceleration of a link in one line; see LinkDerivatives.

@@ -183,11 +183,15 @@ void Parameter::add_to(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, const V
 /** \brief Hold the given wrenches fixed in space while the bodies are displaced by the seeds.
  *
  *  Adds \f$\partial F_i^{\text{ext}} = \ad^*_{\zeta_i}F_i^{\text{ext}}\f$, where \f$\zeta_i\f$ is the displacement of body i.
+ *  \param Fext  wrenches on the bodies, in body frames; empty for none
+ *  \throws SizeError for the wrong number of them; StateError when the recursion has not run
  */
 template <typename Scalar>
 void hold_in_space(Seeds<Scalar>& seeds, const Recursion<Scalar>& r, WrenchesArgument<Scalar> Fext)
 {
   r.require_run("motion to differentiate");
+  if (Fext.empty()) return;
+  detail::require_size("Fext", Fext, r.model().bodies() + 1);
   Indexed<Twist<Scalar>> displacement(seeds.dh.size());
   for (const Body<Scalar>& body : r.model().outward()) {
     const int i = body.index;

@@ -37,7 +37,7 @@ public:
 
   /** \brief What completes the given motion and forces.
    *  \param q    nq coordinates (rad, m; free joint: position, quaternion x y z w)
-   *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist)
+   *  \param qd   nv joint rates (rad/s, m/s; free joint: body twist); not the numbers that qdd() or tau() of this object hold
    *  \param qdd  nv joint accelerations, of which those in u are read
    *  \param tau  nv joint forces (N m, N; free joint: wrench in the body frame), of which those in v are read
    *  \param Fext external wrenches on the bodies, in body frames (N m, N); empty for none

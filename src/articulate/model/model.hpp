@@ -118,6 +118,8 @@ public:
   const Mechanism& mechanism() const { return contents_->tree->mechanism; }
   const ModelOptions& options() const { return contents_->tree->options; }
   bool floating_base() const { return options().floating_base; }
+  /// \brief Whether all bodies are those of the description, and none was changed by `with`.
+  bool as_described() const { return contents_->as_described; }
   /// \brief Gravitational acceleration in the world frame (m/s^2).
   Vector3<Scalar> gravity() const
   {
@@ -135,12 +137,14 @@ public:
 
   /** \brief The same model with other places of the joints, or other inertias, of some bodies.
    *
-   *  For derivatives in arithmetics that carry them: the description of these bodies is not changed.
+   *  For derivatives in arithmetics that carry them: the description of these bodies is not changed, and a model in
+   *  another scalar that is made from this one has them as they are described.
    */
   Model with(const std::vector<Body<Scalar>>& changed) const
   {
     auto contents = std::make_shared<Contents>(*contents_);
     for (const Body<Scalar>& body : changed) contents->bodies[body.index] = body;
+    contents->as_described = as_described() && changed.empty();
     Model other(*this);
     other.contents_ = std::move(contents);
     return other;
@@ -184,6 +188,7 @@ private:
     Indexed<JointSlot> joints;
     int nq = 0, nv = 0;
     int moves_no_mass = -1;  // the joint
+    bool as_described = true;
 
     explicit Contents(std::shared_ptr<const Tree> plan) : tree(std::move(plan)), warnings(tree->mechanism.warnings)
     {

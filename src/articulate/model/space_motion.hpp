@@ -91,9 +91,17 @@ public:
 
   // [space-motion]
   /// \brief \f$V^s = \Ad_T V^b\f$ \eq{ma,26}.
-  Twist<Scalar> space_velocity(const LinkFrame<Scalar>& link) const { return Ad(pose[link.body], V[link.body]); }
+  Twist<Scalar> space_velocity(const LinkFrame<Scalar>& link) const
+  {
+    this->require_run("twist of a link");
+    return Ad(pose[link.body], V[link.body]);
+  }
   /// \brief \f$\dot V^s = \Ad_T\dot V^b\f$, since \f$\ad_VV = 0\f$.
-  Twist<Scalar> space_acceleration(const LinkFrame<Scalar>& link) const { return Ad(pose[link.body], Vdot[link.body]); }
+  Twist<Scalar> space_acceleration(const LinkFrame<Scalar>& link) const
+  {
+    this->require_run("acceleration of a link");
+    return Ad(pose[link.body], Vdot[link.body]);
+  }
 
   /// \brief The angular velocity of a link (rad/s) \eq{ma,27}.
   Vector3<Scalar> angular_velocity(const LinkFrame<Scalar>& link) const { return space_velocity(link).w; }

@@ -104,9 +104,11 @@ public:
   VectorX<Scalar> coriolis_product(const VectorRef<Scalar>& q, const VectorRef<Scalar>& qd,
                                    const VectorRef<Scalar>& qd_r)
   {
+    const VectorX<Scalar> none = VectorX<Scalar>::Zero(model_.nv());
+    this->require_sizes(q, qd, qd_r, none);
     const Twist<Scalar> base = Vdot[0];
     Vdot[0] = {};
-    const VectorX<Scalar> product = (*this)(q, qd, qd_r, VectorX<Scalar>::Zero(model_.nv()));
+    const VectorX<Scalar> product = (*this)(q, qd, qd_r, none);
     Vdot[0] = base;
     return product;
   }

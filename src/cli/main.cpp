@@ -126,7 +126,10 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
           "coordinates too; or baumgarte, by which accelerations close them")
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "baumgarte", "rates", "project"}));
-  command.add_option("--torque", options.torque, "a table of joint forces in time, CSV or JSON lines: t and nv forces")
+  command
+      .add_option("--torque", options.torque,
+                  "a table of joint forces in time, CSV or JSON lines: t and nv forces; with --tolerance, steps end at "
+                  "its rows")
       ->check(not_empty);
   command.add_option("--stops", options.stops,
                      "joints meet stops at the limits of their descriptions, with this restitution: 0 plastic, 1 "

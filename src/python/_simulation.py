@@ -113,7 +113,9 @@ def simulate(
     loops: stay closed. stabilisation, for rk4 and radau: 'project' moves coordinates and rates in each stage and after
     each step to where the loops are closed, 'rates' the rates alone, 'none' nothing; by 'baumgarte' accelerations close
     them, as fast as the step allows.
-    tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given.
+    tau: joint forces (nv,), held, or a function of the time (s) that returns them; those of the state unless given. Steps
+    that find their length may pass over a pulse that is shorter than they are; a table of a force element has rows, at
+    which steps end.
     force_elements: act in every state.
     stops: are met by steps that find their length, so that a tolerance is needed; see `events`.
     tolerance: of displacements (rad, m) over the whole duration, by steps that find their length (Dormand and Prince,

@@ -211,8 +211,8 @@ class Refusals(unittest.TestCase):
         self.refused(
             a.ModelError,
             lambda: a.denavit_hartenberg(bent, Convention.modified),
-            "joint 2 has its origin 0.4",
-            "passes the x axis of the frame before",
+            "joint 2 has an axis",
+            "passes the x axis of the frame before at a distance of 0.4",
         )
         ball = a.DenavitHartenbergRow(type="ball")
         self.refused(

@@ -266,8 +266,7 @@ private:
   /// Where the next step ends at the latest.
   Scalar latest_end() const
   {
-    const auto later = [](const auto& time, double corner) { return time < corner; };
-    const auto next = std::upper_bound(corners_.begin(), corners_.end(), comparable(t), later);
+    const auto next = std::upper_bound(corners_.begin(), corners_.end(), static_cast<double>(comparable(t)));
     return next != corners_.end() && *next < comparable(duration_) ? Scalar(*next) : duration_;
   }
 

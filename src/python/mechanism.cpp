@@ -254,8 +254,7 @@ void bind_mechanism(py::module_& m)
       "path"_a, "mechanism"_a, "floating_base"_a = false,
       "Write a mechanism as a URDF file that read_urdf reads, complete or not at all; floating_base lets its root link "
       "move freely, by a link and a joint in front of it. Gravity is not part of URDF. Raises ModelError for what is "
-      "no "
-      "tree, Error for a file that cannot be written.");
+      "no tree, Error for a file that cannot be written.");
   using validation::BuiltIn;
   py::class_<BuiltIn>(m, "BuiltIn", "An entry of the list of built-in models; unpacks as name, summary, floating_base.")
       .def_readonly("name", &BuiltIn::name, "Its name.")

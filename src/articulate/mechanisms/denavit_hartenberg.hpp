@@ -151,8 +151,7 @@ DenavitHartenbergChain<Scalar> denavit_hartenberg(const JointFrameChain<Scalar>&
       throw ModelError(which + " has an axis that passes the x axis of the frame before at a distance of " +
                        number(magnitude(off)) +
                        " m; Denavit and Hartenberg's x goes along the common normal, which meets both axes. Move the "
-                       "frames along their "
-                       "axes first: joint_frames(offset_behind(offsets_between(chain))).");
+                       "frames along their axes first: joint_frames(offset_behind(offsets_between(chain))).");
     const Vector3<Scalar> z{Scalar(0), -s, c}, slip = joint.slide - z;
     if (joint.type == JointType::prismatic && comparable(inner(slip, slip)) > comparable(Scalar(rounding * rounding)))
       throw ModelError(which + " slides along (" + number(joint.slide[0]) + ", " + number(joint.slide[1]) + ", " +

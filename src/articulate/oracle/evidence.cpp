@@ -20,14 +20,6 @@ struct Sums {
   }
 };
 
-bool are_same(const Question& a, const Question& b)
-{
-  const auto wrench = [](const Wrench<double>& F, const Wrench<double>& G) { return coordinates(F) == coordinates(G); };
-  return a.q == b.q && a.qd == b.qd && a.qdd == b.qdd && a.gravity.eigen() == b.gravity.eigen() &&
-         std::equal(a.external_wrenches.begin(), a.external_wrenches.end(), b.external_wrenches.begin(),
-                    b.external_wrenches.end(), wrench);
-}
-
 Sums joint_forces(const Origin& rows, const MatrixX<double>& A, const VectorX<double>& b,
                   const VectorX<double>& rounding)
 {
@@ -51,6 +43,14 @@ double least_pivot(const MatrixX<double>& A)
 
 }  // namespace
 
+bool is_one_place(const Question& a, const Question& b)
+{
+  const auto same = [](const Wrench<double>& F, const Wrench<double>& G) { return coordinates(F) == coordinates(G); };
+  return a.q == b.q && a.qd == b.qd && a.gravity.eigen() == b.gravity.eigen() &&
+         std::equal(a.external_wrenches.begin(), a.external_wrenches.end(), b.external_wrenches.begin(),
+                    b.external_wrenches.end(), same);
+}
+
 Equations independent(const std::vector<Origin>& rows, const MatrixX<double>& A, const VectorX<double>& b,
                       const VectorX<double>& rounding)
 {
@@ -67,7 +67,8 @@ Equations independent(const std::vector<Origin>& rows, const MatrixX<double>& A,
   std::set<std::size_t> dropped;
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t before = 0; before < r && !dropped.count(r); ++before)
-      if (rows[r].sum != Origin::Sum::beside && rows[r].sum == rows[before].sum && are_same(rows[r].x, rows[before].x))
+      if (rows[r].sum != Origin::Sum::beside && rows[r].sum == rows[before].sum &&
+          rows[r].x.qdd == rows[before].x.qdd && is_one_place(rows[r].x, rows[before].x))
         dropped.insert(r);
   // [independent]
   for (const auto& [state, of_state] : by_state) {

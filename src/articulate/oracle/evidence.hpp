@@ -11,6 +11,9 @@
 
 namespace articulate::oracle {
 
+/// \brief Whether two states differ in their accelerations and forces alone: they have one bias.
+bool is_one_place(const Question& a, const Question& b);
+
 /// \brief What some rows of a fit are, as the equation of motion has it: M qdd + c + g - J^T F = tau.
 struct Origin {
   enum class Sum {

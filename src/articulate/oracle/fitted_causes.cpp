@@ -180,14 +180,6 @@ private:
     other.friction_width = x.friction_width;
     return other;
   }
-  /// Whether two states differ in their accelerations and forces alone: they have one bias.
-  static bool is_one_place(const Question& a, const Question& b)
-  {
-    const auto same = [](const Wrench<double>& F, const Wrench<double>& G) { return coordinates(F) == coordinates(G); };
-    return a.q == b.q && a.qd == b.qd && a.gravity.eigen() == b.gravity.eigen() &&
-           std::equal(a.external_wrenches.begin(), a.external_wrenches.end(), b.external_wrenches.begin(),
-                      b.external_wrenches.end(), same);
-  }
   static VectorX<double> run(const Model<double>& model, const Question& x)
   {
     static const std::string name = "inverse_dynamics";

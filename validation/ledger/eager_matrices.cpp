@@ -10,3 +10,12 @@ template struct MatrixLoops<Dual<double>>;
 template struct MatrixLoops<Dual<Fifty>>;
 
 }  // namespace articulate::validation
+
+namespace boost::math::differentiation::inline autodiff_v1::detail {
+
+ARTICULATE_OPERATIONS(, articulate::validation::Series<double>)
+ARTICULATE_OPERATIONS(, articulate::validation::Series<articulate::validation::Fifty>)
+ARTICULATE_OPERATIONS(, articulate::validation::Dual<double>)
+ARTICULATE_OPERATIONS(, articulate::validation::Dual<articulate::validation::Fifty>)
+
+}  // namespace boost::math::differentiation::inline autodiff_v1::detail

@@ -55,6 +55,24 @@ extern template struct MatrixLoops<Dual<Fifty>>;
 
 }  // namespace articulate::validation
 
+namespace boost::math::differentiation::inline autodiff_v1::detail {
+
+/// What proofs do with such a number, compiled once and optimised, in eager_matrices.cpp, too.
+#define ARTICULATE_OPERATIONS(instance, Number)                    \
+  instance template Number Number::operator+(const Number&) const; \
+  instance template Number Number::operator-(const Number&) const; \
+  instance template Number Number::operator*(const Number&) const; \
+  instance template Number Number::operator/(const Number&) const; \
+  instance template Number& Number::operator+=(const Number&);     \
+  instance template Number& Number::operator-=(const Number&);     \
+  instance template Number& Number::operator*=(const Number&);
+ARTICULATE_OPERATIONS(extern, articulate::validation::Series<double>)
+ARTICULATE_OPERATIONS(extern, articulate::validation::Series<articulate::validation::Fifty>)
+ARTICULATE_OPERATIONS(extern, articulate::validation::Dual<double>)
+ARTICULATE_OPERATIONS(extern, articulate::validation::Dual<articulate::validation::Fifty>)
+
+}  // namespace boost::math::differentiation::inline autodiff_v1::detail
+
 namespace Eigen {
 
 template <typename Root, std::size_t Order>

@@ -103,12 +103,12 @@ assert np.all(log_ours <= 11)
 # %% [markdown]
 # The textbook formula fails for a reason that can be counted as well. Near -1 the doubles are 2⁻⁵³ apart, so an arc
 # cosine is either π or at most π - √(2 · 2⁻⁵³) = π - 1.5·10⁻⁸. There is nothing in between. For δ ≤ 10⁻⁹ either way
-# the sine of that angle is wrong by a factor of 15 or more, and so is the length of the result: the error is at least
-# 14/15 of the right vector. Not a digit is left.
+# the sine of that angle is wrong by a factor of 14 or more, and so is the length of the result: the error is at least
+# 13/14 of the right vector. Not a digit is left.
 
 # %%
 lost = deltas <= 1e-9
-assert np.all(log_textbook[lost] * 2 * u > 14 / 15)
+assert np.all(log_textbook[lost] * 2 * u > 13 / 14)
 
 # %% [markdown]
 # ## The exponential near zero

@@ -114,8 +114,8 @@ assert all(smallest_singular_value(q) <= 6 * bound for q in straight)
 # The centre of the wrist is where the axis of the first wrist joint begins. Only the first three joints move it, and
 # the second and third turn about parallel lines. Seen along these lines, the arm is two bars in a plane. Their lengths
 # are distances between screws: for parallel axes a, the difference of r × a. So the centre of the wrist stays in a
-# ring around the axis of the shoulder lift. No bar is longer than the other by more than the inner radius, and both
-# together are the outer one: the triangle's inequality.
+# ring around the axis of the shoulder lift. The inner radius is the difference of the two lengths and the outer one
+# their sum: the triangle's inequality.
 
 # %%
 lift, elbow, wrist = screws[:, 1:4].T
@@ -134,7 +134,7 @@ for draw in draws:
 # per radian per second of the joints together. That is the smallest singular value of the lower left 3x3 block of the
 # Jacobian, in metres per radian. (Only lengths stand in this block, so the number means something. In all of J turns
 # and shifts would be mixed.) It vanishes at both edges of the ring, where the bars are in line, and straight above and
-# below the shoulder, where the first joint moves nothing.
+# below the shoulder, where the first joint moves the wrist only in the plane in which the other two move it, too.
 
 # %%
 lifts, elbows = np.meshgrid(np.linspace(0, 2 * np.pi, 97), np.linspace(0, np.pi, 49))

@@ -76,12 +76,12 @@ for k, t in enumerate(times):
 print(f"the parts miss the whole by at most {worst:.1e} of the bound")
 
 # %% [markdown]
-# ## The work done is the height gained
+# ## The work done is the potential energy gained
 #
 # That the parts fit together does not make them right. Here is a law that inverse dynamics knows nothing of: from rest
 # to rest, the motors' work is the difference of the potential energy. The integral of τ · q̇ is taken by Gauss's rule
 # with 48 points. The same with 24 points tells how far *that* is from the truth, and 48 points are closer: for a
-# smooth integrand the error falls with a power of the number of points that grows with it. To this we add the rounding
+# smooth integrand the error falls faster than any fixed power of the number of points. To this we add the rounding
 # of 48 torques.
 
 # %%

@@ -1,6 +1,8 @@
 """Exercises grade themselves: right answers pass, typical wrong ones fail under their own names, and no file does harm."""
 import ast
+import collections
 import contextlib
+import errno
 import io
 import json
 import os
@@ -13,6 +15,7 @@ import types
 import unittest
 import unittest.mock
 from pathlib import Path
+from types import MappingProxyType
 from xml.etree import ElementTree
 
 import numpy as np
@@ -25,7 +28,7 @@ import course
 from course import __main__ as command
 from course import answers, draw, library, notebook, sheet, submission
 from course.exercise import KINDS, Exercise
-from course.grading import DIGITS, POINTS, Marking, Refusal, mark
+from course.grading import DIGITS, POINTS, Marking, Refusal, clipped, mark
 from course.mistakes import Mistake
 from stems import STEMS
 
@@ -337,6 +340,11 @@ class Folder(unittest.TestCase):
         return code, said.getvalue(), complained.getvalue()
 
 
+class BytesPath:
+    def __fspath__(self):
+        return b"/nowhere/nothing.toml"
+
+
 def toml(table):
     return "".join(f"[{name}]\n" + "".join(f"{q} = {v}\n" for q, v in asked.items()) for name, asked in table.items())
 
@@ -385,6 +393,33 @@ class Files(Folder):
         if articulate is not None and hasattr(articulate, "grade"):
             self.assertEqual(articulate.grade(right, "s1", self.key).points, POINTS)
 
+    def test_a_table_of_any_kind_is_one(self):
+        right = self.right()
+        for table in (MappingProxyType(right), collections.UserDict({name: MappingProxyType(given) for name, given in right.items()})):
+            self.assertEqual(course.grade(table, "s1", self.key).points, POINTS)
+
+    def test_what_is_neither_answers_nor_a_file_nor_an_id_nor_a_key_is_refused_in_one_sentence(self):
+        answers_are = " is given where answers, {exercise: {quantity: numbers}}, or the path of their file is needed."
+        for given in (None, 5, True, [], [("two_turns", {"own": [1, 2, 3]})], {1}, b"a.toml", np.zeros(3)):
+            with self.subTest(repr(given)), self.assertRaises(TypeError) as caught:
+                course.grade(given)
+            self.assertEqual(str(caught.exception), clipped(given) + answers_are)
+        for student in (None, 5, b"s1", ["s1"]):
+            with self.subTest(repr(student)), self.assertRaises(TypeError) as caught:
+                course.grade({}, student)
+            self.assertEqual(str(caught.exception), clipped(student) + " is given where the ID of a student, a text, is needed.")
+        for key in (5, 0, False, b"a.key", ["a.key"]):
+            with self.subTest(repr(key)), self.assertRaises(TypeError) as caught:
+                course.grade({}, key=key)
+            self.assertEqual(str(caught.exception), clipped(key) + " is given where the path of the teacher's key, or None, is needed.")
+        for name in ("zero\0.toml", "half\ud800.toml"):
+            (sentence,) = course.grade(name).said
+            self.assertEqual(sentence, f"{clipped(name)} is not graded: no file can have this name.")
+            with self.assertRaisesRegex(Refusal, "^the key cannot be used: no file can have this name$"):
+                course.grade({}, key=name)
+        (sentence,) = course.grade(BytesPath()).said
+        self.assertEqual(sentence, "'nothing.toml' is not graded: it cannot be read: No such file or directory.")
+
     def test_files_that_cannot_be_read_say_why(self):
         os.symlink(self.file("a.toml", toml(self.right())), self.folder / "link.toml")
         os.symlink("/dev/zero", self.folder / "zero.json")
@@ -409,6 +444,7 @@ class Files(Folder):
             ("nan.json", '{"two_turns": {"own": [NaN, 0, 0]}}', "NaN is no number"),
             ("digits.json", '{"two_turns": {"own": [' + "9" * 5000 + ", 0, 0]}}", "not as json is written"),
             ("words.csv", "two_turns, own, x, y, z", "not as csv is written"),
+            ("long.csv", "two_turns, own, " + "1" * 200_000, "field larger than field limit"),
             ("cells.ipynb", "{}", "it has no cells"),
             ("other.toml", 'student = "s2"\n', "it says that it is of 's2'"),
             ("number.toml", "student = 2\n", "its student is no text"),
@@ -603,6 +639,50 @@ class Commands(Folder):
         code, said, complained = self.run_command("grade", path, "--student", "ann", "--key", self.key, "--csv", self.folder / "no" / "marks.csv")
         self.assertEqual((code, "ann: 2 of 2 points" in said, "cannot be written" in complained), (2, True, True))
 
+    def test_a_link_a_device_or_a_pipe_is_written_to_and_not_replaced(self):
+        path, marks = self.file("a.toml", toml(self.right())), self.file("marks.csv", "")
+        link = self.folder / "link.csv"
+        os.symlink(marks, link)
+        self.assertEqual(self.run_command("grade", path, "--student", "s1", "--key", self.key, "--csv", link)[0], 0)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("s1,2,2", marks.read_text(encoding="utf-8"))
+        pipe = self.folder / "pipe.csv"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        self.assertEqual(self.run_command("grade", path, "--student", "s1", "--key", self.key, "--csv", pipe)[0], 0)
+        self.assertIn(b"s1,2,2", os.read(reader, 1000))
+        self.assertTrue(pipe.is_fifo())
+
+    def test_a_folder_that_cannot_be_read_takes_the_marks_of_no_one_else(self):
+        self.file("class/ann.toml", toml(self.right("ann")))
+        self.file("class/bob/a.toml", toml(self.right("bob")))
+        whole, closed = os.listdir, "bob"
+
+        def listdir(path):
+            if os.path.basename(path) == closed:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+            return whole(path)
+
+        with unittest.mock.patch("os.listdir", listdir):
+            code, said, complained = self.run_command("grade", self.folder / "class", "--key", self.key)
+            self.assertEqual((code, complained), (1, ""))
+            self.assertIn("ann: 2 of 2 points", said)
+            self.assertIn("the folder 'bob' cannot be read: Permission denied.", said)
+            closed = "class"
+            refused = self.run_command("grade", self.folder / "class", "--key", self.key)
+            self.assertEqual(refused, (2, "", "articulate: the folder 'class' cannot be read: Permission denied\n"))
+
+    def test_standard_output_that_is_full_is_said_to_be(self):
+        for arguments in (["list"], ["sheet", "two_turns"], ["grade", self.file("a.toml", toml(self.right()))]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run(
+                    [sys.executable, "-m", "course", *map(str, arguments)],
+                    cwd=ROOT / "src" / "python", stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+                )  # fmt: skip
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr, "articulate: standard output cannot be written: No space left on device\n")
+
     def test_a_sheet_is_graded_with_its_own_key_only(self):
         """Otherwise right answers to other numbers would be called wrong, one by one."""
         other = self.file("other.key", KEY[::-1].hex())
@@ -746,6 +826,11 @@ class Commands(Folder):
             ("sheet", "--output", self.folder / "no" / "folder.toml"),
             ("sheet", "--students", self.file("ids", "ann\n"), "--output", self.key),
             ("hints", "nosuch"),
+            ("hints", "two_turns", "--number", 0),
+            ("hints", "two_turns", "--number", -1),
+            *(("grade", self.key, f"--{option}", "") for option in ("student", "students", "key", "set", "json", "csv", "junit")),
+            *(("sheet", f"--{option}", "") for option in ("student", "students", "key", "output")),
+            ("solutions", "--key", self.key, "--student", ""),
             ("key", self.folder / "no" / "folder.key"),
         ):
             code, said, complained = self.run_command(*arguments)

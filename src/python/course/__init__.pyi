@@ -23,7 +23,7 @@ def grade(
     student: str = ...,
     key: Optional[Union[str, "os.PathLike[str]"]] = ...,
 ) -> Marks:
-    """Marks for answers {exercise: {quantity: numbers}}, or for the file at a path."""
+    """Marks for answers {exercise: {quantity: numbers}}, or for the file at a path. Raises TypeError, Refusal."""
 
 def exercises() -> Dict[str, Any]:
     """{name: Exercise}, in the order of the book."""

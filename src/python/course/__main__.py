@@ -13,14 +13,16 @@ from .sheet import about, plain, sheet, stars, wrapped
 
 
 def write(path, text):
-    """To a file, which is new or replaced as a whole, or to standard output."""
+    """To a file, which is new or replaced as a whole; to what a link, a device or a pipe leads to; or to standard output."""
     if path is None or path == "-":
         sys.stdout.write(text)
         return
+    replaced = not os.path.islink(path) and (os.path.isfile(path) or not os.path.exists(path))
     try:
-        with open(path + ".new", "w", encoding="utf-8") as file:
+        with open(path + ".new" if replaced else path, "w", encoding="utf-8") as file:
             file.write(text)
-        os.replace(path + ".new", path)
+        if replaced:
+            os.replace(path + ".new", path)
     except OSError as error:
         raise Refusal(f"{path} cannot be written: {error.strerror}") from None
 
@@ -114,6 +116,8 @@ def programs_to_write():
 
 def hints(options):
     """As many hints as are asked for, the first being the gentlest."""
+    if options.number < 1:
+        raise Refusal(f"--number is {options.number} where at least 1 is needed")
     for exercise in library.chosen([options.exercise]):
         for number, hint in enumerate(exercise.hints[: options.number], 1):
             print(*wrapped(f"{number} of {len(exercise.hints)}: {plain(hint)}", ""), sep="\n")
@@ -205,17 +209,39 @@ def parser():
     return top
 
 
+def refuse_empty(options):
+    """An option without a value, as from a variable of a script that is not set, is not the same as no option."""
+    for name in ("student", "students", "key", "set", "json", "csv", "junit", "output"):
+        if getattr(options, name, None) == "":
+            raise Refusal(f"--{name} is empty; give it a value, or leave it out")
+
+
+def say_nothing_more():
+    """What is still to be printed is given up, so that Python does not fail once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments=None):
     options = parser().parse_args(arguments)
     try:
-        return options.run(options)
+        refuse_empty(options)
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
     except Refusal as refusal:
         print(f"articulate: {refusal}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say_nothing_more()
         return 0
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        say_nothing_more()
+        print(f"articulate: standard output cannot be written: {error.strerror}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="surrogateescape")  # names of files are said as they are
     sys.exit(main())

@@ -26,6 +26,8 @@ def contents(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise Refusal("it is a link" if error.errno == errno.ELOOP else f"it cannot be read: {error.strerror}") from None
+    except ValueError:  # a zero, or half of a character
+        raise Refusal("no file can have this name") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise Refusal("it is no regular file")
@@ -56,8 +58,8 @@ def read(path):
     try:
         table = READERS[kind](source)
     except (ValueError, RecursionError, MemoryError, csv.Error) as error:
-        # tomllib's and json's sentences say where; what is nested without end has none.
-        said = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
+        # The readers' sentences say where; what is nested without end has none.
+        said = str(error) if isinstance(error, (ValueError, csv.Error)) else "it is nested too deeply"
         raise Refusal(f"it is not as {kind[1:]} is written: {clipped(said, 120)}{remedy(kind, source, said)}") from None
     if not isinstance(table, dict):
         raise Refusal("it holds no table of exercises")

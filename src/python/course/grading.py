@@ -5,6 +5,8 @@ digits that are asked, and that of what was written down on the way. Both are at
 the second times what the problem makes of it. This is measured: each input that is no whole number is moved by 5e-5 of itself,
 and the largest relative change of the answer, over 5e-5, is the condition. It counts at least once and at most ten times.
 """
+from collections.abc import Mapping
+
 import numpy as np
 
 DIGITS = 4
@@ -125,7 +127,7 @@ class Marking:
 
     def _given(self, answers):
         """The numbers of each answered quantity, of which there must be as many as are asked; in the order of the solution."""
-        if not isinstance(answers, dict):
+        if not isinstance(answers, Mapping):
             raise Refusal(f"the answers to {self.exercise.name} are no table with the names {', '.join(self.right)}")
         given = {}
         for quantity, value in answers.items():

@@ -2,6 +2,7 @@
 import os
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,6 +62,8 @@ class Marks:
 
 def checked_student(name):
     """An ID that can stand in a file, a table and on a terminal."""
+    if not isinstance(name, str):
+        raise TypeError(f"{clipped(name)} is given where the ID of a student, a text, is needed.")
     if not STUDENT.fullmatch(name):
         raise Refusal(f"{clipped(name)} is no ID of a student: letters, digits and _.@+- are, at most 64, the first a letter or digit")
     return name
@@ -78,7 +81,7 @@ def mark_table(marks, table, key):
 
 def _has_answer(given):
     """Is there more than the empty brackets of the sheet?"""
-    return not isinstance(given, dict) or any(not isinstance(value, (list, tuple)) or len(value) for value in given.values())
+    return not isinstance(given, Mapping) or any(not isinstance(value, (list, tuple)) or len(value) for value in given.values())
 
 
 def mark_program(marks, path, key):
@@ -136,11 +139,17 @@ def mark_student(student, paths, key):
     return marks
 
 
+def entries(folder):
+    """What lies in a folder, in a fixed order."""
+    try:
+        return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if not name.startswith(".")]
+    except OSError as error:
+        raise Refusal(f"the folder {clipped(os.path.basename(folder), 60)} cannot be read: {error.strerror}") from None
+
+
 def files_of(path):
-    """The files of a student: the file itself, or what lies in the folder, in a fixed order."""
-    if os.path.islink(path) or not os.path.isdir(path):
-        return [path]
-    return [os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.startswith(".")]
+    """The files of a student: the file itself, or what lies in the folder."""
+    return [path] if os.path.islink(path) or not os.path.isdir(path) else entries(path)
 
 
 def listed_students(path):
@@ -155,15 +164,14 @@ def listed_students(path):
 def mark_class(folder, key, students=None):
     """Marks for each student of a folder that holds a file `ID.toml` or a folder `ID` for each, and for each of a list."""
     found = {student: [] for student in students or []}
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        if not name.startswith("."):
-            found.setdefault(name if os.path.isdir(path) else os.path.splitext(name)[0], []).extend(files_of(path))
+    for path in entries(folder):
+        name = os.path.basename(path)
+        found.setdefault(name if os.path.isdir(path) else os.path.splitext(name)[0], []).append(path)
     for student, paths in sorted(found.items()):
         try:
             if students is not None and checked_student(student) not in students:
                 raise Refusal(f"{student} is not on the list of students")
-            yield mark_student(checked_student(student), paths, key)
+            yield mark_student(checked_student(student), [file for path in paths for file in files_of(path)], key)
         except Refusal as refusal:
             yield Marks(clipped(student), said=[f"{refusal}."])
 
@@ -172,12 +180,15 @@ def grade(given, student="practice", key=None):
     """Marks for answers: a table {exercise: {quantity: numbers}}, or the path of a file.
 
     `key` is the path of the teacher's key; without one the numbers are those of the practice sheet. What is returned prints as
-    its feedback, and has `points`, `of`, `exercises` and `said`.
+    its feedback, and has `points`, `of`, `exercises` and `said`. Raises TypeError for arguments of another kind, Refusal for an ID
+    or a key that cannot be used.
     """
     secret = read_key(key)
     checked_student(student)
     if isinstance(given, (str, os.PathLike)):
-        return mark_student(student, [os.fspath(given)], secret)
+        return mark_student(student, [os.fsdecode(given)], secret)
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{clipped(given)} is given where answers, {{exercise: {{quantity: numbers}}}}, or the path of their file is needed.")
     marks = Marks(student)
     mark_table(marks, given, secret)
     return marks
@@ -187,6 +198,8 @@ def read_key(path):
     """The teacher's key, which is never said, or that of the practice sheet."""
     if path is None:
         return draw.PRACTICE_KEY
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"{clipped(path)} is given where the path of the teacher's key, or None, is needed.")
     try:
         key = bytes.fromhex(answers.text(path).strip())
     except ValueError:

@@ -269,9 +269,9 @@ template <typename Scalar, int kind = 0, typename F>
 inline decltype(auto) by_kind(const JointStep<Scalar>& step, const F& f)
 {
   if constexpr (kind == std::variant_size_v<JointStep<Scalar>> - 1)
-    return f(*std::get_if<kind>(&step));
+    return f(std::get<kind>(step));
   else
-    return step.index() == kind ? f(*std::get_if<kind>(&step)) : by_kind<Scalar, kind + 1>(step, f);
+    return step.index() == kind ? f(std::get<kind>(step)) : by_kind<Scalar, kind + 1>(step, f);
 }
 
 }  // namespace articulate

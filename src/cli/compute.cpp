@@ -80,12 +80,12 @@ std::string words(JacobianFrame frame)
 /// The algorithms of one model, used for one state after another.
 class Calculator {
 public:
-  Calculator(const Model<double>& model, const ComputeOptions& options)
-      : model_(model),
-        rnea_(model),
-        kinematics_(model),
-        forces_(model, force_elements(model, options.choice, options.loops)),
-        stops_(model, options.loops.file.empty() ? std::vector<Stop>{} : read_stops(options.loops.file, model)),
+  Calculator(const Model<double>& described, const ComputeOptions& options)
+      : forces_(described, force_elements(described, options.choice, options.loops)),
+        model_(described.with_rotors(forces_.armature())),
+        rnea_(model_),
+        kinematics_(model_),
+        stops_(described, options.loops.file.empty() ? std::vector<Stop>{} : read_stops(options.loops.file, described)),
         only_(options.only),
         family_(options.coriolis),
         derivatives_(options.derivatives),
@@ -108,27 +108,27 @@ public:
       throw Error(
           "--second-derivatives is given, but there are force elements, whose second derivatives are not computed; "
           "leave out the one or the other.");
-    const LoopFile closing = all_loops(model, options.choice, options.loops);
+    const LoopFile closing = all_loops(model_, options.choice, options.loops);
     const bool has_loops = !closing.loops.empty();
     require_option("constrained", "--loops with loops, or --with mimic", has_loops);
     if (options.impulse && !has_loops)
       throw Error("--impulse is given, but there are no loops that could close; add --loops.");
     require_option("force_elements", "--loops with forces, or --with", !forces_.empty());
     require_option("stops", "--loops with stops", stops_.rows() > 0);
-    if (!model.joint_that_moves_no_mass()) aba_.emplace(model);  // the model's warnings name it
+    if (!model_.joint_that_moves_no_mass()) aba_.emplace(model_);  // the model's warnings name it
     if (aba_) aba_->set_armature(forces_.armature());
-    if (!family_.empty()) coriolis_.emplace(model, coriolis_family(family_));
-    if (options.christoffel) metric_.emplace(model);
-    if (options.regressor) regressor_.emplace(model);
+    if (!family_.empty()) coriolis_.emplace(model_, coriolis_family(family_));
+    if (options.christoffel) metric_.emplace(model_);
+    if (options.regressor) regressor_.emplace(model_);
     if (!options.frame.empty()) frame_ = jacobian_frame(options.frame);
     if (aba_ && options.inverse_inertia) {
-      inverse_.emplace(model);
+      inverse_.emplace(model_);
       inverse_->set_armature(forces_.armature());
-      mobility_.emplace(model);
+      mobility_.emplace(model_);
       mobility_->set_armature(forces_.armature());
     }
-    if (options.centroidal && moves_mass()) centroidal_.emplace(model);
-    if (has_loops) constrained_.emplace(model, closing, options.loops, options.derivatives, options.impulse);
+    if (options.centroidal && moves_mass()) centroidal_.emplace(model_);
+    if (has_loops) constrained_.emplace(model_, closing, options.loops, options.derivatives, options.impulse);
   }
 
   /// All results for the state that the text describes; messages call it `source`.
@@ -599,11 +599,11 @@ private:
     return members.empty() ? Json() : Json(std::move(members));
   }
 
-  const Model<double>& model_;
+  ForcesInState forces_;
+  const Model<double> model_;  // with the rotors of the forces
   InverseDynamics<double> rnea_;
   std::optional<ForwardDynamics<double>> aba_;  // none where a joint moves no mass
   ForwardKinematics<double> kinematics_;
-  ForcesInState forces_;
   Stops<double> stops_;
   std::optional<ConstrainedCalculator> constrained_;
   std::optional<InverseMassMatrix<double>> inverse_;
@@ -643,7 +643,7 @@ int answer_lines(Calculator& results, const std::string& file)
   if (!file.empty()) write_text(output, file);
   if (refused > 0)
     std::cerr << "articulate: standard input: " << refused << " of " << states << " states "
-              << (refused == 1 ? "is" : "are") << " refused; the line that answers it says why.\n";
+              << (refused == 1 ? "is refused; its answer says why.\n" : "are refused; their answers say why.\n");
   return refused > 0 ? 1 : 0;
 }
 

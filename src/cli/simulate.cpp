@@ -335,7 +335,7 @@ void report(const SimulationAccount& account, const Writer& writer, const Simula
     text << "of " << shown(writer.course().step) << " s by " << options.integrator;
   text << ", done in " << writer.seconds() << " s\nenergy: " << shown(account.first_energy) << " J at first, "
        << shown(writer.last().energy()) << " J at last, changed by at most " << account.energy
-       << " J\nbalance: work explains it but for at most " << account.imbalance << " J; the steps are good for "
+       << " J\nbalance: work explains it to within " << account.imbalance << " J; the bound for these steps is "
        << account.bound << " J\nmomentum: changed by at most " << account.linear << " N s (linear) and "
        << account.angular << " N m s (angular)\n";
   if (!machine.loops.empty())
@@ -387,8 +387,9 @@ void simulate(const SimulateOptions& options)
     // Where nothing is held the loops take from the rates what an impulse of theirs would.
     if (options.loops.assemble && given.held.empty()) {
       state.qd = wish;
-      ClosedMotion<double> closed(model, given.loops);
-      closed.set_armature(ForceElements<double>(model, elements).armature);
+      const VectorX<double> armature = ForceElements<double>(model, elements).armature;
+      ClosedMotion<double> closed(model.with_rotors(armature), given.loops);
+      closed.set_armature(armature);
       closed.project(state.q, state.qd);
     }
   }

@@ -359,18 +359,19 @@ public:
   Stepper(const SimulatedMachine& machine, const SimulationOptions& options)
       : machine_(machine),
         elements_(machine.model, machine.elements),
+        model_(machine.model.with_rotors(elements_.armature)),
         all_Fext_(machine.Fext),
         variational_(options.integrator == "variational"),
         implicit_(options.integrator == "radau"),
         pulled_(options.stabilisation == "baumgarte"),
         rates_(options.stabilisation == "rates"),
         coordinates_(options.stabilisation == "project"),
-        runge_kutta_(machine.model),
-        radau_(machine.model),
-        symplectic_(machine.model, machine.loops),
-        closed_(machine.model, machine.loops),
-        free_(machine.model, {}),
-        stopped_(machine.model, closed_, machine.stops, options.tolerance)
+        runge_kutta_(model_),
+        radau_(model_),
+        symplectic_(model_, machine.loops),
+        closed_(model_, machine.loops),
+        free_(model_, {}),
+        stopped_(model_, closed_, machine.stops, options.tolerance)
   {
     symplectic_.set_gravity(machine.gravity);
     closed_.set_gravity(machine.gravity);
@@ -530,6 +531,7 @@ private:
 
   const SimulatedMachine& machine_;
   ForceElements<double> elements_;
+  Model<double> model_;                ///< with the rotors of the elements
   ExternalWrenches<double> all_Fext_;  ///< given ones and those of the elements
   VectorX<double> all_tau_;
   bool variational_, implicit_, pulled_, rates_, coordinates_;

@@ -2,9 +2,11 @@
  *  \brief Inverse and forward dynamics by hand, what bad input is told, and that no algorithm takes from the heap.
  */
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <new>
+#include <random>
 #include <articulate/articulate.hpp>
 #include <says.hpp>
 
@@ -555,6 +557,108 @@ BOOST_AUTO_TEST_CASE(more_joints_than_one_body_has_freedoms_forbid_forward_dynam
     snake.links.push_back(weight);
     BOOST_TEST(static_cast<bool>(Model<double>(snake).joint_that_moves_no_mass()) == (hinges > 6));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_that_moves_a_rotor_alone_moves_mass)
+{
+  Mechanism hand = pendulum(2, 0.5, 0.1);
+  hand.links.push_back({"finger"});
+  hand.joints.push_back({"knuckle", JointType::revolute, "bob", "finger", {}, {0, 0, 0, 1}, {1, 0, 0}, 0});
+  const VectorX<double> armature = ramp(2, 0.02, 0.03), none = VectorX<double>::Zero(2);
+  const Model<double> described(hand), geared = described.with_rotors(armature);
+  BOOST_TEST(described.joint_that_moves_no_mass());
+  BOOST_TEST(!geared.joint_that_moves_no_mass());
+  BOOST_TEST(geared.warnings().empty());
+  BOOST_TEST(!Model<std::complex<double>>(geared).joint_that_moves_no_mass());
+  const Model<double> bare = geared.with_rotors(none);
+  BOOST_TEST(bare.joint_that_moves_no_mass()->name == "knuckle");
+  BOOST_TEST(bare.warnings() == described.warnings(), boost::test_tools::per_element());
+  BOOST_CHECK_THROW(described.with_rotors(ramp(3, 1, 1)), SizeError);
+
+  const VectorX<double> q = ramp(2, 0.4, 0.3), qd = ramp(2, 1, -0.5), tau = ramp(2, 0.2, 0.6);
+  ForwardDynamics<double> aba(geared);
+  aba.set_armature(armature);
+  const VectorX<double> qdd = aba(q, qd, tau);
+  const VectorX<double> felt = InverseDynamics<double>(described)(q, qd, qdd) + armature.cwiseProduct(qdd);
+  BOOST_TEST((felt - tau).cwiseAbs().maxCoeff() < 1e-12);
+  // A rotor is not forgotten in silence.
+  ForwardDynamics<double> forgetful(geared);
+  BOOST_CHECK_EXCEPTION(forgetful(q, qd, tau), StateError, [](const auto& e) {
+    return says(e.what(), {"'knuckle'", "without moving any mass in this state"});
+  });
+
+  // Those of the description count where they are used, and only of joints that have one degree.
+  hand.joints.back().armature = 0.02;
+  BOOST_TEST(Model<double>(hand).joint_that_moves_no_mass());
+  ModelOptions used;
+  used.dynamics.armature = true;
+  BOOST_TEST(!Model<double>(hand, used).joint_that_moves_no_mass());
+  hand.joints.back().type = JointType::ball;
+  BOOST_TEST(Model<double>(hand, used).joint_that_moves_no_mass());
+}
+
+BOOST_AUTO_TEST_CASE(whether_a_joint_moves_mass_does_not_depend_on_the_size_of_the_machine)
+{
+  // Hinges and slides in general directions, drawn; with mass on every link, or on the last one alone.
+  std::mt19937_64 random(7);
+  const auto number = [&] { return 2 * std::generate_canonical<double, 53>(random) - 1; };
+  int refused = 0;
+  for (int trial = 0; trial < 80; ++trial) {
+    const int n = 2 + trial % 9;
+    const bool last_alone = trial % 2 == 1;
+    Mechanism chain;
+    chain.name = chain.source = "chain";
+    chain.links = {{"0"}};
+    for (int i = 1; i <= n; ++i) {
+      const bool has_mass = i == n || !last_alone;
+      chain.links.push_back({std::to_string(i)});
+      Link& link = chain.links.back();
+      if (has_mass) link.mass = 1 + i, link.inertia = {0.02, 0.001, 0.002, 0.03, 0.003, 0.025};
+      if (has_mass) link.center_of_mass = {number(), number(), number()};
+      chain.joints.push_back({std::to_string(i),
+                              random() % 3 ? JointType::revolute : JointType::prismatic,
+                              std::to_string(i - 1),
+                              std::to_string(i),
+                              {number(), number(), number()},
+                              {0, 0, 0, 1},
+                              {number(), number(), number()},
+                              0});
+    }
+    VectorX<double> q(n), tau(n);
+    for (int k = 0; k < n; ++k) q(k) = number(), tau(k) = number();
+    const VectorX<double> rest = VectorX<double>::Zero(n);
+    const Model<double> model(chain);
+    const JointSlot* none = model.joint_that_moves_no_mass();
+    refused += none != nullptr;
+    // One body moves in six directions, and slides move it in three.
+    const auto slides = std::count_if(chain.joints.begin(), chain.joints.end(),
+                                      [](const Joint& joint) { return joint.type == JointType::prismatic; });
+    BOOST_TEST((none != nullptr) == (last_alone && (n > 6 || slides > 3)));
+    chain.gravity = {0, 0, 0};
+    const auto qdd_of = [&](const Mechanism& machine, const VectorX<double>& at, const VectorX<double>& forces) {
+      return ForwardDynamics<double>(Model<double>(machine))(at, rest, forces);
+    };
+    const VectorX<double> qdd = none ? rest : VectorX<double>(qdd_of(chain, q, tau));
+    // Powers of two: not a bit may differ.
+    for (const double size : {0x1p-30, 0x1p-20, 0x1p10}) {
+      Mechanism other = chain;
+      for (Link& link : other.links) {
+        for (double& x : link.center_of_mass) x *= size;
+        for (double& x : link.inertia) x *= size * size;
+      }
+      for (Joint& joint : other.joints)
+        for (double& x : joint.position) x *= size;
+      const Model<double> scaled(other);
+      const JointSlot* there = scaled.joint_that_moves_no_mass();
+      BOOST_TEST_REQUIRE((there ? there->name : "") == (none ? none->name : ""), "trial " << trial << " at " << size);
+      if (none) continue;
+      VectorX<double> scale(n);
+      for (int k = 0; k < n; ++k) scale(k) = model.rate_is_angular(k) ? 1 : size;
+      const VectorX<double> found = qdd_of(other, q.cwiseProduct(scale), size * size * tau.cwiseQuotient(scale));
+      BOOST_TEST((found - qdd.cwiseProduct(scale)).cwiseAbs().maxCoeff() == 0, "trial " << trial << " at " << size);
+    }
+  }
+  BOOST_TEST(refused > 10);
 }
 
 BOOST_AUTO_TEST_CASE(a_long_chain_is_not_taken_for_one_without_mass)

@@ -43,6 +43,8 @@ public:
   bool prescribes() const { return prescribes_[0]; }          ///< whether any is
 
   /** \brief Add inertias of rotors (nv, kg m^2 or kg) to the diagonal of the mass matrix, for all runs from now on.
+   *
+   *  Where a joint moves nothing but its rotor, the model has to know of it: see Model::with_rotors().
    *  \throws SizeError for the wrong number of them
    */
   void set_armature(const VectorRef<Scalar>& armature)

@@ -76,6 +76,7 @@ public:
   {
     auto contents = std::make_shared<Contents>(other.contents_->tree);
     contents->warnings = other.warnings();
+    contents->armature = other.contents_->armature;
     contents->moves_no_mass = other.contents_->moves_no_mass;
     contents_ = std::move(contents);
   }
@@ -106,7 +107,7 @@ public:
     return contents_->moves_no_mass < 0 ? nullptr : &joints()[contents_->moves_no_mass];
   }
   /// \brief What each degree of freedom must move when the joints behind it give way, except those held (nv flags).
-  MovedMass moved_mass(const std::vector<bool>& held) const { return {contents_->bodies, nv(), held}; }
+  MovedMass moved_mass(const std::vector<bool>& held) const { return {contents_->bodies, contents_->armature, held}; }
   /// \brief The joint of the k-th rate.
   const JointSlot& joint_of_rate(int k) const
   {
@@ -150,6 +151,24 @@ public:
     return other;
   }
 
+  /** \brief The same model in a machine whose rotors have these inertias (nv, kg m^2 or kg): a joint with a rotor has
+   *  something to accelerate, whatever its links weigh.
+   *
+   *  It answers which joints move no mass; algorithms take the numbers themselves, by `set_armature`. Those of the
+   *  description count from the first where `ModelOptions::dynamics` says that they are used.
+   *  \throws SizeError for the wrong number of them
+   */
+  Model with_rotors(const VectorX<double>& armature) const requires std::is_same_v<Scalar, double>
+  {
+    detail::require_size("armature", armature, nv());
+    auto contents = std::make_shared<Contents>(*contents_);
+    contents->armature.assign(armature.begin(), armature.end());
+    contents->check_moved_mass();
+    Model other(*this);
+    other.contents_ = std::move(contents);
+    return other;
+  }
+
   /// \brief The coordinates with every joint at zero; quaternions are 0 0 0 1.
   VectorX<Scalar> zero_coordinates() const
   {
@@ -187,7 +206,8 @@ private:
     Indexed<LinkFrame<Scalar>> links;
     Indexed<JointSlot> joints;
     int nq = 0, nv = 0;
-    int moves_no_mass = -1;  // the joint
+    Indexed<double> armature;  // by rate, of rotors
+    int moves_no_mass = -1;    // the joint
     bool as_described = true;
 
     explicit Contents(std::shared_ptr<const Tree> plan) : tree(std::move(plan)), warnings(tree->mechanism.warnings)
@@ -307,6 +327,8 @@ void Model<Scalar>::Contents::add_body(const Joint& joint, int parent, const SE3
   joints.push_back({joint.name, joint.type, body.index, nq, nv, body.nq, body.nv});
   nq += body.nq;
   nv += body.nv;
+  armature.resize(nv, 0.0);
+  if (tree->options.dynamics.armature && body.nv == 1) armature[body.v] = joint.armature;
   bodies.push_back(body);
 }
 
@@ -357,12 +379,14 @@ void Model<Scalar>::Contents::check_physical()
   }
 }
 
-/// Warn of a joint that forbids forward dynamics.
+/// Warn of a joint that forbids forward dynamics, in the last warning.
 template <typename Scalar>
 void Model<Scalar>::Contents::check_moved_mass()
 {
   if constexpr (std::is_same_v<Scalar, double>) {
-    const int rate = MovedMass(bodies, nv).none;
+    if (moves_no_mass >= 0) warnings.pop_back();
+    moves_no_mass = -1;
+    const int rate = MovedMass(bodies, armature).none;
     if (rate < 0) return;
     moves_no_mass = static_cast<int>(joints.size()) - 1;
     while (joints[moves_no_mass].v > rate) --moves_no_mass;

@@ -5,6 +5,8 @@
  *  - Chapter: \ref aba
  */
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <articulate/model/joint.hpp>  // JointJacobian: S_i
 
@@ -15,18 +17,22 @@ namespace articulate {
  *  A joint that can move without moving any mass feels none: in forward dynamics its acceleration is undefined. What
  *  is left is rounding. A step leaves 100 n eps of the terms that it adds up or takes off, for n degrees of freedom; and
  *  what the steps before have left is handed on as the inertia itself is, so that a joint that gives way easily makes it
- *  larger.
+ *  larger. It grows with the square of lengths, so slides are displaced by about as much as the machine measures: by its
+ *  largest offset between joints or distance of a mass, in root mean square, from the origin of its body.
  */
 struct MovedMass {
   Indexed<double> rounding;  ///< by rate: an articulated inertia that is not above this counts as none
   int none = -1;             ///< the rate nearest to the tips that feels none; -1 if there is no such rate
 
-  /** \param bodies  of a model, the world first   \param nv  the number of rates
-   *  \param held    nv flags: degrees that do not give way; empty for none
+  /** \param bodies    of a model, the world first
+   *  \param armature  by rate: what rotors add to the inertia of each degree
+   *  \param held      by rate: degrees that do not give way; empty for none
    */
-  MovedMass(const Indexed<Body<double>>& bodies, int nv, const Indexed<bool>& held = {}) : rounding(nv)
+  MovedMass(const Indexed<Body<double>>& bodies, const Indexed<double>& armature, const Indexed<bool>& held = {})
+      : rounding(armature.size())
   {
-    const double part = 100.0 * nv * std::numeric_limits<double>::epsilon();
+    const double part = 100.0 * static_cast<double>(armature.size()) * std::numeric_limits<double>::epsilon();
+    const double size = size_of(bodies);
     // [moved-mass]
     // I: the body with what hangs on it by joints that give way; N: how large rounding in it may be.
     Indexed<Matrix6<double>> I, N;
@@ -41,18 +47,18 @@ struct MovedMass {
       const Body<double>& body = bodies[i];
       JointJacobian<double> S(body);
       double q[7] = {};
-      for (int k = 0; k < body.nq; ++k) q[k] = std::sin(1.0 + 2.3 * (body.q + k));
+      for (int k = 0; k < body.nq; ++k) q[k] = (slides(body, k) ? size : 1) * std::sin(1.0 + 2.3 * (body.q + k));
       if (body.nq > body.nv) q[body.nq - 1] += 1;
       const Matrix6<double> A = Ad_matrix(inverse(S.place(body, q)));
       // The degrees give way one after the other, each as if it were a joint of its own.
       for (int k = 0; k < body.nv; ++k) {
         const int rate = body.v + k;
         const Vector6<double> s = coordinates(S.column(k)), U = I[i] * s;
-        const double pivot = s.dot(U);
+        const double pivot = s.dot(U) + armature[rate];
         rounding[rate] = s.dot(N[i] * s);
         if (!held.empty() && held[rate]) continue;
         if (pivot > rounding[rate]) {
-          // P^T I P, where P takes from a motion what the joint does of itself.
+          // P^T I P and the rotor, where P takes from a motion what the joint does of itself.
           const Matrix6<double> P = Matrix6<double>::Identity() - s * U.transpose() / pivot;
           N[i] = P.transpose() * N[i] * P + left_by(I[i]);
           I[i] -= U * U.transpose() / pivot;
@@ -64,6 +70,26 @@ struct MovedMass {
       N[body.parent] += A.transpose() * N[i] * A + left_by(felt);
     }
     // [moved-mass]
+  }
+
+private:
+  /// Whether the k-th coordinate is a length.
+  static bool slides(const Body<double>& body, int k)
+  {
+    if (body.kind == JointKind::screw) return body.turn == 0;
+    return body.kind == JointKind::chart ? body.directions[k] >= 3 : body.kind == JointKind::free && k < 3;
+  }
+
+  /// What the machine measures, wherever it stands (m); one without any length is as good at one size as at another.
+  static double size_of(const Indexed<Body<double>>& bodies)
+  {
+    double size = 0;
+    for (std::size_t i = 1; i < bodies.size(); ++i) {
+      const Inertia<double>& I = bodies[i].I;
+      if (bodies[i].parent > 0) size = std::max(size, bodies[i].M.p.eigen().stableNorm());
+      if (I.mass > 0) size = std::max(size, std::sqrt(I.second_moment.matrix().eigen().trace() / 2 / I.mass));
+    }
+    return size > 0 ? size : 1;
   }
 };
 

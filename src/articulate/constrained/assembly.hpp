@@ -5,6 +5,7 @@
  *  - Chapter: \ref constrained
  */
 #pragma once
+#include <algorithm>
 #include <articulate/constrained/loops.hpp>
 #include <articulate/constrained/semidefinite.hpp>
 #include <articulate/model/displacement.hpp>
@@ -17,6 +18,10 @@ namespace articulate {
  *  damped by \f$\mu = \lVert f\rVert^2\f$ as long as the loops are open (Levenberg and Marquardt). So no correction is longer
  *  than 1/2: it has the length \f$\sigma\lVert f\rVert/(\sigma^2 + \mu) \le \lVert f\rVert/(2\sqrt\mu)\f$ at most, whatever the
  *  singular values \f$\sigma\f$ of A are. And the damping vanishes fast enough to leave the convergence quadratic.
+ *
+ *  Angles and lengths are added up here, so all lengths are counted in one that the machine has itself, and a machine of
+ *  kilometres closes as one of millimetres does: in the largest arm by which a turn moves a cut, or in the widest gap if
+ *  that is larger.
  */
 template <typename Scalar>
 class Assembly {
@@ -30,6 +35,7 @@ public:
     if (moving_.empty()) moving_ = Indexed<bool>(model.nv(), false);
     detail::require_size("held", moving_, model.nv());
     moving_.flip();
+    for (int k = 0; k < model.nv(); ++k) slides_.push_back(!model.rate_is_angular(k));
   }
 
   /** \brief Coordinates near q at which all loops close, to rounding.
@@ -44,8 +50,7 @@ public:
       loops_(q, at_rest);
       if (closed && loops_.closed()) return q;
       closed = loops_.closed();
-      const VectorX<Scalar>& f = loops_.violation;
-      q = displaced(loops_.model(), q, VectorX<Scalar>(-shortest(f, f.cwiseProduct(f).sum())));
+      q = displaced(loops_.model(), q, VectorX<Scalar>(-damped_correction()));
     }
     int worst = 0;
     for (int row = 1; row < loops_.rows(); ++row)
@@ -59,7 +64,7 @@ public:
   VectorX<Scalar> project(const VectorX<Scalar>& q, const VectorX<Scalar>& qd)
   {
     loops_(q, qd);
-    return qd - shortest(loops_.A * qd, Scalar(0));
+    return qd - shortest(loops_.A, loops_.A * qd, Scalar(0));
   }
 
   /// \brief The constraints at the state of the last call.
@@ -67,10 +72,40 @@ public:
 
 private:
   static double abs(const Scalar& x) { return std::abs(static_cast<double>(comparable(x))); }
-  /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
-  VectorX<Scalar> shortest(const VectorX<Scalar>& b, const Scalar& damping)
+
+  /// The length in which others are counted (m).
+  double unit_of_length() const
   {
-    const MatrixX<Scalar> A = chosen_columns(loops_.A, moving_);
+    double unit = 0;
+    for (int row = 0; row < loops_.rows(); ++row) {
+      if (!loops_.is_length(row)) continue;
+      unit = std::max(unit, abs(loops_.violation(row)));
+      for (int k = 0; k < loops_.A.cols(); ++k)
+        if (!slides_[k]) unit = std::max(unit, abs(loops_.A(row, k)));
+    }
+    return unit > 0 ? unit : 1;
+  }
+
+  /// What the open loops ask for.
+  VectorX<Scalar> damped_correction()
+  {
+    const Scalar unit(unit_of_length());
+    MatrixX<Scalar> A = loops_.A;
+    VectorX<Scalar> f = loops_.violation;
+    for (int row = 0; row < loops_.rows(); ++row)
+      if (loops_.is_length(row)) A.row(row) /= unit, f(row) /= unit;
+    for (int k = 0; k < A.cols(); ++k)
+      if (slides_[k]) A.col(k) *= unit;
+    VectorX<Scalar> x = shortest(A, f, f.cwiseProduct(f).sum());
+    for (int k = 0; k < A.cols(); ++k)
+      if (slides_[k]) x(k) *= unit;
+    return x;
+  }
+
+  /// The shortest x in the degrees that may move with A x = b; with damping, shorter where A is nearly singular.
+  VectorX<Scalar> shortest(const MatrixX<Scalar>& rows, const VectorX<Scalar>& b, const Scalar& damping)
+  {
+    const MatrixX<Scalar> A = chosen_columns(rows, moving_);
     MatrixX<Scalar> K = A * A.transpose();
     K.diagonal().array() += damping;
     solver_.factor(K);
@@ -79,6 +114,7 @@ private:
 
   Loops<Scalar> loops_;
   Indexed<bool> moving_;  ///< nv flags: not held
+  Indexed<bool> slides_;  ///< nv flags: a length
   SemidefiniteSolver<Scalar> solver_;
 };
 

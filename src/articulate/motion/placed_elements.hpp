@@ -146,9 +146,15 @@ public:
   {
     not_negative("viscous friction", f.viscous);
     not_negative("Coulomb friction", f.coulomb);
-    if (finite("width", f.width), !(f.width > 0) && f.coulomb != 0)
-      refuse("has the width " + std::to_string(f.width) +
+    finite("width", f.width);
+    if (f.coulomb == 0) return joint_law(f, JointLaw<Scalar>(f));
+    if (!(f.width > 0))
+      refuse("has the width " + shown(f.width) +
              "; Coulomb friction that jumps at rest has no motion of its own, so give a rate above 0");
+    if (!std::isnormal(f.width * f.width * f.width))
+      refuse("has the width " + shown(f.width) +
+             ", of whose cube, by which its derivative is divided, a double has no digits; give a rate from 2.9e-103 "
+             "to 5.6e+102");
     return joint_law(f, JointLaw<Scalar>(f));
   }
 

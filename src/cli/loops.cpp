@@ -39,10 +39,8 @@ public:
   LoopFile read(bool loops_needed) const
   {
     LoopFile file;
-    if (document_.contains("loops"))
-      read_loops(document_["loops"], file);
-    else if (loops_needed && !document_.contains("forces") && !document_.contains("stops"))
-      required(document_, "loops", "", "a loop file holds a list of loops");
+    if (loops_needed) require_something();
+    if (document_.contains("loops")) read_loops(document_["loops"], file);
     if (document_.contains("actuated")) file.actuated = rates_of_joints(document_["actuated"], "actuated");
     if (document_.contains("held")) file.held = rates_of_joints(document_["held"], "held");
     if (document_.contains("least")) {
@@ -53,10 +51,22 @@ public:
   }
 
 private:
+  /// One list that is not empty.
+  void require_something() const
+  {
+    std::string empty;
+    for (const char* list : {"loops", "forces", "stops"}) {
+      if (!document_.contains(list)) continue;
+      if (const Json& given = document_[list]; !given.is_array() || !given.empty()) return;
+      if (empty.empty()) empty = list;
+    }
+    if (empty.empty()) required(document_, "loops", "", "a loop file holds a list of loops");
+    refuse(empty + " is empty; a tree without loops, forces and stops needs no loop file.");
+  }
+
   void read_loops(const Json& given, LoopFile& file) const
   {
     if (!given.is_array()) refuse("loops is " + shown(given) + " where an array of loops is needed.");
-    if (given.empty()) refuse("loops is empty; a tree without loops needs no loop file.");
     std::map<std::string, std::size_t> names;
     for (std::size_t k = 0; k < given.size(); ++k) {
       const std::string name = "loops[" + std::to_string(k) + "]";

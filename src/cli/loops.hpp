@@ -11,7 +11,7 @@
  *  - An end has a `link` and, where its frame is not that of the link, `position` (m) and `quaternion_xyzw`.
  *  - where wanted `forces`, the force elements of the model, see forces.hpp;
  *  - where wanted `stops`, what `simulate` runs into, see forces.hpp; a file that has one of these needs no `loops`, nor
- *    does one for a model whose mimics `--with mimic` makes loops of;
+ *    does one for a model whose mimics `--with mimic` makes loops of; an empty list is as good as none;
  *  - where wanted `actuated`, the names of joints with motors, for inverse dynamics; with more motors than the motion
  *    needs `least` says what to keep small: "actuator_force" unless given, or "constraint_force";
  *  - where wanted `held`, the names of joints that stay as they are while the loops are closed.

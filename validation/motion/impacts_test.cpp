@@ -358,6 +358,20 @@ BOOST_AUTO_TEST_CASE(no_impact_adds_energy_pulls_or_closes_a_gap)
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_hundredth_impact_at_once_is_plastic)
+{
+  // A block of 4 kg at 2 m/s between two elastic stops that leave it no play: 99 times it turns round, then it stands.
+  const double mass = 4, speed = 2;
+  const MatrixX<double> J = (MatrixX<double>(2, 1) << 1, -1).finished();
+  Impact<double> impact;
+  impact(J, VectorX<double>::Ones(2), VectorX<double>::Constant(1, speed),
+         [&](const VectorX<double>& tau) { return VectorX<double>(tau / mass); });
+  BOOST_TEST(impact.Lambda(1) == 50 * 2 * mass * speed);
+  BOOST_TEST(impact.Lambda(0) == 49 * 2 * mass * speed + mass * speed);
+  BOOST_TEST(impact.qd(0) == 0);
+  BOOST_TEST(impact.lost == mass * speed * speed / 2);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_leaned_on_is_left_when_the_push_ends_and_not_before)
 {
   // A block on ice is pressed against a wall by cos t, and drawn away from a quarter turn on.

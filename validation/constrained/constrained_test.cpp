@@ -167,6 +167,26 @@ BOOST_AUTO_TEST_CASE(two_motors_are_enough_three_press_against_each_other_one_is
                   {"cannot make the system move as prescribed", "to passive joints", "actuate more joints"}));
 }
 
+BOOST_AUTO_TEST_CASE(what_passive_joints_lack_is_judged_beside_what_they_need)
+{
+  MatrixX<double> A(2, 3);
+  A << 1, 2, -1, 0, 1, 3;
+  const VectorX<double> none = VectorX<double>::Zero(3), spring = 0.1 * VectorX<double>::Unit(3, 2);
+  // A machine at rest whose passive joint has a spring: the constraints hold it.
+  for (const double small : {0.0, 1e-13, 1e-3}) {
+    const VectorX<double> tau_r = small * VectorX<double>::Unit(3, 0);
+    const auto forces = constrained_inverse_dynamics<double>(tau_r, spring, A, {true, true, false});
+    BOOST_TEST(largest(tau_r - forces.tau - A.transpose() * forces.lambda) <= rounding(3) * 0.1);
+  }
+  // No constraint reaches the joint, however large the force of another is.
+  const VectorX<double> large = 1e10 * VectorX<double>::Unit(3, 0) + spring;
+  BOOST_TEST(
+      says(refusal([&] {
+             constrained_inverse_dynamics<double>(large, none, MatrixX<double>::Identity(1, 3), {true, true, false});
+           }),
+           {"the constraints leave 0.1 (N m or N) to passive joints"}));
+}
+
 BOOST_AUTO_TEST_CASE(driven_cranks_carry_the_rods_and_a_third_drive_contradicts_them)
 {
   FiveBar bar;

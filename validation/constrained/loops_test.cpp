@@ -722,6 +722,53 @@ BOOST_AUTO_TEST_CASE(rounding_of_a_row_is_that_of_all_lengths_on_the_way_to_it)
   for (const int slide : {2, 3, 4}) BOOST_TEST(loops.rounding_of_row(slide) == rounding<double>(3) * 32767.5);
 }
 
+BOOST_AUTO_TEST_CASE(a_screw_may_turn_as_often_as_it_likes)
+{
+  // A nut on a slide and a screw on a hinge, along a tilted axis.
+  Mechanism press;
+  press.name = press.source = "press";
+  press.links = {{"ground"}, {"frame"}};
+  press.joints = {{"tilt", JointType::fixed, "ground", "frame", {}, tilted}};
+  for (const auto& [child, type] : {std::pair{"nut", JointType::prismatic}, std::pair{"screw", JointType::revolute}}) {
+    press.links.push_back({.name = child, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
+    press.joints.push_back({child, type, "frame", child});
+  }
+  const Model<double> model(press);
+  const double pitch = 0.01;
+  const Loop thread = cut_joint("thread", JointType::helical, {"screw"}, {"nut"}, {0, 0, 1}, pitch);
+  Loops<double> loops(model, {thread});
+  Assembly<double> assembly(model, {thread}, {false, true});
+  for (const double turn : {3.0, 3.3, -10.0, 1e3}) {
+    VectorX<double> q(2), none = VectorX<double>::Zero(2);
+    q << -pitch * turn, turn;
+    loops(q, none);
+    BOOST_TEST_CONTEXT("a turn of " << turn) BOOST_TEST(loops.closed());
+    // The nearest thread counts, and a gap is a length along it.
+    const VectorX<double> beside = q + VectorX<double>::Unit(2, 0) * pitch;
+    loops(beside, none);
+    BOOST_TEST(std::abs(loops.violation(4) - pitch) <= rounding<double>(2) * std::max(1.0, std::abs(turn)));
+    BOOST_TEST(largest(assembly.close(beside) - q) <= rounding<double>(2) * std::max(1.0, std::abs(turn)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(where_a_machine_stands_costs_its_loops_no_digit)
+{
+  Mechanism machine = five_bar_with_pin().tree;
+  const Model<double> model(machine, {.floating_base = true});
+  Loops<double> loops(model, five_bar_with_pin().loops);
+  VectorX<double> q = model.zero_coordinates();
+  for (int k = 7; k < model.nq(); ++k) q(k) = std::sin(k);
+  const VectorX<double> qd = drawn(model.nv());
+  loops(q, qd);
+  const MatrixX<double> A = loops.A;
+  const VectorX<double> Adot_qd = loops.Adot_qd, violation = loops.violation;
+  for (int k = 0; k < 3; ++k) q(k) = std::ldexp(1.0, 20 + k);
+  loops(q, qd);
+  BOOST_TEST(loops.A == A);
+  BOOST_TEST(loops.Adot_qd == Adot_qd);
+  BOOST_TEST(loops.violation == violation);
+}
+
 BOOST_AUTO_TEST_CASE(a_planar_loop_of_a_thousand_kilometres_has_two_rows)
 {
   for (const bool far_first : {true, false}) {

@@ -82,18 +82,18 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
     }
   }
   // [constrained-inverse]
-  Scalar missing(0), scale(0);
+  // Rounding leaves a part of the forces of the joint itself, and of what the multipliers bring to passive joints.
+  using std::abs;
+  const Scalar brought = A(Eigen::all, p).norm() * lambda.norm();
+  Scalar most(0);
   for (const int k : p) {
-    using std::abs, std::max;
-    missing = max(missing, Scalar(abs(Scalar(rest(k) - tau(k)))));
+    const Scalar missing = abs(Scalar(rest(k) - tau(k)));
+    const Scalar terms = abs(tau_r(k)) + abs(tau(k)) + brought;
+    if (missing > Scalar(rank_tolerance<Scalar>(n)) * terms && missing > most) most = missing;
   }
-  for (const Scalar& x : tau_r) {
-    using std::abs, std::max;
-    scale = max(scale, Scalar(abs(x)));
-  }
-  if (missing > Scalar(rank_tolerance<Scalar>(n)) * scale)
+  if (most > Scalar(0))
     throw StateError("the actuated joints cannot make the system move as prescribed: the constraints leave " +
-                     std::to_string(static_cast<double>(missing)) +
+                     detail::shown(static_cast<double>(most)) +
                      " (N m or N) to passive joints; actuate more joints, or prescribe only the actuated ones and use "
                      "hybrid dynamics.");
   ConstrainedForces<Scalar> forces{rest, lambda, rank, unique};

@@ -40,7 +40,7 @@ struct Loop {
   std::array<double, 3> axis{0, 0, 1};  ///< in either frame
   std::array<bool, 3> slides{};         ///< along x, y, z
   Turning turning = Turning::none;
-  double pitch = 0;  ///< m/rad: with Turning::about_z and no slide along z, the travel that goes with the turn
+  double pitch = 0;  ///< m/rad: with Turning::about_z and no slide along z, the travel that goes with the turn, however often
   std::optional<Coupling> coupling{};  ///< instead of frames and their freedoms
 };
 

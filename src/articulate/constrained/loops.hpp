@@ -145,7 +145,7 @@ private:
   /// r_k: an axis of the first frame, seen from the second.
   static Vector3<Scalar> axis_of(const Row& row, const Cut& cut) { return cut.T.R.matrix.row(row.k); }
   void relative_motion(Cut& cut) const;
-  Scalar reach(int body, const SE3<Scalar>& X) const;
+  Scalar reach(int body, int common, const SE3<Scalar>& X) const;
   /// The twist of the second frame relative to the first, seen from the second, for two twists of bodies.
   static Twist<Scalar> relative(const Cut& cut, const Indexed<Twist<Scalar>>& X)
   {
@@ -306,28 +306,29 @@ void Loops<Scalar>::operator()(const VectorRef<Scalar>& q, const VectorRef<Scala
 }
 
 // [relative-motion]
-// The second frame seen from the first: T = T_1^{-1} T_2, and how it moves.
+// The second frame seen from the first, T = T_1^{-1} T_2 with both as the last body sees them that carries both: where that
+// stands costs no digit. And how it moves.
 template <typename Scalar>
 void Loops<Scalar>::relative_motion(Cut& cut) const
 {
-  const auto pose = [this](int body, SE3<Scalar> X) {
-    for (const Body<Scalar>& a : model_.way_to_base(body)) X = T[a.index] * X;
+  const auto pose = [&](int body, SE3<Scalar> X) {
+    for (const Body<Scalar>& a : model_.way_to_base(body, cut.common)) X = T[a.index] * X;
     return X;
   };
   cut.T = inverse(pose(cut.first, cut.X1)) * pose(cut.second, cut.X2);
-  cut.reach = this->reach(cut.first, cut.X1) + this->reach(cut.second, cut.X2);
+  cut.reach = reach(cut.first, cut.common, cut.X1) + reach(cut.second, cut.common, cut.X2);
   cut.V = relative(cut, V);
   cut.Vdot = relative(cut, Vdot) + ad(cut.V, AdInv(cut.T, AdInv(cut.X1, V[cut.first])));
 }
 // [relative-motion]
 
-/// The lengths on the path from the base to a frame in a body.
+/// The lengths on the path from a body that carries it to a frame in a body.
 template <typename Scalar>
-Scalar Loops<Scalar>::reach(int body, const SE3<Scalar>& X) const
+Scalar Loops<Scalar>::reach(int body, int common, const SE3<Scalar>& X) const
 {
   const auto length = [](const Vector3<Scalar>& p) { return magnitude(p[0]) + magnitude(p[1]) + magnitude(p[2]); };
   Scalar sum = length(X.p);
-  for (const Body<Scalar>& a : model_.way_to_base(body)) sum += length(T[a.index].p);
+  for (const Body<Scalar>& a : model_.way_to_base(body, common)) sum += length(T[a.index].p);
   return sum;
 }
 
@@ -371,7 +372,10 @@ Scalar Loops<Scalar>::violation_of(const Row& row) const
   }
   if (row.kind == Row::angle) return log(cut.T.R)[row.k];
   if (row.kind == Row::normal) return cut.T.R.matrix(row.k, row.j);
-  return row.k == 2 && comparable(cut.pitch) != 0 ? Scalar(cut.T.p[2] - cut.pitch * log(cut.T.R)[2]) : cut.T.p[row.k];
+  if (row.k != 2 || comparable(cut.pitch) == 0) return cut.T.p[row.k];
+  // Turned back by what its travel asks for: a pose does not know how often a screw has turned.
+  const Scalar turn = cut.T.p[2] / cut.pitch;
+  return -cut.pitch * log(cut.T.R * exp(-turn * unit(2)))[2];
 }
 
 // The wrench that enforces a condition, in the second frame: the part that does not depend on the frames' orientation,

@@ -46,7 +46,6 @@ public:
         I_rate_(model.bodies() + 1),
         J_rate_(model.nv())
   {
-    this->set_gravity({});  // the momentum is asked for with qd and qdd alone
     for (const Body<Scalar>& body : model.outward()) mass += body.I.mass;
     if (!(comparable(mass) > 0))
       throw ModelError(model.mechanism().source + ": no mass moves, so there is no centre of mass.");
@@ -62,7 +61,7 @@ public:
   {
     detail::require_size("q", q, model_.nq());
     detail::require_size("qd", qd, model_.nv());
-    V[0] = {};
+    V[0] = Vdot[0] = {};  // the momentum is asked for with qd and qdd alone
     place(q);
     for (const Body<Scalar>& body : model_.outward()) carry_velocity(body, qd);
     root_.stand(*this);

@@ -78,8 +78,9 @@ private:
 /** \brief Y, 6 x 10: the wrench that the body of a link needs for its motion, about the origin and along the axes of the
  *  link, is \f$Y\pi\f$ with the ten numbers \f$\pi\f$ of the body, links fixed to it included, in the same frame \eq{ours,46}.
  *
- *  What the body carries does not count. Gravity is included after a run of InverseDynamics, but not after SpaceMotion.
- *  Pinocchio: jointBodyRegressor, frameBodyRegressor.
+ *  What the body carries does not count. Gravity is included after a run of inverse, forward or hybrid dynamics, but not
+ *  after SpaceMotion. Pinocchio: jointBodyRegressor, frameBodyRegressor.
+ *  \param at  one of these four: other recursions carry no accelerations, or not those of the motion
  *  \throws StateError when the recursion has not run
  */
 template <typename Scalar>

@@ -17,8 +17,8 @@ template <typename Scalar>
 MatrixX<Scalar> point_jacobian(const ForwardKinematics<Scalar>& at, const LinkFrame<Scalar>& link,
                                const Vector3<Scalar>& point)
 {
-  const MatrixX<Scalar> J = at.link_jacobian(link, JacobianFrame::world);  // Ad xi, column by column
-  const Vector3<Scalar> p = at.link_pose(link) * point;
+  const MatrixX<Scalar> J = at.link_jacobian(link, JacobianFrame::mixed);  // of the origin of the link
+  const Vector3<Scalar> p = at.link_pose(link).R * point;
   return J.template bottomRows<3>() - skew(p).eigen() * J.template topRows<3>();  // v + w x p
 }
 
@@ -108,17 +108,21 @@ public:
   /// \brief Its angular acceleration (rad/s^2), the moving axes included \eq{ma,28}.
   Vector3<Scalar> angular_acceleration(const LinkFrame<Scalar>& link) const { return space_acceleration(link).w; }
 
-  /// \brief The velocity of a point of a link (m/s) \eq{ma,29}.
+  /// \brief The velocity of a point of a link (m/s), \eq{ma,29} as its body sees it: far from the world's origin no digit
+  /// is lost.
   Vector3<Scalar> velocity(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
   {
-    return moved(space_velocity(link), link_pose(link) * point);
+    this->require_run("velocity of a point");
+    return pose[link.body].R * moved(V[link.body], link.X * point);
   }
-  /// \brief The acceleration of a point of a link (m/s^2) \eq{ma,30}.
+  /// \brief The acceleration of a point of a link (m/s^2), \eq{ma,30} as its body sees it.
   Vector3<Scalar> acceleration(const LinkFrame<Scalar>& link, const Vector3<Scalar>& point) const
   {
-    const Twist<Scalar> V_s = space_velocity(link);
-    const Vector3<Scalar> p = link_pose(link) * point;
-    return moved(space_acceleration(link), p) + cross(V_s.w, moved(V_s, p));  // V_s twice: a velocity is only turned
+    this->require_run("acceleration of a point");
+    const Twist<Scalar>& V_b = V[link.body];
+    const Vector3<Scalar> p = link.X * point;
+    // V twice: a velocity is only turned.
+    return pose[link.body].R * (moved(Vdot[link.body], p) + cross(V_b.w, moved(V_b, p)));
   }
 
 private:

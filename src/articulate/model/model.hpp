@@ -334,7 +334,7 @@ void Model<Scalar>::Contents::add_body(const Joint& joint, int parent, const SE3
 
 /** \brief Refuse an inertia that no distribution of mass can have.
  *
- *  The second moment about the centre of mass, \f$\tfrac12\operatorname{tr}(I_c)1 - I_c = \int r r^{\mathsf T}dm\f$,
+ *  What remains about the centre of mass, \f$\tfrac12\operatorname{tr}(I_c)1 - I_c = \int r r^{\mathsf T}dm\f$,
  *  has no negative eigenvalue. It is summed link by link about the common centre, so that nothing cancels. For a point it
  *  may differ from zero by the rounding of the file: up to that of a radius of 10 nm.
  */
@@ -368,8 +368,8 @@ void Model<Scalar>::Contents::check_physical()
                                             "kg and lengths in m.");
       if (moments(0) >= -std::max(1e-12 * largest, 1e-16 * bodies[i].I.mass)) continue;
       const std::string sentence = "the body of " + names[i] +
-                                   "' has an inertia that no mass distribution has: the smallest principal second "
-                                   "moment about its centre of mass is " +
+                                   "' has an inertia that no mass distribution has: the smallest eigenvalue of "
+                                   "tr(I)/2 - I, the integral of r r^T dm about its centre of mass, is " +
                                    std::to_string(100 * moments(0) / largest) +
                                    " % of the largest and must not be negative";
       if (!tree->options.accept_unphysical)

@@ -478,8 +478,7 @@ BOOST_AUTO_TEST_CASE(what_is_ignored_is_said)
   const auto first_warning = [&](const JointDynamics& used) {
     return Model<double>(damped, {.dynamics = used}).warnings().front();
   };
-  BOOST_TEST(first_warning({}) ==
-             "damping and friction of joints 'j1', 'j2', 'j3' and 2 more are ignored.");
+  BOOST_TEST(first_warning({}) == "damping and friction of joints 'j1', 'j2', 'j3' and 2 more are ignored.");
   BOOST_TEST(first_warning({.damping = true}) == "friction of joints 'j2', 'j4' is ignored.");
   BOOST_TEST(first_warning({.damping = true, .friction = true}).find("ignored") == std::string::npos);
 }

@@ -47,10 +47,10 @@ void require_one_standard_input(const ModelChoice& choice, const std::string& st
     throw Error("--model - and --state - both ask for standard input; give one of them as a file.");
 }
 
-std::string file_text(const Model<double>& model, const std::string& format)
+std::string file_text(const Model<double>& model, const std::string& format, std::vector<std::string>* warnings)
 {
-  const auto text = format == "urdf" ? urdf_text : mjcf_text;
-  return text(model.mechanism(), model.floating_base());
+  return format == "urdf" ? urdf_text(model.mechanism(), model.floating_base())
+                          : mjcf_text(model.mechanism(), model.floating_base(), warnings);
 }
 
 std::string robot_text(const Model<double>& model, const std::string& format)

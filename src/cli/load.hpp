@@ -25,9 +25,11 @@ inline const std::vector<std::string> robot_formats{"urdf", "mjcf"};
 /** \brief The text of a model in one of robot_formats, from which load() makes it again.
  *
  *  Gravity is said in MJCF alone.
+ *  \param warnings  takes what mjcf_text() warns of, unless it is null
  *  \throws ModelError for what the format cannot say
  */
-std::string file_text(const Model<double>& model, const std::string& format);
+std::string file_text(const Model<double>& model, const std::string& format,
+                      std::vector<std::string>* warnings = nullptr);
 
 /// \brief The same for an engine, which is told of a floating base beside the text: it is left out of URDF.
 std::string robot_text(const Model<double>& model, const std::string& format);

@@ -175,7 +175,9 @@ void export_model(const ExportOptions& options)
                                     {{"--output", options.output}});
   const articulate::Model<double> model = load(options.choice);
   const articulate::Mechanism& mechanism = model.mechanism();
-  articulate::cli::write_text(file_text(model, options.format), options.output);
+  std::vector<std::string> warnings;
+  articulate::cli::write_text(file_text(model, options.format, &warnings), options.output);
+  for (const std::string& warning : warnings) std::cerr << "warning: " << mechanism.source << ": " << warning << "\n";
   if (options.format == "urdf" && mechanism.gravity != articulate::Mechanism{}.gravity)
     std::cerr << "warning: URDF has no gravity, and " << mechanism.name
               << " has its own; a state for this file has to give \"gravity\": "

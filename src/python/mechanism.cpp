@@ -17,6 +17,19 @@ namespace {
 
 using namespace py::literals;
 
+/// The MJCF text, with a warning of Python for each of the writer's.
+std::string warned_mjcf_text(const Description& description, bool floating_base)
+{
+  const Mechanism mechanism = description.mechanism();
+  std::vector<std::string> warnings;
+  const std::string text =
+      unlocked(any_length(), nullptr, [&] { return mjcf_text(mechanism, floating_base, &warnings); });
+  for (const std::string& warning : warnings)
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, (mechanism.source + ": " + warning).c_str(), 1) < 0)
+      throw py::error_already_set();
+  return text;
+}
+
 /// The six numbers of an inertia, also from its matrix.
 std::array<double, 6> inertia(const Numbers& x)
 {
@@ -228,22 +241,18 @@ void bind_mechanism(py::module_& m)
         return unlocked(any_length(), nullptr, [&] { return urdf_text(mechanism, floating_base); });
       },
       "mechanism"_a, "floating_base"_a = false, "What write_urdf writes. Raises ModelError.");
-  m.def(
-      "mjcf_text",
-      [](const Description& description, bool floating_base) {
-        const Mechanism mechanism = description.mechanism();
-        return unlocked(any_length(), nullptr, [&] { return mjcf_text(mechanism, floating_base); });
-      },
-      "mechanism"_a, "floating_base"_a = false, "What write_mjcf writes. Raises ModelError.");
+  m.def("mjcf_text", &warned_mjcf_text, "mechanism"_a, "floating_base"_a = false,
+        "What write_mjcf writes. Raises ModelError.");
   m.def(
       "write_mjcf",
       [](const Path& path, const Description& description, bool floating_base) {
-        const Mechanism mechanism = description.mechanism();
-        unlocked(any_length(), nullptr, [&] { cli::write_text(mjcf_text(mechanism, floating_base), text(path)); });
+        const std::string written = warned_mjcf_text(description, floating_base);
+        unlocked(any_length(), nullptr, [&] { cli::write_text(written, text(path)); });
       },
       "path"_a, "mechanism"_a, "floating_base"_a = false,
       "Write a mechanism as an MJCF file that read_mjcf reads and MuJoCo computes alike, complete or not at all; "
-      "floating_base lets its root link move freely. Raises ModelError for what is no tree and for what MJCF cannot "
+      "floating_base lets its root link move freely. Warns of limits and mimics that are left out and of inertias that "
+      "MuJoCo refuses. Raises ModelError for what is no tree and for what MJCF cannot "
       "say, such as a helical joint, Error for a file that cannot be written.");
   m.def(
       "write_urdf",

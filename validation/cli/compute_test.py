@@ -1306,6 +1306,33 @@ class Compute(CommandTest):
         listed = subprocess.run([*PROGRAM, "models"], capture_output=True, text=True, check=True).stdout
         self.assertIn("random_chain:SEED", listed)
 
+    def test_what_mjcf_cannot_say_of_a_urdf_file_is_told(self):
+        text = """<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1e-6" ixy="1e-6" ixz="1e-6"
+            iyy="1e-6" iyz="1e-6" izz="1e-6"/></inertial></link><link name="b"><inertial><mass value="1"/><inertia ixx="1"
+            ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="c"/>
+            <joint name="j" type="revolute"><parent link="a"/><child link="b"/><limit lower="0" upper="0"/></joint>
+            <joint name="k" type="fixed"><parent link="b"/><child link="c"/><mimic joint="j"/></joint></robot>"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "r.urdf"
+            path.write_text(text)
+            done = subprocess.run([*PROGRAM, "models", "--export", "mjcf", "--model", path], capture_output=True,
+                                  text=True, check=True)
+            self.assertEqual(done.stderr.count("warning: "), 3)
+            for sentence in (": joint 'j' has two equal limits, 0, and MuJoCo takes no empty range; they are left out.\n",
+                             ": joint 'k' is fixed; that it mimics joint 'j' is left out.\n",
+                             ": link 'a' has the principal moments of inertia "):
+                self.assertIn(f"warning: {path}{sentence}", done.stderr)
+            for absent in "range", "equality", 'diaginertia="-':
+                self.assertNotIn(absent, done.stdout)
+            # The joint that is fixed follows no other, and is no loop that could not be closed.
+            state = {"q": [0.1], "qd": [0.2], "qdd": [0.3]}
+            plain, coupled = answer(path, state), answer(path, state, "--with", "mimic")
+            self.assertEqual(plain["inverse_dynamics"], coupled["inverse_dynamics"])
+            told = "joint 'k' is fixed and has no coordinate: that it mimics joint 'j' is ignored."
+            for results in plain, coupled:
+                self.assertEqual(results["warnings"].count(told), 1)
+                self.assertNotIn("coordinate of its own", str(results["warnings"]))
+
     def test_a_model_is_written_in_both_formats_and_both_mean_it(self):
         def export(*options, **how):
             return subprocess.run([*PROGRAM, "models", *map(str, options)], capture_output=True, check=False, **how)

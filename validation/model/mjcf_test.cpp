@@ -4,7 +4,9 @@
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
+#include <limits>
 #include <regex>
+#include <articulate/constrained/loop.hpp>
 #include <articulate/model/mjcf.hpp>
 #include <articulate/model/robot_file.hpp>
 #include <articulate/model/urdf.hpp>
@@ -268,10 +270,14 @@ BOOST_AUTO_TEST_CASE(what_would_be_another_machine_is_refused)
   const std::string hinge = "<joint name=\"j\"/>";
   BOOST_TEST(refusal(file(body(hinge))) == "accepted");
   const auto joint = [](const std::string& with) { return file(body("<joint name=\"j\" " + with + "/>")); };
-  for (const std::string harmless : {"stiffness=\"0\"", "pos=\"0 0 0.0\"", "group=\"3\"", "ref=\"0\""})
+  for (const std::string harmless :
+       {"stiffness=\"0\"", "pos=\"0 0 0.0\"", "pos=\"0 0 -0\"", "pos=\"0e0 +0 .0\"", "group=\"3\"", "ref=\"0\"",
+        "ref=\"-0\"", "springref=\"0.1\"", "damping=\"1 \"", "damping=\" 1\""})
     BOOST_TEST(refusal(joint(harmless)) == "accepted", harmless);
+  BOOST_TEST(says(refusal(joint("pos=\"0 0 zero\"")), {"joint 'j'", "pos=\"0 0 zero\""}));
+  BOOST_TEST(says(refusal(joint("damping=\"1 2\"")), {"joint 'j'", "'1 2'"}));
   BOOST_TEST(says(refusal(joint("stiffness=\"3\"")), {"text: joint 'j'", "<joint stiffness=\"3\">", "not read"}));
-  BOOST_TEST(says(refusal(joint("springref=\"0.1\"")), {"joint 'j'", "springref"}));
+  BOOST_TEST(says(refusal(joint("stiffness=\"3\" springref=\"0.1\"")), {"joint 'j'", "stiffness"}));
   BOOST_TEST(says(refusal(joint("ref=\"0.1\"")), {"joint 'j'", "ref=\"0.1\""}));
   BOOST_TEST(says(refusal(joint("pos=\"0 0 1\"")), {"joint 'j'", "pos=\"0 0 1\""}));
   BOOST_TEST(says(refusal(joint("class=\"arm\"")), {"joint 'j'", "class"}));
@@ -302,10 +308,28 @@ BOOST_AUTO_TEST_CASE(what_would_be_another_machine_is_refused)
   const auto in_file = [&](const std::string& section) { return file(body(hinge), section); };
   BOOST_TEST(refusal(in_file("<option wind=\"0 0 0\"><flag contact=\"disable\"/></option>")) == "accepted");
   BOOST_TEST(says(refusal(in_file("<option density=\"1.2\"/>")), {"density"}));
-  BOOST_TEST(says(refusal(in_file("<option><flag gravity=\"disable\"/></option>")), {"flag gravity", "0 0 0"}));
+  const auto flag = [&](const std::string& attribute) {
+    return refusal(in_file("<option><flag " + attribute + "/></option>"));
+  };
+  BOOST_TEST(says(flag("gravity=\"disable\""), {"flag gravity", "0 0 0"}));
+  BOOST_TEST(says(flag("passive=\"disable\""), {"flag passive", "damping"}));
+  BOOST_TEST(says(flag("frictionloss=\"disable\""), {"flag frictionloss", "leave out"}));
+  BOOST_TEST(says(flag("equality=\"disable\""), {"flag equality", "leave out <equality>"}));
+  BOOST_TEST(says(flag("limit=\"disable\""), {"flag limit", "range"}));
+  BOOST_TEST(says(flag("constraint=\"disable\""), {"flag constraint", "<equality>", "frictionloss", "range"}));
+  BOOST_TEST(says(flag("passive=\"Disable\""), {"flag passive=\"Disable\""}));
+  BOOST_TEST(says(flag("pasive=\"disable\""), {"flag pasive", "not read"}));
+  BOOST_TEST(flag("passive=\"enable\" actuation=\"disable\" energy=\"enable\"") == "accepted");
   BOOST_TEST(says(refusal(in_file("<compiler coordinate=\"global\"/>")), {"coordinate", "'local'"}));
   BOOST_TEST(says(refusal(in_file("<compiler inertiafromgeom=\"true\"/>")), {"inertiafromgeom", "'false'"}));
   BOOST_TEST(says(refusal(in_file("<compiler settotalmass=\"3\"/>")), {"settotalmass"}));
+  BOOST_TEST(refusal(in_file("<compiler settotalmass=\"-1\" alignfree=\"false\"/>")) == "accepted");
+  BOOST_TEST(says(refusal(in_file("<compiler alignfree=\"true\"/>")), {"alignfree"}));
+  const auto free = [&](const std::string& align) {
+    return refusal(file(body("<freejoint name=\"f\" align=\"" + align + "\"/>")));
+  };
+  BOOST_TEST(free("false") == "accepted");
+  BOOST_TEST(says(free("true"), {"joint 'f'", "align=\"true\""}));
   BOOST_TEST(says(refusal(in_file("<compiler boundmass=\"0.1\"/>")), {"boundmass"}));
   for (const std::string section : {"default", "include", "tendon", "extension", "deformable"})
     BOOST_TEST(says(refusal(in_file("<" + section + "/>")), {"the file", ("<" + section + ">").c_str(), "line 1"}));
@@ -322,8 +346,115 @@ BOOST_AUTO_TEST_CASE(what_would_be_another_machine_is_refused)
   BOOST_TEST(
       says(equal("<joint joint1=\"j\" joint2=\"k\"/><joint joint1=\"j\" joint2=\"k\"/>"), {"'j' a second time"}));
   BOOST_TEST(says(equal("<weld body1=\"b\"/>"), {"<weld>"}));
+  const std::string welded = body(hinge, "<body name=\"w\">" + std::string(inertial) + "</body>");
+  BOOST_TEST(says(refusal(file(welded, "<equality><joint joint1=\"w/fixed\" joint2=\"j\"/></equality>")),
+                  {"'w/fixed'", "none of that name"}));
   BOOST_TEST(says(refusal("<mujoco/>"), {"no <worldbody>"}));
   BOOST_TEST(says(refusal("<!DOCTYPE mujoco>" + in_file("")), {"<!DOCTYPE ...>"}));
+}
+
+/// Joints that would be one joint of two degrees if the file coupled neither of them.
+BOOST_AUTO_TEST_CASE(joints_that_are_coupled_stay_joints_of_their_own)
+{
+  const std::string two = body("<joint name=\"a/1\" axis=\"1 0 0\"/><joint name=\"a/2\" axis=\"0 1 0\"/>");
+  BOOST_TEST_REQUIRE(parse_mjcf(file(two), "text").joints.size() == 1u);
+  const Mechanism read = parse_mjcf(
+      file(two, "<equality><joint joint1=\"a/2\" joint2=\"a/1\" polycoef=\"1 2 0 0 0\"/></equality>"), "text");
+  BOOST_TEST_REQUIRE(read.joints.size() == 2u);
+  BOOST_TEST((read.joints[0].name == "a/1" && !read.joints[0].mimic));
+  BOOST_TEST_REQUIRE((read.joints[1].name == "a/2" && read.joints[1].mimic));
+  const Mimic& mimic = *read.joints[1].mimic;
+  BOOST_TEST((mimic.joint == "a/1" && mimic.offset == 1 && mimic.multiplier == 2));
+}
+
+BOOST_AUTO_TEST_CASE(one_limit_needs_no_other)
+{
+  constexpr double none = std::numeric_limits<double>::infinity();
+  for (const auto& [lower, upper] : {std::pair{-none, 1.5}, {-0.5, none}}) {
+    Mechanism arm = park_2r();
+    arm.joints[0].lower = lower, arm.joints[0].upper = upper;
+    for (const std::string& text : {mjcf_text(arm), urdf_text(arm)}) {
+      const Mechanism read = parse_robot(text, "text");
+      BOOST_TEST((read.joints[0].lower == lower && read.joints[0].upper == upper));
+    }
+  }
+  // In degrees, too.
+  const std::string largest = "1.7976931348623157e308";
+  const Mechanism read =
+      parse_mjcf(file(body("<joint name=\"j\" limited=\"true\" range=\"-" + largest + " 90\"/>"), ""), "text");
+  BOOST_TEST((read.joints[0].lower == -none && read.joints[0].upper == std::acos(-1.) / 2));
+}
+
+/// What the text says is what was meant, or a sentence says what it is not.
+BOOST_AUTO_TEST_CASE(what_mujoco_would_refuse_is_mended_or_told)
+{
+  using Warnings = std::vector<std::string>;
+  const auto moments = [](const std::array<double, 3>& given, Warnings& warnings) {
+    Mechanism arm = park_2r();
+    arm.links[1].inertia = {given[0], 0, 0, given[1], 0, given[2]};
+    const auto& I = parse_mjcf(mjcf_text(arm, false, &warnings), "text").links[1].inertia;
+    return std::array{I[0], I[3], I[5]};
+  };
+  const double eps = std::numeric_limits<double>::epsilon();
+  Warnings warnings;
+  BOOST_TEST((moments({1, 2, 2.5}, warnings) == std::array{1., 2., 2.5}));
+  BOOST_TEST((moments({1, 2, 3 + 4 * eps}, warnings) == std::array{1., 2., 3.}));
+  BOOST_TEST((moments({2 + 4 * eps, 1, 1}, warnings) == std::array{2., 1., 1.}));
+  BOOST_TEST((moments({-eps, 1, 1}, warnings) == std::array{0., 1., 1.}));
+  BOOST_TEST(warnings.empty());
+  for (const std::array<double, 3>& impossible : {std::array{1., 1., 2 + 1e-12}, {-1e-12, 1., 1.}, {-1., -1., -1.}}) {
+    warnings.clear();
+    BOOST_TEST((moments(impossible, warnings) == impossible));
+    BOOST_TEST_REQUIRE(warnings.size() == 1u);
+    BOOST_TEST(says(warnings[0], {"link '", "no distribution of mass", "MuJoCo refuses"}));
+  }
+  // Of a tensor with products of inertia, whose axes are found with rounding.
+  Mechanism line = park_2r();
+  line.links[1].inertia = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
+  warnings.clear();
+  BOOST_TEST(mjcf_text(line, false, &warnings).find("diaginertia=\"-") == std::string::npos);
+  BOOST_TEST_REQUIRE(warnings.size() == 1u);
+  BOOST_TEST(says(warnings[0], {("link '" + line.links[1].name + "'").c_str()}));
+
+  Mechanism stuck = park_2r();
+  stuck.joints[0].lower = stuck.joints[0].upper = 0.25;
+  warnings.clear();
+  const std::string text = mjcf_text(stuck, false, &warnings);
+  BOOST_TEST(text.find("range") == std::string::npos);
+  BOOST_TEST(text.find("limited") == std::string::npos);
+  BOOST_TEST_REQUIRE(warnings.size() == 1u);
+  BOOST_TEST(says(warnings[0], {("joint '" + stuck.joints[0].name + "'").c_str(), "0.25", "left out"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_fixed_joint_mimics_is_ignored_everywhere)
+{
+  Mechanism hand = built_in_model("mimic_hand");
+  const std::size_t before = mimic_loops(hand).size();
+  const auto follower = std::find_if(hand.joints.begin(), hand.joints.end(), follows);
+  BOOST_TEST_REQUIRE((follower != hand.joints.end()));
+  follower->type = JointType::fixed;
+  BOOST_TEST(mimic_loops(hand).size() == before - 1);
+  for (const bool used : {false, true}) {
+    const std::vector<std::string> told = Model<double>(hand, {.dynamics = {.mimic = used}}).warnings();
+    const auto of_a_mimic = [](const std::string& warning) { return says(warning, {"mimics"}); };
+    BOOST_TEST(std::size_t(std::count_if(told.begin(), told.end(), of_a_mimic)) == (used ? 1 : before));
+    BOOST_TEST(std::count(told.begin(), told.end(),
+                          "joint '" + follower->name + "' is fixed and has no coordinate: that it mimics joint '" +
+                              follower->mimic->joint + "' is ignored.") == 1);
+  }
+  std::vector<std::string> warnings;
+  const Mechanism read = parse_mjcf(mjcf_text(hand, false, &warnings), "text");
+  BOOST_TEST(std::size_t(std::count_if(read.joints.begin(), read.joints.end(), follows)) == before - 1);
+  BOOST_TEST_REQUIRE(warnings.size() == 1u);
+  BOOST_TEST(says(warnings[0], {("joint '" + follower->name + "' is fixed").c_str(), "left out"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_ignored_of_a_joint_is_said_without_the_words_of_another_format)
+{
+  const Mechanism read = parse_mjcf(file(body("<joint name=\"j\" damping=\"0.7\" armature=\"0.1\"/>")), "text");
+  const std::vector<std::string> told = Model<double>(read).warnings();
+  BOOST_TEST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(told[0] == "damping and armature of joint 'j' are ignored.");
 }
 
 BOOST_AUTO_TEST_CASE(what_mjcf_cannot_say_is_refused)

@@ -1,5 +1,6 @@
 /** \file
- *  \brief Do planar and floating joints of a file move as their names say, in the dynamics and in a state?
+ *  \brief Do planar and floating joints of a file move as their names say, in the dynamics and in a state? What URDF is
+ *  refused, and why?
  */
 #include <boost/test/unit_test.hpp>
 #include <boost/test/data/monomorphic.hpp>
@@ -8,6 +9,7 @@
 #include <sstream>
 #include <articulate/model/urdf.hpp>
 #include <cli/state.hpp>
+#include <says.hpp>
 #include "same_numbers.hpp"
 
 namespace {
@@ -38,6 +40,16 @@ const std::string origin = "<origin xyz=\"0.4 -0.3 0.2\" rpy=\"0.5 -0.6 0.7\"/>"
 Mechanism robot(const std::string& inside)
 {
   return parse_urdf("<robot name=\"r\"><link name=\"ground\">" + inertial(3) + "</link>" + inside + "</robot>", "text");
+}
+
+std::string refusal(const std::string& inside)
+{
+  try {
+    robot(inside);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
 }
 
 void check_same(const Answers& a, const Answers& b, const std::array<double, 3>& allowed)
@@ -140,6 +152,52 @@ BOOST_AUTO_TEST_CASE(a_model_is_built_in_code)
   const double rounding = 100 * 2 * std::numeric_limits<double>::epsilon();
   BOOST_TEST((mass_matrix<double>(model, at) - by_hand).cwiseAbs().maxCoeff() <= rounding * by_hand.norm());
   BOOST_TEST((InverseDynamics<double>(model)(at, rest, rest) - weight).cwiseAbs().maxCoeff() <= rounding * 9.81 * m);
+}
+
+/// What another tool would have put in its place may be mass, or the whole joint.
+BOOST_AUTO_TEST_CASE(an_element_of_another_namespace_is_refused_where_it_would_be_read)
+{
+  const auto link = [](const std::string& inside) { return "<link name=\"slab\">" + inside + "</link>"; };
+  const auto hinge = [](const std::string& inside) { return joint("j", "revolute", "ground", "slab", inside); };
+  for (const std::string& inside :
+       {link("<xacro:cylinder_inertial mass=\"1\"/>") + hinge(""), link(inertial(1)) + hinge("<xacro:axis/>"),
+        link("<inertial><xacro:mass/></inertial>") + hinge(""), link(inertial(1)) + "<xacro:arm/>" + hinge("")})
+    BOOST_TEST(says(refusal(inside), {"text: <xacro:", "line 1", "expand"}), inside);
+  BOOST_TEST(says(refusal(link(inertial(1)) + hinge("<drake:axis xyz=\"0 0 1\"/>")),
+                  {"<drake:axis>", "line 1", "another namespace", "<joint>"}));
+  BOOST_TEST(says(refusal(link("<inertial><xi:include href=\"a\"/></inertial>") + hinge("")), {"<xi:include>"}));
+  for (const std::string& inside :
+       {link(inertial(1) + "<visual><geometry><drake:capsule/></geometry></visual>") + hinge(""),
+        link(inertial(1)) + "<drake:collision_filter_group/>" + hinge("")})
+    BOOST_TEST(refusal(inside) == "accepted", inside);
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_that_is_missing_is_named)
+{
+  const auto limit = [](const std::string& limits) {
+    return refusal("<link name=\"slab\"/>" + joint("j", "revolute", "ground", "slab", "<limit " + limits + "/>"));
+  };
+  BOOST_TEST(limit("lower=\"1\"") ==
+             "text: joint 'j' has <limit lower=\"1\"> and no upper limit, which is then 0 and below it; give both.");
+  BOOST_TEST(limit("upper=\"-1\"") ==
+             "text: joint 'j' has <limit upper=\"-1\"> and no lower limit, which is then 0 and above it; give both.");
+  BOOST_TEST(says(limit("lower=\"1\" upper=\"-1\""), {"joint 'j'", "not below its upper one"}));
+  for (const std::string one : {"lower=\"-1\"", "upper=\"1\"", "effort=\"1\""})
+    BOOST_TEST(limit(one) == "accepted", one);
+}
+
+BOOST_AUTO_TEST_CASE(white_space_around_a_number_is_none_of_it)
+{
+  const std::string text =
+      "<link name=\"slab\"><inertial><origin xyz=\"\t1 2 3 \"/><mass value=\" 2.5\n\"/><inertia ixx=\"1 \" "
+      "ixy=\"0\" ixz=\"0\" iyy=\"1\t\" iyz=\"0\" izz=\"\n1\"/></inertial></link>" +
+      joint("j", "revolute", "ground", "slab", "<dynamics damping=\"0.1 \"/>");
+  const Mechanism read = robot(text);
+  BOOST_TEST((read.joints.at(0).damping == 0.1 && read.links.at(1).mass == 2.5));
+  BOOST_TEST(read.links[1].inertia == (std::array<double, 6>{1, 0, 0, 1, 0, 1}), boost::test_tools::per_element());
+  BOOST_TEST(
+      says(refusal("<link name=\"slab\"/>" + joint("j", "revolute", "ground", "slab", "<dynamics damping=\" \"/>")),
+           {"joint 'j'", "damping", "not a finite number"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_state_names_planar_and_floating_joints)

@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(the_dynamics_of_joints_are_elements_where_they_are_asked_fo
   wire.damping = 0.7, wire.friction = 0.2, wire.armature = 0.05;
   BOOST_TEST(joint_dynamics(mechanism, {}).empty());
   BOOST_TEST(Model<double>(mechanism).warnings().front() ==
-             "damping, friction and armature are ignored: <dynamics> of joint 'wire'.");
+             "damping, friction and armature of joint 'wire' are ignored.");
   const JointDynamics all{true, true, true};
   const Model<double> model(mechanism, {.dynamics = all});
   BOOST_TEST(model.warnings().empty());

@@ -130,6 +130,9 @@ class Descriptions(unittest.TestCase):
                 refused()
         with self.assertRaisesRegex(a.ModelError, "helical"):
             a.mjcf_text(a.built_in_model("screw_arm"))
+        m.joints[0].lower = m.joints[0].upper = 0.5
+        with self.assertWarnsRegex(RuntimeWarning, "two equal limits, 0.5"):
+            self.assertNotIn("range", a.mjcf_text(m))
         with self.assertRaisesRegex(a.ModelError, "Model.parse"):
             a.Model.load("-")
 
@@ -180,10 +183,10 @@ class Models(unittest.TestCase):
         self.assertEqual((again.lower, again.upper), (-0.5, 1.5))
         machine = a.Mechanism("machine", [a.Link("ground"), a.Link("bob", 1, inertia=[1, 0, 0, 1, 0, 1])], [joint])
         (warning,) = a.Model(machine).warnings
-        self.assertEqual(warning, "damping, friction and armature are ignored: <dynamics> of joint 'hinge'.")
+        self.assertEqual(warning, "damping, friction and armature of joint 'hinge' are ignored.")
         joint.damping = joint.friction = 0
         machine = a.Mechanism("machine", [a.Link("ground"), a.Link("bob", 1, inertia=[1, 0, 0, 1, 0, 1])], [joint])
-        self.assertEqual(a.Model(machine).warnings, ["armature is ignored: <dynamics> of joint 'hinge'."])
+        self.assertEqual(a.Model(machine).warnings, ["armature of joint 'hinge' is ignored."])
 
     def test_parts_keep_their_model_alive(self):
         body, link = a.Model.load("ur5").body(3), a.Model.load("ur5").link("wrist_3_link")

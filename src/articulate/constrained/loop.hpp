@@ -56,7 +56,7 @@ inline Loop coupled_joints(const std::string& name, const std::string& joint, co
   return loop;
 }
 
-/** \brief The constraints of a mechanism's mimic joints, each named after its joint, in their order.
+/** \brief The constraints of a mechanism's mimic joints, each named after its joint, in their order; fixed ones have none.
  *  \throws ModelError for joints that follow each other in a circle
  */
 inline std::vector<Loop> mimic_loops(const Mechanism& mechanism)
@@ -64,11 +64,11 @@ inline std::vector<Loop> mimic_loops(const Mechanism& mechanism)
   std::vector<Loop> loops;
   const auto leader = [&](const std::string& name) {
     for (const Joint& joint : mechanism.joints)
-      if (joint.name == name && joint.mimic) return joint.mimic->joint;
+      if (joint.name == name && follows(joint)) return joint.mimic->joint;
     return std::string();
   };
   for (const Joint& joint : mechanism.joints) {
-    if (!joint.mimic) continue;
+    if (!follows(joint)) continue;
     std::string way = "'" + joint.name + "'", next = joint.mimic->joint;
     for (std::size_t k = 0; k < mechanism.joints.size() && !next.empty(); ++k, next = leader(next)) {
       way += " mimics '" + next + "'";

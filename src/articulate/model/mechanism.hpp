@@ -100,6 +100,9 @@ struct Joint {
   std::optional<Mimic> mimic{};  ///< not in the dynamics: a constraint, see mimic_loops()
 };
 
+/// \brief Whether the coordinate of a joint follows another; a fixed joint has none, whatever it is said to mimic.
+inline bool follows(const Joint& joint) { return joint.mimic && joint.type != JointType::fixed; }
+
 /** \brief What is used of the joints beside their motion: numbers that joint_dynamics() makes force elements of, and
  *  the mimics that mimic_loops() makes loops of.
  *

@@ -80,8 +80,10 @@ public:
     if (const Element* option = child(mujoco, "the file", "option")) take_option(*option);
     if (const Element* custom = child(mujoco, "the file", "custom")) take_names_of_fixed_joints(*custom);
     if (const Element* actuator = child(mujoco, "the file", "actuator")) pass_over_motors(*actuator);
+    const Element* equality = child(mujoco, "the file", "equality");
+    if (equality) take_names_of_coupled_joints(*equality);
     take_world(required_child(mujoco, "the file", "worldbody"));
-    if (const Element* equality = child(mujoco, "the file", "equality")) take_mimics(*equality);
+    if (equality) take_mimics(*equality);
     plan(mechanism_, {});
     return mechanism_;
   }
@@ -110,8 +112,7 @@ private:
     for (const auto* given = element.FirstAttribute(); given; given = given->Next()) {
       const std::string name = given->Name(), value = given->Value();
       if (is_among(name, read) || is_among(name, ignored)) continue;
-      if (is_among(name, zero) && (value == "false" || value.find_first_not_of("0. \t\r\n") == std::string::npos))
-        continue;
+      if (is_among(name, zero) && (value == "false" || nothing_but_zeros(value))) continue;
       refuse(owner + " has " + written(element, name, value) +
              ", which is not read and may change the motion; say it without.");
     }
@@ -120,10 +121,10 @@ private:
   void take(const Element& compiler)
   {
     const std::string owner = "the file";
-    require_attributes(compiler, owner, {"angle", "coordinate", "inertiafromgeom"},
+    require_attributes(compiler, owner, {"angle", "coordinate", "inertiafromgeom", "settotalmass"},
                        {"autolimits", "meshdir", "texturedir", "assetdir", "strippath", "convexhull", "discardvisual",
-                        "fitaabb", "fusestatic", "usethread", "eulerseq", "exactmeshinertia", "alignfree"},
-                       {"boundmass", "boundinertia", "balanceinertia", "inertiagrouprange"});
+                        "fitaabb", "fusestatic", "usethread", "eulerseq", "exactmeshinertia"},
+                       {"boundmass", "boundinertia", "balanceinertia", "inertiagrouprange", "alignfree"});
     const auto says = [&](const char* name, const Names& good) {
       const char* given = compiler.Attribute(name);
       if (given && !is_among(given, good))
@@ -134,6 +135,9 @@ private:
     in_degrees_ = says("angle", {"radian", "degree"}) != "radian";
     says("coordinate", {"local"});
     says("inertiafromgeom", {"false", "auto"});
+    if (number_or_zero(compiler, owner, "settotalmass") > 0)
+      refuse(owner + " has " + written(compiler, "settotalmass", compiler.Attribute("settotalmass")) +
+             ", which is not read; give each body the mass that is meant.");
   }
 
   void take_option(const Element& option)
@@ -154,11 +158,29 @@ private:
                                                     "sdf_initpoints",   "actuatorgroupdisable"},
                        {"wind", "density", "viscosity"});
     require_children(option, owner, {"flag"}, {});
-    if (const Element* flag = child(option, owner, "flag"))
-      if (const char* gravity = flag->Attribute("gravity"); gravity && gravity != std::string("enable"))
-        refuse(owner + " has " + written(*flag, "gravity", gravity) +
-               ", which is not read; give gravity=\"0 0 0\" in " + "<option>.");
+    if (const Element* flag = child(option, owner, "flag")) require_enabled(*flag, owner);
     if (option.Attribute("gravity")) mechanism_.gravity = three(option, owner, "gravity");
+  }
+
+  /// No flag may take away what is read elsewhere in the file; other flags steer MuJoCo's own steps.
+  void require_enabled(const Element& flag, const std::string& owner) const
+  {
+    require_attributes(flag, owner, {"gravity", "passive", "damper", "frictionloss", "equality", "limit", "constraint"},
+                       {"contact", "spring", "clampctrl", "warmstart", "filterparent", "actuation", "refsafe", "sensor",
+                        "midphase", "eulerdamp", "nativeccd", "autoreset", "island", "override", "energy", "fwdinv",
+                        "invdiscrete", "sensornoise", "multiccd"},
+                       {});
+    const std::pair<const char*, const char*> instead[] = {
+        {"gravity", "give gravity=\"0 0 0\" in <option>"},
+        {"passive", "leave out the damping of joints"},
+        {"damper", "leave out the damping of joints"},
+        {"frictionloss", "leave out the frictionloss of joints"},
+        {"equality", "leave out <equality>"},
+        {"limit", "leave out the range of joints"},
+        {"constraint", "leave out <equality>, and the frictionloss and range of joints"}};
+    for (const auto& [name, remedy] : instead)
+      if (const char* value = flag.Attribute(name); value && value != std::string_view("enable"))
+        refuse(owner + " has " + written(flag, name, value) + ", which is not read; " + remedy + ".");
   }
 
   void take_names_of_fixed_joints(const Element& custom)
@@ -166,6 +188,14 @@ private:
     for (const Element* text = custom.FirstChildElement("text"); text; text = text->NextSiblingElement("text"))
       if (const char* name = text->Attribute("name"), *data = text->Attribute("data"); name && data && *data)
         texts_[name] = data;
+  }
+
+  /// They have to stay joints of their own.
+  void take_names_of_coupled_joints(const Element& equality)
+  {
+    for (const Element* part = equality.FirstChildElement("joint"); part; part = part->NextSiblingElement("joint"))
+      for (const char* end : {"joint1", "joint2"})
+        if (const char* name = part->Attribute(end)) coupled_.insert(name);
   }
 
   void pass_over_motors(const Element& actuator)
@@ -247,7 +277,8 @@ private:
       fixed.type = JointType::fixed;
       joints.push_back(fixed);
     }
-    if (const std::optional<Joint> one = joint_of_several(joints)) joints = {*one};
+    if (std::none_of(joints.begin(), joints.end(), [&](const Joint& one) { return coupled_.contains(one.name); }))
+      if (const std::optional<Joint> one = joint_of_several(joints)) joints = {*one};
     if (!floats) {
       if (element.Attribute("pos")) joints[0].position = three(element, owner, "pos");
       if (element.Attribute("quat")) joints[0].quaternion = quaternion(element, owner);
@@ -268,8 +299,9 @@ private:
     const std::string owner = "joint '" + joint.name + "'";
     require_attributes(element, owner,
                        {"name", "type", "axis", "damping", "frictionloss", "armature", "limited", "range"},
-                       {"group", "margin", "user", "solreflimit", "solimplimit", "solreffriction", "solimpfriction"},
-                       {"pos", "stiffness", "ref", "springref", "springdamper"});
+                       {"group", "margin", "user", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
+                        "springref"},  // which needs a stiffness
+                       {"pos", "stiffness", "ref", "springdamper", "align"});
     const std::string type = free ? "free" : element.Attribute("type") ? element.Attribute("type") : "hinge";
     const std::pair<const char*, JointType> types[] = {{"hinge", JointType::continuous},
                                                        {"slide", JointType::prismatic},
@@ -295,7 +327,7 @@ private:
     const bool turns = joint.type == JointType::continuous;
     const double unit = turns && in_degrees_ ? std::numbers::pi / 180 : 1;
     const std::vector<double> range = numbers(element, owner, "range", 2);
-    joint.lower = unit * range[0], joint.upper = unit * range[1];
+    set_limits(joint, range[0], range[1], unit);
     if (turns) joint.type = JointType::revolute;
   }
 
@@ -327,7 +359,8 @@ private:
   {
     require_children(equality, "the <equality>", {"joint"}, {});
     std::map<std::string, std::size_t> joints;  // of two of one name the first; the plan refuses them
-    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k) joints.emplace(mechanism_.joints[k].name, k);
+    for (std::size_t k = 0; k < mechanism_.joints.size(); ++k)
+      if (mechanism_.joints[k].type != JointType::fixed) joints.emplace(mechanism_.joints[k].name, k);
     for (const Element* part = equality.FirstChildElement(); part; part = part->NextSiblingElement()) {
       const std::string owner = "the <joint> of <equality> in line " + std::to_string(part->GetLineNum());
       require_attributes(*part, owner, {"joint1", "joint2", "polycoef"}, {"name", "class", "solref", "solimp"}, {});
@@ -366,6 +399,7 @@ private:
 
   bool in_degrees_ = true;  ///< unless the file says otherwise
   std::map<std::string, std::string> texts_;
+  std::set<std::string> coupled_;  ///< the names of joints that <equality> couples
 };
 
 /// \brief One mechanism on its way to a text.
@@ -375,6 +409,9 @@ public:
       : tree_(tree), mechanism_(tree.mechanism), floating_base_(floating_base)
   {
   }
+
+  /// What MuJoCo would not take as it is, a sentence each.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   std::string write()
   {
@@ -415,10 +452,14 @@ private:
   void write_mimics()
   {
     const auto& joints = mechanism_.joints;
-    if (std::none_of(joints.begin(), joints.end(), [](const Joint& joint) { return joint.mimic.has_value(); })) return;
+    for (const Joint& joint : joints)
+      if (joint.mimic && !follows(joint))
+        warnings_.push_back("joint '" + joint.name + "' is fixed; that it mimics joint '" + joint.mimic->joint +
+                            "' is left out.");
+    if (std::none_of(joints.begin(), joints.end(), follows)) return;
     open("equality");
     for (const Joint& joint : joints) {
-      if (!joint.mimic) continue;
+      if (!follows(joint)) continue;
       for (const std::string& name : {joint.name, joint.mimic->joint})
         if (std::none_of(joints.begin(), joints.end(),
                          [&](const Joint& one) { return one.name == name && degrees(one.type, one.axis).size() == 1; }))
@@ -499,11 +540,13 @@ private:
       Attributes attributes{{"name", joint_name(joint.name + (all.size() > 1 ? "/" + std::to_string(k + 1) : ""))},
                             {"type", all[k].turns ? "hinge" : "slide"},
                             {"axis", numbers(all[k].axis)}};
-      if (std::isfinite(joint.lower) || std::isfinite(joint.upper)) {
-        constexpr double largest = std::numeric_limits<double>::max();
+      if (joint.lower == joint.upper)
+        warnings_.push_back("joint '" + joint.name + "' has two equal limits, " + number(joint.lower) +
+                            ", and MuJoCo takes no empty range; they are left out.");
+      else if (std::isfinite(joint.lower) || std::isfinite(joint.upper)) {
         attributes.push_back({"limited", "true"});
-        attributes.push_back(
-            {"range", numbers(std::array{std::max(joint.lower, -largest), std::min(joint.upper, largest)})});
+        attributes.push_back({"range", numbers(std::array{std::max(joint.lower, -detail::no_limit),
+                                                          std::min(joint.upper, detail::no_limit)})});
       }
       for (const auto& [name, value] :
            {std::pair{"damping", joint.damping}, {"frictionloss", joint.friction}, {"armature", joint.armature}})
@@ -550,7 +593,26 @@ private:
     element("inertial", {{"pos", numbers(link.center_of_mass)},
                          {"quat", real_first(axes)},
                          {"mass", number(link.mass)},
-                         {"diaginertia", numbers(moments)}});
+                         {"diaginertia", numbers(without_rounding(moments, link))}});
+  }
+
+  /// MuJoCo takes no moment below zero or above the sum of the other two. Only what rounding may have done is mended.
+  std::array<double, 3> without_rounding(std::array<double, 3> moments, const Link& link)
+  {
+    const double rounding = 16 * std::numeric_limits<double>::epsilon() *
+                            std::max({std::abs(moments[0]), std::abs(moments[1]), std::abs(moments[2])});
+    for (double& moment : moments)
+      if (moment < 0 && moment >= -rounding) moment = 0;
+    std::array<double*, 3> sorted{&moments[0], &moments[1], &moments[2]};
+    std::sort(sorted.begin(), sorted.end(), [](const double* a, const double* b) { return *a < *b; });
+    const double least = *sorted[0], others = least + *sorted[1];
+    double& most = *sorted[2];
+    if (most > others && most - others <= rounding) most = others;
+    if (least < 0 || most > others)
+      warnings_.push_back("link '" + link.name + "' has the principal moments of inertia " + numbers(moments) +
+                          ", which no distribution of mass has; they are written, but MuJoCo refuses them, or changes "
+                          "them with balanceinertia.");
+    return moments;
   }
 
   /// MJCF has w x y z.
@@ -560,13 +622,18 @@ private:
   const Mechanism& mechanism_;
   const bool floating_base_;
   std::set<std::string> joint_names_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace
 
-std::string mjcf_text(const Mechanism& mechanism, bool floating_base)
+std::string mjcf_text(const Mechanism& mechanism, bool floating_base, std::vector<std::string>* warnings)
 {
-  return MjcfWriter(plan(mechanism, {}), floating_base).write();
+  const Tree tree = plan(mechanism, {});
+  MjcfWriter writer(tree, floating_base);
+  const std::string text = writer.write();
+  if (warnings) warnings->insert(warnings->end(), writer.warnings().begin(), writer.warnings().end());
+  return text;
 }
 
 Mechanism parse_mjcf(const std::string& xml_text, const std::string& source_name)

@@ -63,9 +63,10 @@ inline std::vector<std::string> ignored_mimics(const Mechanism& mechanism, const
 {
   std::vector<std::string> sentences;
   for (const Joint& joint : mechanism.joints)
-    if (joint.mimic && !used.mimic)
-      sentences.push_back("joint '" + joint.name + "' keeps a coordinate of its own: its <mimic> of joint '" +
-                          joint.mimic->joint + "' is ignored.");
+    if (joint.mimic && !(used.mimic && follows(joint)))
+      sentences.push_back("joint '" + joint.name + "' " +
+                          (follows(joint) ? "keeps a coordinate of its own" : "is fixed and has no coordinate") +
+                          ": that it mimics joint '" + joint.mimic->joint + "' is ignored.");
   return sentences;
 }
 
@@ -91,12 +92,11 @@ inline std::vector<std::string> ignored_dynamics(const Mechanism& mechanism, con
     if (kind.ignored) what.push_back(kind.name);
   std::string sentence = what[0];
   for (std::size_t k = 1; k < what.size(); ++k) sentence += (k + 1 < what.size() ? ", " : " and ") + what[k];
-  sentence += what.size() == 1 ? " is ignored" : " are ignored";
-  sentence += whose.size() == 1 ? ": <dynamics> of joint " : ": <dynamics> of joints ";
+  sentence += whose.size() == 1 ? " of joint " : " of joints ";
   const std::size_t named = std::min<std::size_t>(whose.size(), 3);
   for (std::size_t k = 0; k < named; ++k) sentence += (k ? ", " : "") + whose[k];
   if (whose.size() > named) sentence += " and " + std::to_string(whose.size() - named) + " more";
-  return {sentence + "."};
+  return {sentence + (what.size() == 1 ? " is ignored." : " are ignored.")};
 }
 
 inline void check_link(const Mechanism& mechanism, const Link& link)
@@ -127,8 +127,10 @@ inline void check_joint(const Mechanism& mechanism, const Joint& joint)
   require_finite(mechanism, element, "position", {p[0], p[1], p[2]});
   require_finite(mechanism, element, "rotation", {q[0], q[1], q[2], q[3]});
   require_finite(mechanism, element, "pitch", {joint.pitch});
-  require_finite(mechanism, element, "<dynamics>", {joint.damping, joint.friction, joint.armature});
-  if (joint.mimic) require_finite(mechanism, element, "<mimic>", {joint.mimic->multiplier, joint.mimic->offset});
+  require_finite(mechanism, element, "damping, friction or armature", {joint.damping, joint.friction, joint.armature});
+  if (joint.mimic)
+    require_finite(mechanism, element, "mimic with a multiplier or an offset",
+                   {joint.mimic->multiplier, joint.mimic->offset});
   if (!(joint.lower <= joint.upper))
     refuse(mechanism,
            element + " has a lower limit that is not below its upper one; exchange them, or leave them out.");

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <limits>
+#include <set>
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
 #include <articulate/group/so3.hpp>
@@ -18,9 +18,6 @@
 
 namespace articulate {
 namespace {
-
-/// What stands for none where a number is asked for; URDF has no infinity.
-constexpr double no_limit = std::numeric_limits<double>::max();
 
 /// \brief Takes the place of the console while urdfdom works, and keeps the first error.
 class SilentConsole : public console_bridge::OutputHandler {
@@ -55,12 +52,11 @@ public:
     Element& robot = outermost(xml_text, "robot");
     mechanism_.name = attribute(robot, "the <robot>", "name");
     separate_by_spaces(robot);
-    refuse_includes(robot);
+    refuse_foreign(robot);
     for (const Element* element = robot.FirstChildElement(); element; element = element->NextSiblingElement()) {
       const std::string kind = element->Name();
       if (kind == "link") take_link(*element);
       if (kind == "joint") take_joint(*element);
-      if (kind.starts_with("xacro:")) refuse("<" + kind + "> is xacro, not URDF; expand the file with xacro first.");
     }
     const Tree tree = plan(mechanism_, {});  // names and structure, before urdfdom mends them in silence
     keep_what_is_read(robot, mechanism_.links[tree.visits[0].link].name);
@@ -71,26 +67,34 @@ public:
 private:
   // The XML: names, structure and the form of numbers.
 
-  /// What asks for another file, in the robot and in its links and joints.
-  void refuse_includes(const Element& element) const
+  /// What asks for another file, in the robot and wherever its links and joints are read, and what is no URDF there.
+  void refuse_foreign(const Element& element) const
   {
+    static const std::set<std::string> read{"link",   "joint", "inertial", "origin", "mass",     "inertia",
+                                            "parent", "child", "axis",     "limit",  "dynamics", "mimic"};
     for (const Element* part = element.FirstChildElement(); part; part = part->NextSiblingElement()) {
-      const std::string kind = part->Name();
+      const std::string kind = part->Name(), line = "line " + std::to_string(part->GetLineNum());
       if (kind == "include" || kind.ends_with(":include"))
-        refuse("line " + std::to_string(part->GetLineNum()) + " asks by <" + kind +
+        refuse(line + " asks by <" + kind +
                "> for another file, and no other file is read; put its text in the place of the element.");
-      if (kind == "link" || kind == "joint") refuse_includes(*part);
+      if (kind.starts_with("xacro:"))
+        refuse("<" + kind + "> in " + line + " is xacro, not URDF; expand the file with xacro first.");
+      if (kind.find(':') != kind.npos && &element != document_.RootElement())
+        refuse("<" + kind + "> in " + line + " is of another namespace and may say anything of its <" + element.Name() +
+               ">; say it in URDF, or leave it out.");
+      if (read.contains(kind)) refuse_foreign(*part);
     }
   }
 
-  /// White space of any kind separates the numbers of a list, as in XML; urdfdom knows only spaces.
+  /// White space of any kind may stand between numbers and around them, as in XML; urdfdom knows only spaces between.
   static void separate_by_spaces(Element& element)
   {
-    for (const char* name : {"xyz", "rpy"})
+    for (const char* name : {"xyz", "rpy", "value", "ixx", "ixy", "ixz", "iyy", "iyz", "izz"})
       if (const char* const given = element.Attribute(name)) {
         std::string spaced = given;
         for (char& letter : spaced)
           if (letter == '\t' || letter == '\n' || letter == '\r') letter = ' ';
+        spaced.erase(spaced.find_last_not_of(' ') + 1);
         element.SetAttribute(name, spaced.c_str());
       }
     for (Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
@@ -135,13 +139,20 @@ private:
     const bool has_limits =
         joint.type == JointType::revolute || joint.type == JointType::prismatic || joint.type == JointType::helical;
     if (const Element* limit = has_limits ? child(element, owner, "limit") : nullptr;
-        limit && (limit->Attribute("lower") || limit->Attribute("upper"))) {
-      joint.lower = number_or_zero(*limit, owner, "lower");
-      joint.upper = number_or_zero(*limit, owner, "upper");
-      if (joint.lower <= -no_limit) joint.lower = Joint{}.lower;
-      if (joint.upper >= no_limit) joint.upper = Joint{}.upper;
-    }
+        limit && (limit->Attribute("lower") || limit->Attribute("upper")))
+      take_limits(*limit, owner, joint);
     mechanism_.joints.push_back(joint);
+  }
+
+  void take_limits(const Element& limit, const std::string& owner, Joint& joint) const
+  {
+    const double lower = number_or_zero(limit, owner, "lower"), upper = number_or_zero(limit, owner, "upper");
+    const char *const low = limit.Attribute("lower"), *const high = limit.Attribute("upper");
+    if (lower > upper && !(low && high))
+      refuse(owner + " has " + (low ? written(limit, "lower", low) : written(limit, "upper", high)) + " and no " +
+             (low ? "upper" : "lower") + " limit, which is then 0 and " + (low ? "below" : "above") +
+             " it; give both.");
+    set_limits(joint, lower, upper);
   }
 
   /// Fixed and floating joints may have an axis, as exporters write it.
@@ -290,10 +301,10 @@ private:
     else if (has_axis(joint.type))
       element("axis", {{"xyz", numbers(joint.axis)}});
     if (limited || joint.type == JointType::prismatic)  // a slide must have limits, and limits all four numbers
-      element("limit", {{"lower", number(std::max(joint.lower, -no_limit))},
-                        {"upper", number(std::min(joint.upper, no_limit))},
-                        {"effort", number(no_limit)},
-                        {"velocity", number(no_limit)}});
+      element("limit", {{"lower", number(std::max(joint.lower, -detail::no_limit))},
+                        {"upper", number(std::min(joint.upper, detail::no_limit))},
+                        {"effort", number(detail::no_limit)},
+                        {"velocity", number(detail::no_limit)}});
     if (!detail::all_zero({joint.damping, joint.friction, joint.armature}))
       element("dynamics", {{"damping", number(joint.damping)},
                            {"friction", number(joint.friction)},

@@ -7,13 +7,14 @@
  *  - `type` of a `<joint>` may also be helical, universal, cylindrical, ball, euler_ball or euler_free, as JointType has
  *    them; a helical joint has `<axis xyz="..." pitch="...">`, in m/rad. No other reader of URDF knows these types.
  *  - A joint without `<axis>` turns about or slides along x; a link without `<inertial>` has no mass.
- *  - `<mimic>` and `<dynamics>` are those of the joint, and not in the dynamics unless that is asked for. `<visual>`,
- *    `<collision>`, transmissions and whatever else a file holds are ignored.
+ *  - `<mimic>` and `<dynamics>` are those of the joint, and not in the dynamics unless that is asked for. What a fixed
+ *    joint mimics is ignored, too. `<visual>`, `<collision>`, transmissions and whatever else a file holds are ignored,
+ *    except elements of another namespace where a link or joint is read: these are refused, and so is xacro in the robot.
  *  - `lower` and `upper` of `<limit>` are those of the joint, a missing one of the two is 0, and the largest double stands
  *    for none; they are not in the dynamics. `effort` and `velocity` are ignored.
  *  - Zero axes, negative masses and impossible inertias are left to the Model, which refuses them from any source.
- *  - The text must be complete: a declared document type, an entity beside XML's own five, an `<include>` of the robot, a
- *    link or a joint, more than 99 elements within each other, more than 100 attributes of one and more than 100 MB are
+ *  - The text must be complete: a declared document type, an entity beside XML's own five, an `<include>` of the robot or
+ *    where a link or joint is read, more than 99 elements within each other, more than 100 attributes of one and more than 100 MB are
  *    refused; no path is followed.
  *  - urdfdom's messages are caught by replacing the console that a whole program shares: read one file at a time.
  */

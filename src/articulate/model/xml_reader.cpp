@@ -65,6 +65,18 @@ bool is_character(std::string_view number)
   return error == std::errc() && end == last && value > 0 && value <= 0x10ffff;
 }
 
+/// What white space separates.
+std::vector<std::string> words(const std::string& text)
+{
+  std::vector<std::string> found;
+  for (std::size_t begin = 0; (begin = text.find_first_not_of(white_space, begin)) != text.npos;) {
+    const std::size_t end = std::min(text.find_first_of(white_space, begin), text.size());
+    found.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return found;
+}
+
 bool is_number(const std::string& word)
 {
   try {
@@ -202,12 +214,9 @@ std::vector<double> XmlReader::numbers(const Element& element, const std::string
 {
   const std::string text = attribute(element, owner, name);
   std::vector<double> found;
-  for (std::size_t begin = 0; (begin = text.find_first_not_of(white_space, begin)) != text.npos;) {
-    const std::size_t end = std::min(text.find_first_of(white_space, begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
+  for (const std::string& word : words(text)) {
     if (!is_number(word)) refuse_number(owner, written(element, name, text), word);
     found.push_back(urdf::strToDouble(word.c_str()));
-    begin = end;
   }
   static constexpr const char* counts[] = {
       "", "one number", "two numbers", "three numbers", "four numbers", "five numbers", "six numbers"};
@@ -220,13 +229,27 @@ std::vector<double> XmlReader::numbers(const Element& element, const std::string
 double XmlReader::number(const Element& element, const std::string& owner, const char* name) const
 {
   const std::string text = attribute(element, owner, name);
-  if (!is_number(text)) refuse_number(owner, written(element, name, text), text);
-  return urdf::strToDouble(text.c_str());
+  const std::vector<std::string> found = words(text);
+  if (found.size() != 1 || !is_number(found[0])) refuse_number(owner, written(element, name, text), text);
+  return urdf::strToDouble(found[0].c_str());
 }
 
 double XmlReader::number_or_zero(const Element& element, const std::string& owner, const char* name) const
 {
   return element.Attribute(name) ? number(element, owner, name) : 0;
+}
+
+bool XmlReader::nothing_but_zeros(const std::string& text)
+{
+  const std::vector<std::string> found = words(text);
+  return std::all_of(found.begin(), found.end(),
+                     [](const std::string& word) { return is_number(word) && urdf::strToDouble(word.c_str()) == 0; });
+}
+
+void XmlReader::set_limits(Joint& joint, double lower, double upper, double unit)
+{
+  if (lower > -no_limit) joint.lower = unit * lower;
+  if (upper < no_limit) joint.upper = unit * upper;
 }
 
 void XmlReader::refuse_number(const std::string& owner, const std::string& place, const std::string& word) const

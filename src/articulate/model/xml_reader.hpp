@@ -7,12 +7,16 @@
  *  - For the sources of the component `urdf`, which a program uses through urdf.hpp.
  */
 #pragma once
+#include <limits>
 #include <string>
 #include <vector>
 #include <tinyxml2.h>
 #include <articulate/model/mechanism.hpp>
 
 namespace articulate::detail {
+
+/// \brief What stands for no limit in a file, and the negative of it for none below; neither format has infinity.
+inline constexpr double no_limit = std::numeric_limits<double>::max();
 
 /// \brief The name of the outermost element of a text, empty where there is none.
 std::string outermost_element(const std::string& xml_text);
@@ -57,10 +61,16 @@ protected:
   /// The attribute must be this many finite numbers, separated by white space.
   std::vector<double> numbers(const Element& element, const std::string& owner, const char* name,
                               std::size_t count) const;
-  /// The attribute must be one finite number and nothing else.
+  /// The attribute must be one finite number and nothing else but white space around it.
   double number(const Element& element, const std::string& owner, const char* name) const;
   /// An attribute that may be left out.
   double number_or_zero(const Element& element, const std::string& owner, const char* name) const;
+
+  /// Whether a text is nothing but zeros, however they are written.
+  static bool nothing_but_zeros(const std::string& text);
+
+  /// Limits as a file has them, in this unit.
+  static void set_limits(Joint& joint, double lower, double upper, double unit = 1);
 
   /// An element as a message shows it.
   static std::string written(const Element& element, const std::string& name, const std::string& value);

@@ -25,9 +25,11 @@ inline std::vector<ForceElement> joint_dynamics(const Mechanism& mechanism, cons
                armature = used.armature && joint.armature != 0;
     if (joint.type == JointType::fixed || !(damping || friction || armature)) continue;
     if (!has_axis(joint.type) || joint.type == JointType::cylindrical || joint.type == JointType::planar)
-      detail::refuse(mechanism, "joint '" + joint.name +
-                                    "' has several degrees, and its <dynamics> does not say which one is meant; "
-                                    "describe each by a force element of its own.");
+      detail::refuse(
+          mechanism,
+          "joint '" + joint.name +
+              "' has several degrees, and its damping, friction or armature does not say which one is meant; "
+              "describe each by a force element of its own.");
     if (damping) elements.push_back(JointSpring{joint.name + ".damping", joint.name, 0, 0, joint.damping, 0});
     if (friction) elements.push_back(JointFriction{joint.name + ".friction", joint.name, 0, 0, joint.friction, width});
     if (armature) elements.push_back(RotorInertia{joint.name + ".armature", joint.name, 0, joint.armature});

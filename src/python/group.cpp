@@ -32,7 +32,11 @@ Rotation rotation_of_quaternion(const Numbers& x)
   require(x, {4});
   if (std::all_of(x.begin(), x.end(), [](double number) { return number == 0; }))
     throw Error("The quaternion 0 0 0 0 is no rotation; one has length one.");
-  return Rotation(Quaternion<double>{{x[0], x[1], x[2]}, x[3]});
+  // Times a power of two, so that squares neither overflow nor vanish.
+  double largest = 0;
+  for (const double number : x) largest = std::max(largest, std::abs(number));
+  const auto scaled = [exponent = std::ilogb(largest)](double number) { return std::scalbn(number, -exponent); };
+  return Rotation(Quaternion<double>{{scaled(x[0]), scaled(x[1]), scaled(x[2])}, scaled(x[3])});
 }
 
 Pose exp_of_screw(const TwistD& screw, Number q)

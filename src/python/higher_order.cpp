@@ -50,6 +50,10 @@ std::tuple<Array, Array> complete_derivatives(HigherOrder& dynamics, const Numbe
   const VectorX<double> at = configuration(model, q), rates = vector(qd, "qd", nv);
   const MatrixX<double> motion = table(qdd, "qdd", nv, columns), forces = table(tau, "tau", nv, columns);
   WrenchDerivatives<double> wrenches;
+  if (Fext && Fext->size() > static_cast<std::size_t>(columns))
+    throw StateError("Fext has " + std::to_string(Fext->size()) + " entries where order " +
+                     std::to_string(dynamics.order()) + " has at most " + std::to_string(columns) +
+                     ", the wrenches and their derivatives.");
   if (Fext)
     for (const GivenWrenches& derivative : *Fext)
       wrenches.push_back(derivative ? on_bodies(model, derivative) : ExternalWrenches<double>(model.bodies() + 1));
@@ -127,8 +131,10 @@ void bind_higher_order(py::module_& m)
                           "and Franchi 2026, Algorithms 2 to 4).")
       .def(py::init(&make), "model"_a, "order"_a, "prescribed"_a, "form"_a = "body", OthersRun(),
            "Make the workspace for the order r. prescribed (nv,): is the motion of this degree prescribed, or its "
-           "force? form: 'body', by series of body twists, or 'spatial', as the paper has it; both give the same "
-           "numbers, the first faster. Raises SizeError, StateError, and ModelError when a joint whose force is given "
+           "force? form: 'body', by series of body twists, or 'spatial', as the paper has it; near the "
+           "world's origin both give the same numbers, the first faster; the second sees all from there, and loses "
+           "digits "
+           "with the distance. Raises SizeError, StateError, and ModelError when a joint whose force is given "
            "could move without moving any mass.")
       .def_static(
           "inverse",

@@ -607,6 +607,23 @@ void bind_energy_regressors(py::module_& m)
       "The rows (3, 10 N) with mass times centre of mass = rows @ inertial_parameters (kg m), in the world (Ours 47).");
 }
 
+/// Of a recursion that carries the accelerations of a motion.
+template <typename Accelerated>
+void bind_link_regressor(py::module_& m)
+{
+  m.def(
+      "link_regressor",
+      [](const Accelerated& at, const std::string& name, const PoseD& offset) {
+        return finite_array(link_regressor(at, frame_on(at.model().link(name), offset)), "Y");
+      },
+      "at"_a, "name"_a, py::arg_v("offset", PoseD(), "SE3()"),
+      "Y (6, 10): the wrench that the body of a link needs for its motion, without what it carries, is Y times its ten "
+      "numbers, all in the frame of the link, or in another one that it carries, whose pose is offset. After a call of "
+      "InverseDynamics, ForwardDynamics or HybridDynamics with gravity, of SpaceMotion without (Ours 46). Other "
+      "recursions "
+      "do not carry the accelerations of a motion and are not taken. Raises StateError.");
+}
+
 void bind_regressors(py::module_& m)
 {
   const char* const motion =
@@ -662,15 +679,9 @@ void bind_regressors(py::module_& m)
       },
       "model"_a, "q"_a,
       "Y (nv, 10 N) with gravity force = Y inertial_parameters at q (nq,), in the model's own gravity (Ours 48).");
-  m.def(
-      "link_regressor",
-      [](const Recursion<double>& at, const std::string& name, const PoseD& offset) {
-        return finite_array(link_regressor(at, frame_on(at.model().link(name), offset)), "Y");
-      },
-      "at"_a, "name"_a, py::arg_v("offset", PoseD(), "SE3()"),
-      "Y (6, 10): the wrench that the body of a link needs for its motion, without what it carries, is Y times its ten "
-      "numbers, all in the frame of the link, or in another one that it carries, whose pose is offset. After a call of "
-      "InverseDynamics with gravity, of SpaceMotion without (Ours 46). Raises StateError.");
+  bind_link_regressor<InverseDynamics<double>>(m);
+  bind_link_regressor<ArticulatedBodies<double>>(m);
+  bind_link_regressor<SpaceMotion<double>>(m);
   m.def(
       "inertial_parameters",
       [](const ModelD& model) {

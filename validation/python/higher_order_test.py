@@ -72,6 +72,10 @@ class HigherOrderDynamics(unittest.TestCase):
             Fext = [s.Fext, {link: -2 * np.asarray(F) for link, F in s.Fext.items()}, s.Fext]
             given = forces(model, "spatial", s.q, s.qd, qdd, Fext)
             for form in FORMS:
+                surplus = f"Fext has {R + 2} entries where order {R} has at most {R + 1}, the wrenches and their derivatives"
+                with self.assertRaisesRegex(a.StateError, surplus):
+                    forces(model, form, s.q, s.qd, qdd, [s.Fext] * (R + 2))
+            for form in FORMS:
                 hybrid = a.HigherOrderDynamics(model, R, u, form=form)
                 for k in range(R + 1):
                     with self.subTest(name, form=form, k=k):

@@ -627,6 +627,22 @@ class Regressors(unittest.TestCase):
             there = a.link_regressor(rnea, link.name, offset) @ moved_parameters(pi, offset)
             np.testing.assert_allclose(there, at, rtol=0, atol=1e-11 * np.abs(at).max())
 
+    def test_of_a_link_it_takes_what_carries_accelerations_and_nothing_else(self):
+        for name in MODELS:
+            model, s = drawn(name)
+            aba = a.ForwardDynamics(model)
+            qdd = aba(s.q, s.qd, s.tau)
+            rnea = a.InverseDynamics(model)
+            rnea(s.q, s.qd, qdd)
+            link = model.links[-1].name
+            Y = a.link_regressor(rnea, link)
+            np.testing.assert_allclose(a.link_regressor(aba, link), Y, rtol=0, atol=1e-9 * np.abs(Y).max())
+            others = a.ForwardKinematics(model), a.CentroidalMomentum(model), a.EnergyRegressor(model)
+            for other in others:
+                other(s.q, s.qd)
+                with self.assertRaises(TypeError):
+                    a.link_regressor(other, link)
+
     def test_with_reference_rates_it_is_that_of_reference_dynamics(self):
         for name in MODELS:
             state = skew_symmetry_test.State(name)

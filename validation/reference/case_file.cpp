@@ -92,23 +92,90 @@ Json rows(const CertifiedQuantity& quantity, const Entry& entry)
 
 Json conventions()
 {
-  Json words = cli::conventions();
-  words["inputs"] =
-      "numbers of binary64, exact, each in decimal and in hexadecimal; axes and quaternions are directions: their "
-      "lengths, one up to the rounding of binary64, are divided out";
-  words["independent"] =
-      "with loops, the entries of q and qd that are given, counted from 0; what the others of q are is near the answer "
-      "`configuration`, and those of qd belong to the rates before an impulse and to nothing else";
-  words["value"] = "a decimal number that is at most `radius` from the number asked for; this is proved";
-  words["exact_zero"] = "the number is zero here and in all states and machines nearby";
-  words["condition"] =
-      "by how many units of 2^-52 of the largest number of the quantity with the same unit the number moves when every "
-      "input is moved to the next number of binary64, up or down; the largest of eight draws";
-  words["double_digits"] =
-      "the decimal digits, relative to the same, that arithmetic in binary64 can attain: the largest condition of the "
-      "quantity with the same unit decides, as turning a vector mixes its components";
-  return words;
+  return {
+      {"units", "SI: m, kg, s, rad, N, N m, J"},
+      {"inputs",
+       "numbers of binary64, exact, each in decimal and in hexadecimal; axes and quaternions are directions of any "
+       "length except zero, which is divided out"},
+      {"world",
+       "the frame of the link that is no joint's child, the root; with floating_base the frame in which q gives the "
+       "pose of the root"},
+      {"order_of_coordinates",
+       "q, qd, qdd, tau, and the rows and columns of answers that belong to them, go through the joints depth first "
+       "from the root, the children of a link in the order of the bytes of their joints' names, and not in the order "
+       "of `joints`; with floating_base those of the root come first; fixed joints have none"},
+      {"order_of_links", "rows of links are in the order of `links`, and the last link is the last one there"},
+      {"order_of_loops", "rows of loops are in the order of `loops`"},
+      {"poses",
+       "rotation R, whose columns are the axes of the link in the world, and position p, its origin in the world"},
+      {"quaternions",
+       "x y z w; a quaternion of a frame in another turns components in the former into components in the latter"},
+      {"twists",
+       "body twists V = T^-1 dT/dt = (w, v): angular velocity, then velocity of the frame's origin, in the frame's own "
+       "axes"},
+      {"wrenches", "(m, f): moment about the frame's origin, then force, in the frame's own axes"},
+      {"links",
+       "center_of_mass in the link's frame; inertia_xx_xy_xz_yy_yz_zz is the inertia matrix about the centre of mass, "
+       "with xy = -integral of x y dm, in axes whose orientation in the link's frame is inertial_quaternion_xyzw"},
+      {"joints",
+       "position and quaternion_xyzw are those of the joint's frame in the frame of the parent; axis is in the joint's "
+       "frame; at q = 0 (of quaternions 0 0 0 1) the frame of the child is the joint's frame, and q moves it from "
+       "there"},
+      {"joint_types",
+       "fixed: no motion; revolute and continuous: turn about the axis; prismatic: slide along the axis; helical: turn "
+       "by q about the axis and slide by pitch q along it; universal: turns about x, then the new y; cylindrical: turn "
+       "about the axis, slide along it; planar: two slides, turn about the axis; euler_ball: turns about z, the new y, "
+       "the newest x; euler_free: slides along x, y, z of the joint's frame, then turns as of euler_ball; ball: q = "
+       "quaternion of the child in the joint's frame, rate = angular velocity and force = moment in the child's axes; "
+       "floating: as floating_base; axis has no meaning for the types whose words do not name it"},
+      {"planar",
+       "the slides are along x and y of the joint's frame after the shortest rotation that takes z to the axis, and "
+       "the turn comes after them; if the axis points down (z < 0), x and y make a half turn about x first, and then "
+       "the shortest rotation that takes -z to the axis"},
+      {"pitch", "m per rad, of helical joints alone; of all others it is 0"},
+      {"floating_base",
+       "q = (position, quaternion x y z w), rate = body twist (w, v), acceleration = its derivative component by "
+       "component, force = wrench (m, f) in the body frame; so too for every floating joint"},
+      {"loops",
+       "a joint that was cut: first and second are frames of two links, with position and quaternion_xyzw in the "
+       "link's frame, and an empty name for the world; the z axes of both are turned to axis, which is given in either "
+       "frame, by the shortest rotation; with axis 0 0 1 nothing is turned; pitch is 0"},
+      {"slides_along_xyz",
+       "true where the origin of the second frame is free to move along this axis of the first frame, false where its "
+       "coordinate there must be zero"},
+      {"turning",
+       "how the second frame may turn in the first: none: not at all; about_z: the z axes stay parallel; universal: "
+       "the x axis of the first stays normal to the y axis of the second; free: freely"},
+      {"independent",
+       "with loops, the entries of q and qd that are given, counted from 0; what the others of q are is near the "
+       "answer `configuration`, and those of qd belong to the rates before an impulse and to nothing else"},
+      {"external_wrenches",
+       "what the surroundings do to a link, (m, f) in the frame of the link; none where no link is named"},
+      {"gravity", "gravitational acceleration g in the world; it enters as the base acceleration (0, -g)"},
+      {"equations_of_motion",
+       "mass_matrix qdd + bias = tau; with loops mass_matrix qdd + bias = tau + A^T lambda and A qdd + A-dot qd = 0"},
+      {"bias", "inverse dynamics at zero acceleration, with gravity and the given external wrenches"},
+      {"gravity_force", "inverse dynamics at rest, without external wrenches"},
+      {"coriolis_force", "inverse dynamics at zero acceleration, without gravity and external wrenches"},
+      {"kinetic_energy", "sum of V^T I V / 2"},
+      {"potential_energy", "-sum of m g.c, zero when the centre of mass is at the world's origin"},
+      {"sums", "energies, mass, centre of mass and momentum count the moving links, not those fixed to the world"},
+      {"value", "a decimal number that is at most `radius` from the number asked for; this is proved"},
+      {"exact_zero",
+       "true where the number is proved to be zero here and in eight machines and states nearby, the draws of "
+       "`condition`; inputs that are 0 stay 0 in them, so the number may differ from 0 where such an input does"},
+      {"condition",
+       "an estimate: by how many units of 2^-52 of the largest number of the quantity with the same unit the number "
+       "moves when every input that is not 0, but for axis and pitch of loops, is moved to the next number of "
+       "binary64, up or down; the largest of eight draws"},
+      {"double_digits",
+       "an estimate, and no bound, of the decimal digits, relative to the same, that arithmetic in binary64 can "
+       "attain: the largest condition of the quantity with the same unit decides, as turning a vector mixes its "
+       "components"},
+  };
 }
+
+Json set() { return {{"name", set_name}, {"version", set_version}, {"licence", "BSD-3-Clause"}}; }
 
 Json file_of(const Case& one, const std::vector<CertifiedQuantity>& quantities)
 {
@@ -126,6 +193,7 @@ Json file_of(const Case& one, const std::vector<CertifiedQuantity>& quantities)
                               {"condition", rows(quantity, [](const auto& x) { return x.condition; })},
                               {"double_digits", rows(quantity, [](const auto& x) { return x.double_digits; })}};
   return {{"format", case_format},
+          {"set", set()},
           {"case", one.name},
           {"tier", one.tier},
           {"title", one.title},

@@ -16,7 +16,14 @@ namespace articulate::reference {
 
 using cli::Json;
 
-/// \brief What the numbers of every file mean, in words.
+/// \brief What the set is called, and its version: another one whenever a byte of a file is another.
+inline constexpr const char* set_name = "Articulate reference data of rigid body dynamics";
+inline constexpr const char* set_version = "0.2.0";
+
+/// \brief Name, version and licence of the set, as every file of it has them.
+Json set();
+
+/// \brief What the numbers of every file mean, in words: a file is understood without anything else.
 Json conventions();
 
 /// \brief The file of a case.

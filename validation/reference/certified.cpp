@@ -240,10 +240,9 @@ constexpr Description descriptions[] = {
     {"constraint_forces", machines_with_loops, "the joint forces A^T lambda that the closed loops add to tau",
      of_force},
     {"loop_jacobian", machines_with_loops,
-     "A qd = 0: loop by loop, for a universal joint how fast the x axis of its first frame and the y axis of its "
-     "second "
-     "open their right angle, then how fast the origin of the second slides along x, y, z of the first where it must "
-     "not",
+     "A qd = 0: loop by loop, for a universal turning the rate of the product x.y, the cosine of the angle between "
+     "the x axis of the first frame and the y axis of the second, then the rates of those coordinates x, y, z of the "
+     "second frame's origin in the first frame that must stay zero",
      of_loop_jacobian},
     {"loop_bias", machines_with_loops, "A-dot qd", of_loop_acceleration},
     {"multipliers", machines_with_loops, "lambda, row by row of A", of_multiplier},
@@ -314,8 +313,8 @@ constexpr Description descriptions[] = {
      "the same in world axes, with the velocity of the point that is at the world's origin", of_jacobian},
     {"tip_mobility", all_machines,
      "how the last link accelerates from rest, without gravity, per unit of moment and force on it, as in "
-     "tip_jacobian, "
-     "loops closed: the inverse of its operational-space inertia",
+     "tip_jacobian, loops closed: J inverse_mass_matrix J^T with J = tip_jacobian; if this matrix has an inverse, the "
+     "inverse is the operational-space inertia",
      of_tip_mobility},
     {"tip_jacobian_rate", small_machines, "the derivative of tip_jacobian with respect to time", of_jacobian_rate},
     {"tip_body_jacobian_rate", small_machines, "of tip_body_jacobian", of_jacobian_rate},

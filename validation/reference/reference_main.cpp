@@ -39,7 +39,8 @@ Json manifest()
   for (const Case& one : cases())
     list.push_back({{"case", one.name}, {"tier", one.tier}, {"title", one.title}, {"file", one.name + ".json"}});
   return {{"format", "articulate reference set 1"},
-          {"version", ARTICULATE_VERSION},
+          {"version", set_version},
+          {"set", set()},
           {"made_by", "./articulate reference generate FOLDER"},
           {"proved_by", "./articulate reference check FOLDER/CASE.json"},
           {"sums", "SHA256SUMS, for sha256sum --check"},
@@ -112,7 +113,7 @@ Json catalogue(const std::string& folder)
     list.push_back(entry);
   }
   return {{"format", "articulate reference catalogue 1"},
-          {"version", ARTICULATE_VERSION},
+          {"version", set_version},
           {"joints", {"name", "type", "parent link", "child link"}},
           {"loops", {"name", "turning", "first link", "second link"}},
           {"quantities", {"rows", "columns", "least double_digits", "median double_digits"}},

@@ -523,7 +523,7 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   const Diagnosis diagnosis = diagnosed(made, theirs);
   BOOST_TEST(diagnosis.unexplained);
   BOOST_TEST(diagnosis.sample.size() == 7u);
-  BOOST_TEST(diagnosis.words.find("Looked at were state 1,") != std::string::npos, diagnosis.words);
+  BOOST_TEST(diagnosis.words.find("This rests on state 1,") != std::string::npos, diagnosis.words);
   BOOST_TEST(diagnosis.words.find("of 20 given states") != std::string::npos, diagnosis.words);
   // With names of their own the states are told by them; some names are no names.
   std::vector<std::string> places;
@@ -531,7 +531,7 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   const auto told = [&] {
     return diagnose(made.machine.mechanism, made.machine.options, made.questions, theirs, places).words;
   };
-  BOOST_TEST(told().find("Looked at were line 2,") != std::string::npos);
+  BOOST_TEST(told().find("This rests on line 2,") != std::string::npos);
   places.pop_back();
   BOOST_CHECK_THROW(told(), StateError);
   // States that are right are looked at, too, and are none of those in which digits are missing.
@@ -540,7 +540,7 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   for (std::size_t k = 1; k < 20; ++k) theirs[k]["inverse_dynamics"] *= -1;
   const std::string one = diagnosed(made, theirs).words;
   BOOST_TEST(
-      one.find("Looked at were state 1, the one given state in which digits are missing, and state 2 and state 21, "
+      one.find("This rests on state 1, the one given state in which digits are missing, and state 2 and state 21, "
                "in which none are.") != std::string::npos,
       one);
 }

@@ -730,15 +730,14 @@ std::vector<std::string> helpful(Investigation& of, const std::vector<Product>& 
   return all;
 }
 
-std::string sample_in_words(const Investigation& of, std::span<const std::string> places)
+std::string sample_in_words(const Investigation& of, std::span<const std::string> places, std::size_t all)
 {
-  const std::size_t all = of.states_that_miss();
   std::vector<std::string> bad, good;
   for (const Investigation::State& state : of.sample())
     (of.misses(state) ? bad : good)
         .push_back(places.empty() ? "state " + std::to_string(state.index + 1) : places[state.index]);
   if (all == 1 && good.empty()) return "";
-  return " Looked at " + std::string(bad.size() + good.size() == 1 ? "was " : "were ") + listed(bad) +
+  return " This rests on " + listed(bad) +
          (all == 1 ? ", the one given state in which digits are missing"
                    : ", of " + std::to_string(all) + " given states in which digits are missing") +
          (good.empty() ? "." : ", and " + listed(good) + ", in which none are.");
@@ -747,7 +746,7 @@ std::string sample_in_words(const Investigation& of, std::span<const std::string
 }  // namespace
 
 Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
-                   std::span<const Answers> theirs, std::span<const std::string> places)
+                   std::span<const Answers> theirs, std::span<const std::string> places, std::size_t all_that_miss)
 {
   if (questions.size() != theirs.size())
     throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and answers to " +
@@ -756,6 +755,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and names of " +
                      std::to_string(places.size()) + "; name each state, or none.");
   Investigation of({mechanism, options}, questions, theirs);
+  const std::size_t all = std::max(all_that_miss, of.states_that_miss());
   Diagnosis diagnosis;
   for (const Investigation::State& state : of.sample()) diagnosis.sample.push_back(state.index);
   if (of.names().empty()) {
@@ -791,7 +791,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     diagnosis.words = "Your " + listed(missing) +
                       " are computed in single precision: each number that misses digits is "
                       "one of its numbers, and the worst has " +
-                      one_decimal(before) + " digits." + sample_in_words(of, places);
+                      one_decimal(before) + " digits." + sample_in_words(of, places, all);
     diagnosis.findings.push_back(
         {"precision/computed_in_single", diagnosis.words, "compute in double precision", before, before, {}});
     return diagnosis;
@@ -808,13 +808,13 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
                         " digits instead of " + one_decimal(without) + ", and no more: digits are missing in " + left +
                         ", too, and no cause that is known here explains them." +
                         (others.empty() ? "" : " The same part would come of " + listed(others) + ".") +
-                        sample_in_words(of, places);
+                        sample_in_words(of, places, all);
       diagnosis.findings.push_back({cause.key, cause.sentence, cause.remedy, without, with, std::move(others)});
       return diagnosis;
     }
     diagnosis.words = "Digits are missing in " + listed(missing) + " (the worst has " + one_decimal(before) +
                       "), and no cause that is known here explains them, nor a product of two." +
-                      sample_in_words(of, places);
+                      sample_in_words(of, places, all);
     return diagnosis;
   }
 
@@ -831,7 +831,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     diagnosis.words += (k == 0 ? "" : " And: ") + cause[k]->sentence;
   }
   diagnosis.words += " With this your numbers have " + one_decimal(after) + " digits in common with ours, without it " +
-                     one_decimal(before) + "." + sample_in_words(of, places);
+                     one_decimal(before) + "." + sample_in_words(of, places, all);
   if (found.size() > 1) {
     const std::vector<std::string> others = keys({found.begin() + 1, found.end()});
     diagnosis.words += " In these states the same numbers would come of " + listed(others) + ".";

@@ -1912,6 +1912,42 @@ BOOST_AUTO_TEST_CASE(what_one_joint_cannot_tell_is_one_class)
              }).find("sign/other_in_inverse_dynamics_by_qd") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(zeros_are_said_to_be_zeros)
+{
+  const std::string all = "answers/all_zero_in_", M = "mass_matrix", tau = "inverse_dynamics";
+  const auto emptied = [](const Specimen& made, const Names& names, const Names& zero, double noise = 0) {
+    std::vector<Answers> theirs = only(made, names);
+    for (Answers& answers : theirs)
+      for (const std::string& name : zero) answers[name] *= noise;
+    return theirs;
+  };
+  for (const char* name : {"planar_arm:2", "ur5", "puma560", "cart_pendulum"}) {
+    Specimen made = clean_specimen(name, 71);
+    for (Question& x : made.questions)  // no force acts from outside
+      x.external_wrenches.clear(), x.on_fixed_links.clear();
+    BOOST_TEST_CONTEXT(name)
+    {
+      BOOST_TEST(all_named(diagnosed(made, emptied(made, {M}, {M}))) == all + M);
+      BOOST_TEST(all_named(diagnosed(made, emptied(made, {tau, M}, {tau, M}))) == all + tau + "_and_" + M);
+      BOOST_TEST(all_named(diagnosed(made, emptied(made, {tau, "bias", M}, {tau, "bias", M}))) ==
+                 all + "bias_" + tau + "_and_" + M);
+      // What rounding leaves of terms that cancel has no digit in common with anything.
+      BOOST_TEST(diagnosed(made, emptied(made, {M}, {M}, 1e-18)).unexplained);
+    }
+  }
+  // Beside another cause; and where an input that is not read does the same.
+  const Specimen made = clean_specimen("ur5", 72);
+  std::vector<Answers> theirs = emptied(made, {tau, M, "gravity_force"}, {M});
+  for (Answers& answers : theirs) answers[tau] -= 2 * answers["gravity_force"], answers["gravity_force"] *= -1;
+  const std::string said = all_named(diagnosed(made, theirs));
+  BOOST_TEST(said.find("gravity/sign") != std::string::npos, said);
+  BOOST_TEST(said.find(all + M) != std::string::npos, said);
+  BOOST_TEST(all_named(diagnosed(made, emptied(made, {"gravity_force"}, {"gravity_force"})))
+                 .starts_with(all + "gravity_force | gravity/zero"));
+  // Gravity that is zero shows in numbers that are not, and needs no array that is empty.
+  BOOST_TEST(misread(made, {tau, "gravity_force"}, [](Question& x) { x.gravity = {}; }) == "gravity/zero");
+}
+
 BOOST_AUTO_TEST_CASE(multipliers_of_mimics_may_be_misread)
 {
   Specimen made = clean_specimen("mimic_hand", 59);

@@ -118,6 +118,7 @@ class Search {
 public:
   Search(Investigation& investigation, Machine machine) : of_(investigation)
   {
+    if (!of_.all_zero().empty()) keep({all_zero()});
     keep(causes_in_the_state(of_.model()));
     keep(causes_in_the_machine(machine));
     keep(causes_in_the_answers(of_.model(), of_.names()));
@@ -134,7 +135,9 @@ public:
         continue;
       }
       std::set<std::string> changed = of_.changed({&hypothesis});
-      if (!changed.empty()) candidates_.push_back({&hypothesis, std::move(changed)});
+      // What is seen in zeros alone could be put beside any other cause.
+      const bool is_seen = !includes(of_.all_zero(), changed) || hypothesis.of_zeros || hypothesis.question;
+      if (!changed.empty() && is_seen) candidates_.push_back({&hypothesis, std::move(changed)});
     }
   }
 
@@ -150,6 +153,8 @@ public:
     for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, of_.names())))
       if (!repeats(*fitted, found) && of_.explains({fitted})) found.push_back({fitted});
     if (!found.empty()) add_sign(found);
+    // Where nothing but zeros misses digits, this comes first, and no pair is looked for.
+    if (of_.all_zero() == of_.missing()) found.insert(found.begin(), {limit(candidates_.front(), of_.missing())});
     return found;
   }
 
@@ -309,7 +314,8 @@ public:
       }
     // Factors and signs of all that misses digits.
     for (const Candidate& last : candidates_)
-      if (last.hypothesis->of_some && !last.hypothesis->key.starts_with("precision/") && changes(last, of_.missing()))
+      if (last.hypothesis->of_some && !last.hypothesis->of_zeros && !last.hypothesis->key.starts_with("precision/") &&
+          changes(last, of_.missing()))
         factors_.push_back(limit(last, of_.missing()));
     for (const Hypothesis* factor : factors_) {
       note_what_it_looks_at(*factor);
@@ -867,7 +873,7 @@ std::vector<std::string> causes()
   for (const Quantity& quantity : quantities())
     if (!quantity.per_link()) names.emplace_back(quantity.name);
   for (const Hypotheses& some : {causes_in_the_state(model), causes_in_the_machine({mechanism, options}),
-                                 causes_in_the_answers(model, names), causes_in_some_answers()})
+                                 causes_in_the_answers(model, names), causes_in_some_answers(), Hypotheses{all_zero()}})
     for (const Hypothesis& hypothesis : some)
       if (!hypothesis.key.starts_with("direction/") && hypothesis.key.find(':') == std::string::npos)
         all.push_back(hypothesis.key);

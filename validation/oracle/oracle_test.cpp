@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <deque>
 #include <functional>
+#include <tuple>
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
@@ -1946,6 +1947,67 @@ BOOST_AUTO_TEST_CASE(zeros_are_said_to_be_zeros)
                  .starts_with(all + "gravity_force | gravity/zero"));
   // Gravity that is zero shows in numbers that are not, and needs no array that is empty.
   BOOST_TEST(misread(made, {tau, "gravity_force"}, [](Question& x) { x.gravity = {}; }) == "gravity/zero");
+}
+
+BOOST_AUTO_TEST_CASE(what_no_body_has_is_no_cause)
+{
+  // Constants in two states of a mass matrix: no body makes these of it, but ten numbers do.
+  Specimen made = clean_specimen("ur5", 73);
+  made.questions.resize(2), made.theirs.resize(2);
+  const auto constants = [](const Specimen& of, const std::vector<std::tuple<int, int, double>>& entries) {
+    std::vector<Answers> theirs = only(of, {"mass_matrix"});
+    for (Answers& answers : theirs)
+      for (const auto& [i, j, more] : entries) {
+        answers["mass_matrix"](i, j) += more;
+        if (i != j) answers["mass_matrix"](j, i) += more;
+      }
+    return diagnosed(of, theirs);
+  };
+  const Diagnosis block = constants(made, {{1, 1, 1.9}, {1, 2, -0.9}, {2, 2, -3.2}});
+  BOOST_TEST(block.findings.empty(), block.words);
+  // A coupling alone is two armatures and a negative moment; an armature that is negative is none.
+  const Specimen four = clean_specimen("ur5", 74);
+  BOOST_REQUIRE(four.questions.size() > 2);
+  const Diagnosis coupling = constants(four, {{1, 2, -0.9}}), negative = constants(four, {{0, 0, -0.1}, {4, 4, -0.2}});
+  BOOST_TEST(coupling.findings.empty(), coupling.words);
+  BOOST_TEST(negative.findings.empty(), negative.words);
+  // Less armature than ours counts is one.
+  Specimen counted = four;
+  counted.machine.options.dynamics.armature = true;
+  const Model<double> ours(counted.machine.mechanism, counted.machine.options);
+  const std::string M = "mass_matrix";
+  for (std::size_t k = 0; k < counted.questions.size(); ++k)
+    counted.theirs[k] = answers(ours, counted.questions[k], {&M, 1});
+  const Diagnosis less = constants(counted, {{0, 0, -0.01}, {4, 4, 0.02}});
+  BOOST_TEST(all_named(less) == "armature/other");
+  BOOST_TEST(less.words.find("and less armature of the joints than ours: 0.01 at") != std::string::npos, less.words);
+}
+
+BOOST_AUTO_TEST_CASE(a_misprint_may_be_what_no_body_has)
+{
+  const Specimen made = clean_specimen("ur5", 75);
+  const std::string said = misbuilt(made, {"inverse_dynamics", "mass_matrix"}, [](Mechanism& m) {
+    for (Link& link : m.links)
+      if (link.name == "forearm_link") link.inertia[1] = 5;  // ixy, many times the diagonal
+  });
+  BOOST_TEST(said == "inertia/parameters:forearm_link");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_a_link_hold_as_far_as_others_cannot_make_them)
+{
+  // All masses are wrong, and the second link alone could do the same to M: to its first moment no other can.
+  const Specimen made = clean_specimen("planar_arm:2", 76);
+  Machine machine = made.machine;
+  for (Link& link : machine.mechanism.links) link.mass *= 1.01;
+  const Model<double> model(machine.mechanism, machine.options);
+  const std::string M = "mass_matrix";
+  std::vector<Answers> theirs;
+  for (const Question& x : made.questions) theirs.push_back(answers(model, x, {&M, 1}));
+  const Diagnosis diagnosis = diagnosed(made, theirs);
+  BOOST_TEST(all_named(diagnosis) == "inertia/parameters:link_2", diagnosis.words);
+  const auto place = [&](const char* words) { return diagnosis.words.find(words); };
+  BOOST_TEST(place("if no other link is wrong, m = ") != std::string::npos, diagnosis.words);
+  BOOST_TEST(place("m c_x = ") < place("if no other link is wrong"), diagnosis.words);
 }
 
 BOOST_AUTO_TEST_CASE(multipliers_of_mimics_may_be_misread)

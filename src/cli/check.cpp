@@ -72,6 +72,7 @@ public:
     double missing = 0;
     for (const auto& [name, outcome] : outcomes)
       if (!outcome.score.agrees()) missing = std::max(missing, outcome.score.attainable - outcome.score.digits);
+    bad_ += missing > 0;
     const Kept kept{missing, claim, state == last_ + 1 ? before_ : nullptr, place};
     before_ = std::move(claim), last_ = state;
     if (first_.size() < some) return first_.push_back(kept);
@@ -82,11 +83,7 @@ public:
     if (worst_.size() > some) worst_.pop_back();
   }
 
-  bool is_bad() const
-  {
-    return !worst_.empty() ||
-           std::any_of(first_.begin(), first_.end(), [](const Kept& kept) { return kept.missing > 0; });
-  }
+  bool is_bad() const { return bad_ > 0; }
 
   Explained explain(const Model<double>& model, bool next_state) const
   {
@@ -107,7 +104,7 @@ public:
         one.places.push_back(kept.place);
         last = kept.claim.get();
       }
-    one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs, one.places);
+    one.diagnosis = oracle::diagnose(model.mechanism(), model.options(), questions, theirs, one.places, bad_);
     if (next_state && one.diagnosis.next_state)
       one.next_state = one_line(state_of(*one.diagnosis.next_state, model, nullptr));
     return one;
@@ -121,6 +118,7 @@ private:
     std::string place;
   };
   std::vector<Kept> first_, worst_;
+  std::size_t bad_ = 0;  // how many there are in all
   std::shared_ptr<const Claim> before_;
   std::int64_t last_ = -1;
 };

@@ -227,7 +227,7 @@ class Numbers(CheckTest):
         report = json_report("-", *UR5, given=lines([right[0], *stale]))[1]
         findings = report["diagnoses"][0]["findings"]
         self.assertEqual([finding["cause"] for finding in findings], ["stale/all"])
-        self.assertRegex(report["diagnoses"][0]["words"], r"Looked at were line \d+, .* and line \d+, of 11 given states")
+        self.assertRegex(report["diagnoses"][0]["words"], r"This rests on line \d+, .* and line \d+, of 29 given states")
 
     def test_reports_can_be_read(self):
         files = {key: self.folder / key for key in ("--json", "--junit", "--html")}

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <deque>
 #include <functional>
+#include <tuple>
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
@@ -523,7 +524,7 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   const Diagnosis diagnosis = diagnosed(made, theirs);
   BOOST_TEST(diagnosis.unexplained);
   BOOST_TEST(diagnosis.sample.size() == 7u);
-  BOOST_TEST(diagnosis.words.find("Looked at were state 1,") != std::string::npos, diagnosis.words);
+  BOOST_TEST(diagnosis.words.find("This rests on state 1,") != std::string::npos, diagnosis.words);
   BOOST_TEST(diagnosis.words.find("of 20 given states") != std::string::npos, diagnosis.words);
   // With names of their own the states are told by them; some names are no names.
   std::vector<std::string> places;
@@ -531,7 +532,7 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   const auto told = [&] {
     return diagnose(made.machine.mechanism, made.machine.options, made.questions, theirs, places).words;
   };
-  BOOST_TEST(told().find("Looked at were line 2,") != std::string::npos);
+  BOOST_TEST(told().find("This rests on line 2,") != std::string::npos);
   places.pop_back();
   BOOST_CHECK_THROW(told(), StateError);
   // States that are right are looked at, too, and are none of those in which digits are missing.
@@ -540,7 +541,7 @@ BOOST_AUTO_TEST_CASE(many_bad_states_are_sampled_and_the_good_ones_count)
   for (std::size_t k = 1; k < 20; ++k) theirs[k]["inverse_dynamics"] *= -1;
   const std::string one = diagnosed(made, theirs).words;
   BOOST_TEST(
-      one.find("Looked at were state 1, the one given state in which digits are missing, and state 2 and state 21, "
+      one.find("This rests on state 1, the one given state in which digits are missing, and state 2 and state 21, "
                "in which none are.") != std::string::npos,
       one);
 }
@@ -1910,6 +1911,103 @@ BOOST_AUTO_TEST_CASE(what_one_joint_cannot_tell_is_one_class)
   BOOST_TEST(misread(made, {"inverse_dynamics", "inverse_dynamics_by_qd"}, [](Question& x) {
                x.qd *= -1;
              }).find("sign/other_in_inverse_dynamics_by_qd") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(zeros_are_said_to_be_zeros)
+{
+  const std::string all = "answers/all_zero_in_", M = "mass_matrix", tau = "inverse_dynamics";
+  const auto emptied = [](const Specimen& made, const Names& names, const Names& zero, double noise = 0) {
+    std::vector<Answers> theirs = only(made, names);
+    for (Answers& answers : theirs)
+      for (const std::string& name : zero) answers[name] *= noise;
+    return theirs;
+  };
+  for (const char* name : {"planar_arm:2", "ur5", "puma560", "cart_pendulum"}) {
+    Specimen made = clean_specimen(name, 71);
+    for (Question& x : made.questions)  // no force acts from outside
+      x.external_wrenches.clear(), x.on_fixed_links.clear();
+    BOOST_TEST_CONTEXT(name)
+    {
+      BOOST_TEST(all_named(diagnosed(made, emptied(made, {M}, {M}))) == all + M);
+      BOOST_TEST(all_named(diagnosed(made, emptied(made, {tau, M}, {tau, M}))) == all + tau + "_and_" + M);
+      BOOST_TEST(all_named(diagnosed(made, emptied(made, {tau, "bias", M}, {tau, "bias", M}))) ==
+                 all + "bias_" + tau + "_and_" + M);
+      // What rounding leaves of terms that cancel has no digit in common with anything.
+      BOOST_TEST(diagnosed(made, emptied(made, {M}, {M}, 1e-18)).unexplained);
+    }
+  }
+  // Beside another cause; and where an input that is not read does the same.
+  const Specimen made = clean_specimen("ur5", 72);
+  std::vector<Answers> theirs = emptied(made, {tau, M, "gravity_force"}, {M});
+  for (Answers& answers : theirs) answers[tau] -= 2 * answers["gravity_force"], answers["gravity_force"] *= -1;
+  const std::string said = all_named(diagnosed(made, theirs));
+  BOOST_TEST(said.find("gravity/sign") != std::string::npos, said);
+  BOOST_TEST(said.find(all + M) != std::string::npos, said);
+  BOOST_TEST(all_named(diagnosed(made, emptied(made, {"gravity_force"}, {"gravity_force"})))
+                 .starts_with(all + "gravity_force | gravity/zero"));
+  // Gravity that is zero shows in numbers that are not, and needs no array that is empty.
+  BOOST_TEST(misread(made, {tau, "gravity_force"}, [](Question& x) { x.gravity = {}; }) == "gravity/zero");
+}
+
+BOOST_AUTO_TEST_CASE(what_no_body_has_is_no_cause)
+{
+  // Constants in two states of a mass matrix: no body makes these of it, but ten numbers do.
+  Specimen made = clean_specimen("ur5", 73);
+  made.questions.resize(2), made.theirs.resize(2);
+  const auto constants = [](const Specimen& of, const std::vector<std::tuple<int, int, double>>& entries) {
+    std::vector<Answers> theirs = only(of, {"mass_matrix"});
+    for (Answers& answers : theirs)
+      for (const auto& [i, j, more] : entries) {
+        answers["mass_matrix"](i, j) += more;
+        if (i != j) answers["mass_matrix"](j, i) += more;
+      }
+    return diagnosed(of, theirs);
+  };
+  const Diagnosis block = constants(made, {{1, 1, 1.9}, {1, 2, -0.9}, {2, 2, -3.2}});
+  BOOST_TEST(block.findings.empty(), block.words);
+  // A coupling alone is two armatures and a negative moment; an armature that is negative is none.
+  const Specimen four = clean_specimen("ur5", 74);
+  BOOST_REQUIRE(four.questions.size() > 2);
+  const Diagnosis coupling = constants(four, {{1, 2, -0.9}}), negative = constants(four, {{0, 0, -0.1}, {4, 4, -0.2}});
+  BOOST_TEST(coupling.findings.empty(), coupling.words);
+  BOOST_TEST(negative.findings.empty(), negative.words);
+  // Less armature than ours counts is one.
+  Specimen counted = four;
+  counted.machine.options.dynamics.armature = true;
+  const Model<double> ours(counted.machine.mechanism, counted.machine.options);
+  const std::string M = "mass_matrix";
+  for (std::size_t k = 0; k < counted.questions.size(); ++k)
+    counted.theirs[k] = answers(ours, counted.questions[k], {&M, 1});
+  const Diagnosis less = constants(counted, {{0, 0, -0.01}, {4, 4, 0.02}});
+  BOOST_TEST(all_named(less) == "armature/other");
+  BOOST_TEST(less.words.find("and less armature of the joints than ours: 0.01 at") != std::string::npos, less.words);
+}
+
+BOOST_AUTO_TEST_CASE(a_misprint_may_be_what_no_body_has)
+{
+  const Specimen made = clean_specimen("ur5", 75);
+  const std::string said = misbuilt(made, {"inverse_dynamics", "mass_matrix"}, [](Mechanism& m) {
+    for (Link& link : m.links)
+      if (link.name == "forearm_link") link.inertia[1] = 5;  // ixy, many times the diagonal
+  });
+  BOOST_TEST(said == "inertia/parameters:forearm_link");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_a_link_hold_as_far_as_others_cannot_make_them)
+{
+  // All masses are wrong, and the second link alone could do the same to M: to its first moment no other can.
+  const Specimen made = clean_specimen("planar_arm:2", 76);
+  Machine machine = made.machine;
+  for (Link& link : machine.mechanism.links) link.mass *= 1.01;
+  const Model<double> model(machine.mechanism, machine.options);
+  const std::string M = "mass_matrix";
+  std::vector<Answers> theirs;
+  for (const Question& x : made.questions) theirs.push_back(answers(model, x, {&M, 1}));
+  const Diagnosis diagnosis = diagnosed(made, theirs);
+  BOOST_TEST(all_named(diagnosis) == "inertia/parameters:link_2", diagnosis.words);
+  const auto place = [&](const char* words) { return diagnosis.words.find(words); };
+  BOOST_TEST(place("if no other link is wrong, m = ") != std::string::npos, diagnosis.words);
+  BOOST_TEST(place("m c_x = ") < place("if no other link is wrong"), diagnosis.words);
 }
 
 BOOST_AUTO_TEST_CASE(multipliers_of_mimics_may_be_misread)

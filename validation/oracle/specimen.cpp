@@ -33,10 +33,11 @@ Hypotheses with_numbers(const Model<double>& model, Draw& draw)
          }});
   const double a = draw(), b = draw(), c = draw();
   all.push_back({"inertia/parameters:" + link.name, "", "", [name = link.name, a, b, c](Machine& m) {
-                   m.options.accept_unphysical = true;
-                   for (Link& l : m.mechanism.links)
-                     if (l.name == name)
-                       l.mass *= 1 + 0.3 * a, l.center_of_mass[0] += 0.05 * b, l.inertia[3] += 0.02 * c;
+                   for (Link& l : m.mechanism.links) {
+                     if (l.name != name) continue;
+                     l.mass *= 1 + 0.3 * a, l.center_of_mass[0] += 0.05 * b;
+                     for (double& moment : l.inertia) moment *= 1 + 0.3 * c;  // a body still has them
+                   }
                  }});
   all.push_back({"gravity/other", "", "", {}, [a, b, c](Question& x, const Situation&) {
                    x.gravity = {4 * a, 4 * b, -9 + c};

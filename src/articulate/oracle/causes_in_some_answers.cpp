@@ -64,6 +64,20 @@ std::string kind_of(const std::string& quantity)
   return quantity == "tip_jacobian" || quantity.starts_with("jacobian:") ? "jacobians" : quantity;
 }
 
+Hypothesis all_zero()
+{
+  Hypothesis zeros{"answers/all_zero",
+                   "all numbers are zero, because they were not computed or not copied.",
+                   "look where these numbers are computed, and whether they reach the place that is printed",
+                   {},
+                   {},
+                   [](Answers& a, const Situation&) {
+                     for (auto& [name, table] : a) table.setZero();
+                   }};
+  zeros.of_some = zeros.of_zeros = true;
+  return zeros;
+}
+
 Hypotheses causes_in_some_answers()
 {
   struct Factor {

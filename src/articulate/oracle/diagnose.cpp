@@ -118,6 +118,7 @@ class Search {
 public:
   Search(Investigation& investigation, Machine machine) : of_(investigation)
   {
+    if (!of_.all_zero().empty()) keep({all_zero()});
     keep(causes_in_the_state(of_.model()));
     keep(causes_in_the_machine(machine));
     keep(causes_in_the_answers(of_.model(), of_.names()));
@@ -134,7 +135,9 @@ public:
         continue;
       }
       std::set<std::string> changed = of_.changed({&hypothesis});
-      if (!changed.empty()) candidates_.push_back({&hypothesis, std::move(changed)});
+      // What is seen in zeros alone could be put beside any other cause.
+      const bool is_seen = !includes(of_.all_zero(), changed) || hypothesis.of_zeros || hypothesis.question;
+      if (!changed.empty() && is_seen) candidates_.push_back({&hypothesis, std::move(changed)});
     }
   }
 
@@ -150,6 +153,8 @@ public:
     for (const Hypothesis* fitted : keep(fitted_causes(of_, {}, of_.names())))
       if (!repeats(*fitted, found) && of_.explains({fitted})) found.push_back({fitted});
     if (!found.empty()) add_sign(found);
+    // Where nothing but zeros misses digits, this comes first, and no pair is looked for.
+    if (of_.all_zero() == of_.missing()) found.insert(found.begin(), {limit(candidates_.front(), of_.missing())});
     return found;
   }
 
@@ -309,7 +314,8 @@ public:
       }
     // Factors and signs of all that misses digits.
     for (const Candidate& last : candidates_)
-      if (last.hypothesis->of_some && !last.hypothesis->key.starts_with("precision/") && changes(last, of_.missing()))
+      if (last.hypothesis->of_some && !last.hypothesis->of_zeros && !last.hypothesis->key.starts_with("precision/") &&
+          changes(last, of_.missing()))
         factors_.push_back(limit(last, of_.missing()));
     for (const Hypothesis* factor : factors_) {
       note_what_it_looks_at(*factor);
@@ -730,15 +736,14 @@ std::vector<std::string> helpful(Investigation& of, const std::vector<Product>& 
   return all;
 }
 
-std::string sample_in_words(const Investigation& of, std::span<const std::string> places)
+std::string sample_in_words(const Investigation& of, std::span<const std::string> places, std::size_t all)
 {
-  const std::size_t all = of.states_that_miss();
   std::vector<std::string> bad, good;
   for (const Investigation::State& state : of.sample())
     (of.misses(state) ? bad : good)
         .push_back(places.empty() ? "state " + std::to_string(state.index + 1) : places[state.index]);
   if (all == 1 && good.empty()) return "";
-  return " Looked at " + std::string(bad.size() + good.size() == 1 ? "was " : "were ") + listed(bad) +
+  return " This rests on " + listed(bad) +
          (all == 1 ? ", the one given state in which digits are missing"
                    : ", of " + std::to_string(all) + " given states in which digits are missing") +
          (good.empty() ? "." : ", and " + listed(good) + ", in which none are.");
@@ -747,7 +752,7 @@ std::string sample_in_words(const Investigation& of, std::span<const std::string
 }  // namespace
 
 Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
-                   std::span<const Answers> theirs, std::span<const std::string> places)
+                   std::span<const Answers> theirs, std::span<const std::string> places, std::size_t all_that_miss)
 {
   if (questions.size() != theirs.size())
     throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and answers to " +
@@ -756,6 +761,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     throw StateError("diagnose: there are " + std::to_string(questions.size()) + " states and names of " +
                      std::to_string(places.size()) + "; name each state, or none.");
   Investigation of({mechanism, options}, questions, theirs);
+  const std::size_t all = std::max(all_that_miss, of.states_that_miss());
   Diagnosis diagnosis;
   for (const Investigation::State& state : of.sample()) diagnosis.sample.push_back(state.index);
   if (of.names().empty()) {
@@ -791,7 +797,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     diagnosis.words = "Your " + listed(missing) +
                       " are computed in single precision: each number that misses digits is "
                       "one of its numbers, and the worst has " +
-                      one_decimal(before) + " digits." + sample_in_words(of, places);
+                      one_decimal(before) + " digits." + sample_in_words(of, places, all);
     diagnosis.findings.push_back(
         {"precision/computed_in_single", diagnosis.words, "compute in double precision", before, before, {}});
     return diagnosis;
@@ -808,13 +814,13 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
                         " digits instead of " + one_decimal(without) + ", and no more: digits are missing in " + left +
                         ", too, and no cause that is known here explains them." +
                         (others.empty() ? "" : " The same part would come of " + listed(others) + ".") +
-                        sample_in_words(of, places);
+                        sample_in_words(of, places, all);
       diagnosis.findings.push_back({cause.key, cause.sentence, cause.remedy, without, with, std::move(others)});
       return diagnosis;
     }
     diagnosis.words = "Digits are missing in " + listed(missing) + " (the worst has " + one_decimal(before) +
                       "), and no cause that is known here explains them, nor a product of two." +
-                      sample_in_words(of, places);
+                      sample_in_words(of, places, all);
     return diagnosis;
   }
 
@@ -831,7 +837,7 @@ Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std:
     diagnosis.words += (k == 0 ? "" : " And: ") + cause[k]->sentence;
   }
   diagnosis.words += " With this your numbers have " + one_decimal(after) + " digits in common with ours, without it " +
-                     one_decimal(before) + "." + sample_in_words(of, places);
+                     one_decimal(before) + "." + sample_in_words(of, places, all);
   if (found.size() > 1) {
     const std::vector<std::string> others = keys({found.begin() + 1, found.end()});
     diagnosis.words += " In these states the same numbers would come of " + listed(others) + ".";
@@ -867,7 +873,7 @@ std::vector<std::string> causes()
   for (const Quantity& quantity : quantities())
     if (!quantity.per_link()) names.emplace_back(quantity.name);
   for (const Hypotheses& some : {causes_in_the_state(model), causes_in_the_machine({mechanism, options}),
-                                 causes_in_the_answers(model, names), causes_in_some_answers()})
+                                 causes_in_the_answers(model, names), causes_in_some_answers(), Hypotheses{all_zero()}})
     for (const Hypothesis& hypothesis : some)
       if (!hypothesis.key.starts_with("direction/") && hypothesis.key.find(':') == std::string::npos)
         all.push_back(hypothesis.key);

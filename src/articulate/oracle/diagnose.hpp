@@ -36,10 +36,12 @@ struct Diagnosis {
  *  \param questions  the states
  *  \param theirs     of each the tables; quantities that we do not know, or whose shape is not ours, are left out
  *  \param places     what the states are called; state 1, state 2 and so on if there are no names
+ *  \param all_that_miss  in how many states digits are missing, where these are only some of them
  *  \throws StateError when there are not as many answers as questions, or names of some states only
  */
 Diagnosis diagnose(const Mechanism& mechanism, const ModelOptions& options, std::span<const Question> questions,
-                   std::span<const Answers> theirs, std::span<const std::string> places = {});
+                   std::span<const Answers> theirs, std::span<const std::string> places = {},
+                   std::size_t all_that_miss = 0);
 
 /// \brief The keys of all causes that diagnose() knows, but for the links, joints and quantities that they name.
 std::vector<std::string> causes();

@@ -4,6 +4,7 @@
 #include <articulate/model/kinematics.hpp>
 #include <articulate/oracle/evidence.hpp>
 #include <articulate/oracle/investigation.hpp>
+#include <articulate/oracle/possible_numbers.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 #include <Eigen/Geometry>
 #include <Eigen/QR>
@@ -89,10 +90,13 @@ struct Family {
   std::string kind;
   MatrixX<double> A;
   VectorX<double> b;
-  std::function<std::optional<Hypothesis>(const VectorX<double>&)> make;
+  /// Of their values, and of what a unit of each makes; behind them there may be unknowns of another family.
+  std::function<std::optional<Hypothesis>(const VectorX<double>&, const MatrixX<double>&)> make;
   bool diagonal = false;  ///< whether the unknowns say that no entry beside the diagonal of the mass matrix is wrong
-  std::vector<int> bodies{};  ///< the only ones on which forces can be wrong by it, if not on all
-  MatrixX<double> mixed{};    ///< A and b, in some sums of their rows
+  std::vector<int> bodies{};                  ///< the only ones on which forces can be wrong by it, if not on all
+  std::optional<PossibleChanges> possible{};  ///< of the unknowns, if not all are
+  std::function<std::optional<Hypothesis>()> mistyped{};  ///< what may be so nevertheless where they are impossible
+  MatrixX<double> mixed{};                                ///< A and b, in some sums of their rows
 };
 
 class Fit {
@@ -114,7 +118,9 @@ public:
   std::optional<Hypothesis> fitted(const Family& family) const
   {
     const auto x = solved(family.A, family.b, family.diagonal, family.bodies);
-    return x && is_seen(family.A * *x) ? family.make(*x) : std::nullopt;
+    if (!x || !is_seen(family.A * *x)) return std::nullopt;
+    if (!family.possible || !is_none_possible(*x, family.A, *family.possible)) return family.make(*x, family.A);
+    return family.mistyped ? family.mistyped() : std::nullopt;
   }
   std::optional<std::pair<Hypothesis, Hypothesis>> fitted(const Family& a, const Family& b) const;
 
@@ -322,6 +328,18 @@ private:
     return evidence(A, b, bodies).could_have_failed(diagonal) ? std::optional(x) : std::nullopt;
   }
 
+  /// Whether no unknowns that make the same of the forces are possible.
+  bool is_none_possible(const VectorX<double>& x, const MatrixX<double>& A, const PossibleChanges& possible) const
+  {
+    return is_impossible(x, in_roundings_of_forces(A), possible, [this](const VectorX<double>& moved) {
+      return moved.cwiseAbs().maxCoeff() > most_roundings(*model_);
+    });
+  }
+  MatrixX<double> in_roundings_of_forces(const MatrixX<double>& A) const
+  {
+    return rounding_.cwiseInverse().asDiagonal() * A;
+  }
+
   void add_beside(const Investigation::State& state);
   MatrixX<double> regressors() const
   {
@@ -336,12 +354,30 @@ private:
     return Y;
   }
   void add_inertias(std::vector<Family>& all) const;
-  std::optional<Hypothesis> other_parameters(int body, const MatrixX<double>& of_unit, const Ten& change) const;
+  Ten own_numbers(int body) const;
+  std::optional<Hypothesis> other_parameters(int body, const Ten& change, const MatrixX<double>& of_units,
+                                             const MatrixX<double>& Y) const;
+  std::optional<Hypothesis> mistyped(int body, const MatrixX<double>& Y) const;
+  /// Which of ten unknowns the forces determine, whatever the others are.
+  std::vector<bool> told(const MatrixX<double>& A, Eigen::Index first) const
+  {
+    MatrixX<double> of_units = in_roundings_of_forces(A);
+    for (Eigen::Index c = 0; c < of_units.cols(); ++c)  // each in units of what it does
+      if (const double size = of_units.col(c).norm(); size > 0) of_units.col(c) /= size;
+    const MatrixX<double> open = left_open(of_units).middleRows(first, 10);
+    std::vector<bool> are;
+    for (Eigen::Index p = 0; p < 10; ++p)
+      are.push_back(open.row(p).norm() <= rank_tolerance<double>(static_cast<int>(A.cols())));
+    return are;
+  }
   void add_gravity(std::vector<Family>& all) const;
   void add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G) const;
   void add_points_of_wrenches(std::vector<Family>& all) const;
   void add_numbers_of_joints(std::vector<Family>& all) const;
-  std::optional<Hypothesis> moment_about_joint(const JointSlot& slot, double more) const;
+  VectorX<double> armatures() const;
+  const Joint* hinge(const JointSlot& slot) const;
+  double moment_about_joint(const JointSlot& slot) const;
+  std::optional<Hypothesis> other_moment_about_joint(const JointSlot& slot, double more) const;
   /// The ten numbers of a link in the frame of its body's parameters.
   static Ten parameters(const Model<double>& model, const LinkFrame<double>& frame, const Link& link)
   {
@@ -457,34 +493,57 @@ void Fit::add_beside(const Investigation::State& state)
 /// The same with any numbers of one body.
 void Fit::add_inertias(std::vector<Family>& all) const
 {
-  const MatrixX<double> Y = regressors();
-  for (int i = 1; i <= model_->bodies(); ++i)
+  const auto Y = std::make_shared<const MatrixX<double>>(regressors());
+  for (int i = 1; i <= model_->bodies(); ++i) {
     all.push_back({"inertia",
-                   Y.middleCols(10 * (i - 1), 10),
+                   Y->middleCols(10 * (i - 1), 10),
                    excess(),
-                   [this, i, A = MatrixX<double>(Y.middleCols(10 * (i - 1), 10))](const VectorX<double>& change) {
-                     return other_parameters(i, A, change);
+                   [this, i, Y](const VectorX<double>& change, const MatrixX<double>& of_units) {
+                     return other_parameters(i, change, of_units, *Y);
                    },
                    false,
                    {i}});
+    all.back().possible = changes_of_a_body(own_numbers(i));
+    all.back().mistyped = [this, i, Y] { return mistyped(i, *Y); };
+  }
 }
 
-std::optional<Hypothesis> Fit::other_parameters(int i, const MatrixX<double>& of_unit, const Ten& change) const
+Ten Fit::own_numbers(int body) const
+{
+  return ten_numbers(coAd(detail::parameter_frame(*model_, body), model_->body(body).I));
+}
+
+// [what-they-tell]
+/** The numbers that differ, by how much of them is told: what no other link can do to these forces, what only this link can
+ *  if it is the only wrong one, and what is told in combinations alone.
+ *  \param of_units  what a unit of each number makes; unknowns of another family may come behind
+ *  \param Y         the same of all bodies
+ */
+std::optional<Hypothesis> Fit::other_parameters(int i, const Ten& change, const MatrixX<double>& of_units,
+                                                const MatrixX<double>& Y) const
 {
   static const char* const names[] = {"m", "m c_x", "m c_y", "m c_z", "I_xx", "I_xy", "I_xz", "I_yy", "I_yz", "I_zz"};
   const Model<double>& model = *model_;
-  const Ten is = ten_numbers(coAd(detail::parameter_frame(model, i), model.body(i).I));
-  std::string words;
-  for (int p = 0; p < 10; ++p)
-    if (is_seen(of_unit.col(p) * change(p)))
-      words += (words.empty() ? "" : ", ") + std::string(names[p]) + " = " + number(is(p) + change(p)) +
-               " instead of " + number(is(p));
-  if (words.empty()) return std::nullopt;
+  const Ten is = own_numbers(i);
+  const std::vector<bool> alone = told(of_units, 0), always = told(Y, 10 * (i - 1));
+  std::string sure, conditional, combined;
+  for (int p = 0; p < 10; ++p) {
+    if (!is_seen(of_units.col(p) * change(p))) continue;
+    std::string& words = always[p] ? sure : alone[p] ? conditional : combined;
+    words += (words.empty() ? "" : ", ") + std::string(names[p]);
+    if (alone[p]) words += " = " + number(is(p) + change(p)) + " instead of " + number(is(p));
+  }
   const std::string link = own_link(model, i).name;
+  std::string words = sure;
+  if (!conditional.empty())
+    words += (words.empty() ? "" : ", and") + std::string(", if no other link is wrong, ") + conditional;
+  if (!combined.empty())
+    words += (words.empty() ? "" : ", and ") + ("other values of " + combined + ", which show in combinations only");
+  if (words.empty()) return std::nullopt;
   return Hypothesis{
       "inertia/parameters:" + link,
-      "In the body of link '" + link + "', about its origin in its axes, your numbers have " + words +
-          ", as far as they tell.",
+      "In the body of link '" + link + "', about its origin in its axes, your numbers have" +
+          (words[0] == ',' ? "" : " ") + words + ", as far as they tell.",
       "compare the inertia of this link with the description",
       [link, change](Machine& m) {
         const Model<double> here(m.mechanism, m.options);
@@ -507,6 +566,42 @@ std::optional<Hypothesis> Fit::other_parameters(int i, const MatrixX<double>& of
       {},
       false,
       10};
+}
+// [what-they-tell]
+
+/// One number of a link's description, of which a slip of the pen may make any value: no body need have it.
+std::optional<Hypothesis> Fit::mistyped(int i, const MatrixX<double>& Y) const
+{
+  static const char* const names[] = {"mass", "ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+  const auto value = [](Link& link, std::size_t k) -> double& { return k == 0 ? link.mass : link.inertia[k - 1]; };
+  for (const Link& link : model_->mechanism().links) {
+    const LinkFrame<double>& frame = model_->link(link.name);
+    if (frame.body != i) continue;
+    for (std::size_t k = 0; k < 7; ++k) {
+      Link wrong = link;
+      value(wrong, k) += 1;
+      const MatrixX<double> A =
+          Y.middleCols(10 * (i - 1), 10) * (parameters(*model_, frame, wrong) - parameters(*model_, frame, link));
+      const auto x = solved(A, excess(), false, {i});
+      if (!x) continue;
+      const double more = (*x)(0);
+      const double ours = value(wrong, k) - 1;
+      return Hypothesis{"inertia/parameters:" + link.name,
+                        "In link '" + link.name + "' your numbers have " + names[k] + " = " + number(ours + more) +
+                            " instead of " + number(ours) + ", as far as they tell: no body has this, a misprint may.",
+                        "compare this number with the description",
+                        [name = link.name, k, more, value](Machine& m) {
+                          m.options.accept_unphysical = true;
+                          for (Link& l : m.mechanism.links)
+                            if (l.name == name) value(l, k) += more;
+                        },
+                        {},
+                        {},
+                        false,
+                        1};
+    }
+  }
+  return std::nullopt;
 }
 // [one-link]
 
@@ -546,20 +641,20 @@ void Fit::add_gravity(std::vector<Family>& all) const
     at += run.excess.size();
   }
   for (Eigen::Index k = 0; k < beside_.size(); ++k, ++at) along(at, 0) = G.row(at).dot(gravity_beside_.row(k));
-  all.push_back({"gravity", along, excess(), [of_one_size, size = first.norm()](const VectorX<double>& more) {
-                   const double factor = 1 + more(0);
-                   return Hypothesis{of_one_size ? "gravity/size" : "gravity/factor",
-                                     of_one_size
-                                         ? "In your numbers gravity has the size " + number(factor * size) +
-                                               " m/s^2 instead of " + number(size) + ", and its direction is ours."
-                                         : "In your numbers gravity is " + number(factor) + " times ours.",
-                                     "set the gravity of your model to that of the state",
-                                     {},
-                                     [factor](Question& x, const Situation&) { x.gravity = factor * x.gravity; },
-                                     {},
-                                     false,
-                                     1};
-                 }});
+  all.push_back(
+      {"gravity", along, excess(), [of_one_size, size = first.norm()](const VectorX<double>& more, const auto&) {
+         const double factor = 1 + more(0);
+         return Hypothesis{of_one_size ? "gravity/size" : "gravity/factor",
+                           of_one_size ? "In your numbers gravity has the size " + number(factor * size) +
+                                             " m/s^2 instead of " + number(size) + ", and its direction is ours."
+                                       : "In your numbers gravity is " + number(factor) + " times ours.",
+                           "set the gravity of your model to that of the state",
+                           {},
+                           [factor](Question& x, const Situation&) { x.gravity = factor * x.gravity; },
+                           {},
+                           false,
+                           1};
+       }});
   VectorX<double> b = excess();
   Eigen::Index row = 0;
   for (const Run& run : runs_) {
@@ -568,7 +663,7 @@ void Fit::add_gravity(std::vector<Family>& all) const
   }
   for (Eigen::Index k = 0; k < beside_.size(); ++k, ++row)
     b(row) += G.row(row).dot(gravity_beside_.row(k) - first.transpose());
-  all.push_back({"gravity", G, b, [first](const VectorX<double>& change) {
+  all.push_back({"gravity", G, b, [first](const VectorX<double>& change, const auto&) {
                    const Eigen::Vector3d g = first + change;
                    const Vector3<double> effective{g(0), g(1), g(2)};
                    return Hypothesis{"gravity/other",
@@ -624,7 +719,8 @@ void Fit::add_turned_gravity(std::vector<Family>& all, const MatrixX<double>& G)
   for (Eigen::Index k = 0; k < beside_.size(); ++k) add_row(Vector3<double>(Eigen::Vector3d(gravity_beside_.row(k))));
   if (Eigen::ColPivHouseholderQR<MatrixX<double>>(A).rank() < A.cols()) return;
   all.push_back(
-      {"turned gravity", A, excess(), [this, A, U, given](const VectorX<double>& x) -> std::optional<Hypothesis> {
+      {"turned gravity", A, excess(),
+       [this, A, U, given](const VectorX<double>& x, const auto&) -> std::optional<Hypothesis> {
          using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
          const auto forces = [&](const Eigen::Matrix3d& more) -> VectorX<double> {
            const Rows of_spanned = more * U;
@@ -702,7 +798,7 @@ void Fit::add_points_of_wrenches(std::vector<Family>& all) const
     all.push_back({"external_forces",
                    columns(of_units, 3),
                    excess(),
-                   [i, name = link.name](const VectorX<double>& r) {
+                   [i, name = link.name](const VectorX<double>& r, const auto&) {
                      const Vector3<double> point{r(0), r(1), r(2)};
                      return Hypothesis{
                          "external_forces/point:" + name,
@@ -764,21 +860,27 @@ void Fit::add_numbers_of_joints(std::vector<Family>& all) const
     MatrixX<double> A = columns(of_units, model.nv());
     const bool in_energy = is_armature && of_.missing().count("kinetic_energy");
     if (is_armature && beside_.size()) A.bottomRows(beside_.size()) = beside_by_armature_;
-    const auto make = [this, kind, A, in_energy, is_friction,
-                       has_own_law](const VectorX<double>& solution) -> std::optional<Hypothesis> {
+    const auto make = [this, kind, A, in_energy, is_friction, has_own_law](const VectorX<double>& solution,
+                                                                           const auto&) -> std::optional<Hypothesis> {
       std::map<std::string, double> values;
-      std::string words;
+      std::string more_words, less_words;
       bool both_signs = false;  // else a constant would do as well as a friction
       for (const JointSlot& slot : model_->joints()) {
         const double value = solution(slot.v);
         if (slot.nv != 1 || !is_seen(A.col(slot.v) * value)) continue;
         values[slot.name] = value;
-        words += (words.empty() ? "" : ", ") + number(value) + " at '" + slot.name + "'";
+        std::string& words = value > 0 ? more_words : less_words;
+        words += (words.empty() ? "" : ", ") + number(std::abs(value)) + " at '" + slot.name + "'";
         both_signs = both_signs || (A.col(slot.v).maxCoeff() > 0 && A.col(slot.v).minCoeff() < 0);
       }
       if (values.empty() || (is_friction && !both_signs)) return std::nullopt;
+      const auto said = [&](const char* how_much, const std::string& words) {
+        return std::string(how_much) + " " + kind.name + " of the joints than ours: " + words;
+      };
       Hypothesis found{std::string(kind.name) + "/other",
-                       std::string("Your numbers have more ") + kind.name + " of the joints than ours: " + words +
+                       "Your numbers have " +
+                           (more_words.empty() ? "" : said("more", more_words) + (less_words.empty() ? "" : ", and ")) +
+                           (less_words.empty() ? "" : said("less", less_words)) +
                            (in_energy        ? "; it counts in the kinetic energy, too."
                             : kind.width > 0 ? "; it is smoothed over 0.001 rad/s or m/s, as compute does."
                                              : "."),
@@ -809,33 +911,67 @@ void Fit::add_numbers_of_joints(std::vector<Family>& all) const
     };
     all.push_back({kind.name, A, excess(), make, is_armature});
     if (!is_armature) continue;
+    all.back().possible = changes_of_rotors(armatures());
     // A moment of inertia about the axis of the joint is felt as its armature is, where the joint that carries it is at
     // rest or parallel: in one joint alone, it may be either.
     all.push_back({"moment", A, excess(),
-                   [this, A](const VectorX<double>& solution) -> std::optional<Hypothesis> {
+                   [this, A](const VectorX<double>& solution, const auto&) -> std::optional<Hypothesis> {
                      const JointSlot* one = nullptr;
                      for (const JointSlot& slot : model_->joints()) {
                        if (slot.nv != 1 || !is_seen(A.col(slot.v) * solution(slot.v))) continue;
                        if (one) return std::nullopt;
                        one = &slot;
                      }
-                     return one ? moment_about_joint(*one, solution(one->v)) : std::nullopt;
+                     if (!one) return std::nullopt;
+                     const double more = solution(one->v), left = moment_about_joint(*one) + more;
+                     const bool is_negative = left < 0 && is_seen(A.col(one->v) * left);
+                     return is_negative ? std::nullopt : other_moment_about_joint(*one, more);
                    },
                    true});
   }
 }
 
-/// The link that a joint carries with more inertia about the axis of the joint.
-std::optional<Hypothesis> Fit::moment_about_joint(const JointSlot& slot, double more) const
+/// Those that ours counts, of all rates.
+VectorX<double> Fit::armatures() const
 {
-  const auto& joints = model_->mechanism().joints;
-  const auto joint = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == slot.name; });
-  if (joint == joints.end() || (joint->type != JointType::revolute && joint->type != JointType::continuous))
-    return std::nullopt;
+  VectorX<double> all = VectorX<double>::Zero(model_->nv());
+  if (!model_->options().dynamics.armature) return all;
+  for (const JointSlot& slot : model_->joints())
+    for (const Joint& joint : model_->mechanism().joints)
+      if (joint.name == slot.name && slot.nv == 1) all(slot.v) = joint.armature;
+  return all;
+}
+
+/// The hinge of a slot, if it is one.
+const Joint* Fit::hinge(const JointSlot& slot) const
+{
+  for (const Joint& joint : model_->mechanism().joints)
+    if (joint.name == slot.name && (joint.type == JointType::revolute || joint.type == JointType::continuous))
+      return &joint;
+  return nullptr;
+}
+
+/// What the body behind a hinge has about the axis of the hinge.
+double Fit::moment_about_joint(const JointSlot& slot) const
+{
+  const Joint* joint = hinge(slot);
+  if (!joint) return 0;
+  const Ten pi = own_numbers(model_->link(joint->child).body);
+  const Eigen::Vector3d a = Eigen::Vector3d(joint->axis[0], joint->axis[1], joint->axis[2]).normalized();
+  Eigen::Matrix3d I;
+  I << pi(4), pi(5), pi(6), pi(5), pi(7), pi(8), pi(6), pi(8), pi(9);
+  return a.dot(I * a);
+}
+
+/// The link that a joint carries with another inertia about the axis of the joint.
+std::optional<Hypothesis> Fit::other_moment_about_joint(const JointSlot& slot, double more) const
+{
+  const Joint* joint = hinge(slot);
+  if (!joint) return std::nullopt;
   return Hypothesis{
       "inertia/parameters:" + joint->child,
-      "In link '" + joint->child + "' your numbers have " + number(more) + " kg m^2 more about the axis of joint '" +
-          slot.name + "', as far as they tell.",
+      "In link '" + joint->child + "' your numbers have " + number(std::abs(more)) + " kg m^2 " +
+          (more > 0 ? "more" : "less") + " about the axis of joint '" + slot.name + "', as far as they tell.",
       "compare the tensor of this link with the description",
       [link = joint->child, axis = joint->axis, more](Machine& m) {
         m.options.accept_unphysical = true;
@@ -917,7 +1053,13 @@ std::optional<std::pair<Hypothesis, Hypothesis>> Fit::fitted(const Family& a, co
   const bool has_matrix = std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.column >= 0; });
   if (!(a.diagonal && has_matrix) && !found.tests(0, first)) return std::nullopt;
   if (!(b.diagonal && has_matrix) && !found.tests(first, second)) return std::nullopt;
-  const auto one = a.make(x->head(first)), other = b.make(x->tail(second));
+  if (a.possible || b.possible) {
+    const PossibleChanges of_a = a.possible.value_or(any_change(first)), of_b = b.possible.value_or(any_change(second));
+    if (is_none_possible(*x, A, of_both(of_a, of_b))) return std::nullopt;
+  }
+  MatrixX<double> reversed(A.rows(), A.cols());
+  reversed << b.A, a.A;
+  const auto one = a.make(x->head(first), A), other = b.make(x->tail(second), reversed);
   if (!one || !other) return std::nullopt;
   return std::pair{*one, *other};
 }

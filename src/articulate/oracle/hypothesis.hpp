@@ -44,6 +44,7 @@ struct Hypothesis {
   double spare = 1;           ///< so many digits may be missing of what it explains
   bool of_some = false;       ///< it is meant of some quantities, and never of all
   bool alone = false;         ///< one of a family that is too large to be tried in pairs
+  bool of_zeros = false;      ///< it says that all numbers are zero
 };
 // [hypothesis]
 
@@ -62,6 +63,8 @@ Hypotheses confused_quantities(const Model<double>& model, std::span<const std::
 /// \brief Frames, orders of six numbers, signs, other Coriolis matrices, derivatives, triangles, answers of another state.
 Hypotheses causes_in_the_answers(const Model<double>& model, std::span<const std::string> names);
 
+/// \brief Of some quantities all numbers are zero, as of an array that nobody has filled.
+Hypothesis all_zero();
 /// \brief Factors and signs, of which only some quantities can have one.
 Hypotheses causes_in_some_answers();
 

@@ -2,6 +2,7 @@
 #include <articulate/oracle/nudge.hpp>
 #include <articulate/oracle/wrenches.hpp>
 #include <algorithm>
+#include <iterator>
 
 namespace articulate::oracle {
 namespace {
@@ -52,7 +53,7 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
 {
   const Oracle oracle(model_);
   std::vector<State> good, bad;
-  std::set<std::string> names;
+  std::set<std::string> names, not_zero;
   for (std::size_t k = 0; k < questions.size(); ++k) {
     State state{k, {}, {}, {}};
     std::vector<std::string> asked;
@@ -82,9 +83,13 @@ Investigation::Investigation(Machine machine, std::span<const Question> question
       missing_.insert(name);
     }
     names.insert(asked.begin(), asked.end());
+    for (const std::string& name : asked)
+      if (!state.theirs.at(name).isZero(0)) not_zero.insert(name);
     states_that_miss_ += misses;
     (misses ? bad : good).push_back(std::move(state));
   }
+  std::set_difference(missing_.begin(), missing_.end(), not_zero.begin(), not_zero.end(),
+                      std::inserter(all_zero_, all_zero_.end()));
   sample_ = some(bad, 5);
   for (State& state : some(good, 2)) sample_.push_back(std::move(state));
   // What misses digits comes first, and of that what is found quickly: it is what most hypotheses fail at.
@@ -252,6 +257,15 @@ Rounding Investigation::rounding(const Product& product, const State& state, con
   return rounding;
 }
 
+/// Zeros alone speak for little, since there are many ways to make them: that they were not computed, or that one input was
+/// not read.
+bool Investigation::is_evidence(const Product& product, const std::string& name) const
+{
+  if (!all_zero_.count(name)) return true;
+  const bool is_one_input = product.size() == 1 && product[0]->question && product[0]->parameters == 0;
+  return is_one_input || std::any_of(product.begin(), product.end(), [](const auto* one) { return one->of_zeros; });
+}
+
 bool Investigation::agrees(const Product& product, const State& state, std::span<const std::string> names, bool& gains)
 {
   const auto answers = predicted(product, state, names);
@@ -266,12 +280,15 @@ bool Investigation::agrees(const Product& product, const State& state, std::span
     const MatrixX<double>& theirs = state.theirs.at(name);
     const Score &without = state.scores.at(name),
                 with = score(name, theirs, value, state.ours.rounding.at(name), model_);
-    const double gain = without.missing() - with.missing();
+    double gain = without.missing() - with.missing();
+    // A fit can make terms cancel until rounding is left: that has no digit in common with anything.
+    if (fitted && !without.agrees())
+      gain = std::min(gain, score(name, theirs, value, digits_of_double, model_).digits - without.digits);
     const double least = fitted ? least_gain_of_a_fit : least_gain;
     // What misses few digits cannot gain many: it has to agree, and another quantity to gain them.
     if (!without.agrees() && gain < least && (without.missing() > least + own_spare || with.missing() > own_spare))
       return false;
-    gains = gains || gain >= least;
+    gains = gains || (gain >= least && is_evidence(product, name));
     if (with.missing() <= spare) continue;
     // Only what is near is worth a measurement.
     if (with.missing() > spare + lost_by_a_machine) return false;
@@ -351,7 +368,11 @@ Investigation::Rows Investigation::rows_that_miss()
 std::optional<Investigation::Rows> Investigation::rows_that_miss(const Product& product, const Rows& before)
 {
   Rows rows;
-  for (const std::string& name : missing_) rows[name];
+  for (const std::string& name : missing_)
+    if (const auto found = before.find(name); found != before.end() && !is_evidence(product, name))
+      rows[name] = found->second;
+    else
+      rows[name];
   for (const State& state : sample_) {
     if (needs_before(product) && state.index == 0) continue;
     std::vector<std::string> given;

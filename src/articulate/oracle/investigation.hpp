@@ -46,6 +46,8 @@ public:
   /// \brief Names of quantities that are given somewhere, and those of them that miss digits.
   const std::vector<std::string>& names() const { return names_; }
   const std::set<std::string>& missing() const { return missing_; }
+  /// \brief Those that miss digits because all their numbers are zero, in all states.
+  const std::set<std::string>& all_zero() const { return all_zero_; }
   std::size_t states_that_miss() const { return states_that_miss_; }
   /// \brief Whether a state is one of them.
   static bool misses(const State& state)
@@ -100,6 +102,8 @@ private:
   static Answers answered(const Asked& asked, std::span<const std::string> names);
   /// Whether some quantities have their digits; `gains` becomes true where one has many that it had not.
   bool agrees(const Product& product, const State& state, std::span<const std::string> names, bool& gains);
+  /// Whether it speaks for a product that a quantity agrees with it.
+  bool is_evidence(const Product& product, const std::string& name) const;
   void add_rows(Rows& rows, const State& state, const Answers& answers) const;
   Rounding rounding(const Product& product, const State& state, const std::string& name, const MatrixX<double>& value);
 
@@ -108,7 +112,7 @@ private:
   std::span<const Question> questions_;
   std::vector<State> sample_;
   std::vector<std::string> names_;
-  std::set<std::string> missing_;
+  std::set<std::string> missing_, all_zero_;
   std::size_t states_that_miss_ = 0;
   double least_attainable_ = digits_of_double;
   std::map<std::string, std::shared_ptr<const Model<double>>> models_;

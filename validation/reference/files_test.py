@@ -134,6 +134,23 @@ def test_check(folder):
     assert "the folder cannot be made" in run("generate", "/proc/zz", "--case", "pendulum").stderr
 
 
+def test_printed_test(file):
+    """The test that chapter 14 prints runs, also for a quantity whose numbers are all zero."""
+    chapter = (HERE.parents[1] / "chapters" / "14_oracle.md").read_text(encoding="utf-8")
+    code = chapter.partition("\\code{.py}\nimport json, math")[2].partition("\\endcode")[0]
+    answers = json.loads(file.read_text(encoding="utf-8"))["answers"]
+    for quantity in ("gravity_force", "coriolis_force"):
+        right = [[float(x) for x in row] for row in answers[quantity]["value"]]
+        told = "import json, math" + code.replace("gravity_force", quantity).replace("pendulum.json", str(file))
+        exec(told, {"my_library": lambda q, right=right: right})
+        try:
+            exec(told, {"my_library": lambda q, right=right: [[x + 1e-9 for x in row] for row in right]})
+        except AssertionError as error:
+            assert "digits that double can attain" in str(error)
+        else:
+            assert False, f"the printed test takes another {quantity}"
+
+
 def test_schema(schema, case):
     """What a schema can refuse is refused."""
     validator = jsonschema.Draft202012Validator(schema)
@@ -218,6 +235,7 @@ def test(folder):
     assert "; entries that are not as they would be generated: 1\n" in found.stdout, found.stdout
     (again / "pendulum.json").write_bytes((folder / "pendulum.json").read_bytes())
     test_check(again)
+    test_printed_test(again / "pendulum.json")
     assert "the cases are pendulum" in run("generate", folder, "--case", "none").stderr
 
     # The archive has all of this in one folder.

@@ -208,7 +208,8 @@ int main(int argc, char** argv)
   CLI::App* generating = app.add_subcommand("generate", "prove the cases and write a file for each");
   generating->add_option("folder", folder, "where the files go")->required();
   generating->add_option("--case", names, "these cases only");
-  CLI::App* checking = app.add_subcommand("check", "prove every number of some files again, from the inputs in them");
+  CLI::App* checking =
+      app.add_subcommand("check", "hold all of some files against what is generated from the inputs in them");
   checking->add_option("file", paths, "files of cases")->required();
   CLI::App* listing = app.add_subcommand("list", "list the cases: name, tier, what it is");
   CLI::App* cataloguing = app.add_subcommand("catalogue", "say in short what the files of all cases hold, as JSON");

@@ -88,6 +88,52 @@ Json rows(const CertifiedQuantity& quantity, const Entry& entry)
   return list;
 }
 
+// --- a file held against another --------------------------------------------------------------------------------------
+
+/// A value in few words.
+std::string brief(const Json& value)
+{
+  constexpr std::size_t longest = 150;
+  const std::string text = value.dump(-1, ' ', true);
+  return text.size() > longest ? text.substr(0, longest) + " ..." : text;
+}
+
+/// What in one value is not as in the other, a sentence for each place.
+void compare(const Json& theirs, const Json& ours, const std::string& place, std::vector<std::string>& found)
+{
+  const auto below = [&](const std::string& key) { return place.empty() ? key : place + "/" + key; };
+  if (theirs.is_object() && ours.is_object()) {
+    for (const auto& [key, value] : ours.items()) {
+      if (!theirs.contains(key))
+        found.push_back(below(key) + " is missing");
+      else if (key != "hexadecimal")  // which was read as the decimal number beside it
+        compare(theirs[key], value, below(key), found);
+    }
+    for (const auto& [key, value] : theirs.items())
+      if (!ours.contains(key)) found.push_back(below(key) + " is not asked for");
+  } else if (theirs.is_array() && ours.is_array() && theirs.size() == ours.size()) {
+    for (std::size_t k = 0; k < ours.size(); ++k) compare(theirs[k], ours[k], below(std::to_string(k)), found);
+  } else if (theirs != ours) {
+    const bool is_answer = place.starts_with("answers/") && !place.ends_with("/words");
+    found.push_back(place + " is " + brief(theirs) + " where " + brief(ours) + (is_answer ? " is proved" : " belongs"));
+  }
+}
+
+/// How many numbers of a quantity are the same in all that is said of them.
+std::size_t count_same(const Json& theirs, const Json& ours)
+{
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < ours["value"].size(); ++i)
+    for (std::size_t j = 0; j < ours["value"][i].size(); ++j) {
+      const std::string entry = "/" + std::to_string(i) + "/" + std::to_string(j);
+      count += std::all_of(ours.items().begin(), ours.items().end(), [&](const auto& property) {
+        const Json::json_pointer place("/" + property.key() + entry);
+        return property.key() == "words" || (theirs.contains(place) && theirs[place] == ours[place]);
+      });
+    }
+  return count;
+}
+
 }  // namespace
 
 Json conventions()
@@ -175,7 +221,7 @@ Json conventions()
   };
 }
 
-Json set() { return {{"name", set_name}, {"version", set_version}, {"licence", "BSD-3-Clause"}}; }
+Json set() { return {{"name", set_name}, {"version", set_version}, {"licence", set_licence}}; }
 
 Json file_of(const Case& one, const std::vector<CertifiedQuantity>& quantities)
 {
@@ -246,29 +292,28 @@ Json catalogue_entry(const Json& file, const std::string& source)
           {"quantities", quantities}};
 }
 
-std::vector<std::string> differences(const Json& file, const std::vector<CertifiedQuantity>& proved)
+Verdict verdict_on(const Json& file, const std::string& source, const std::vector<CertifiedQuantity>& proved)
 {
-  const Json ours = file_of({}, proved)["answers"];
-  if (!file.contains("answers") || !file["answers"].is_object()) return {"there are no answers"};
-  const Json& theirs = file["answers"];
-  std::vector<std::string> found;
-  for (const auto& [name, quantity] : theirs.items())
-    if (!ours.contains(name)) found.push_back(name + " is no quantity that is known here");
-  for (const auto& [name, quantity] : ours.items()) {
-    if (!theirs.contains(name)) {
-      found.push_back(name + " is missing");
-      continue;
+  const Case given = case_in_file(file, source);
+  const std::vector<Case> known = cases();
+  const auto same = std::find_if(known.begin(), known.end(), [&](const Case& one) { return one.name == given.name; });
+  Verdict verdict{.is_of_the_set = same != known.end()};
+  Json ours = file_of(verdict.is_of_the_set ? *same : given, proved);
+  if (!verdict.is_of_the_set) ours.erase("set");
+  const Json& theirs = CaseReader(file, source)["answers"].object();
+
+  // What a file of this version lacks is wrong; others may ask for less.
+  const bool is_of_this_version = file.contains("set") && file["set"] == set();
+  for (const CertifiedQuantity& quantity : proved)
+    if (theirs.contains(quantity.name)) {
+      verdict.asked += quantity.numbers.size();
+      verdict.proved += count_same(theirs[quantity.name], ours["answers"][quantity.name]);
+    } else if (!is_of_this_version) {
+      verdict.missing.push_back(quantity.name);
+      ours["answers"].erase(quantity.name);
     }
-    const Json flat_ours = quantity.flatten(), flat_theirs = theirs[name].flatten();
-    for (const auto& [path, x] : flat_ours.items())
-      if (!flat_theirs.contains(path))
-        found.push_back(name + path + " is missing");
-      else if (flat_theirs[path] != x)
-        found.push_back(name + path + " is " + flat_theirs[path].dump() + " where " + x.dump() + " is proved");
-    for (const auto& [path, x] : flat_theirs.items())
-      if (!flat_ours.contains(path)) found.push_back(name + path + " is not asked for");
-  }
-  return found;
+  compare(file, ours, "", verdict.wrong);
+  return verdict;
 }
 
 }  // namespace articulate::reference

@@ -19,6 +19,7 @@ using cli::Json;
 /// \brief What the set is called, and its version: another one whenever a byte of a file is another.
 inline constexpr const char* set_name = "Articulate reference data of rigid body dynamics";
 inline constexpr const char* set_version = "0.2.0";
+inline constexpr const char* set_licence = "BSD-3-Clause";
 
 /// \brief Name, version and licence of the set, as every file of it has them.
 Json set();
@@ -34,7 +35,19 @@ Json file_of(const Case& one, const std::vector<CertifiedQuantity>& quantities);
  */
 Json catalogue_entry(const Json& file, const std::string& source);
 
-/// \brief What of the answers in a file is not what is proved, one sentence each; none when all of it is.
-std::vector<std::string> differences(const Json& file, const std::vector<CertifiedQuantity>& proved);
+/// \brief What becomes of a file that is held against what its inputs prove.
+struct Verdict {
+  bool is_of_the_set = false;  ///< by its name; else a case of somebody's own
+  std::size_t asked = 0,
+              proved = 0;  ///< numbers of the file that somebody can prove, and those that are proved as they are
+  std::vector<std::string> missing{};  ///< quantities that a file which does not claim to be of this version lacks
+  std::vector<std::string>
+      wrong{};  ///< all else that would not be generated so, a sentence each: also a word, a name, a key
+};
+
+/** \brief Hold the whole of a file against what would be generated from its inputs; a case of the set also against its inputs.
+ *  \throws Error in one sentence, as case_in_file() does
+ */
+Verdict verdict_on(const Json& file, const std::string& source, const std::vector<CertifiedQuantity>& proved);
 
 }  // namespace articulate::reference

@@ -1,9 +1,26 @@
 #include <reference/case_reader.hpp>
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
+#include <regex>
 #include <articulate/model/model.hpp>
 
 namespace articulate::reference {
+
+double CaseReader::same(const CaseReader& decimal, const CaseReader& hex)
+{
+  static const std::regex form("(-?)0x([01](\\.[0-9a-f]{1,13})?p[+-][0-9]{1,4})");
+  const std::string text = hex.text();
+  std::smatch parts;
+  if (!std::regex_match(text, parts, form)) hex.refuse("is no number such as 0x1.8p-3");
+  const std::string size = parts[2];
+  double y = 0;  // whatever the locale
+  if (std::from_chars(size.data(), size.data() + size.size(), y, std::chars_format::hex).ec != std::errc())
+    hex.refuse("is beyond binary64");
+  const double x = decimal.real();
+  if (x != (parts[1].length() ? -y : y)) hex.refuse("is not the decimal number beside it, " + decimal.value_.dump());
+  return x;
+}
+
 namespace {
 
 Mechanism read_machine(const CaseReader& file, const std::string& source)
@@ -74,7 +91,7 @@ Case case_in_file(const Json& file, const std::string& source)
   require_size("qdd", in.qdd, model.nv());
   require_size("tau", in.tau, model.nv());
 
-  if (const CaseReader wrenches = state["external_wrenches"]; !wrenches.is_empty())
+  if (const CaseReader wrenches = state["external_wrenches"]; !wrenches.object().empty())
     for (const Link& link : in.mechanism.links) in.link_wrenches.push_back(wrenches[link.name].array<6>());
   Case one{reader["case"].text(), reader["tier"].text(), reader["title"].text(), {in, {}, {}}};
   for (const CaseReader& loop : reader["machine"]["loops"].entries()) one.problem.loops.push_back(read_loop(loop));

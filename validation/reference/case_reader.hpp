@@ -38,7 +38,11 @@ public:
       list.emplace_back(value_[k], place_ + "[" + std::to_string(k) + "]");
     return list;
   }
-  bool is_empty() const { return value_.empty(); }
+  const Json& object() const
+  {
+    if (!value_.is_object()) refuse("is no object");
+    return value_;
+  }
   std::string text() const
   {
     if (!value_.is_string()) refuse("is no text");
@@ -93,16 +97,7 @@ public:
   [[noreturn]] void refuse(const std::string& what) const { throw Error(place_ + " " + what + "."); }
 
 private:
-  static double same(const CaseReader& decimal, const CaseReader& hex)
-  {
-    const double x = decimal.real();
-    const std::string text = hex.text();
-    char* end = nullptr;
-    const double y = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0') hex.refuse("is no number such as 0x1.8p-3");
-    if (x != y) hex.refuse("is not the decimal number beside it, " + decimal.value_.dump());
-    return x;
-  }
+  static double same(const CaseReader& decimal, const CaseReader& hex);
 
   const Json& value_;
   std::string place_;

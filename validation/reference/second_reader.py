@@ -1,7 +1,9 @@
 """Certified cases read by a program that knows nothing of Articulate but the schema, and computed from textbooks.
 
 second_reader.py FOLDER: of the lower tier each number that a closed form gives must be within its radius, computed with
-60 digits; of every case some numbers must be products and sums of others, as far as their radii tell.
+60 digits; of every case some numbers must be products and sums of others, as far as their radii tell. The radii must be
+those of fifty digits. What is not looked at: quantities that no form and no relation gives, whose number is printed,
+condition and double_digits, exact_zero, and the texts.
 """
 import json
 import sys
@@ -35,12 +37,28 @@ class Case:
         self.independent = case["state"]["independent"]
         self.has_wrenches = bool(case["state"]["external_wrenches"])
         self.compared = self.wrong = 0
+        self.judged = set()
+
+    def require_fifty_digits(self):
+        """A radius above 1e-49 of the largest number of the quantity and unit would let wrong numbers pass."""
+        for quantity, answer in self.answers.items():
+            rows = zip(answer["unit"], answer["value"], answer["radius"])
+            entries = [(unit, abs(mpf(x)), mpf(radius)) for row in rows for unit, x, radius in zip(*row)]
+            sizes = {unit: mpf(0) for unit, _, _ in entries}
+            for unit, x, _ in entries:
+                sizes[unit] = max(sizes[unit], x)
+            for unit, _, radius in entries:
+                largest = sizes[unit] or 1
+                if not 0 <= radius <= mpf("1.001e-49") * largest:  # the largest is rounded, too
+                    self.wrong += 1
+                    print(f"{self.name}: {quantity} has the radius {radius} beside {largest} {unit}")
 
     def table(self, quantity, key="value"):
         return matrix([[mpf(x) for x in row] for row in self.answers[quantity][key]])
 
     def judge(self, quantity, computed, slack=None, last_row=False):
         """Compare a matrix with the one in the file; slack bounds what the computed one may be wrong by."""
+        self.judged.add(quantity)
         computed = matrix(computed)
         value, radius = self.table(quantity), self.table(quantity, "radius")
         if last_row:
@@ -598,7 +616,11 @@ def main(folder):
             closed_forms[case.machine["name"]](case)
         closed = case.compared
         relations(case)
-        print(f"{case.name}: {closed} numbers by closed forms, {case.compared - closed} by relations, {case.wrong} wrong")
+        case.require_fifty_digits()
+        print(
+            f"{case.name}: {closed} numbers by closed forms, {case.compared - closed} by relations, in "
+            f"{len(case.judged)} of {len(case.answers)} quantities, {case.wrong} wrong"
+        )
         wrong += case.wrong
     return wrong != 0
 

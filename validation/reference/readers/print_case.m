@@ -10,6 +10,12 @@ function print_case(path)
   for name = fieldnames(one.answers)'
     print_rows(name{1}, one.answers.(name{1}));
     print_rows([name{1}, ' digits'], one.digits.(name{1}));
+    print_rows([name{1}, ' radii'], one.radii.(name{1}));
+    print_rows([name{1}, ' exact_zero'], one.exact_zero.(name{1}));
+    units = one.units.(name{1});
+    for i = 1:size(units, 1)
+      fprintf('%s units%s\n', name{1}, sprintf('|%s', units{i, :}));
+    end
   end
 end
 

@@ -38,7 +38,7 @@ void add_check_options(CLI::App& command, CheckOptions& options)
   command
       .add_option(
           "--friction-width", options.choice.friction_width,
-          "the rate, in rad/s or m/s, at which 71 % of the friction of --with are reached, as in compute; 0 for "
+          "the rate, in rad/s or m/s, at which 71 % of the friction of --with is reached, as in compute; 0 for "
           "friction that jumps where the rate changes its sign")
       ->check(not_negative)
       ->capture_default_str()

@@ -63,7 +63,7 @@ inline void add_verify_options(CLI::App& command, VerifyOptions& options)
   add_model_options(command, options.choice);
   command.add_option("--states", options.states, "random states per model")
       ->check(whole_number)
-      ->default_str("10, on more than 60 links 2");
+      ->default_str("10, or 2 for a model of more than 60 links");
   command.add_option("--seed", options.seed, "what the states are drawn from")
       ->check(whole_number)
       ->capture_default_str();
@@ -105,7 +105,8 @@ inline int run(CLI::App& app, int argc, char** argv, const std::function<int()>&
   try {
     return parse_and_work(app, argc, argv, work);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "articulate: %s; `./articulate SUBCOMMAND --help` lists what there is.\n", error.what());
+    const std::string asked = app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ";
+    std::fprintf(stderr, "articulate: %s; `./articulate %s--help` lists what there is.\n", error.what(), asked.c_str());
     return 2;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,

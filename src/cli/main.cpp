@@ -37,7 +37,7 @@ void add_dynamics_options(CLI::App& command, ModelChoice& choice)
   with->delimiter(',')->check(CLI::IsMember({"damping", "friction", "armature", "mimic"}));
   command
       .add_option("--friction-width", choice.friction_width,
-                  "the rate, in rad/s or m/s, at which 71 % of the friction of --with are reached")
+                  "the rate, in rad/s or m/s, at which 71 % of the friction of --with is reached")
       ->check(positive)
       ->capture_default_str()
       ->needs(with);
@@ -95,7 +95,7 @@ constexpr const char* state_keys =
   prescribed         names of joints whose qdd hybrid dynamics reads; of the others it reads tau
   order              with q_derivatives, tau_derivatives, base_twist_derivatives, base_wrench_derivatives,
                      wrench_derivatives: so many derivatives in time of qdd, tau, external_wrenches
-With --state - a line that cannot be meant is answered by {"error": ...}, and the exit code is 1 in the end.
+With --state - a line that makes no sense is answered with {"error": ...}, and the final exit code is 1.
 A joint that moves no mass leaves forward_dynamics out, and warnings name it.
 chapters/conventions.md says more.
 )";
@@ -133,7 +133,7 @@ void add_simulation_options(CLI::App& command, SimulateOptions& options)
       ->check(not_empty);
   command.add_option("--stops", options.stops,
                      "joints meet stops at the limits of their descriptions, with this restitution: 0 plastic, 1 "
-                     "elastic; with --tolerance. Without it a joint that leaves its range is told in the end");
+                     "elastic; with --tolerance. Without it a joint that leaves its range is reported at the end");
   command.add_flag("--ignore-imbalance", how.ignore_imbalance,
                    "only warn where the energy changes by more than forces and the error of the steps explain");
   command.add_option("--output", options.output, "a file in .csv or .jsonl; - for JSON lines on standard output")
@@ -237,6 +237,9 @@ int main(int argc, char** argv)
   simulate_command->add_option("--state", simulate_options.state, "a JSON file, or - for standard input")
       ->check(not_empty);
   add_simulation_options(*simulate_command, simulate_options);
+  simulate_command->footer(
+      "Of the state q and qd are the beginning; tau and external_wrenches act unchanged all the time.\n"
+      "`articulate compute --help` lists its keys.\n");
 
   ExportOptions export_options;
   CLI::App* models_command = app.add_subcommand("models", "list the built-in models, or write a model as a file");

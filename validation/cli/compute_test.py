@@ -1189,8 +1189,8 @@ class Compute(CommandTest):
             self.assertEqual(list(line), ["error"])
             self.assertIn(f"line {k}: the text is not JSON", line["error"])
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stderr.decode(), "articulate: standard input: 3 of 5 states are refused; the line that answers "
-                         "it says why.\n")
+        self.assertEqual(done.stderr.decode(), "articulate: standard input: 3 of 5 states are refused; their answers "
+                         "say why.\n")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "answers.jsonl"
             self.assertEqual(run("park_2r", "-", "--json", path, given=good + "\n{}\n").returncode, 1)
@@ -1240,7 +1240,7 @@ class Compute(CommandTest):
                             ["--christoffel"])
 
     def test_options_are_known_or_refused_before_those_that_are_missing(self):
-        for arguments, words in ((["compute", "--model", "ur5", "--sate", "x.json"], "--sate"),
+        for arguments, words in ((["compute", "--model", "ur5", "--sate", "x.json"], "--sate; `./articulate compute --help`"),
                                  (["simulate", "--model", "ur5", "--state", "x", "--durations", "1"], "--durations"),
                                  (["compute", "--model", "ur5"], "--state is required"),
                                  (["simulate", "--model", "ur5", "--state", "x"], "--duration is required"),

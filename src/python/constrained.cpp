@@ -149,13 +149,13 @@ void bind_loops(py::module_& m)
           "opposite. Of coupled joints it is on the link that the follower carries, in the frame of that link. Raises "
           "StateError before the first call.")
       .def_property_readonly(
-          "A", [](const LoopsD& loops) { return array(loops.A); },
+          "A", [](const LoopsD& loops) { return array(ran(loops, "A").A); },
           "(m, nv). Loop by loop, the turns that are forbidden, then the slides along x, y, z. A revolute joint keeps "
           "z of the first frame normal to x of the second, then to y; three slides follow.")
       .def_property_readonly(
-          "Adot_qd", [](const LoopsD& loops) { return array(loops.Adot_qd); }, "(m,).")
+          "Adot_qd", [](const LoopsD& loops) { return array(ran(loops, "Adot_qd").Adot_qd); }, "(m,).")
       .def_property_readonly(
-          "violation", [](const LoopsD& loops) { return array(loops.violation); },
+          "violation", [](const LoopsD& loops) { return array(ran(loops, "violation").violation); },
           "(m,): how far each constraint is from being met, m or rad.")
       .def_property_readonly("rows", &LoopsD::rows, "m, the number of constraints.");
   m.def(
@@ -239,7 +239,13 @@ void bind_constrained(py::module_& m)
       m, "ConstrainedDynamics",
       "M qdd + b = tau + A^T lambda, A qdd + Adot qd = 0 (Kim 54, 55, 70, 71): forward dynamics, or "
       "hybrid dynamics where accelerations are prescribed.")
-      .def(py::init<const ModelD&, const std::vector<bool>&, int>(), "model"_a, "prescribed"_a, "rows"_a, OthersRun(),
+      .def(py::init([](const ModelD& model, const std::vector<bool>& prescribed, int rows) {
+             if (rows < 0)
+               throw StateError("rows is " + std::to_string(rows) +
+                                " where a number of constraints from 0 on is needed.");
+             return std::make_unique<Constrained>(model, prescribed, rows);
+           }),
+           "model"_a, "prescribed"_a, "rows"_a, OthersRun(),
            "prescribed (nv,): is the acceleration given? rows: m, the number of constraints.")
       .def("__call__", &complete, "q"_a, "qd"_a, "qdd"_a, "tau"_a, "A"_a, "Adot_qd"_a, "Fext"_a = py::none(),
            "q (nq,), qd (nv,), qdd (nv,) read where prescribed, tau (nv,) read elsewhere, A (m, nv), Adot_qd (m,). "

@@ -618,7 +618,11 @@ class Misuse(unittest.TestCase):
             ),
             (a.SizeError, lambda: a.Assembly(model, [loop], [True]), "held has 1 entries where the model needs 4."),
             (a.SizeError, lambda: assembly.close([0]), "q has 1 entries where the model needs 4."),
-            (a.StateError, lambda: a.ConstrainedDynamics(model, [False] * 4, -1), "rows is -1 where a number of constraints"),
+            (
+                a.StateError,
+                lambda: a.ConstrainedDynamics(model, [False] * 4, -1),
+                "rows is -1 where a number of constraints from 0 on is needed.",
+            ),
             (a.SizeError, lambda: assembly.project(q, [0]), "qd has 1 entries where the model needs 4."),
             (a.SizeError, lambda: loops(q, [0]), "qd has 1 entries where the model needs 4."),
             (

@@ -24,6 +24,39 @@ namespace {
 /// 100 n eps of the proofs, for numbers of size one.
 double rounding(int n) { return 100 * n * unit_roundoff<double>(); }
 
+/// A machine with all of its lengths this many times as long.
+ClosedMachine enlarged(ClosedMachine machine, double factor)
+{
+  const auto enlarge = [factor](auto& lengths) {
+    for (double& x : lengths) x *= factor;
+  };
+  for (Link& link : machine.tree.links) {
+    enlarge(link.center_of_mass);
+    enlarge(link.inertia), enlarge(link.inertia);
+  }
+  for (Joint& joint : machine.tree.joints) {
+    enlarge(joint.position);
+    joint.pitch *= factor;
+  }
+  for (Loop& loop : machine.loops) {
+    enlarge(loop.first.position), enlarge(loop.second.position);
+    loop.pitch *= factor;
+  }
+  return machine;
+}
+
+/// The coordinates of a machine that is so many times as large.
+VectorX<double> enlarged(const Model<double>& model, VectorX<double> q, double factor)
+{
+  for (const Body<double>& body : model.outward())
+    for (int k = 0; k < body.nq; ++k) {
+      const bool is_of_quaternion = body.nq > body.nv && k >= body.nq - 4;
+      if (!is_of_quaternion && (body.kind == JointKind::free || !model.rate_is_angular(body.v + k)))
+        q(body.q + k) *= factor;
+    }
+  return q;
+}
+
 /// A machine in a state that closes it, among forces in no special direction.
 template <typename S>
 struct Closed {
@@ -373,6 +406,22 @@ BOOST_AUTO_TEST_CASE(ranks_tell_the_mobility_and_counts_do_not)
       const auto forces = constrained_inverse_dynamics<double>(tau_r, VectorX<double>::Zero(n), x.loops.A, driven);
       BOOST_TEST(forces.unique == (motors == mobility));
       BOOST_TEST(forces.rank_passive == n - motors);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_closes_alike_at_every_size)
+{
+  // Powers of two: not a bit may differ.
+  for (const ClosedMachine& machine : validation::closed_machines()) {
+    const Model<double> model(machine.tree);
+    const VectorX<double> guess = to_vector<double>(machine.guess);
+    const VectorX<double> q = close_loops<double>(model, machine.loops, guess);
+    for (const double size : {0x1p-20, 0x1p-10, 0x1p10, 0x1p20}) {
+      const ClosedMachine other = enlarged(machine, size);
+      const VectorX<double> found =
+          close_loops<double>(Model<double>(other.tree), other.loops, enlarged(model, guess, size));
+      BOOST_TEST((found - enlarged(model, q, size)).cwiseAbs().maxCoeff() == 0, machine.name << " at " << size);
     }
   }
 }

@@ -474,8 +474,11 @@ int check_laws(const LawOptions& options)
   std::set<std::string> wanted_laws, wanted_quantities;
   for (const std::string& name : options.only) {
     const bool is_law = std::any_of(laws().begin(), laws().end(), [&](const Law& law) { return law.name == name; });
-    if (!is_law && !oracle::find_quantity(name))
+    const oracle::Quantity* quantity = oracle::find_quantity(name);
+    if (!is_law && !quantity)
       throw Error("--only has '" + name + "', which is neither a law nor a quantity that `check --quantities` lists.");
+    if (!is_law && quantity->per_link())
+      throw Error("--only has '" + name + "', a quantity of each link, for which no law asks; give tip_jacobian.");
     (is_law ? wanted_laws : wanted_quantities).insert(name);
   }
   std::optional<Situation> given;

@@ -133,6 +133,8 @@ class OptionsTest(unittest.TestCase):
             (["--output", "scores"], "--output"),
             (["--html", "page.html"], "--html"),
             (["--only", "mass"], "neither a law nor a quantity"),
+            (["--only", "jacobian:nolink"], "'jacobian:nolink', a quantity of each link"),
+            (["--only", "mass_matrix,jacobian:"], "no law asks; give tip_jacobian"),
             (["--model", "no_such_model"], "no_such_model"),
         ):
             with self.subTest(options=options):

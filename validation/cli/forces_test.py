@@ -249,6 +249,8 @@ class ForcesTest(CommandTest):
             (changed(1, degree=1), ["forces[0].degree is 1", "0 to 0"]),
             (changed(1, degree=0.5), ["forces[0].degree is 0.5"]),
             (changed(2, coulomb=1, width=0), ["forces[0]", "'f'", "width", "above 0"]),
+            (changed(2, coulomb=1, width=1e-200), ["forces[0]", "'f'", "the width 1e-200", "cube", "2.9e-103"]),
+            ([], ["forces is empty", "needs no loop file"]),
             (changed(2, viscous=None), ["forces[0]", "'viscous', 'coulomb'"]),
             (changed(3, at=end), ["forces[0]", "'p'", "world"]),
             (changed(3, axes="base"), ["forces[0].axes", "'world', 'link'"]),
@@ -298,6 +300,53 @@ class ForcesTest(CommandTest):
         self.assertNotIn("stops", answer("five_bar", STILL))
         done = run("five_bar", "-", "--only", "stops", given=json.dumps(STILL))
         self.assert_refused(done, "--only stops", ["--loops with stops"])
+
+    def test_an_empty_list_is_as_good_as_none(self):
+        stop = {"name": "end", "type": "joint", "joint": "left_drive", "restitution": 0, "lower": -9}
+        full = {"loops": PIN, "forces": SPRING, "stops": stop}
+        path = self.folder / "lists.json"
+        for key in full:
+            path.write_text(json.dumps({key: []}))
+            done = run("five_bar", "-", "--loops", path, given=json.dumps(STILL))
+            self.assert_refused(done, str(path), [f"{key} is empty; a tree without loops, forces and stops needs no loop file"])
+            for other in {*full} - {key, "loops"}:
+                alone, beside = ({other: [full[other]], **more} for more in ({}, {key: []}))
+                results = []
+                for file in (alone, beside):
+                    path.write_text(json.dumps(file))
+                    results.append(answer("five_bar", STILL, "--loops", path))
+                self.assertEqual(*results)
+        path.write_text(json.dumps({key: [] for key in full}))
+        self.assert_refused(run("five_bar", "-", "--loops", path, given=json.dumps(STILL)), str(path), ["loops is empty"])
+
+    def test_a_rotor_is_mass_that_its_joint_moves(self):
+        # An arm with m = 2 at 0.5 m along x, and a finger without mass behind it, whose motor is all that it turns.
+        arm = """<mujoco model="arm"><worldbody><body name="arm"><joint name="shoulder" axis="0 0 1"/>
+            <inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/>
+            <body name="finger" pos="1 0 0"><joint name="knuckle" axis="0 0 1" armature="0.25"/></body></body></worldbody></mujoco>"""
+        model = self.folder / "arm.xml"
+        model.write_text(arm)
+        state = {"q": [0.3, 0.4], "qd": [0, 0], "tau": [1.2, 0.5], "gravity": [0, 0, 0]}
+        bare = answer(model, state)
+        self.assertTrue(any("'knuckle' can move without moving any mass" in one for one in bare["warnings"]))
+        self.assertNotIn("forward_dynamics", bare)
+        rotor = self.options([{"name": "r", "type": "rotor", "joint": "knuckle", "inertia": 0.25}])
+        for options in (("--with", "armature"), rotor):
+            found = answer(model, state, "--derivatives", "--inverse-inertia", *options)
+            self.assertEqual(found["warnings"], [one for one in bare["warnings"] if "armature" in one and options == rotor])
+            self.assert_close(found["forward_dynamics"]["qdd"], [1.2 / 0.6, 0.5 / 0.25])
+            self.assert_close(sum(found["inverse_mass_matrix"], []), [1 / 0.6, 0, 0, 4])
+            self.assert_close(sum(found["forward_dynamics"]["by_given"], []), [1 / 0.6, 0, 0, 4])
+            given = {**state, "qdd": [0, 3], "prescribed": ["shoulder"]}
+            self.assert_close(answer(model, given, *options)["hybrid_dynamics"]["qdd"], [0, 2])
+            file = self.folder / "state.json"
+            file.write_text(json.dumps(state))
+            for integrator in ("rk4", "radau", "variational"):
+                done = subprocess.run(
+                    [*PROGRAM, "simulate", "--model", model, "--state", file, "--duration", "0.5", "--step", "0.01"]
+                    + ["--integrator", integrator, *options], capture_output=True, text=True, check=True)
+                last = json.loads(done.stdout.splitlines()[-2])
+                self.assert_close(last["state"]["q"], [0.3 + 0.25, 0.4 + 0.25], 1e-12)
 
     def test_states_and_options_that_cannot_be_meant_are_refused(self):
         order = {"order": 1, "q_derivatives": [[1, 2, 3, 4]]}

@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused_in_a_sentence)
   for (const double width : {1e-200, 0x1p-341, 0x1p342, 1e200})
     require_told(refusal(JointFriction{"s", "revolute", 0, 1, 1, width}), {"'s'", "width", "cube", "2.9e-103"});
   for (const double width : {0x1p-340, 0x1p341})
-    BOOST_TEST(refusal(JointFriction{"s", "revolute", 0, 1, 1, width}) == "");
+    BOOST_TEST(refusal(JointFriction{"s", "revolute", 0, 1, 1, width}) == "nothing");
   require_told(refusal(RotorInertia{"s", "floating", 0, 1}), {"'s'", "'floating'", "quaternion"});
   require_told(refusal(AppliedForce{"s", {}, {{1, 2, 3}}}), {"'s'", "world"});
   require_told(refusal(AppliedForce{"s", here, {}}), {"'s'", "0 values at 0 times"});

@@ -764,9 +764,9 @@ BOOST_AUTO_TEST_CASE(where_a_machine_stands_costs_its_loops_no_digit)
   const VectorX<double> Adot_qd = loops.Adot_qd, violation = loops.violation;
   for (int k = 0; k < 3; ++k) q(k) = std::ldexp(1.0, 20 + k);
   loops(q, qd);
-  BOOST_TEST(loops.A == A);
-  BOOST_TEST(loops.Adot_qd == Adot_qd);
-  BOOST_TEST(loops.violation == violation);
+  BOOST_TEST((loops.A == A));
+  BOOST_TEST((loops.Adot_qd == Adot_qd));
+  BOOST_TEST((loops.violation == violation));
 }
 
 BOOST_AUTO_TEST_CASE(a_planar_loop_of_a_thousand_kilometres_has_two_rows)

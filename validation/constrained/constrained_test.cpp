@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(two_motors_are_enough_three_press_against_each_other_one_is
                   {"cannot make the system move as prescribed", "to passive joints", "actuate more joints"}));
 }
 
-BOOST_AUTO_TEST_CASE(what_passive_joints_lack_is_judged_beside_what_they_need)
+BOOST_AUTO_TEST_CASE(what_passive_joints_lack_is_judged_beside_all_forces_that_are_given)
 {
   MatrixX<double> A(2, 3);
   A << 1, 2, -1, 0, 1, 3;
@@ -178,8 +178,8 @@ BOOST_AUTO_TEST_CASE(what_passive_joints_lack_is_judged_beside_what_they_need)
     const auto forces = constrained_inverse_dynamics<double>(tau_r, spring, A, {true, true, false});
     BOOST_TEST(largest(tau_r - forces.tau - A.transpose() * forces.lambda) <= rounding(3) * 0.1);
   }
-  // No constraint reaches the joint, however large the force of another is.
-  const VectorX<double> large = 1e10 * VectorX<double>::Unit(3, 0) + spring;
+  // No constraint reaches the joint.
+  const VectorX<double> large = 1e6 * VectorX<double>::Unit(3, 0) + spring;
   BOOST_TEST(
       says(refusal([&] {
              constrained_inverse_dynamics<double>(large, none, MatrixX<double>::Identity(1, 3), {true, true, false});

@@ -82,18 +82,17 @@ ConstrainedForces<Scalar> constrained_inverse_dynamics(const VectorX<Scalar>& ta
     }
   }
   // [constrained-inverse]
-  // Rounding leaves a part of the forces of the joint itself, and of what the multipliers bring to passive joints.
-  using std::abs;
-  const Scalar brought = A(Eigen::all, p).norm() * lambda.norm();
-  Scalar most(0);
+  // Beside the largest force of all, to whose rounding the others are known.
+  using std::abs, std::max;
+  Scalar missing(0), scale(0);
   for (const int k : p) {
-    const Scalar missing = abs(Scalar(rest(k) - tau(k)));
-    const Scalar terms = abs(tau_r(k)) + abs(tau(k)) + brought;
-    if (missing > Scalar(rank_tolerance<Scalar>(n)) * terms && missing > most) most = missing;
+    missing = max(missing, Scalar(abs(Scalar(rest(k) - tau(k)))));
+    scale = max(scale, Scalar(abs(tau(k))));
   }
-  if (most > Scalar(0))
+  for (const Scalar& x : tau_r) scale = max(scale, Scalar(abs(x)));
+  if (missing > Scalar(rank_tolerance<Scalar>(n)) * scale)
     throw StateError("the actuated joints cannot make the system move as prescribed: the constraints leave " +
-                     detail::shown(static_cast<double>(most)) +
+                     detail::shown(static_cast<double>(missing)) +
                      " (N m or N) to passive joints; actuate more joints, or prescribe only the actuated ones and use "
                      "hybrid dynamics.");
   ConstrainedForces<Scalar> forces{rest, lambda, rank, unique};

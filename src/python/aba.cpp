@@ -27,6 +27,7 @@ Array accelerations(Aba& aba, const Numbers& q, const Numbers& qd, const Numbers
 /// The matrices of all bodies, (N + 1, 6, 6).
 Array matrices(const Bodies& aba)
 {
+  ran(aba, "I_hat");
   Array all({static_cast<py::ssize_t>(aba.I_hat.size()), py::ssize_t(6), py::ssize_t(6)});
   double* entry = all.mutable_data();
   for (const ArticulatedInertia<double>& I : aba.I_hat) {
@@ -39,7 +40,7 @@ Array matrices(const Bodies& aba)
 ListOf<Array> pivots(const Bodies& aba)
 {
   ListOf<Array> all;
-  for (const Pivot<double>& pivot : aba.pivot) all.append(Array(pivot.size, pivot.d));
+  for (const Pivot<double>& pivot : ran(aba, "pivot").pivot) all.append(Array(pivot.size, pivot.d));
   return all;
 }
 
@@ -131,10 +132,10 @@ void bind_aba(py::module_& m)
                                         "What forward and hybrid dynamics share: each body with all that hangs on it.")
       .def_property_readonly("I_hat", &matrices,
                              "The articulated inertias (N + 1, 6, 6) in body frames (Kim 43, 49); a copy.")
-      .def_property_readonly("B_hat", seen(&Bodies::B_hat),
+      .def_property_readonly("B_hat", seen(&Bodies::B_hat, "B_hat"),
                              "The articulated biases (N + 1, 6) in body frames, N m and N (Kim 50); a read-only view.")
       .def_property_readonly(
-          "F", seen(&Bodies::F),
+          "F", seen(&Bodies::F, "F"),
           "F_i = I_hat_i Vdot_i + B_hat_i (N + 1, 6) in body frames, N m and N (Kim 43); a read-only "
           "view. F[0] is not used.")
       .def_property_readonly("pivot", &pivots,

@@ -149,13 +149,13 @@ void bind_loops(py::module_& m)
           "opposite. Of coupled joints it is on the link that the follower carries, in the frame of that link. Raises "
           "StateError before the first call.")
       .def_property_readonly(
-          "A", [](const LoopsD& loops) { return array(loops.A); },
+          "A", [](const LoopsD& loops) { return array(ran(loops, "A").A); },
           "(m, nv). Loop by loop, the turns that are forbidden, then the slides along x, y, z. A revolute joint keeps "
           "z of the first frame normal to x of the second, then to y; three slides follow.")
       .def_property_readonly(
-          "Adot_qd", [](const LoopsD& loops) { return array(loops.Adot_qd); }, "(m,).")
+          "Adot_qd", [](const LoopsD& loops) { return array(ran(loops, "Adot_qd").Adot_qd); }, "(m,).")
       .def_property_readonly(
-          "violation", [](const LoopsD& loops) { return array(loops.violation); },
+          "violation", [](const LoopsD& loops) { return array(ran(loops, "violation").violation); },
           "(m,): how far each constraint is from being met, m or rad.")
       .def_property_readonly("rows", &LoopsD::rows, "m, the number of constraints.");
   m.def(

@@ -155,7 +155,7 @@ void bind_loop_motion(py::module_& m)
           "Rates and accelerations of all joints, (nv,) each, at closed coordinates q (nq,) from those of the leaders, "
           "in the order of their columns. Raises StateError where followers can move although the leaders stand still.")
       .def_property_readonly(
-          "G", [](const Motion& motion) { return array(motion.G); },
+          "G", [](const Motion& motion) { return ran(motion.loops(), "G"), array(motion.G); },
           "(nv, leaders): rates of all joints per rate of a leader, at the latest q; a copy.")
       .def_property_readonly("loops", &Motion::loops, py::return_value_policy::reference_internal,
                              "The loops at the state of the latest call.")

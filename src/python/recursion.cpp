@@ -27,7 +27,7 @@ Array origins(const std::vector<SE3<double>>& poses, const py::object& owner)
 ListOf<Array> joint_jacobians(const Recursion<double>& recursion)
 {
   ListOf<Array> all;
-  for (const JointJacobian<double>& S : recursion.S) {
+  for (const JointJacobian<double>& S : ran(recursion, "S").S) {
     MatrixX<double> columns(6, S.columns());
     for (int k = 0; k < S.columns(); ++k) columns.col(k) = coordinates(S.column(k));
     all.append(array(columns));
@@ -40,22 +40,23 @@ void bind_recursion(py::module_& m)
   using R = Recursion<double>;
   py::class_<R>(m, "Recursion",
                 "What a recursion knows of each body on its way out. Entry i is body i in its own frame, entry 0 the "
-                "world. Views show the latest call and keep the recursion alive.")
+                "world. Views show the latest call and keep the recursion alive; before the first call StateError is "
+                "raised.")
       .def_property_readonly(
-          "T", [](const R& recursion) { return recursion.T; },
+          "T", [](const R& recursion) { return ran(recursion, "T").T; },
           "The poses of the bodies in their parents' frames (Kim 35); copies.")
       .def_property_readonly(
-          "R", [](const py::object& self) { return rotations(self.cast<const R&>().T, self); },
+          "R", [](const py::object& self) { return rotations(ran(self.cast<const R&>(), "R").T, self); },
           "The rotations of T, (N + 1, 3, 3); a read-only view.")
       .def_property_readonly(
-          "p", [](const py::object& self) { return origins(self.cast<const R&>().T, self); },
+          "p", [](const py::object& self) { return origins(ran(self.cast<const R&>(), "p").T, self); },
           "The origins of T, (N + 1, 3), m; a read-only view.")
       .def_property_readonly("S", &joint_jacobians, "The joint Jacobians S_i, each (6, nv_i); copies.")
-      .def_property_readonly("V", seen(&R::V),
+      .def_property_readonly("V", seen(&R::V, "V"),
                              "The body twists V_i, (N + 1, 6), rad/s, m/s (Kim 37); a read-only view.")
-      .def_property_readonly("eta", seen(&R::eta),
+      .def_property_readonly("eta", seen(&R::eta, "eta"),
                              "eta_i = ad_V S qd + Sdot qd, (N + 1, 6), rad/s^2, m/s^2; a read-only view.")
-      .def_property_readonly("Vdot", seen(&R::Vdot),
+      .def_property_readonly("Vdot", seen(&R::Vdot, "Vdot"),
                              "The derivatives of V, (N + 1, 6), the base's acceleration (0, -g) included, rad/s^2, "
                              "m/s^2 (Kim 41); a read-only view.")
       .def_property_readonly(
@@ -98,10 +99,10 @@ void bind_kinematics(py::module_& m)
           "Place and move every body. q (nq,): coordinates (rad, m; free joint: position, quaternion x y z w). "
           "qd (nv,): rates (rad/s, m/s; free joint: body twist). Raises SizeError, StateError.")
       .def_property_readonly(
-          "poses", [](const Kinematics& k) { return k.pose; },
+          "poses", [](const Kinematics& k) { return ran(k, "poses").pose; },
           "The poses of the world, 0, and of the bodies 1 to N in the world (Park 67); copies.")
       .def(
-          "pose", [](const Kinematics& k, int i) { return body(k.model(), i), k.pose[i]; }, "i"_a,
+          "pose", [](const Kinematics& k, int i) { return body(k.model(), i), ran(k, "pose").pose[i]; }, "i"_a,
           "The pose of body i in the world (Park 67); a copy.")
       .def(
           "link_pose", [](const Kinematics& k, const std::string& name) { return k.link_pose(k.model().link(name)); },

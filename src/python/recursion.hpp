@@ -60,6 +60,23 @@ inline const Body<double>& body(const Model<double>& model, int i)
   return model.body(i);
 }
 
+/// \brief The same recursion, or the refusal of one that has not run.   \throws StateError naming what is asked for
+template <typename Class>
+const Class& ran(const Class& recursion, const char* what)
+{
+  recursion.require_run(what);
+  return recursion;
+}
+
+/// \brief The same as seen(member), once the recursion has run.
+template <typename Class, typename Member>
+auto seen(Member Class::*member, const char* name)
+{
+  return py::cpp_function(
+      [member, name](py::object self) { return view(ran(self.cast<const Class&>(), name).*member, self); },
+      py::return_value_policy::move);
+}
+
 void bind_recursions(py::module_& m);
 void bind_batch(py::module_& m);
 

@@ -129,7 +129,7 @@ void bind_rnea(py::module_& m)
                                       "O(n). What the recursion saw can be read after a call.")
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
       .def("__call__", &joint_forces, "q"_a, "qd"_a, "qdd"_a, "Fext"_a = py::none(), arguments)
-      .def_property_readonly("F", seen(&Rnea::F),
+      .def_property_readonly("F", seen(&Rnea::F, "F"),
                              "F_i (N + 1, 6): from parent to body i through its joint, in the frame of body i, N m and "
                              "N; F[0] is what the world carries (Kim 42). A read-only view.");
   m.def(

@@ -661,8 +661,12 @@ class Misuse(unittest.TestCase):
     def test_what_has_not_run_says_so(self):
         model, loop, q, qd = five_bar()
         loops, z = a.Loops(model, [loop]), [0] * 4
-        loops(q, qd)
+        for name in ("A", "Adot_qd", "violation", "V"):
+            with self.assertRaisesRegex(a.StateError, f"^there is no {name} before the first run"):
+                getattr(loops, name)
         system = a.ConstrainedDynamics(model, FREE, loops.rows)
+        loops(q, qd)
+        self.assertEqual((loops.A.shape, loops.Adot_qd.shape, loops.violation.shape), ((5, 4), (5,), (5,)))
         for name in ("rank", "contradiction"):
             with self.assertRaises(a.StateError) as caught:
                 getattr(system, name)

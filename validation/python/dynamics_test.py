@@ -389,14 +389,59 @@ class Views(unittest.TestCase):
                 self.assertTrue(np.shares_memory(view, getattr(recursion, name)), name)
 
     def test_they_cannot_be_written(self):
-        for kind in (a.InverseDynamics, a.ForwardDynamics, a.ForwardKinematics):
-            for name, view in self.views(kind(a.Model.load("ur5"))).items():
+        model, s = drawn("ur5")
+        for kind, given in (
+            (a.InverseDynamics, (s.q, s.qd, s.qdd)),
+            (a.ForwardDynamics, (s.q, s.qd, s.tau)),
+            (a.ForwardKinematics, (s.q, s.qd)),
+        ):
+            recursion = kind(model)
+            recursion(*given)
+            for name, view in self.views(recursion).items():
                 with self.assertRaisesRegex(ValueError, "read-only", msg=name):
                     view[0] = 1
                 with self.assertRaises(ValueError):
                     view.setflags(write=True)
                 with self.assertRaises(AttributeError):
-                    setattr(kind(a.Model.load("ur5")), name, 0)
+                    setattr(recursion, name, 0)
+
+    def test_before_the_first_call_there_is_nothing_to_see(self):
+        model, s = drawn("every_joint")
+        chain = a.Model.load("ur5")  # a metric needs coordinates
+        n = model.nv
+        of_all = ["T", "R", "p", "S", "V", "eta", "Vdot"]
+        of_bodies = [*of_all, "I_hat", "B_hat", "F", "pivot"]
+        three, two = (s.q, s.qd, s.qdd), (s.q, s.qd)
+        for recursion, given, names in (
+            (a.ForwardKinematics(model), two, [*of_all, "poses"]),
+            (a.SpaceMotion(model), three, of_all),
+            (a.InverseDynamics(model), three, [*of_all, "F"]),
+            (a.ForwardDynamics(model), (s.q, s.qd, s.tau), of_bodies),
+            (a.HybridDynamics(model, [k % 2 == 0 for k in range(n)]), (s.q, s.qd, s.qdd, s.tau), of_bodies),
+            (a.InverseMassMatrix(model), (s.q,), of_bodies),
+            (a.Mobility(model), (s.q,), of_bodies),
+            (a.LagrangeEquations(model), three, of_all),
+            (a.Regressor(model), three, of_all),
+            (a.EnergyRegressor(model), two, [*of_all, "poses"]),
+            (a.CentroidalMomentum(model), two, of_all),
+            (a.InertiaMetric(chain), (chain.zero_coordinates(),), of_all),
+        ):
+            recursion.set_gravity([1, 2, 3])
+            for name in names:
+                with self.subTest(f"{type(recursion).__name__}.{name}"), self.assertRaises(a.StateError) as caught:
+                    getattr(recursion, name)
+                said = f"there is no {name} before the first run; call the algorithm with a state first."
+                self.assertEqual(str(caught.exception), said)
+            recursion(*given)
+            for name in names:
+                self.assertEqual(len(getattr(recursion, name)), recursion.model.bodies + 1, name)
+        k = a.ForwardKinematics(model)
+        with self.assertRaisesRegex(a.StateError, "^there is no pose before the first run"):
+            k.pose(1)
+        with self.assertRaisesRegex(IndexError, "There is no body 99"):
+            k.pose(99)
+        nothing = a.ForwardKinematics(a.Model(a.Mechanism("stone", [a.Link("stone", 1.0)])))
+        self.assertEqual(len(nothing.poses), 1)  # of what has no joint there is nothing to run
 
     def test_they_keep_their_owner_and_its_model_alive(self):
         model, s = drawn("humanoid")
@@ -429,7 +474,9 @@ class Views(unittest.TestCase):
 class ExternalWrenches(unittest.TestCase):
     def test_by_link_and_by_body_are_the_same(self):
         model, s = drawn("every_joint")
-        sweeps = Sweeps(a.InverseDynamics(model), s)
+        rnea = a.InverseDynamics(model)
+        rnea(s.q, s.qd, s.qdd)
+        sweeps = Sweeps(rnea, s)
         assert_agree(
             self,
             lambda q: a.inverse_dynamics(model, q, s.qd, s.qdd, s.Fext),
@@ -500,9 +547,10 @@ class Misuse(unittest.TestCase):
         model = a.Model.load("every_joint")
         ball = next(j for j in model.joints if j.type == a.JointType.euler_ball)
         s = a.random_state(model, 1)
-        s.q[ball.q + 1] = np.pi / 2
+        q = s.q.copy()
+        q[ball.q + 1] = np.pi / 2
         with self.assertRaisesRegex(a.StateError, "is at a singularity of its coordinates"):
-            a.forward_dynamics(model, s.q, s.qd, s.tau)
+            a.forward_dynamics(model, q, s.qd, s.tau)
 
 
 

@@ -194,6 +194,8 @@ class Refusals(unittest.TestCase):
             (lambda: closed.pushes([0, 0, 1.5, 0, 0, 0], [1] * 4), a.StateError, "bars"),
             (lambda: closed.pushes(process(5)[0], [1] * 3), a.SizeError, "moments"),
             (lambda: a.LoopMotion(model, machine.loops, [True]), a.SizeError, "leads"),
+            (lambda: free.G, a.StateError, "there is no G before the first run"),
+            (lambda: free.loops.A, a.StateError, "there is no A before the first run"),
             (lambda: free(at, [], []), a.StateError, "free to move"),
             (lambda: free(at, [1], []), a.SizeError, "rates"),
             (lambda: process(80.1), a.StateError, "80.1"),

@@ -9,6 +9,7 @@
 #include <ledger/registry.hpp>
 #include "json.hpp"
 #include "path.hpp"
+#include "unmade.hpp"
 
 namespace articulate::python {
 
@@ -114,6 +115,7 @@ PYBIND11_MODULE(ledger, ledger)
       .def_readonly("method", &IdentityEntry::method, "How the two sides are independent.")
       .def_readonly("symbols", &IdentityEntry::symbols, "What it tests: breaking one of them makes it fail.")
       .def("__repr__", [](const IdentityEntry& identity) { return "Identity(" + identity.name + ")"; });
+  refuse_unmade_objects(ledger);
   using OthersRun = py::call_guard<py::gil_scoped_release>;
   ledger.def("rows", &validation::ledger_rows, OthersRun(), "All rows, paper by paper.");
   ledger.def("errata", &validation::errata_rows, OthersRun(), "All errata.");

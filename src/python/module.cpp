@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <string>
 #include <articulate/model/error.hpp>
+#include "unmade.hpp"
 
 namespace articulate::python {
 
@@ -67,6 +68,7 @@ PYBIND11_MODULE(_articulate, m)
   m.attr("__version__") = ARTICULATE_VERSION;
   bind_errors(m);
   bind_chapters(m);
+  refuse_unmade_objects(m);
   m.attr("__name__") = own_name;
 }
 

@@ -2,9 +2,10 @@
 
 Names are those of the C++ library and of the book. Arrays are numpy float64 in SI units; twists and wrenches have
 their angular part first, and bodies are numbered 1 to N from the base outward, 0 being the world. What a recursion saw
-is shown as read-only views of its memory: the next call changes what they show. Wherever a value of an enumeration is
-taken its name is, too: `frame="world"`. Mechanisms, models, states and whatever else is plain data can be pickled and
-copied. Long calls let other threads run; two threads that call the same object take turns.
+is shown as read-only views of its memory: the next call changes what they show, and before the first one there is
+nothing to see. Wherever a value of an enumeration is taken its name is, too: `frame="world"`. Mechanisms, models, states
+and whatever else is plain data can be pickled and copied; objects of classes below theirs, too, with what these have
+added. Long calls let other threads run; two threads that call the same object take turns.
 
 The equations of the papers and their proofs are in `articulate.ledger`, the exercises of the book in `articulate.course`; both are
 loaded when they are first asked for. `articulate.grade` marks answers to exercises.

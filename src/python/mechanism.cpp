@@ -168,13 +168,16 @@ void bind_mechanism(py::module_& m)
       .def_readwrite("joints", &Description::joints, "The joints; the list may be changed.")
       .def_readonly("warnings", &Description::warnings, "What the description said and the model ignores.")
       .def(py::pickle(
-          [](const Description& d) {
-            return py::make_tuple(d.name, d.source, d.links, d.joints, d.gravity, d.warnings);
+          [](const py::object& self) {
+            const auto& d = self.cast<const Description&>();
+            return py::make_tuple(d.name, d.source, d.links, d.joints, d.gravity, d.warnings, added_to(self));
           },
           [](const py::tuple& d) {
-            return Description(d[0].cast<std::string>(), d[1].cast<std::string>(), d[2].cast<ListOf<Link>>(),
-                               d[3].cast<ListOf<Joint>>(), d[4].cast<std::array<double, 3>>(),
-                               d[5].cast<std::vector<std::string>>());
+            const py::object added = d[6];
+            return std::pair(Description(d[0].cast<std::string>(), d[1].cast<std::string>(), d[2].cast<ListOf<Link>>(),
+                                         d[3].cast<ListOf<Joint>>(), d[4].cast<std::array<double, 3>>(),
+                                         d[5].cast<std::vector<std::string>>()),
+                             added.is_none() ? py::dict() : py::dict(added.attr("copy")()));
           }))
       .def("__repr__", [](const Description& d) {
         return py::str("Mechanism({!r}, {} links, {} joints)").format(d.name, d.links.size(), d.joints.size());

@@ -52,10 +52,10 @@ ModelD make(const Description& description, bool floating_base, bool accept_unph
 }
 
 /// A model that exists was accepted when it was made.
-py::tuple how_to_make(const ModelD& model)
+py::tuple how_to_make(const py::object& self)
 {
-  return py::make_tuple(py::type::of<ModelD>(),
-                        py::make_tuple(Description(model.mechanism()), model.floating_base(), true));
+  const auto& model = self.cast<const ModelD&>();
+  return py::make_tuple(Description(model.mechanism()), model.floating_base(), true);
 }
 
 void bind_model_parts(py::module_& m)
@@ -101,9 +101,36 @@ void bind_model_parts(py::module_& m)
            [](const Moving& body) { return py::str("Body({}, parent={})").format(body.index, body.parent); });
 }
 
+/// The model itself, for it never changes; of a class below another object, without what that class has added.
+py::object bare_copy(const py::object& self)
+{
+  const py::type type = py::type::of(self);
+  if (type.is(py::type::of<ModelD>())) return self;
+  const py::object other = type.attr("__new__")(type);
+  other.attr("__setstate__")(py::make_tuple(how_to_make(self), py::none()));
+  return other;
+}
+
+py::object flat_copy(const py::object& self)
+{
+  const py::object other = bare_copy(self);
+  if (!other.is(self)) add_to(other, added_to(self));
+  return other;
+}
+
+py::object deep_copy(const py::object& self, const py::object& memo)
+{
+  const py::object other = bare_copy(self);
+  memo[py::module_::import("builtins").attr("id")(self)] = other;  // for what leads back to it
+  if (!other.is(self)) add_to(other, py::module_::import("copy").attr("deepcopy")(added_to(self), memo));
+  return other;
+}
+
 void bind_model_itself(py::module_& m)
 {
-  py::class_<ModelD>(m, "Model", "A tree of bodies, checked once and never changed.")
+  py::class_<ModelD> model_class(m, "Model", "A tree of bodies, checked once and never changed.");
+  pickle_by_values(model_class, &how_to_make);
+  model_class
       .def(py::init(&make), "mechanism"_a, "floating_base"_a = false, "accept_unphysical"_a = false,
            "Check a mechanism and make its model. Raises ModelError.")
       .def_static(
@@ -139,12 +166,8 @@ void bind_model_itself(py::module_& m)
       .def("body", &body, "i"_a, py::return_value_policy::reference_internal, "Body i, 1 to N; 0 is the world.")
       .def("link", &ModelD::link, "name"_a, py::return_value_policy::reference_internal,
            "The frame of a link. Raises StateError when there is none of that name.")
-      .def("__reduce__", &how_to_make, "How pickle makes it again.")
-      .def(
-          "__copy__", [](const py::object& model) { return model; }, "Itself, for it never changes.")
-      .def(
-          "__deepcopy__", [](const py::object& model, const py::object&) { return model; }, "memo"_a,
-          "Itself, for it never changes.")
+      .def("__copy__", &flat_copy, "Itself, for it never changes; of a class below, another object of that class.")
+      .def("__deepcopy__", &deep_copy, "memo"_a, "The same, with copies of what a class below has added.")
       .def("__repr__", [](const ModelD& model) {
         return py::str("Model({!r}, bodies={}, nq={}, nv={})")
             .format(model.mechanism().name, model.bodies(), model.nq(), model.nv());
@@ -174,10 +197,14 @@ State state(const Numbers& q, const Some& qd, const Some& qdd, const Some& tau, 
   py::ssize_t nv = q.size();
   for (const Some& given : {tau, qdd, qd})
     if (given) nv = given->size();
-  State made{copied(q, "q", q.size()), copied(qd, "qd", nv), copied(qdd, "qdd", nv), copied(tau, "tau", nv), {}, {}};
-  if (gravity) made.gravity = copied(gravity, "gravity", 3);
-  for (const auto& [link, wrench] : Fext) made.Fext[link] = copied(wrench, ("Fext['" + link + "']").c_str(), 6);
-  return made;
+  std::map<std::string, Array> wrenches;
+  for (const auto& [link, wrench] : Fext) wrenches[link] = copied(wrench, ("Fext['" + link + "']").c_str(), 6);
+  return {copied(q, "q", q.size()),
+          copied(qd, "qd", nv),
+          copied(qdd, "qdd", nv),
+          copied(tau, "tau", nv),
+          gravity ? std::optional(copied(gravity, "gravity", 3)) : std::nullopt,
+          wrenches};
 }
 
 /// What made it, in full precision.
@@ -206,21 +233,22 @@ State random_state(const ModelD& model, std::uint64_t seed)
   VectorX<double> q = vector_of(in.q);
   for (const JointSlot& joint : model.joints())
     if (joint.nq > joint.nv) q.segment(joint.q + joint.nq - 4, 4).normalize();
-  State state{array(q),
-              array(vector_of(in.qd)),
-              array(vector_of(in.qdd)),
-              array(vector_of(in.tau)),
-              Array(3, in.mechanism.gravity.data()),
-              {}};
+  std::map<std::string, Array> Fext;
   for (std::size_t l = 0; l < in.link_wrenches.size(); ++l)
-    state.Fext[in.mechanism.links[l].name] = Array(6, in.link_wrenches[l].data());
-  return state;
+    Fext[in.mechanism.links[l].name] = Array(6, in.link_wrenches[l].data());
+  return {array(q),
+          array(vector_of(in.qd)),
+          array(vector_of(in.qdd)),
+          array(vector_of(in.tau)),
+          Array(3, in.mechanism.gravity.data()),
+          Fext};
 }
 
 void bind_state(py::module_& m)
 {
   py::class_<State> state_class(m, "State",
-                                "A state of a model, with accelerations, forces and wrenches to go with it.");
+                                "A state of a model, with accelerations, forces and wrenches to go with it; its arrays "
+                                "are read-only, and q.copy() can be changed.");
   pickle_by_arguments(state_class, {"q", "qd", "qdd", "tau", "gravity", "Fext"});
   state_class
       .def(py::init(&state), "q"_a, "qd"_a = py::none(), "qdd"_a = py::none(), "tau"_a = py::none(),

@@ -252,7 +252,7 @@ class Laws(unittest.TestCase):
         # Without projections a loop goes on to open whose rates do not fit. How it leaves a line, where the last digit of a
         # sine decides, would be no test.
         model, pin, s = bars()
-        s.qd[0] *= 1.01
+        s = a.State(s.q, s.qd * [1.01, *[1] * (model.nv - 1)], gravity=s.gravity)
         options = dict(duration=0.2, step=0.005, loops=[pin], stabilisation="none")
         with self.assertRaisesRegex(a.StateError, "(?s)the loops are open, .* ignore_imbalance=True goes on.$"):
             a.simulate(model, s, **options)

@@ -60,6 +60,34 @@ def unphysical():
     return a.Mechanism("m", [a.Link("a"), b], [a.Joint("j", "ball", "a", "b")])
 
 
+class Owned:
+    """What a class of Python's may add: a constructor of its own, and what it is given later."""
+
+    def __init__(self, owner, *arguments):
+        super().__init__(*arguments)
+        self.owner = owner
+
+
+class Robot(Owned, a.Model):
+    pass
+
+
+class Sketch(Owned, a.Mechanism):
+    pass
+
+
+class Moment(Owned, a.State):
+    pass
+
+
+class Screw(Owned, a.Twist):
+    pass
+
+
+class Bare(a.Twist):
+    __slots__ = ()
+
+
 def far_away(model, state):
     """In another process: the forces, and what is sent back."""
     return a.inverse_dynamics(model, state.q, state.qd, state.qdd, state.Fext), model, state
@@ -78,6 +106,37 @@ class Copies(unittest.TestCase):
         again.links[1].mass, again.joints[0].type = 99, "prismatic"
         self.assertNotEqual(m.links[1].mass, 99)
         self.assertEqual(m.joints[0].type, a.JointType.revolute)
+
+    def test_an_object_of_a_class_below_keeps_its_class_and_what_it_was_given(self):
+        mechanism, owner = a.built_in_model("drone_arm"), ["ann"]
+        for value, shown in (
+            (Robot(owner, mechanism, True), lambda x: (x.mechanism, x.floating_base)),
+            (Sketch(owner, "m", [a.Link("b", 2.0)]), lambda x: (x.name, x.links)),
+            (Moment(owner, [0.1, 0.2], [0.3, 0.4]), lambda x: (x.q, x.qd, x.tau)),
+            (Screw(owner, [1, 2, 3], [4, 5, 6]), lambda x: (x.w, x.v)),
+        ):
+            with self.subTest(type(value).__name__):
+                value.itself = value
+                pickles = [pickle.loads(pickle.dumps(value, protocol)) for protocol in (2, pickle.HIGHEST_PROTOCOL)]
+                for again in (*pickles, copy.deepcopy(value), copy.copy(value)):
+                    self.assertIs(type(again), type(value))
+                    self.assertIsNot(again, value)
+                    self.assertTrue(same(shown(again), shown(value)))
+                    self.assertEqual(again.owner, ["ann"])
+                    again.mark = 1
+                    self.assertFalse(hasattr(value, "mark"))
+                    if again.itself is not value:  # all but the flat copy
+                        self.assertIs(again.itself, again)
+                        self.assertIsNot(again.owner, owner)
+        bare = Bare([1, 2, 3], [4, 5, 6])
+        for again in (pickle.loads(pickle.dumps(bare)), copy.copy(bare), copy.deepcopy(bare)):
+            self.assertIs(type(again), Bare)
+            self.assertTrue(same([again.w, again.v], [bare.w, bare.v]))
+
+    def test_a_model_is_its_own_copy(self):
+        model = a.Model.load("ur5")
+        self.assertIs(copy.copy(model), model)
+        self.assertIs(copy.deepcopy(model), model)
 
     def test_an_unphysical_model_that_was_accepted_is_accepted_again(self):
         m = unphysical()
@@ -111,6 +170,20 @@ class States(unittest.TestCase):
         q[0] = 5
         self.assertEqual(s.q[0], 1)
 
+    def test_no_one_writes_into_it(self):
+        drawn = a.random_state(a.Model.load("drone_arm"), 1)
+        given = a.State([1.0, 2], gravity=[0, 0, -1.6], Fext={"tip": np.ones(6)})
+        for s in (drawn, given, *(again(x) for x in (drawn, given) for again in (copy.copy, copy.deepcopy))):
+            arrays = [s.q, s.qd, s.qdd, s.tau, s.gravity, *s.Fext.values()]
+            for array in (*arrays, pickle.loads(pickle.dumps(s)).q):
+                with self.assertRaisesRegex(ValueError, "read-only"):
+                    array[0] = 9
+                with self.assertRaises(ValueError):
+                    array.setflags(write=True)
+        own = given.q.copy()
+        own[0] = 9
+        self.assertEqual(given.q[0], 1)
+
     def test_its_text_makes_it_again(self):
         for s in (a.random_state(a.Model.load("drone_arm"), 1), a.State([0.1, 0.2])):
             self.assertTrue(same(s, eval(repr(s), {"State": a.State})))
@@ -128,6 +201,43 @@ class States(unittest.TestCase):
         ):
             with self.assertRaisesRegex(a.StateError, sentence):
                 wrong()
+
+
+class Unmade(unittest.TestCase):
+    """What Python lets anyone make: the shell of an object, without its constructor."""
+
+    SENTENCE = "An object whose __init__() has not run is given where a complete one is needed; call its class to make one."
+
+    def test_nothing_can_be_read_from_it(self):
+        looked = 0
+        for cls in (value for value in vars(a).values() if isinstance(value, type) and value.__module__ == "articulate"):
+            for name in (name for name in dir(cls) if isinstance(getattr(cls, name), property)):
+                with self.subTest(f"{cls.__name__}.{name}"), self.assertRaises(TypeError) as caught:
+                    getattr(cls.__new__(cls), name)
+                self.assertEqual(str(caught.exception), self.SENTENCE)
+                looked += 1
+        self.assertGreater(looked, 300)
+
+    def test_nor_is_it_taken_for_an_argument(self):
+        for call in (
+            lambda: a.InverseDynamics(a.Model.__new__(a.Model)),
+            lambda: a.Model(a.Mechanism.__new__(a.Mechanism)),
+            lambda: a.SE3() * a.SE3.__new__(a.SE3),
+            lambda: repr(a.State.__new__(a.State)),
+        ):
+            with self.assertRaises(TypeError) as caught:
+                call()
+            self.assertEqual(str(caught.exception), self.SENTENCE)
+
+    def test_a_constructor_below_cannot_use_it_too_early(self):
+        class Hasty(a.Model):
+            def __init__(self, mechanism):
+                self.size = self.nv
+                super().__init__(mechanism)
+
+        with self.assertRaises(TypeError) as caught:
+            Hasty(a.built_in_model("ur5"))
+        self.assertEqual(str(caught.exception), self.SENTENCE)
 
 
 class Names(unittest.TestCase):

@@ -68,6 +68,11 @@ class SameNumbers(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
+    def test_nothing_can_be_read_of_a_row_that_was_not_made(self):
+        for cls, name in ((ledger.Row, "key"), (ledger.Erratum, "id"), (ledger.Identity, "name")):
+            with self.assertRaisesRegex(TypeError, r"^An object whose __init__\(\) has not run is given"):
+                getattr(cls.__new__(cls), name)
+
     def test_rows_are_those_of_the_proof(self):
         proof = ledger.verify("park_2r", states=1, progress=False)
         rows = ledger.rows()

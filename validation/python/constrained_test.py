@@ -75,7 +75,9 @@ def demands(type, T, pitch):
         rows += [(R[0, 1], np.concatenate([np.cross(e[1], R[0]), 0 * e[1]]))]
     for k in range(3):
         if type == "helical" and k == 2:
-            rows += [(p[2] - pitch * angles[2], np.concatenate([-pitch * e[2], R[2]]))]
+            c, s = np.cos(p[2] / pitch), np.sin(p[2] / pitch)
+            back = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])  # by what the travel asks for
+            rows += [(-pitch * a.log(a.SO3(R @ back))[2], np.concatenate([-pitch * e[2], R[2]]))]
         elif not (k == 2 and type in ("prismatic", "cylindrical") or k < 2 and type == "planar"):
             rows += [(p[k], np.concatenate([0 * e[k], R[k]]))]
     violation, wrenches = zip(*rows)

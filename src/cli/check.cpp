@@ -83,7 +83,11 @@ public:
     if (worst_.size() > some) worst_.pop_back();
   }
 
-  bool is_bad() const { return bad_ > 0; }
+  /// Is one of the states that are looked at a bad one?
+  bool is_bad() const
+  {
+    return !worst_.empty() || std::ranges::any_of(first_, [](const Kept& kept) { return kept.missing > 0; });
+  }
 
   Explained explain(const Model<double>& model, bool next_state) const
   {

@@ -133,8 +133,7 @@ void bind_higher_order(py::module_& m)
            "Make the workspace for the order r. prescribed (nv,): is the motion of this degree prescribed, or its "
            "force? form: 'body', by series of body twists, or 'spatial', as the paper has it; near the "
            "world's origin both give the same numbers, the first faster; the second sees all from there, and loses "
-           "digits "
-           "with the distance. Raises SizeError, StateError, and ModelError when a joint whose force is given "
+           "digits with the distance. Raises SizeError, StateError, and ModelError when a joint whose force is given "
            "could move without moving any mass.")
       .def_static(
           "inverse",

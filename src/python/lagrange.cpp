@@ -620,8 +620,7 @@ void bind_link_regressor(py::module_& m)
       "Y (6, 10): the wrench that the body of a link needs for its motion, without what it carries, is Y times its ten "
       "numbers, all in the frame of the link, or in another one that it carries, whose pose is offset. After a call of "
       "InverseDynamics, ForwardDynamics or HybridDynamics with gravity, of SpaceMotion without (Ours 46). Other "
-      "recursions "
-      "do not carry the accelerations of a motion and are not taken. Raises StateError.");
+      "recursions do not carry the accelerations of a motion and are not taken. Raises StateError.");
 }
 
 void bind_regressors(py::module_& m)

@@ -229,6 +229,13 @@ class Numbers(CheckTest):
         self.assertEqual([finding["cause"] for finding in findings], ["stale/all"])
         self.assertRegex(report["diagnoses"][0]["words"], r"This rests on line \d+, .* and line \d+, of 29 given states")
 
+    def test_a_bad_state_that_is_not_looked_at_leaves_no_word_on_the_others(self):
+        """Behind a refused line there is no state before, with which a bad one could be compared."""
+        *right, bad = claims(8)
+        bad["answers"]["inverse_dynamics"][2] *= 1.001
+        report = json_report("-", *UR5, given=lines(right) + "{}\n" + lines([bad]))[1]
+        self.assertEqual(report["diagnoses"], [])
+
     def test_reports_can_be_read(self):
         files = {key: self.folder / key for key in ("--json", "--junit", "--html")}
         options = [x for pair in files.items() for x in pair]

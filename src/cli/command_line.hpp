@@ -69,7 +69,9 @@ inline void add_verify_options(CLI::App& command, VerifyOptions& options)
       ->capture_default_str();
   command.add_option("--json", options.json, "write the ledger with all residuals to a file")->check(not_empty);
   command.add_option("--html", options.html, "write the same as a page to look at")->check(not_empty);
-  command.add_flag("--quick", options.quick, "measure kappa only where a comparison does not hold with kappa = 1");
+  command.add_flag(
+      "--quick", options.quick,
+      "measure how much a comparison multiplies rounding (its kappa) only where it does not hold with kappa = 1");
   command.add_flag("--strict", options.strict, "fail on open rows too, and without --model on all that is missing");
 }
 

@@ -79,12 +79,15 @@ void bind_inverses(py::module_& m)
   const char* const of_mass =
       "M^-1 (nv, nv), symmetric, without M, in O(n^2). q (nq,): coordinates (rad, m; free joint: position, quaternion "
       "x y z w). Raises SizeError, and StateError where a joint's articulated inertia vanishes.";
+  const std::initializer_list<const char*> of_a_motion{"V", "eta", "Vdot", "B_hat", "F"};
   const char* const of_rows =
       "J M^-1 J^T (m, m) for any rows J (m, nv): how fast each row begins to move when a unit of each force J^T f "
       "acts, from rest and without gravity. For a link's Jacobian the inverse of the operational-space inertia, for "
       "rows of loops or contacts the Delassus matrix.";
-  py::class_<InverseMassMatrix<double>, Bodies>(
-      m, "InverseMassMatrix", "The inverse of the mass matrix by articulated bodies (Pinocchio's computeMinverse).")
+  py::class_<InverseMassMatrix<double>, Bodies> inverse(
+      m, "InverseMassMatrix", "The inverse of the mass matrix by articulated bodies (Pinocchio's computeMinverse).");
+  refuse_views(inverse, of_a_motion);
+  inverse
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
       .def("__call__", &inverse_at, "q"_a, of_mass);
@@ -95,8 +98,10 @@ void bind_inverses(py::module_& m)
         return inverse_at(of, q);
       },
       "model"_a, "q"_a, of_mass);
-  py::class_<Mobility<double>, Bodies>(
-      m, "Mobility", "How easily a machine gives way where it is pushed: J M^-1 J^T as a sum over the joints.")
+  py::class_<Mobility<double>, Bodies> mobility(
+      m, "Mobility", "How easily a machine gives way where it is pushed: J M^-1 J^T as a sum over the joints.");
+  refuse_views(mobility, of_a_motion);
+  mobility
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "Make the workspace for a model. Raises ModelError when a joint could move without moving any mass.")
       .def(

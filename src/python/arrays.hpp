@@ -193,6 +193,20 @@ Array finite_array(const Eigen::MatrixBase<Derived>& x, const char* name)
   return array(x);
 }
 
+inline double finite(double x, const char* name)
+{
+  require_finite_result(Eigen::Matrix<double, 1, 1>(x), name);
+  return x;
+}
+/// \brief The same of a twist or a wrench.
+template <typename Six>
+requires requires(const Six& x) { coordinates(x); }
+Six finite(const Six& x, const char* name)
+{
+  require_finite_result(coordinates(x), name);
+  return x;
+}
+
 /// \brief Numbers of the library's own, to look at only; they and their owner live as long as the view.
 inline Array view(const double* first, const std::vector<py::ssize_t>& shape, const std::vector<py::ssize_t>& strides,
                   py::handle owner)

@@ -208,12 +208,13 @@ void bind_force_elements(py::module_& m)
           "armature", [](const ElementsOfModel& forces) { return array(forces.elements.armature); },
           "Inertias of rotors (nv,), to be added to the diagonal of the mass matrix.")
       .def_property_readonly(
-          "potential", [](const ElementsOfModel& forces) { return forces.elements.potential(); },
+          "potential", [](const ElementsOfModel& forces) { return finite(forces.elements.potential(), "potential"); },
           "J, at the latest state.")
       .def_property_readonly(
-          "power", [](const ElementsOfModel& forces) { return forces.elements.power(); }, "W, at the latest state.")
+          "power", [](const ElementsOfModel& forces) { return finite(forces.elements.power(), "power"); },
+          "W, at the latest state.")
       .def_property_readonly(
-          "supplied", [](const ElementsOfModel& forces) { return forces.elements.supplied(); },
+          "supplied", [](const ElementsOfModel& forces) { return finite(forces.elements.supplied(), "supplied"); },
           "W, of all forces without a potential: the power is this less the rate of the potential.");
 }
 

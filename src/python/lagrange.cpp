@@ -39,12 +39,6 @@ int checked(int k, const char* what, int first, int n)
   return k;
 }
 
-double finite(double x, const char* name)
-{
-  require_finite_result(Eigen::Matrix<double, 1, 1>(x), name);
-  return x;
-}
-
 // --- closed forms ----------------------------------------------------------------------------------------------------
 
 /// The large matrices with the recursion that they read.
@@ -362,11 +356,13 @@ private:
 
 void bind_metric(py::module_& m)
 {
-  py::class_<Metric, Recursion<double>>(
+  py::class_<Metric, Recursion<double>> metric(
       m, "InertiaMetric",
       "The mass matrix as a metric at the configuration of the latest call: its derivatives and Christoffel symbols, "
       "by "
-      "brackets of screws (Park 52 to 57). Coordinates count from 0; an index that there is not raises IndexError.")
+      "brackets of screws (Park 52 to 57). Coordinates count from 0; an index that there is not raises IndexError.");
+  refuse_views(metric, {"V", "eta", "Vdot"});
+  metric
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "Make the workspace for a model. Raises ModelError for a ball or free joint, which has no coordinates.")
       .def(
@@ -476,7 +472,7 @@ auto energy(double Lagrange::*member, const char* name)
 {
   return py::cpp_function([member, name](const Lagrange& l) {
     l.require_run(name);
-    return l.*member;
+    return finite(l.*member, name);
   });
 }
 
@@ -633,10 +629,12 @@ void bind_regressors(py::module_& m)
       "Y (nv, 10 N) with M qdd_r + C(q, qd) qd_r + phi = Y inertial_parameters: what adaptive control needs. q (nq,), "
       "qd "
       "(nv,) as without reference; qd_r (nv,): reference rates; qdd_r (nv,): their derivative in time.";
-  py::class_<RegressorD, Recursion<double>>(
+  py::class_<RegressorD, Recursion<double>> regressor_class(
       m, "Regressor",
       "Joint forces are linear in the inertial parameters: Y with tau = Y pi, and "
-      "likewise both energies (Park, section 4.1).")
+      "likewise both energies (Park, section 4.1).");
+  refuse_views(regressor_class, {"Vdot"});
+  regressor_class
       .def(py::init<const ModelD&, Choice<CoriolisFamily>>(), "model"_a, family_argument(), OthersRun(),
            "Make the workspace for a model. The family matters only with reference rates of their own.")
       .def("__call__", &regressor, "q"_a, "qd"_a, "qdd"_a, motion)
@@ -650,10 +648,10 @@ void bind_regressors(py::module_& m)
           },
           "q"_a, "Y (nv, 10 N) with gravity force = Y inertial_parameters at q (nq,): the static regressor (Ours 48).")
       .def_property_readonly(
-          "kinetic", [](const RegressorD& Y) { return array(Y.kinetic()); },
+          "kinetic", [](const RegressorD& Y) { return finite_array(Y.kinetic(), "kinetic"); },
           "The row (10 N,) with T = row . inertial_parameters (J), at the state of the latest call; a copy.")
       .def_property_readonly(
-          "potential", [](const RegressorD& Y) { return array(Y.potential()); },
+          "potential", [](const RegressorD& Y) { return finite_array(Y.potential(), "potential"); },
           "The row (10 N,) with U = row . inertial_parameters (J), zero at the world's origin; a copy.");
   m.def(
       "regressor",
@@ -742,10 +740,12 @@ void bind_whole(py::module_& m)
       "The centroidal momentum matrix A (6, nv): A qd is the momentum about the centre of mass, in world axes, moment "
       "first.";
   const char* const jacobian = "The Jacobian of the centre of mass (3, nv): its velocity in world axes is J qd.";
-  py::class_<Whole, Recursion<double>>(
+  py::class_<Whole, Recursion<double>> whole_class(
       m, "CentroidalMomentum",
       "The motion of a mechanism as a whole: its centre of mass, and its momentum about that, in world axes, moment "
-      "first (Orin and Goswami; Pinocchio's ccrba and dccrba have the linear part first). Arrays are copies.")
+      "first (Orin and Goswami; Pinocchio's ccrba and dccrba have the linear part first). Arrays are copies.");
+  refuse_views(whole_class, {"V", "eta", "Vdot"});
+  whole_class
       .def(py::init<const ModelD&>(), "model"_a, OthersRun(),
            "Make the workspace for a model. Raises ModelError when no mass moves.")
       .def("__call__", &go, "q"_a, "qd"_a,
@@ -755,7 +755,7 @@ void bind_whole(py::module_& m)
       .def_property_readonly(
           "center", [](const Whole& whole) { return array(ran(whole).center); }, place)
       .def_property_readonly(
-          "velocity", [](const Whole& whole) { return array(ran(whole).velocity); },
+          "velocity", [](const Whole& whole) { return finite_array(ran(whole).velocity.eigen(), "velocity"); },
           "Of the centre of mass, (3,), m/s.")
       .def_property_readonly(
           "I", [](const Whole& whole) { return ran(whole).I; },
@@ -765,17 +765,19 @@ void bind_whole(py::module_& m)
       .def_property_readonly(
           "Adot", [](const Whole& whole) { return array(ran(whole).Adot); }, "The derivative of A in time, (6, nv).")
       .def_property_readonly(
-          "momentum", [](const Whole& whole) { return ran(whole).momentum; }, "A qd, a Wrench (N m s, N s).")
+          "momentum", [](const Whole& whole) { return finite(ran(whole).momentum, "momentum"); },
+          "A qd, a Wrench (N m s, N s).")
       .def_property_readonly(
-          "bias", [](const Whole& whole) { return ran(whole).bias; }, "Adot qd, a Wrench (N m, N).")
+          "bias", [](const Whole& whole) { return finite(ran(whole).bias, "bias"); }, "Adot qd, a Wrench (N m, N).")
       .def(
           "J", [](const Whole& whole) { return array(whole.J()); }, jacobian)
       .def(
-          "Jdot", [](const Whole& whole) { return array(whole.Jdot()); }, "The derivative of J in time, (3, nv).")
+          "Jdot", [](const Whole& whole) { return finite_array(whole.Jdot(), "Jdot"); },
+          "The derivative of J in time, (3, nv).")
       .def(
           "momentum_rate",
           [](const Whole& whole, const Numbers& qdd) {
-            return whole.momentum_rate(vector(qdd, "qdd", whole.model().nv()));
+            return finite(whole.momentum_rate(vector(qdd, "qdd", whole.model().nv())), "momentum_rate");
           },
           "qdd"_a,
           "A qdd + Adot qd, a Wrench: what the surroundings must put on the mechanism, weight included, for the "
@@ -783,7 +785,7 @@ void bind_whole(py::module_& m)
       .def(
           "acceleration",
           [](const Whole& whole, const Numbers& qdd) {
-            return array(whole.acceleration(vector(qdd, "qdd", whole.model().nv())));
+            return finite_array(whole.acceleration(vector(qdd, "qdd", whole.model().nv())).eigen(), "acceleration");
           },
           "qdd"_a, "Of the centre of mass, (3,), m/s^2, for the accelerations qdd (nv,).");
   m.def(
@@ -794,7 +796,7 @@ void bind_whole(py::module_& m)
       [](const ModelD& model, const Numbers& q, const Numbers& qd) {
         Whole whole(model);
         go(whole, q, qd);
-        return whole.momentum;
+        return finite(whole.momentum, "momentum");
       },
       "model"_a, "q"_a, "qd"_a,
       "The momentum about the centre of mass in world axes, a Wrench (N m s, N s), at q (nq,) with rates qd (nv,).");

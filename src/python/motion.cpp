@@ -24,13 +24,16 @@ struct RungeKutta {
   RungeKuttaMuntheKaas<double> integrator;
 };
 struct Variational {
-  ModelD model;
-  VariationalIntegrator<double> integrator;
   ForceElements<double> elements;
+  ModelD model;  ///< with the rotors among them
+  VariationalIntegrator<double> integrator;
   bool calls_python;
 
   Variational(const ModelD& of, const std::vector<Loop>& loops, const std::vector<Element>& acting)
-      : model(of), integrator(of, loops), elements(of, plain(acting)), calls_python(call_python(acting))
+      : elements(of, plain(acting)),
+        model(of.with_rotors(elements.armature)),
+        integrator(model, loops),
+        calls_python(call_python(acting))
   {
     integrator.set_armature(elements.armature);
   }
@@ -179,7 +182,7 @@ void bind_motion(py::module_& m)
                               forces = vector(tau, "tau", model.nv());
         ForwardKinematics<double> motion(model);
         motion(at, rates);
-        return power<double>(motion, rates, forces, on_bodies(model, Fext));
+        return finite(power<double>(motion, rates, forces, on_bodies(model, Fext)), "power");
       },
       "model"_a, "q"_a, "qd"_a, "tau"_a, "Fext"_a = py::none(),
       "The power (W) of joint forces tau (nv,) and of wrenches on bodies at q (nq,), qd (nv,).");

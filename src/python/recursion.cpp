@@ -41,7 +41,7 @@ void bind_recursion(py::module_& m)
   py::class_<R>(m, "Recursion",
                 "What a recursion knows of each body on its way out. Entry i is body i in its own frame, entry 0 the "
                 "world. Views show the latest call and keep the recursion alive; before the first call StateError is "
-                "raised.")
+                "raised. What an algorithm does not compute it does not show either: AttributeError.")
       .def_property_readonly(
           "T", [](const R& recursion) { return ran(recursion, "T").T; },
           "The poses of the bodies in their parents' frames (Kim 35); copies.")
@@ -67,7 +67,7 @@ void bind_recursion(py::module_& m)
           "Set the gravitational acceleration (3,), m/s^2, in the world, for the calls that follow.");
 }
 
-Wrench<double> momentum(const Kinematics& k) { return k.momentum(); }
+Wrench<double> momentum(const Kinematics& k) { return finite(k.momentum(), "momentum"); }
 
 Array center_of_mass(const Kinematics& k)
 {
@@ -85,10 +85,12 @@ void bind_kinematics(py::module_& m)
       .value("mixed", JacobianFrame::mixed, "The world's axes, and the velocity of the link's own origin.");
   const py::arg_v frame("frame", JacobianFrame::link, "JacobianFrame.link");
   const py::arg_v offset("offset", SE3<double>(), "SE3()");
-  py::class_<Kinematics, Recursion<double>>(m, "ForwardKinematics",
-                                            "Where the bodies are and how they move, in one sweep. Sums are over the "
-                                            "moving bodies: a link that is fixed to the world does not count.")
-      .def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
+  py::class_<Kinematics, Recursion<double>> kinematics(
+      m, "ForwardKinematics",
+      "Where the bodies are and how they move, in one sweep. Sums are over the "
+      "moving bodies: a link that is fixed to the world does not count.");
+  refuse_views(kinematics, {"Vdot"});
+  kinematics.def(py::init<const ModelD&>(), "model"_a, OthersRun(), "Make the workspace for a model.")
       .def(
           "__call__",
           [](Kinematics& k, const Numbers& q, const Numbers& qd) {
@@ -110,7 +112,7 @@ void bind_kinematics(py::module_& m)
       .def(
           "link_twist",
           [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
-            return k.link_twist(frame_on(k.model().link(name), offset), frame);
+            return finite(k.link_twist(frame_on(k.model().link(name), offset), frame), "link_twist");
           },
           "name"_a, frame, offset, "The twist of a link: its body twist, or seen from another frame (Kim 11).")
       .def(
@@ -138,15 +140,17 @@ void bind_kinematics(py::module_& m)
       .def(
           "link_bias_acceleration",
           [](const Kinematics& k, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
-            return k.link_bias_acceleration(frame_on(k.model().link(name), offset), frame);
+            return finite(k.link_bias_acceleration(frame_on(k.model().link(name), offset), frame),
+                          "link_bias_acceleration");
           },
           "name"_a, frame, offset, "Jdot qd of link_jacobian, as a twist (Ours 42).")
       .def(
-          "kinetic_energy", [](const Kinematics& k) { return k.kinetic_energy(); }, "Sum of V^T I V / 2 (J) (Kim 15).")
+          "kinetic_energy", [](const Kinematics& k) { return finite(k.kinetic_energy(), "kinetic_energy"); },
+          "Sum of V^T I V / 2 (J) (Kim 15).")
       .def(
           "potential_energy",
           [](const Kinematics& k, const std::optional<Vector3<double>>& gravity) {
-            return k.potential_energy(gravity.value_or(k.model().gravity()));
+            return finite(k.potential_energy(gravity.value_or(k.model().gravity())), "potential_energy");
           },
           "gravity"_a = py::none(),
           "-sum of m g.c (J), zero when the centre of mass is at the world's origin; g (3,) is the model's unless "

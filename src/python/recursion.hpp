@@ -68,13 +68,30 @@ const Class& ran(const Class& recursion, const char* what)
   return recursion;
 }
 
-/// \brief The same as seen(member), once the recursion has run.
+/// \brief The same as seen(member), once the recursion has run, and where no number of it overflowed.
 template <typename Class, typename Member>
 auto seen(Member Class::*member, const char* name)
 {
   return py::cpp_function(
-      [member, name](py::object self) { return view(ran(self.cast<const Class&>(), name).*member, self); },
+      [member, name](py::object self) {
+        const Array all = view(ran(self.cast<const Class&>(), name).*member, self);
+        require_finite_result(Eigen::Map<const VectorX<double>>(all.data(), all.size()), name);
+        return all;
+      },
       py::return_value_policy::move);
+}
+
+/// \brief Refuse views of a base class that a recursion does not fill, where they would show what is none of its results.
+template <typename Bound>
+void refuse_views(Bound& type, std::initializer_list<const char*> names)
+{
+  const std::string which = py::str(type.attr("__name__"));
+  for (const char* name : names)
+    type.def_property_readonly(
+        name,
+        [words = which + " does not compute " + name +
+                 "; ForwardDynamics does."](const typename Bound::type&) -> Array { throw py::attribute_error(words); },
+        "Not computed here: raises AttributeError.");
 }
 
 void bind_recursions(py::module_& m);

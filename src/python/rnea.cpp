@@ -44,19 +44,23 @@ void bind_space_motion(py::module_& m)
   using Kinematics = ForwardKinematics<double>;
   using Point = Vector3<double>;
   const auto of_link = [](auto method) {
-    return [method](const Motion& x, const std::string& name) { return (x.*method)(x.model().link(name)); };
+    return [method](const Motion& x, const std::string& name) {
+      return finite((x.*method)(x.model().link(name)), "of the link");
+    };
   };
   const auto vector_of_link = [](Point (Motion::*method)(const LinkFrame<double>&) const) {
-    return [method](const Motion& x, const std::string& name) { return array((x.*method)(x.model().link(name))); };
+    return [method](const Motion& x, const std::string& name) {
+      return finite_array((x.*method)(x.model().link(name)).eigen(), "of the link");
+    };
   };
   const auto of_point = [](Point (Motion::*method)(const LinkFrame<double>&, const Point&) const) {
     return [method](const Motion& x, const std::string& name, const Point& point) {
-      return array((x.*method)(x.model().link(name), point));
+      return finite_array((x.*method)(x.model().link(name), point).eigen(), "of the point");
     };
   };
   const auto in_frame = [](Twist<double> (Motion::*method)(const LinkFrame<double>&, JacobianFrame) const) {
     return [method](const Motion& x, const std::string& name, Choice<JacobianFrame> frame, const SE3<double>& offset) {
-      return (x.*method)(frame_on(x.model().link(name), offset), frame);
+      return finite((x.*method)(frame_on(x.model().link(name), offset), frame), "of the link");
     };
   };
   const py::arg_v frame("frame", JacobianFrame::link, "JacobianFrame.link"), offset("offset", SE3<double>(), "SE3()");
@@ -177,7 +181,8 @@ void bind_rnea(py::module_& m)
       "mechanical_energy",
       [](const ModelD& model, const Numbers& q, const Numbers& qd) {
         const auto at = configuration(model, q), rates = vector(qd, "qd", model.nv());
-        return unlocked(linear(model), nullptr, [&] { return mechanical_energy<double>(model, at, rates); });
+        return finite(unlocked(linear(model), nullptr, [&] { return mechanical_energy<double>(model, at, rates); }),
+                      "energy");
       },
       "model"_a, "q"_a, "qd"_a, "Kinetic and potential energy (J) at q (nq,), qd (nv,), in the model's own gravity.");
   m.def(

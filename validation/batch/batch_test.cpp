@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(sizes_and_threads_that_do_not_fit_are_refused)
   BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(1, free, two, two, two, two, two, two), SizeError,
                         tells("qdd (rows) has 2 entries where the model needs 4."));
   BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(0, {true}, two, two, two, two, two, two), SizeError,
-                        tells("prescribed has 1 entries where the model needs 2."));
+                        tells("prescribed has 1 entry where the model needs 2."));
   BOOST_CHECK_EXCEPTION(batch.higher_order_dynamics(-1, free, two, two, two, two, two, two), StateError,
                         tells("order is -1 where 0 or more is needed."));
   BOOST_CHECK_EXCEPTION(Batch(model, 0), Error, tells("0 threads"));

@@ -256,7 +256,7 @@ class Numbers(CheckTest):
         done, report = json_report("-", *UR5, given=lines(good) + '{"state": {}}\nnonsense\n' + "[" * 100000 + "\n")
         self.assertEqual((done.returncode, report["scores"]["states"], report["scores"]["refused"]), (1, 6, 4))
         said = [one["sentence"] for one in report["scores"]["refusals"]]
-        for sentence, piece in zip(said, ("inverse_dynamics has 1 entries", "answers is missing", "not JSON", "deep")):
+        for sentence, piece in zip(said, ("inverse_dynamics has 1 entry", "answers is missing", "not JSON", "deep")):
             self.assertIn(piece, sentence)
             self.assertRegex(sentence, r"\Astandard input, line \d: [^\n]+\.\Z")
 
@@ -724,7 +724,7 @@ class Cases(CheckTest):
         self.assertEqual(report["scores"]["notes"], {"cases with loops, which the engine cannot be told of": 1})
         case["answers"]["rates"]["value"].pop()
         done, report = json_report("--engine", ENGINE + f"closing '{PROGRAM[0]}'", "--cases", self.file("bead.json", json.dumps(case)))
-        self.assertIn("rates has 1 entries where 2 are needed", report["scores"]["refusals"][0]["sentence"])
+        self.assertIn("rates has 1 entry where 2 are needed", report["scores"]["refusals"][0]["sentence"])
 
     def test_certified_numbers_are_what_counts(self):
         turned, weight = 0.1 + 2 * 0.25, 2 * 9.81 * 0.5

@@ -74,7 +74,7 @@ BAD_STATES = {  # the file, the model it is for, and pieces of the sentence that
     "order_too_high": (FIXED, "order is 101", "whole number from 0 to 100"),
     "order_alone": (FIXED, "order is 1, but neither q_derivatives nor tau_derivatives is given"),
     "order_zero_alone": (FIXED, "order is 0, but neither qdd nor tau is given"),
-    "derivatives_too_few": (FIXED, "q_derivatives has 1 entries where order 2 needs 2",
+    "derivatives_too_few": (FIXED, "q_derivatives has 1 entry where order 2 needs 2",
                             "derivative of order k + 1 of qdd"),
     "derivatives_too_many": (FIXED, "tau_derivatives has 2 entries where order 1 needs 1"),
     "derivatives_in_an_object": (FIXED, "q_derivatives is an object where an array of 1 is needed"),
@@ -1066,7 +1066,7 @@ class Compute(CommandTest):
             self.assert_line_refused(run(model, given=json.dumps({**by_name, "qd": {"flight": 1, "hinge": 2}})),
                                 "standard input, line 1: ", ["qd.flight is 1", "array of 6"])
             self.assert_line_refused(run(model, given=json.dumps({**by_name, "q": {"flight": [1], "hinge": 2}})),
-                                "standard input, line 1: ", ["q.flight has 1 entries", "needs 7"])
+                                "standard input, line 1: ", ["q.flight has 1 entry", "needs 7"])
 
     def test_a_model_without_moving_mass_has_no_centre_of_mass(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -878,7 +878,7 @@ class Simulate(unittest.TestCase):
             (["line 2", "'nan' is no finite number"], "t,tau.hinge\n0,nan\n2,1\n"),
             (["line 3", "'' is no finite number"], "t,tau.hinge\n0,1\n2,\n"),
             (["line 2", "has 3 entries, but needs 2"], "t,tau.hinge\n0,1,2\n2,1\n"),
-            (["line 2", "has 1 entries, but needs 2"], "t,tau.hinge\n0\n2,1\n"),
+            (["line 2", "has 1 entry, but needs 2"], "t,tau.hinge\n0\n2,1\n"),
             (["line 4", "the time 1 s is not after 1 s"], "t,tau.hinge\n0,1\n1,1\n1,2\n"),
             (["line 3", "the time -1 s is not after 0 s"], "t,tau.hinge\n0,1\n-1,1\n"),
             (["from 0.5 s to 2 s", "from 0 s to 1 s"], "t,tau.hinge\n0.5,1\n2,1\n"),

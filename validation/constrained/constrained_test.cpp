@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(bad_loops_are_refused_by_name)
       higher{"hook", {"left_tip", {0, 0, 8}}, {"right_tip"}};
   BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {high, higher}).close(bar.q); }), {"loop 'hook'"}));
   BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, {higher, high}).close(bar.q); }), {"loop 'hook'"}));
-  BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, pin, {true}); }), {"held has 1 entries", "needs 4"}));
+  BOOST_TEST(says(refusal([&] { Assembly<double>(bar.model, pin, {true}); }), {"held has 1 entry", "needs 4"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

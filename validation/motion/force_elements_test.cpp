@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(a_user_s_law_is_asked_with_the_state_and_its_power_is_count
                {"two_masses", "'cubic'", "no other scalar"});
   ForceElements<double> wrong(
       model, {UserLaw{"short", [](const auto&, const auto&, double) { return VectorX<double>::Zero(1).eval(); }}});
-  require_told(told([&] { wrong(q, qd, 0); }), {"'short'", "1 entries", "2"});
+  require_told(told([&] { wrong(q, qd, 0); }), {"'short'", "1 entry", "2"});
 }
 
 // What cannot be meant.

@@ -146,7 +146,7 @@ class Batch(unittest.TestCase):
             batch.higher_order_dynamics([True] * model.nv, q, qd, np.stack([qdd, qdd], axis=2), tau)
         with self.assertRaisesRegex(a.StateError, r"Fext has the shape \(9, \d+, 6\) where \(N, 1, \d+, 6\) is needed: for"):
             batch.higher_order_dynamics([True] * model.nv, q, qd, qdd[:, :, None], tau[:, :, None], Fext=wrenches)
-        with self.assertRaisesRegex(a.SizeError, "prescribed has 1 entries"):
+        with self.assertRaisesRegex(a.SizeError, "prescribed has 1 entry"):
             batch.higher_order_dynamics([True], q, qd, qdd[:, :, None], tau[:, :, None])
         wrenches[3, 1, 4] = np.inf
         with self.assertRaisesRegex(a.StateError, "Fext"):

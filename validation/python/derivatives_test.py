@@ -705,22 +705,22 @@ class Misuse(unittest.TestCase):
             (
                 a.SizeError,
                 lambda: a.inverse_dynamics_jacobians(model, z, z, [0]),
-                "qdd has 1 entries where the model needs 2.",
+                "qdd has 1 entry where the model needs 2.",
             ),
             (
                 a.SizeError,
                 lambda: a.forward_dynamics_jacobians(model, z, [0], z),
-                "qd has 1 entries where the model needs 2.",
+                "qd has 1 entry where the model needs 2.",
             ),
             (
                 a.SizeError,
                 lambda: a.hybrid_dynamics_jacobians(model, [True], z, z, z, z),
-                "prescribed has 1 entries where the model needs 2.",
+                "prescribed has 1 entry where the model needs 2.",
             ),
             (
                 a.SizeError,
                 lambda: a.constrained_dynamics_derivative(model, [], [True], Parameter.rate(0), z, z, z, z),
-                "prescribed has 1 entries where the model needs 2.",
+                "prescribed has 1 entry where the model needs 2.",
             ),
             (
                 a.SizeError,

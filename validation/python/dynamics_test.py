@@ -368,10 +368,12 @@ class CommandLine(unittest.TestCase):
 
 class Views(unittest.TestCase):
     def views(self, recursion):
-        names = ["V", "Vdot", "eta", "R", "p"]
-        names += {"InverseDynamics": ["F"], "ForwardDynamics": ["F", "B_hat"], "ForwardKinematics": []}[
-            type(recursion).__name__
-        ]
+        names = ["V", "eta", "R", "p"]
+        names += {
+            "InverseDynamics": ["Vdot", "F"],
+            "ForwardDynamics": ["Vdot", "F", "B_hat"],
+            "ForwardKinematics": [],
+        }[type(recursion).__name__]
         return {name: getattr(recursion, name) for name in names}
 
     def test_the_next_call_changes_what_they_show(self):
@@ -409,22 +411,24 @@ class Views(unittest.TestCase):
         model, s = drawn("every_joint")
         chain = a.Model.load("ur5")  # a metric needs coordinates
         n = model.nv
-        of_all = ["T", "R", "p", "S", "V", "eta", "Vdot"]
+        placed = ["T", "R", "p", "S"]
+        moved = [*placed, "V", "eta"]
+        of_all = [*moved, "Vdot"]
         of_bodies = [*of_all, "I_hat", "B_hat", "F", "pivot"]
         three, two = (s.q, s.qd, s.qdd), (s.q, s.qd)
         for recursion, given, names in (
-            (a.ForwardKinematics(model), two, [*of_all, "poses"]),
+            (a.ForwardKinematics(model), two, [*moved, "poses"]),
             (a.SpaceMotion(model), three, of_all),
             (a.InverseDynamics(model), three, [*of_all, "F"]),
             (a.ForwardDynamics(model), (s.q, s.qd, s.tau), of_bodies),
             (a.HybridDynamics(model, [k % 2 == 0 for k in range(n)]), (s.q, s.qd, s.qdd, s.tau), of_bodies),
-            (a.InverseMassMatrix(model), (s.q,), of_bodies),
-            (a.Mobility(model), (s.q,), of_bodies),
+            (a.InverseMassMatrix(model), (s.q,), [*placed, "I_hat", "pivot"]),
+            (a.Mobility(model), (s.q,), [*placed, "I_hat", "pivot"]),
             (a.LagrangeEquations(model), three, of_all),
-            (a.Regressor(model), three, of_all),
-            (a.EnergyRegressor(model), two, [*of_all, "poses"]),
-            (a.CentroidalMomentum(model), two, of_all),
-            (a.InertiaMetric(chain), (chain.zero_coordinates(),), of_all),
+            (a.Regressor(model), three, moved),
+            (a.EnergyRegressor(model), two, [*moved, "poses"]),
+            (a.CentroidalMomentum(model), two, placed),
+            (a.InertiaMetric(chain), (chain.zero_coordinates(),), placed),
         ):
             recursion.set_gravity([1, 2, 3])
             for name in names:
@@ -435,6 +439,12 @@ class Views(unittest.TestCase):
             recursion(*given)
             for name in names:
                 self.assertEqual(len(getattr(recursion, name)), recursion.model.bodies + 1, name)
+            for name in set(of_bodies) - set(names):
+                with self.subTest(f"{type(recursion).__name__}.{name}"), self.assertRaises(AttributeError) as caught:
+                    getattr(recursion, name)
+                if hasattr(a.Recursion, name):
+                    said = f"{type(recursion).__name__} does not compute {name}; ForwardDynamics does."
+                    self.assertEqual(str(caught.exception), said.replace("EnergyRegressor", "ForwardKinematics"))
         k = a.ForwardKinematics(model)
         with self.assertRaisesRegex(a.StateError, "^there is no pose before the first run"):
             k.pose(1)
@@ -442,6 +452,34 @@ class Views(unittest.TestCase):
             k.pose(99)
         nothing = a.ForwardKinematics(a.Model(a.Mechanism("stone", [a.Link("stone", 1.0)])))
         self.assertEqual(len(nothing.poses), 1)  # of what has no joint there is nothing to run
+
+    def test_what_overflows_is_no_result(self):
+        model, q = a.Model.load("ur5"), np.ones(6)
+        fast = np.full(6, 1e200)
+        whole, kinematics, motion = a.CentroidalMomentum(model), a.ForwardKinematics(model), a.SpaceMotion(model)
+        energies, equations = a.Regressor(model), a.LagrangeEquations(model)
+        whole(q, fast), kinematics(q, fast), motion(q, fast, fast)
+        for recursion in (energies, equations):
+            with self.assertRaises(a.StateError):
+                recursion(q, fast, fast)
+        tip = model.links[-1].name
+        for what, result in {
+            "bias": lambda: whole.bias,
+            "momentum_rate": lambda: whole.momentum_rate(fast),
+            "acceleration": lambda: whole.acceleration(fast),
+            "eta": lambda: kinematics.eta,
+            "Vdot": lambda: motion.Vdot,
+            "kinetic_energy": lambda: kinematics.kinetic_energy(),
+            "link_bias_acceleration": lambda: kinematics.link_bias_acceleration(tip),
+            "of the link": lambda: motion.space_acceleration(tip),
+            "of the point": lambda: motion.acceleration(tip, [1, 2, 3]),
+            "energy": lambda: a.mechanical_energy(model, q, fast),
+            "power": lambda: a.power(model, q, fast, fast),
+            "kinetic": lambda: energies.kinetic,
+            "kinetic energy": lambda: equations.E,
+        }.items():
+            with self.subTest(what), self.assertRaisesRegex(a.StateError, f"^the result {what} is not finite"):
+                result()
 
     def test_they_keep_their_owner_and_its_model_alive(self):
         model, s = drawn("humanoid")
@@ -494,7 +532,7 @@ class Misuse(unittest.TestCase):
         rnea, aba = a.InverseDynamics(model), a.ForwardDynamics(model)
         z, nan = [0, 0], float("nan")
         for kind, wrong, sentence in (
-            (a.SizeError, lambda: rnea(z, [0], z), "qd has 1 entries where the model needs 2."),
+            (a.SizeError, lambda: rnea(z, [0], z), "qd has 1 entry where the model needs 2."),
             (a.SizeError, lambda: rnea(z, z, [0] * 3), "qdd has 3 entries where the model needs 2."),
             (a.SizeError, lambda: aba(z, z, []), "tau has 0 entries where the model needs 2."),
             (a.StateError, lambda: aba(z, z, [[0, 0]]), "tau has the shape (1, 2) where the model needs (2,)."),

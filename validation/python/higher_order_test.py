@@ -230,7 +230,7 @@ class Misuse(unittest.TestCase):
                 lambda: a.HigherOrderDynamics.forward(model, 1, "world"),
                 "form is 'world' where 'body' or 'spatial' is needed.",
             ),
-            (a.SizeError, lambda: dynamics([0], z, t, t), "q has 1 entries where the model needs 2."),
+            (a.SizeError, lambda: dynamics([0], z, t, t), "q has 1 entry where the model needs 2."),
             (
                 a.StateError,
                 lambda: dynamics(z, z, np.zeros((2, 3)), t),

@@ -389,12 +389,12 @@ class Misuse(unittest.TestCase):
     def test_arguments_that_do_not_fit_the_model(self):
         model = a.Model.load("park_2r")
         k = a.ForwardKinematics(model)
-        self.refused(a.SizeError, lambda: k([1], [0, 0]), "q has 1 entries where the model needs 2.")
+        self.refused(a.SizeError, lambda: k([1], [0, 0]), "q has 1 entry where the model needs 2.")
         self.refused(a.SizeError, lambda: k([1, 2], []), "qd has 0 entries where the model needs 2.")
         self.refused(a.StateError, lambda: k([[1, 2]], [0, 0]), "q has the shape (1, 2) where the model needs (2,).")
         self.refused(a.StateError, lambda: k([1, 2], [0, math.inf]), "qd[1] is inf where a finite number is needed.")
         self.refused(
-            a.SizeError, lambda: a.displaced(model, [1, 2], [1]), "delta has 1 entries where the model needs 2."
+            a.SizeError, lambda: a.displaced(model, [1, 2], [1]), "delta has 1 entry where the model needs 2."
         )
         self.refused(a.StateError, lambda: k.link_pose("tail"), "park_2r: there is no link 'tail'.")
         self.refused(a.StateError, lambda: model.link("tail"), "park_2r: there is no link 'tail'.")

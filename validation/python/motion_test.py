@@ -90,6 +90,17 @@ class Steps(unittest.TestCase):
             q, qd = method.step(q, qd, 0.01, t=k * 0.01)
         np.testing.assert_allclose((q, qd), (path.q[-1], path.qd[-1]), rtol=0, atol=5 * 100 * U)
 
+    def test_a_rotor_alone_is_mass_enough_for_a_variational_step(self):
+        arm = a.Mechanism(
+            "needle", [a.Link("base"), a.Link("needle")], [a.Joint("hinge", "revolute", "base", "needle", axis=[0, 0, 1])]
+        )
+        model = a.Model(arm)
+        with self.assertRaisesRegex(a.ModelError, "hinge"):
+            a.VariationalIntegrator(model)
+        elements = [a.rotor_inertia("rotor", "hinge", 0.5), a.applied_joint_force("drive", "hinge", [2.0])]
+        q, qd = a.VariationalIntegrator(model, force_elements=elements).step([0], [0.25], 0.125)
+        np.testing.assert_allclose((q[0], qd[0]), (0.25 * 0.125 + 4 * 0.125**2 / 2, 0.25 + 4 * 0.125), rtol=0, atol=100 * U)
+
     def test_a_law_that_is_written_in_python_acts_in_a_variational_step(self):
         model, q, qd = a.Model.load("park_2r"), [0.3, -0.2], [0.5, 0.1]
         law = a.user_law("law", lambda q, qd, t: [0, -50 * (q[1] - 0.4)])
@@ -108,9 +119,9 @@ class Steps(unittest.TestCase):
             run(variational.step, np.array([0.3, -0.2]), np.array([50.0, -80]), 0.5, 10)
         with self.assertRaisesRegex(a.SizeError, "q has 3 entries"):
             variational.step([0, 0, 0], [0, 0], 0.1)
-        with self.assertRaisesRegex(a.SizeError, "tau1 has 1 entries"):
+        with self.assertRaisesRegex(a.SizeError, "tau1 has 1 entry"):
             variational.step([0, 0], [0, 0], 0.1, [0, 0], [0])
-        with self.assertRaisesRegex(a.SizeError, r"qdd\(q, qd, t\) has 1 entries"):
+        with self.assertRaisesRegex(a.SizeError, r"qdd\(q, qd, t\) has 1 entry"):
             runge_kutta.step([0, 0], [0, 0], 0.1, lambda q, qd, t: np.zeros(1))
         with self.assertRaises(ZeroDivisionError):
             runge_kutta.step([0, 0], [0, 0], 0.1, lambda q, qd, t: 1 / 0)

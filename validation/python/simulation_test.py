@@ -324,7 +324,7 @@ class Misuse(unittest.TestCase):
                 f"{model.mechanism.source}: the stop 'end' has neither a lower nor an upper end, so that it stops "
                 "nothing; give one.",
             ),
-            ({"tau": [1]}, "tau has 1 entries where the model needs 2."),
+            ({"tau": [1]}, "tau has 1 entry where the model needs 2."),
             ({"state": a.State([0, 0, 0])}, "q has 3 entries where the model needs 2."),
         ):
             with self.assertRaises(a.Error) as caught:

@@ -213,7 +213,7 @@ class Misuse(unittest.TestCase):
         model, s = drawn("ur5")
         for call, words in (
             (lambda: a.coriolis_matrix(model, s.q[:5], s.qd), "q has 5 entries where the model needs 6."),
-            (lambda: a.coriolis_matrix(model, s.q, [0.0]), "qd has 1 entries where the model needs 6."),
+            (lambda: a.coriolis_matrix(model, s.q, [0.0]), "qd has 1 entry where the model needs 6."),
             (lambda: a.coriolis_product(model, s.q, s.qd, s.q[:2]), "qd_r has 2 entries where the model needs 6."),
             (lambda: a.reference_dynamics(model, s.q, s.qd, s.qd, []), "qdd_r has 0 entries where the model needs 6."),
         ):

@@ -193,9 +193,9 @@ class States(unittest.TestCase):
 
     def test_what_does_not_fit_is_refused(self):
         for wrong, sentence in (
-            (lambda: a.State([1, 2], qd=[1, 2], tau=[1]), "tau has 1 entries where the model needs 2."),
+            (lambda: a.State([1, 2], qd=[1, 2], tau=[1]), "tau has 1 entry where the model needs 2."),
             (lambda: a.State([[1, 2]]), r"q has the shape \(1, 2\)"),
-            (lambda: a.State([1], gravity=[1]), "gravity has 1 entries"),
+            (lambda: a.State([1], gravity=[1]), "gravity has 1 entry"),
             (lambda: a.State([1], Fext={"hand": [1, 2]}), r"Fext\['hand'\] has 2 entries"),
             (lambda: a.State([np.nan]), r"q\[0\] is nan"),
         ):

@@ -21,11 +21,18 @@ struct StateError : Error {
   using Error::Error;
 };
 
+namespace detail {
+
+/// \brief "1 entry", "2 entries".
+inline std::string entries(long count) { return std::to_string(count) + (count == 1 ? " entry" : " entries"); }
+
+}  // namespace detail
+
 /// \brief A vector of the wrong length.
 struct SizeError : StateError {
   SizeError(const std::string& argument, long given, long expected)
-      : StateError(argument + " has " + std::to_string(given) + " entries where the model needs " +
-                   std::to_string(expected) + ".")
+      : StateError(argument + " has " + detail::entries(given) + " where the model needs " + std::to_string(expected) +
+                   ".")
   {
   }
 };

@@ -176,16 +176,16 @@ def parser():
         added.set_defaults(run=function)
         return added
 
-    one = subcommand("grade", grade, "mark answers: the file or files of one student, or a folder with one for each", "./articulate grade")
+    one = subcommand("grade", grade, "the same as ./articulate grade: mark answers, the file or files of one student, or a folder with one for each", "./articulate grade")
     one.add_argument("files", nargs="+", metavar="FILE", help="answers (.toml, .json, .csv, .ipynb), programs (.cpp, .py), or a folder")
-    one.add_argument("--student", metavar="ID", help="whose answers these are; without it, of whom they say that they are")
-    one.add_argument("--key", metavar="FILE", help="the teacher's key; without one the practice numbers are meant")
-    one.add_argument("--students", metavar="FILE", help="the IDs of a class: who handed in nothing gets a line too, and no one else is graded")
-    one.add_argument("--set", metavar="NAMES", help="exercises or chapters, with commas: what is missing of them counts as nothing")
+    one.add_argument("--student", metavar="ID", help="the student who gave these answers; without it the ID that the file itself names")
+    one.add_argument("--key", metavar="FILE", help="the teacher's key; without one the answers are to the practice numbers")
+    one.add_argument("--students", metavar="FILE", help="the IDs of a class: students who handed in nothing get a line too, and no one else is graded")
+    one.add_argument("--set", metavar="NAMES", help="exercises or chapters, separated by commas: one that is missing counts as zero points")
     for form in ("json", "csv", "junit"):
         one.add_argument(f"--{form}", metavar="FILE", help=f"write the marks as {form.upper()}; - is standard output")
 
-    one = subcommand("list", list_exercises, "name the exercises")
+    one = subcommand("list", list_exercises, "name the exercises with their chapter and kind; * is easy, *** is hard")
     one.add_argument("exercises", nargs="*", metavar="NAME", help="exercises or chapters; all without any")
     for name, said in (("sheet", "a student's sheet, to be filled in"), ("notebook", "the same as a notebook in nbgrader's convention")):
         one = subcommand(name, sheets, said)

@@ -31,8 +31,9 @@ Hypotheses with_numbers(const Model<double>& model, Draw& draw)
            for (Link& l : m.mechanism.links)
              if (l.name == name) make(l);
          }});
+  const std::string of_body = own_link(model, link.body).name;  // numbers and forces of a link tell of its body
   const double a = draw(), b = draw(), c = draw();
-  all.push_back({"inertia/parameters:" + link.name, "", "", [name = link.name, a, b, c](Machine& m) {
+  all.push_back({"inertia/parameters:" + of_body, "", "", [name = link.name, a, b, c](Machine& m) {
                    for (Link& l : m.mechanism.links) {
                      if (l.name != name) continue;
                      l.mass *= 1 + 0.3 * a, l.center_of_mass[0] += 0.05 * b;
@@ -43,7 +44,7 @@ Hypotheses with_numbers(const Model<double>& model, Draw& draw)
                    x.gravity = {4 * a, 4 * b, -9 + c};
                  }});
   all.push_back(
-      {"external_forces/point:" + link.name, "", "", {}, [i = link.body, a, b, c](Question& x, const Situation& at) {
+      {"external_forces/point:" + of_body, "", "", {}, [i = link.body, a, b, c](Question& x, const Situation& at) {
          const LinkFrame<double>& own = own_link(at.model, i);
          const Wrench<double> F = coAd(own.X, x.external_wrenches[i]);
          const Vector3<double> r{a, b, c};

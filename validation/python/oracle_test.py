@@ -48,6 +48,27 @@ class Oracle(unittest.TestCase):
             self.assertFalse(diagnosis.unexplained)
             self.assertIsNone(diagnosis.next_state)
 
+    def test_entries_that_are_zero_but_for_rounding_take_no_digits_from_an_explanation(self):
+        """The centroidal momentum of a free base: no turn about the centre of mass moves it."""
+        model, states = drawn("quadruped", floating_base=True)
+        description = a.built_in_model("quadruped")
+        links = description.links
+        shank = next(link for link in links if link.name == "front_right_shank")
+        shank.mass *= 1.125
+        shank.center_of_mass = shank.center_of_mass + [0.03, 0, 0]
+        description.links = links
+        other, theirs = a.Model(description, floating_base=True), []
+        for s in states:
+            theirs.append(
+                {
+                    "mass_matrix": a.mass_matrix(other, s.q),
+                    "centroidal_momentum_matrix": a.centroidal_momentum_matrix(other, s.q),
+                }
+            )
+        diagnosis = a.diagnose(theirs, model, states)
+        self.assertEqual([finding.cause for finding in diagnosis.findings], ["inertia/parameters:front_right_shank"])
+        self.assertGreater(diagnosis.findings[0].digits_after, 13)
+
     def test_reversed_gravity_is_named_in_the_failure(self):
         model, states = drawn("ur5")
         theirs = torques(model, states, gravity_sign=-1)

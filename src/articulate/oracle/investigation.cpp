@@ -345,7 +345,7 @@ double Investigation::worst_digits(const Product& product, const Rows& rows)
     for (const std::string& name : given) {
       MatrixX<double> theirs = answers->at(name);
       for (const Eigen::Index i : rows.at(name)) theirs.row(i) = state.theirs.at(name).row(i);
-      worst = std::min(worst, score(name, theirs, answers->at(name), digits_of_double, model_).digits);
+      worst = std::min(worst, score(name, theirs, answers->at(name), state.ours.rounding.at(name), model_).digits);
     }
   }
   return worst;

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_has_the_wrong_length_is_named)
   VectorX<double> answer = good, long_answer = bad;
   const ExternalWrenches<double> few(2);
   const auto names = [](const char* argument) {
-    return [argument](const SizeError& e) { return says(e.what(), {argument, "entries where the model needs"}); };
+    return [argument](const SizeError& e) { return says(e.what(), {argument, "where the model needs"}); };
   };
   BOOST_CHECK_EXCEPTION(HybridDynamics<double>(model, {true}), SizeError, names("prescribed has 1"));
   BOOST_CHECK_EXCEPTION(hybrid(bad, good, good, good), SizeError, names("q has 3"));

@@ -781,7 +781,7 @@ class Misuse(unittest.TestCase):
             (lambda: a.regressor(model, s.q, s.qd, s.qdd[:3]), "qdd", 3),
             (lambda: a.Regressor(model)(s.q, s.qd, s.qd[:1], s.qdd), "qd_r", 1),
         ):
-            self.refused(a.SizeError, call, f"{name} has {given} entries where the model needs 6.")
+            self.refused(a.SizeError, call, f"{name} has {given} {'entry' if given == 1 else 'entries'} where the model needs 6.")
         for W, shape in ((s.q, "(6,)"), (np.zeros((3, 0)), "(3, 0)"), (np.zeros((0, 10)), "(0, 10)")):
             self.refused(
                 a.StateError,

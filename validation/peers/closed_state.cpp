@@ -13,7 +13,7 @@ ClosedState::ClosedState(const ClosedMachine& of, int seed, double speed, double
   std::mt19937_64 random(seed);
   const auto drawn = [&](double size) {
     Vector x(model.nv());
-    for (double& one : x) one = size * (2.0 * random() / std::mt19937_64::max() - 1);
+    for (double& one : x) one = size * (2.0 * random() / static_cast<double>(std::mt19937_64::max()) - 1);
     return x;
   };
   for (const JointSlot& joint : model.joints()) {

@@ -172,11 +172,11 @@ def parser():
     subcommands = top.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
 
     def subcommand(name, function, said, prog=None):
-        added = subcommands.add_parser(name, help=said, description=said, prog=prog)
+        added = subcommands.add_parser(name, help=f"{said}; the same as {prog}" if prog else said, description=said, prog=prog)
         added.set_defaults(run=function)
         return added
 
-    one = subcommand("grade", grade, "the same as ./articulate grade: mark answers, the file or files of one student, or a folder with one for each", "./articulate grade")
+    one = subcommand("grade", grade, "mark answers: the file or files of one student, or a folder with one for each", "./articulate grade")
     one.add_argument("files", nargs="+", metavar="FILE", help="answers (.toml, .json, .csv, .ipynb), programs (.cpp, .py), or a folder")
     one.add_argument("--student", metavar="ID", help="the student who gave these answers; without it the ID that the file itself names")
     one.add_argument("--key", metavar="FILE", help="the teacher's key; without one the answers are to the practice numbers")

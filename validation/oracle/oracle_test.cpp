@@ -297,7 +297,7 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_is_named)
 
 BOOST_AUTO_TEST_CASE(two_causes_that_act_together_are_named)
 {
-  every_specimen(Hidden::two, false, 900, 15,
+  every_specimen(Hidden::two, false, 900, 5,
                  [](Outcome outcome) { return outcome == Outcome::named || outcome == Outcome::in_class; });
 }
 
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(agreement_is_said_and_no_cause_named)
 
 BOOST_AUTO_TEST_CASE(noise_has_no_cause)
 {
-  every_specimen(Hidden::noise, false, 1300, 20, [](Outcome outcome) { return outcome == Outcome::unexplained; });
+  every_specimen(Hidden::noise, false, 1300, 5, [](Outcome outcome) { return outcome == Outcome::unexplained; });
 }
 
 BOOST_AUTO_TEST_CASE(an_error_that_is_on_no_list_has_no_cause)

@@ -24,7 +24,11 @@ struct StateError : Error {
 namespace detail {
 
 /// \brief "1 entry", "2 entries".
-inline std::string entries(long count) { return std::to_string(count) + (count == 1 ? " entry" : " entries"); }
+template <typename Count>
+std::string entries(Count count)
+{
+  return std::to_string(count) + (count == 1 ? " entry" : " entries");
+}
 
 }  // namespace detail
 

@@ -46,8 +46,11 @@ template <typename Scalar>
 Indexed<Inertia<Scalar>> unit_inertias(const Model<Scalar>& model)
 {
   Indexed<Inertia<Scalar>> unit;
-  for (int i = 1; i <= model.bodies(); ++i)
-    for (int p = 0; p < 10; ++p) unit.push_back(coAdInv(detail::parameter_frame(model, i), Inertia<Scalar>::basis(p)));
+  unit.reserve(10 * static_cast<std::size_t>(model.bodies()));
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const SE3<Scalar> frame = detail::parameter_frame(model, i);
+    for (int p = 0; p < 10; ++p) unit.push_back(coAdInv(frame, Inertia<Scalar>::basis(p)));
+  }
   return unit;
 }
 

@@ -69,6 +69,16 @@ class Oracle(unittest.TestCase):
         self.assertEqual([finding.cause for finding in diagnosis.findings], ["inertia/parameters:front_right_shank"])
         self.assertGreater(diagnosis.findings[0].digits_after, 13)
 
+    def test_a_number_that_is_found_to_be_zero_is_told_as_zero(self):
+        def body(ixx):
+            link = a.Link("body", 2, [0.3, 0.2, -0.1], [ixx, 0.01, 0, 0.1, 0.02, 0.1])
+            return a.Model(a.Mechanism("body", [link]), floating_base=True, accept_unphysical=True)
+
+        ours, other = body(0.111173), body(0)
+        states = [a.random_state(ours, seed) for seed in (1, 2, 3)]
+        words = a.diagnose([{"mass_matrix": a.mass_matrix(other, s.q)} for s in states], ours, states).words
+        self.assertIn("ixx = 0 instead of 0.111173, as far as they tell", words)
+
     def test_reversed_gravity_is_named_in_the_failure(self):
         model, states = drawn("ur5")
         theirs = torques(model, states, gravity_sign=-1)

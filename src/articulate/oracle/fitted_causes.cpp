@@ -271,6 +271,11 @@ private:
   {
     return in_roundings(forces, rounding_) > most_roundings(*model_);
   }
+  /// The number that was found, which is zero where its forces are rounding, and ours.
+  std::string instead_of(double ours, double more, const VectorX<double>& of_unit) const
+  {
+    return " = " + number(is_seen(of_unit * (ours + more)) ? ours + more : 0) + " instead of " + number(ours);
+  }
   /// Whether nothing but rounding is left; who passes is evaluated in full.
   bool is_rounding(const VectorX<double>& left) const
   {
@@ -343,11 +348,13 @@ private:
   void add_beside(const Investigation::State& state);
   MatrixX<double> regressors() const
   {
+    const Model<double>* model = nullptr;  // of the last run, which most others share
+    std::optional<Regressor<double>> of_run;
     MatrixX<double> Y = columns(
-        [](const Run& run) {
-          Regressor<double> of_run(*run.model);
-          of_run.set_gravity(run.x.gravity);
-          return of_run(run.x.q, run.x.qd, run.x.qdd);
+        [&](const Run& run) {
+          if (model != run.model.get()) of_run.emplace(*(model = run.model.get()));
+          of_run->set_gravity(run.x.gravity);
+          return (*of_run)(run.x.q, run.x.qd, run.x.qdd);
         },
         10 * model_->bodies());
     if (beside_.size()) Y.bottomRows(beside_.size()) = beside_by_inertia_;
@@ -531,7 +538,7 @@ std::optional<Hypothesis> Fit::other_parameters(int i, const Ten& change, const 
     if (!is_seen(of_units.col(p) * change(p))) continue;
     std::string& words = always[p] ? sure : alone[p] ? conditional : combined;
     words += (words.empty() ? "" : ", ") + std::string(names[p]);
-    if (alone[p]) words += " = " + number(is(p) + change(p)) + " instead of " + number(is(p));
+    if (alone[p]) words += instead_of(is(p), change(p), of_units.col(p));
   }
   const std::string link = own_link(model, i).name;
   std::string words = sure;
@@ -587,8 +594,8 @@ std::optional<Hypothesis> Fit::mistyped(int i, const MatrixX<double>& Y) const
       const double more = (*x)(0);
       const double ours = value(wrong, k) - 1;
       return Hypothesis{"inertia/parameters:" + link.name,
-                        "In link '" + link.name + "' your numbers have " + names[k] + " = " + number(ours + more) +
-                            " instead of " + number(ours) + ", as far as they tell: no body has this, a misprint may.",
+                        "In link '" + link.name + "' your numbers have " + names[k] + instead_of(ours, more, A.col(0)) +
+                            ", as far as they tell: no body has this, a misprint may.",
                         "compare this number with the description",
                         [name = link.name, k, more, value](Machine& m) {
                           m.options.accept_unphysical = true;

@@ -125,8 +125,9 @@ assert missed <= bound
 # feels. More is hidden: columns may be multiples or sums of others, and then only the sum is felt. How many
 # independent ones there are is the rank of all rows together.
 #
-# Mayeda, Yoshida and Osuka counted for arms like this, whose axes are parallel or normal to each other, without any
-# computation: seven for each joint, less four for the first; and with the first axis vertical, two less. 42 - 6 = 36.
+# Mayeda, Yoshida and Osuka counted for arms like this, whose axes are parallel or normal to each other and whose
+# second axis is not parallel to the first, without any computation: seven for each joint, less four for the first;
+# and with the first axis vertical, two less. 42 - 6 = 36.
 #
 # **What is zero?** An entry is off by at most 12 · 128 u of the wrenches that a unit of its number makes. They are not
 # larger than the acceleration of the body, times one, with gravity, and on the way to the base a force gets the lever

@@ -98,6 +98,22 @@ Vector3<double> first_axis(const char* name)
   return Ad(kinematics.pose[1], kinematics.S[1].column(0)).w;
 }
 
+/// A chain of hinges about the named axes of their frames, so that each is parallel or normal to the next.
+Model<double> arm(const std::string& axes, const Vector3<double>& gravity)
+{
+  Mechanism chain{"arm", "arm", {{"0"}}, {}, {gravity[0], gravity[1], gravity[2]}, {}};
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const std::string name = std::to_string(k + 1);
+    const double d = 0.1 * static_cast<double>(k);
+    chain.links.push_back({name, 1 + d, {0.2, d - 0.1, 0.3}, {0, 0, 0, 1}, {0.3, 0.02, -0.01, 0.4, 0.03, 0.5}});
+    Joint joint{name, JointType::revolute, std::to_string(k), name};
+    joint.position = {0.4 - d, 0.3, 0.2 + d};
+    joint.axis = {axes[k] == 'x' ? 1. : 0., axes[k] == 'y' ? 1. : 0., axes[k] == 'z' ? 1. : 0.};
+    chain.joints.push_back(joint);
+  }
+  return Model<double>(chain);
+}
+
 /// Counted three ways.
 void require_rank(const Model<double>& model, int expected)
 {
@@ -129,6 +145,17 @@ BOOST_AUTO_TEST_CASE(a_planar_arm_of_two_links_shows_six_combinations_and_four_w
   require_rank(under("planar_arm:2", in_the_plane), 6);
   require_rank(under("planar_arm:2", {}), 4);
   require_rank(under("planar_arm:2", -9.81 * axis), 4);  // its bearings carry the weight
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_shows_seven_combinations_less_four_for_each_at_the_base_whose_axes_are_parallel)
+{
+  for (const std::string axes : {"zx", "zxx", "zz", "zzx", "zzxy", "zzzx"}) BOOST_TEST_CONTEXT(axes)
+    {
+      const int parallel = static_cast<int>(std::min(axes.find_first_not_of('z'), axes.size()));
+      const int all = 7 * static_cast<int>(axes.size()) - 4 * parallel;
+      require_rank(arm(axes, {1, 2, -9}), all);
+      require_rank(arm(axes, {0, 0, -9.81}), all - 2);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(base_parameters_can_be_measured_and_give_all_joint_forces)

@@ -157,7 +157,8 @@ Json conventions()
        "component, force = wrench (m, f) in the body frame; so too for every free joint"},
       {"joints_of_several",
        "universal: turns about x, then the new y; cylindrical: turn about the axis, slide along it; planar: two "
-       "slides, turn about the axis; euler_ball: turns about z, the new y, the newest x; ball: q = quaternion of the "
+       "slides, turn about the axis; euler_ball: turns about z, the new y, the newest x; euler_free: slides along x, "
+       "y, z, then as euler_ball; ball: q = quaternion of the "
        "child in the joint's frame, rate = angular velocity and force = moment in the child's axes"},
       {"external_wrenches", "what the surroundings do to a link, (m, f) in the frame of the link"},
       {"gravity",

@@ -251,10 +251,15 @@ class Conventions(unittest.TestCase):
         def slide(along, by):
             return expm(hat([0, 0, 0, *(by * along)]))
 
+        def euler(q):
+            return turn(z, q[0]) @ turn(y, q[1]) @ turn(x, q[2])
+
         poses = {"universal": ((0.3, 0.5), lambda q: turn(x, q[0]) @ turn(y, q[1])),
                  "cylindrical": ((0.3, 0.5), lambda q: turn(z, q[0]) @ slide(z, q[1])),
                  "planar": ((0.3, 0.5, 0.7), lambda q: slide(x, q[0]) @ slide(y, q[1]) @ turn(z, q[2])),
-                 "euler_ball": ((0.3, 0.5, 0.7), lambda q: turn(z, q[0]) @ turn(y, q[1]) @ turn(x, q[2]))}
+                 "euler_ball": ((0.3, 0.5, 0.7), euler),
+                 "euler_free": ((0.2, 0.6, 0.4, 0.3, 0.5, 0.7),
+                                lambda q: slide(x, q[0]) @ slide(y, q[1]) @ slide(z, q[2]) @ euler(q[3:]))}
         listed = [row[0].strip("`") for row in columns("convention_joints")]
         self.assertEqual(listed, [*poses, "ball"])
         for kind, (q, pose) in poses.items():

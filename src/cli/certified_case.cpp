@@ -27,8 +27,7 @@ double nearest_double(const reference::CaseReader& certified) { return std::strt
 void require_size(const reference::CaseReader& given, std::size_t size, int needed)
 {
   if (static_cast<int>(size) != needed)
-    given.refuse("has " + detail::entries(size) + " where " + std::to_string(needed) +
-                 " are needed");
+    given.refuse("has " + detail::entries(size) + " where " + std::to_string(needed) + " are needed");
 }
 
 VectorX<double> column(const reference::CaseReader& certified, int size)

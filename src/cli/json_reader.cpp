@@ -190,8 +190,7 @@ VectorX<double> JsonReader::numbers(const Json& value, const std::string& name, 
   if (!value.is_array())
     refuse(name + " is " + shown(value) + " where an array of " + count + " is needed: " + meaning + ".");
   if (static_cast<int>(value.size()) != size)
-    refuse(name + " has " + detail::entries(value.size()) + " where it needs " + count + ": " +
-           meaning + ".");
+    refuse(name + " has " + detail::entries(value.size()) + " where it needs " + count + ": " + meaning + ".");
   VectorX<double> x(size);
   for (int k = 0; k < size; ++k) x(k) = number(value[k], name + "[" + std::to_string(k) + "]");
   return x;

@@ -185,8 +185,7 @@ private:
     const std::string count = std::to_string(order);
     if (!list.is_array()) refuse(name + " is " + shown(list) + " where an array of " + count + " is needed" + meaning);
     if (static_cast<int>(list.size()) != order)
-      refuse(name + " has " + detail::entries(list.size()) + " where order " + count + " needs " +
-             count + meaning);
+      refuse(name + " has " + detail::entries(list.size()) + " where order " + count + " needs " + count + meaning);
     return list;
   }
 

@@ -46,8 +46,8 @@ VectorX<double> read_entries(const std::string& line, const std::string& source,
     found.push_back(x);
   }
   if (static_cast<int>(found.size()) != size)
-    throw StateError(source + ": it has " + detail::entries(found.size()) + ", but needs " +
-                     std::to_string(size) + ", the time and a force for each rate.");
+    throw StateError(source + ": it has " + detail::entries(found.size()) + ", but needs " + std::to_string(size) +
+                     ", the time and a force for each rate.");
   return Eigen::Map<VectorX<double>>(found.data(), size);
 }
 

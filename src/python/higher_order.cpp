@@ -51,9 +51,8 @@ std::tuple<Array, Array> complete_derivatives(HigherOrder& dynamics, const Numbe
   const MatrixX<double> motion = table(qdd, "qdd", nv, columns), forces = table(tau, "tau", nv, columns);
   WrenchDerivatives<double> wrenches;
   if (Fext && Fext->size() > static_cast<std::size_t>(columns))
-    throw StateError("Fext has " + detail::entries(Fext->size()) + " where order " +
-                     std::to_string(dynamics.order()) + " has at most " + std::to_string(columns) +
-                     ", the wrenches and their derivatives.");
+    throw StateError("Fext has " + detail::entries(Fext->size()) + " where order " + std::to_string(dynamics.order()) +
+                     " has at most " + std::to_string(columns) + ", the wrenches and their derivatives.");
   if (Fext)
     for (const GivenWrenches& derivative : *Fext)
       wrenches.push_back(derivative ? on_bodies(model, derivative) : ExternalWrenches<double>(model.bodies() + 1));

@@ -348,11 +348,14 @@ private:
   void add_beside(const Investigation::State& state);
   MatrixX<double> regressors() const
   {
-    const Model<double>* model = nullptr;  // of the last run, which most others share
+    std::shared_ptr<const Model<double>> model;  // of the last run, which most others share
     std::optional<Regressor<double>> of_run;
     MatrixX<double> Y = columns(
         [&](const Run& run) {
-          if (model != run.model.get()) of_run.emplace(*(model = run.model.get()));
+          if (run.model != model) {
+            model = run.model;
+            of_run.emplace(*model);
+          }
           of_run->set_gravity(run.x.gravity);
           return (*of_run)(run.x.q, run.x.qd, run.x.qdd);
         },

@@ -77,6 +77,19 @@ target_compile_definitions(robot_files_test PRIVATE BOOST_TEST_DYN_LINK)
 articulate_cli_part(robot_files_test ${quickly})
 articulate_test(counts_test rnea/counts_test.cpp derivatives/counts_test.cpp)
 articulate_test(batch_test batch/batch_test.cpp batch/lanes_of_headers.cpp LIBRARIES articulate-batch)
+# The registers of four doubles, which other tests do without, since not every processor has them.
+include(CheckCXXSourceRuns)
+check_cxx_source_runs("int main() { return !(__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")); }"
+                      ARTICULATE_HAS_AVX2)
+if(ARTICULATE_HAS_AVX2)
+  articulate_program(side_by_side_test derivatives/side_by_side_test.cpp test_main.cpp
+                     LIBRARIES articulate-models Boost::unit_test_framework)
+  target_compile_options(side_by_side_test PRIVATE -mavx2 -mfma)
+  # Eigen must allocate as it does in the libraries.
+  target_compile_definitions(side_by_side_test PRIVATE BOOST_TEST_DYN_LINK EIGEN_MAX_ALIGN_BYTES=16)
+else()
+  add_test(NAME side_by_side_test COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: this processor has no AVX2")
+endif()
 articulate_test(oracle_test oracle/oracle_test.cpp LIBRARIES articulate-specimens)
 articulate_test(newton_euler_test witnesses/newton_euler_test.cpp)
 articulate_test(integrators_test motion/integrators_test.cpp motion/integrators_fifty_test.cpp motion/radau_test.cpp)

@@ -71,29 +71,16 @@ public:
   void reduce(const VectorRef<Scalar>& tau, Eigen::Ref<VectorX<Scalar>> x, Eigen::Ref<VectorX<Scalar>> x_over_d);
 
   /** \brief One step of half a response: what the joint of a body feels of a wrench that the body holds.
-   *  \param x  nv numbers, of which those of this joint are written: in v as `reduce` finds them, in u minus the force
-   *            that holds the degree
-   *  \return   the wrench that the joint passes on, in the frame of the body
-   */
-  Wrench<Scalar> feel(const Body<Scalar>& body, const Wrench<Scalar>& held, JointVector<Scalar> x) const
-  {
-    return yield(body, held, unit_, x);
-  }
-
-  /** \brief The first step, of half a response to a unit of what is given at one degree k of the body: a force in v or an
-   *  acceleration in u.
    *
-   *  The rest of the response is \f$\pm(x'^{\mathsf T}D^{-1}x + x_j)\f$ at degree j, whose own half is x': plus and without
-   *  \f$x_j\f$ in v \eq{ours,21}, minus in u. Takes x and returns a wrench as `feel` does.
+   *  \tparam Number  Scalar, or several of them side by side
+   *  \param given    the nv forces of this joint, read in v
+   *  \param x        its numbers, written: in v as `reduce` finds them, in u minus the force that holds the degree
+   *  \return         the wrench that the joint passes on, in the frame of the body
    */
-  Wrench<Scalar> feel_unit(const Body<Scalar>& body, int k, JointVector<Scalar> x)
+  template <typename Number>
+  Wrench<Number> feel(const Body<Scalar>& body, const Wrench<Number>& held, const Number* given, Number* x) const
   {
-    const int i = body.index;
-    unit_[k] = Scalar(prescribed_[k] ? 0 : 1);
-    const Wrench<Scalar> passed = feel(body, prescribed_[k] ? S[i].column(I_hat[i], k - body.v) : Wrench<Scalar>{}, x);
-    unit_[k] = Scalar(0);
-    if (prescribed_[k]) x(k) -= pivot[i].armature[k - body.v];
-    return passed;
+    return yield<Number>(body, held, given, x);
   }
 
 protected:
@@ -111,7 +98,6 @@ protected:
         u(model.nv()),
         prescribed_(prescribed.begin(), prescribed.end()),
         prescribes_(T.size()),
-        unit_(model.nv(), Scalar(0)),
         u_(model.nv()),
         A_(T.size()),
         B_(T.size()),
@@ -192,22 +178,24 @@ protected:
               Indexed<Wrench<Scalar>>& B)
   {
     const int i = body.index, parent = body.parent;
-    const Wrench<Scalar> beta = yield(body, held, tau, rest);
+    const Wrench<Scalar> beta = yield<Scalar>(body, held, tau(body), rest(body));
     if (parent != 0) B[parent] += coAdInv(T[i], beta);  // (50), (53)
   }
 
   /// What the joint of body i passes on of a wrench that it held so far, now that it yields to the rest of its forces.
-  Wrench<Scalar> yield(const Body<Scalar>& body, const Wrench<Scalar>& held, Rates<Scalar> tau,
-                       JointVector<Scalar> rest) const
+  template <typename Number>
+  Wrench<Number> yield(const Body<Scalar>& body, const Wrench<Number>& held, JointSegment<const Number> tau,
+                       JointSegment<Number> rest) const
   {
     const int i = body.index;
-    rest(body) = tau(body) - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
-    return pivot[i].pass_on(held, &U[body.v], rest(body));
+    rest = tau - transpose(S[i]) * held;  // tau - S^T (I_hat eta + B_hat)
+    return pivot[i].template pass_on<Number>(held, &U[body.v], rest);
   }
   /// The same all the way to the base, for a wrench that one body holds: what its joint and those before it feel.
   void pass_to_base(const Body<Scalar>& body, Wrench<Scalar> held, Rates<Scalar> tau, JointVector<Scalar> rest) const
   {
-    for (const Body<Scalar>& a : model_.way_to_base(body.index)) held = coAdInv(T[a.index], yield(a, held, tau, rest));
+    for (const Body<Scalar>& a : model_.way_to_base(body.index))
+      held = coAdInv(T[a.index], yield<Scalar>(a, held, tau(a), rest(a)));
   }
   // [articulate]
 
@@ -267,7 +255,6 @@ private:
 
   Indexed<char> prescribed_;   // by rate: is it in u?
   Indexed<char> prescribes_;   // by body: is any of its rates? In place of the world: any at all?
-  Indexed<Scalar> unit_;       // of `feel_unit`: what is given; zero in between
   Indexed<Scalar> u_;          // of `respond`: in place of u,
   Indexed<Twist<Scalar>> A_;   // of Vdot,
   Indexed<Wrench<Scalar>> B_;  // of B_hat

@@ -5,6 +5,7 @@
  *  - Chapter: \ref aba
  */
 #pragma once
+#include <type_traits>
 #include <articulate/aba/articulated_inertia.hpp>
 #include <articulate/model/recursion.hpp>
 
@@ -55,15 +56,17 @@ public:
     return I_hat;
   }
 
-  /// \brief \f$u \leftarrow L^{-1}u\f$; returns \f$\beta = \text{held} + U\Psi u\f$, the wrench that the joint passes on.
-  template <typename Vector>
-  Vector pass_on(Vector held, const Vector* U, JointSegment<Scalar> u) const
+  /** \brief \f$u \leftarrow L^{-1}u\f$; returns \f$\beta = \text{held} + U\Psi u\f$, the wrench that the joint passes on.
+   *  \tparam Number  of u and of what is held: Scalar, or several of them side by side
+   */
+  template <typename Number = Scalar, typename Held, typename Vector>
+  Held pass_on(Held held, const Vector* U, std::type_identity_t<JointSegment<Number>> u) const
   {
     for (int k = 0; k < size; ++k) {
       if (prescribed[k]) continue;
       for (int i = k + 1; i < size; ++i)
-        if (!prescribed[i]) u[i] -= l_[i][k] * u[k];
-      held += inverse_[k] * u[k] * U[k];
+        if (!prescribed[i]) u[i] -= Number(l_[i][k]) * u[k];
+      held += Number(inverse_[k]) * u[k] * Held(U[k]);
     }
     return held;
   }

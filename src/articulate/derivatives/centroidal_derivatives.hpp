@@ -23,7 +23,7 @@ namespace articulate {
 template <typename Scalar>
 class CentroidalDerivatives : SubtreeChanges<Scalar> {
   using Base = SubtreeChanges<Scalar>;
-  using Base::root_, Base::composite_, Base::column_;
+  using Base::poses_, Base::subtree_, Base::column_;
 
 public:
   CentroidalMomentum<Scalar> whole;  ///< at the state of the latest call
@@ -63,24 +63,21 @@ public:
     rnea_.V[0] = {{}, -whole.velocity};
     rnea_.Vdot[0] = {{}, -(Scalar(1) / whole.mass * force)};
     rnea_(q, qd, qdd);
-    root_.X = whole.places();
+    poses_.X = whole.places();
     this->change_all(rnea_, qd, qdd);
+    this->gather(model, rnea_.F);
 
     for (const Body<Scalar>& body : model.outward())
-      L_[body.index] = coAdInv(root_.X[body.index], body.I * rnea_.V[body.index]);
+      L_[body.index] = coAdInv(poses_.X[body.index], body.I * rnea_.V[body.index]);
     for (const Body<Scalar>& body : model.inward()) {
       const int i = body.index;
-      const Inertia<Scalar>& I = root_.I[i];
-      const auto& C = composite_[i];
-      const Wrench<Scalar> F = coAdInv(root_.X[i], rnea_.F[i]);
       for (int k = body.v; k < body.v + body.nv; ++k) {
-        const Twist<Scalar>& J = root_.J[k];
-        const auto& x = column_[k];
-        dh_dq.col(k) = coordinates(I * x.c_q - coad(J, L_[i]));
-        dhdot_dq.col(k) = coordinates(I * x.g_q + C.bias(x.c_q.w) - coad(J, F));
-        dhdot_dqd.col(k) = coordinates(I * x.g_qd + C.bias(J.w));
+        const auto C = subtree_(k);
+        const auto x = column_(k);
+        dh_dq.col(k) = coordinates(C.I * x.c_q - coad(x.J, L_[i]));
+        dhdot_dq.col(k) = coordinates(C.needs(x.c_q, x.g_q) - coad(x.J, x.F));
+        dhdot_dqd.col(k) = coordinates(C.needs(x.J, x.g_qd));
       }
-      this->gather(body);
       if (body.parent != 0) L_[body.parent] += L_[i];
     }
     // [centroidal-derivatives]

@@ -5,6 +5,7 @@
  *  - Chapter: \ref derivatives
  */
 #pragma once
+#include <algorithm>
 #include <articulate/derivatives/subtree_changes.hpp>
 #include <articulate/rnea/inverse_dynamics.hpp>
 
@@ -12,31 +13,39 @@ namespace articulate {
 
 /** \brief \f$\partial\tau/\partial q,\ \partial\tau/\partial\dot q,\ \partial\tau/\partial\ddot q\f$ of a tree.
  *
+ *  \tparam order  whether columns or rows of the matrices are consecutive in memory
+ *
  *  Derivatives with respect to q are along joint displacements: of a ball or free joint to \f$T e^{[\delta]}\f$ with its
  *  rate, the body twist, held (left trivialisation).
  */
-template <typename Scalar>
+template <typename Scalar, int order = Eigen::ColMajor>
 class InverseDynamicsJacobians : SubtreeChanges<Scalar> {
   using Base = SubtreeChanges<Scalar>;
-  using Base::root_, Base::composite_, Base::column_;
-  using typename Base::Column, typename Base::Composite;
+  using Base::subtree_, Base::column_;
+  template <typename Number>
+  using Column = typename Base::template Column<Number>;
 
 public:
-  MatrixX<Scalar> dtau_dq;    ///< nv x nv
-  MatrixX<Scalar> dtau_dqd;   ///< nv x nv
-  MatrixX<Scalar> dtau_dqdd;  ///< nv x nv: the mass matrix
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, order>;
 
-  explicit InverseDynamicsJacobians(const Model<Scalar>& model)
-      : Base(model),
-        dtau_dq(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
-        dtau_dqd(dtau_dq),
-        dtau_dqdd(dtau_dq),
-        before_(model.nv())
+  Matrix dtau_dq;    ///< nv x nv
+  Matrix dtau_dqd;   ///< nv x nv
+  Matrix dtau_dqdd;  ///< nv x nv: the mass matrix
+
+  explicit InverseDynamicsJacobians(const Model<Scalar>& model) : InverseDynamicsJacobians(model, model.nv())
   {
-    for (const Body<Scalar>& body : model.outward()) {
-      const Body<Scalar>& carrier = model.body(body.parent);
-      for (int k = body.v; k < body.v + body.nv; ++k) before_[k] = k > body.v ? k - 1 : carrier.v + carrier.nv - 1;
-    }
+    dtau_dqdd = dtau_dq;
+  }
+
+  /// \brief The same without the mass matrix, and with more columns than nv, which remain zero: to be used by the line.
+  InverseDynamicsJacobians(const Model<Scalar>& model, int columns)
+      : Base(model),
+        dtau_dq(Matrix::Zero(model.nv(), columns)),
+        dtau_dqd(dtau_dq),
+        change_(model.nv()),
+        own_(model.nv()),
+        end_(ends_of_subtrees(model))
+  {
   }
 
   /** \brief Fill the three matrices.
@@ -59,56 +68,112 @@ public:
   }
 
 private:
+  /// What a coordinate and a rate of a joint change in the wrench of everything behind it: seen from before the joint, and
+  /// seen from behind it.
+  template <typename Number>
+  struct Change {
+    Wrench<Number> by_q, by_qd, own_by_q;
+  };
+  /// What a degree of freedom feels of itself.
+  template <typename Number>
+  struct Own {
+    Number by_q, by_qd, M;
+  };
+  bool has_mass_matrix() const { return dtau_dqdd.size() != 0; }
+
   void gather_rows(const Recursion<Scalar>& r, const Indexed<Wrench<Scalar>>& F)
   {
     const Model<Scalar>& model = r.model();
-    const auto& I = root_.I;
-    const auto& J = root_.J;
+    this->gather(model, F);
     // [jacobians-inward]
+    for (int b = 0; b < column_.size(); ++b) {
+      const auto& x = column_[b];
+      const auto& C = subtree_[b];
+      const auto by_q = C.needs(x.c_q, x.g_q), by_qd = C.needs(x.J, x.g_qd);
+      change_[b] = {by_q - coad(x.J, x.F), by_qd, by_q};
+      own_[b] = {pairing(by_q, x.J), pairing(by_qd, x.J), pairing(x.IJ, x.J)};
+    }
     for (const Body<Scalar>& body : model.inward()) {
-      const int i = body.index;
-      const Composite& C = composite_[i];
-      this->prepare_rows(body, F[i]);
-      for (int k = body.v; k < body.v + body.nv; ++k) {
-        const Column& x = column_[k];
-        const Wrench<Scalar> by_q = I[i] * x.g_q + C.bias(x.c_q.w), by_qd = I[i] * x.g_qd + C.bias(J[k].w);
-        for (int j = body.v; j < body.v + body.nv; ++j) {
-          fill(j, k, by_q, by_qd);
-          if (!r.S[i].is_constant()) dtau_dq(j, k) += pairing(F[i], r.S[i].derivative(j - body.v, k - body.v));
-          dtau_dqdd(j, k) = pairing(x.IJ, J[j]);
-        }
-        const Wrench<Scalar> displaced = by_q - coad(J[k], C.F);
-        const int before = before_[body.v];
-        for (int j = before; j >= 0; j = before_[j]) fill(j, k, displaced, by_qd);
-        fill_behind(k, before, x.IJ, x.BJ);
+      const int own = body.v + body.nv;
+      for (int k = body.v; k < own; ++k) {
+        const Own<Scalar> y = own_(k);
+        dtau_dq.coeffRef(k, k) = y.by_q;
+        dtau_dqd.coeffRef(k, k) = y.by_qd;
+        if (has_mass_matrix()) dtau_dqdd.coeffRef(k, k) = y.M;
+        for (int j = body.v; j < own; ++j)
+          if (j != k) meet_within(r, body, F[body.index], j, k);
+        meet(k, own, end_[body.index]);
       }
-      this->gather(body);
     }
     // [jacobians-inward]
   }
 
-  /// Row j, column k: the subtree of k changes by these wrenches, and joint j carries it.
-  void fill(int j, int k, const Wrench<Scalar>& by_q, const Wrench<Scalar>& by_qd)
+  // [jacobians-meet]
+  /// Row j, column k of degrees of freedom of the same joint.
+  void meet_within(const Recursion<Scalar>& r, const Body<Scalar>& body, const Wrench<Scalar>& F, int j, int k)
   {
-    const Twist<Scalar>& J = root_.J[j];
-    dtau_dq.coeffRef(j, k) = pairing(by_q, J);
-    dtau_dqd.coeffRef(j, k) = pairing(by_qd, J);
+    const JointJacobian<Scalar>& S = r.S[body.index];
+    const Change<Scalar> y = change_(k);
+    const Twist<Scalar> J = column_(j).J;
+    dtau_dq(j, k) = pairing(y.own_by_q, J);
+    if (!S.is_constant()) dtau_dq(j, k) += pairing(F, S.derivative(j - body.v, k - body.v));
+    dtau_dqd(j, k) = pairing(y.by_qd, J);
+    if (has_mass_matrix()) dtau_dqdd(j, k) = pairing(column_(k).IJ, J);
   }
-
-  /// Row j, column k and all before k: joint k carries joint j, whose own subtree changes; and so in M, which is symmetric.
-  /// IJ and BJ, those of j, are copies that remain in registers.
-  void fill_behind(int j, int k, const Wrench<Scalar> IJ, const Vector3<Scalar> BJ)
+  /// Joint j and the degrees of freedom from `own` to `end`, all that its body carries: what it feels of each change, and
+  /// what each feels of the changes of j, which everything behind j has. The same in M, which is symmetric.
+  void meet(int j, int own, int end)
   {
-    for (; k >= 0; k = before_[k]) {
-      const Column& x = column_[k];
-      const Twist<Scalar>& J = root_.J[k];
-      dtau_dq.coeffRef(j, k) = pairing(IJ, x.g_q) + inner(BJ, x.c_q.w);
-      dtau_dqd.coeffRef(j, k) = pairing(IJ, x.g_qd) + inner(BJ, J.w);
-      dtau_dqdd.coeffRef(j, k) = dtau_dqdd.coeffRef(k, j) = pairing(IJ, J);
+    using Number = Several<Scalar>;
+    const std::ptrdiff_t n = dtau_dq.outerStride();
+    const Column<Scalar> of_j = column_(j);
+    const Twist<Number> J(of_j.J), g_q(of_j.g_q), g_qd(of_j.g_qd);
+    const Vector3<Number> c_q(of_j.c_q.w);
+    for (int b = own / at_once; b * at_once < end; ++b) {
+      const Change<Number>& y = change_[b];
+      const Column<Number>& x = column_[b];
+      const int k = b * at_once;
+      const Places at{j * n + k, j + k * n, std::max(own - k, 0), std::min(end - k, at_once)};
+      write(dtau_dq, at, pairing(y.by_q, J), pairing(x.IJ, g_q) + inner(x.BJ, c_q));
+      write(dtau_dqd, at, pairing(y.by_qd, J), pairing(x.IJ, g_qd) + inner(x.BJ, J.w));
+      if (!has_mass_matrix()) continue;
+      const Number M = pairing(x.IJ, J);
+      write(dtau_dqdd, at, M, M);
+    }
+  }
+  // [jacobians-meet]
+
+  static constexpr int at_once = SeveralOf<Scalar>::count;
+  /// Where in memory several entries of a line of a matrix begin, and several of one across; and which of them exist.
+  struct Places {
+    std::ptrdiff_t along, across;
+    int first, end;
+  };
+  static void write(Matrix& A, const Places& at, const Several<Scalar>& row, const Several<Scalar>& column)
+  {
+    if constexpr (order == Eigen::ColMajor)
+      write(A.data() + at.along, column, A.data() + at.across, row, A.outerStride(), at);
+    else
+      write(A.data() + at.along, row, A.data() + at.across, column, A.outerStride(), at);
+  }
+  static void write(Scalar* to, const Several<Scalar>& along, Scalar* places, const Several<Scalar>& across,
+                    std::ptrdiff_t step, const Places& at)
+  {
+    using At = SeveralOf<Scalar>;
+    if (at.end - at.first == at_once) {
+      At::write(along, to);
+      At::scatter(across, places, step);
+    } else {
+      for (int l = at.first; l < at.end; ++l) {
+        to[l] = At::lane(along, l);
+        places[l * step] = At::lane(across, l);
+      }
     }
   }
 
-  Indexed<int> before_;  // by rate: the next on the way to the base; -1 if there is none
+  SideBySide<Change, Scalar> change_;  // by rate
+  SideBySide<Own, Scalar> own_;
+  Indexed<int> end_;  // by body: where the rates of all that it carries end
 };
 
 /// \brief First derivatives of what dynamics finds, nv x nv each: with respect to q, to qd, and to what is given beside them.

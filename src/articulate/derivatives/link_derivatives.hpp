@@ -28,7 +28,7 @@ struct LinkMotionJacobians {
 template <typename Scalar>
 class LinkDerivatives : SubtreeChanges<Scalar> {
   using Base = SubtreeChanges<Scalar>;
-  using Base::root_, Base::composite_, Base::column_;
+  using Base::poses_, Base::motion_, Base::column_;
 
 public:
   explicit LinkDerivatives(const Model<Scalar>& model) : Base(model) {}
@@ -56,16 +56,16 @@ public:
     LinkMotionJacobians<Scalar> by{none, none, none};
     // [link-derivatives]
     const int i = link.body;
-    const SE3<Scalar> X = root_.X[i] * link.X, X_frame = motion.seen_from(link, frame);
-    const Twist<Scalar>& V_i = composite_[i].V;
+    const SE3<Scalar> X = poses_.X[i] * link.X, X_frame = motion.seen_from(link, frame);
+    const Twist<Scalar> V_i = i == 0 ? Twist<Scalar>{} : motion_(model.body(i).v).V;
     const Twist<Scalar> V = motion.link_twist(link), A = motion.link_acceleration(link);
     for (const Body<Scalar>& body : model.way_to_base(i))
       for (int k = body.v; k < body.v + body.nv; ++k) {
-        const auto& x = column_[k];
-        const Twist<Scalar> J = AdInv(X, root_.J[k]), Y = against(frame, J);
+        const auto x = column_(k);
+        const Twist<Scalar> J = AdInv(X, x.J), Y = against(frame, J);
         by.twist_by_q.col(k) = coordinates(Ad(X_frame, AdInv(X, x.c_q) + ad(Y, V)));
         by.acceleration_by_q.col(k) = coordinates(Ad(X_frame, AdInv(X, x.g_q - ad(V_i, x.c_q)) + ad(Y, A)));
-        by.acceleration_by_qd.col(k) = coordinates(Ad(X_frame, AdInv(X, x.g_qd - ad(V_i, root_.J[k]))));
+        by.acceleration_by_qd.col(k) = coordinates(Ad(X_frame, AdInv(X, x.g_qd - ad(V_i, x.J))));
       }
     // [link-derivatives]
     return by;

@@ -28,7 +28,7 @@ using Hessians = Indexed<MatrixX<Scalar>>;
 template <typename Scalar>
 class InverseDynamicsSecondDerivatives : SubtreeChanges<Scalar> {
   using Base = SubtreeChanges<Scalar>;
-  using Base::root_, Base::composite_, Base::column_;
+  using Base::subtree_, Base::column_;
 
 public:
   Hessians<Scalar> dq_dq;    ///< [i](j, k): \f$\partial^2\tau_i/\partial q_j\partial q_k\f$
@@ -59,30 +59,27 @@ public:
   {
     this->carry_out(rnea, qd, qdd);
     const Model<Scalar>& model = rnea.model();
-    for (const Body<Scalar>& body : model.inward()) {
-      this->prepare_rows(body, rnea.F[body.index]);
-      set_changes(body);
-      this->gather(body);
-    }
+    this->gather(model, rnea.F);
+    for (int k = 0; k < model.nv(); ++k) set_changes(k);
     // [second-derivatives]
     for (const Body<Scalar>& body : model.outward())
       for (int k = body.v; k < body.v + body.nv; ++k) {
         const Degree& x = degree_[k];
         for (const int j : x.beside) {
           const Degree& u = degree_[j];
-          fill(dq_dq, body, u.q, x.q, meet(u.q, x.q));
-          fill(dq_dqd, body, u.q, x.qd, meet(u.q, x.qd));
-          fill(dqd_dqd, body, u.qd, x.qd, {});  // parts of one twist, which has no bracket with itself
-          fill(dq_dqdd, body, u.q, x.qdd, {});
+          fill(dq_dq, u.q, x.q, meet(u.q, x.q));
+          fill(dq_dqd, u.q, x.qd, meet(u.q, x.qd));
+          fill(dqd_dqd, u.qd, x.qd, {});  // parts of one twist, which has no bracket with itself
+          fill(dq_dqdd, u.q, x.qdd, {});
         }
         for (const int j : x.before) {
           const Degree& u = degree_[j];
-          fill(dq_dq, body, u.q, x.q, meet(u.q, x.q));
-          fill(dq_dqd, body, u.q, x.qd, meet(u.q, x.qd));
-          fill(dq_dqd, body, u.qd, x.q, meet(u.qd, x.q));
-          fill(dqd_dqd, body, u.qd, x.qd, meet(u.qd, x.qd));
-          fill(dq_dqdd, body, u.q, x.qdd, {});
-          fill(dq_dqdd, body, u.qdd, x.q, meet(u.qdd, x.q));
+          fill(dq_dq, u.q, x.q, meet(u.q, x.q));
+          fill(dq_dqd, u.q, x.qd, meet(u.q, x.qd));
+          fill(dq_dqd, u.qd, x.q, meet(u.qd, x.q));
+          fill(dqd_dqd, u.qd, x.qd, meet(u.qd, x.qd));
+          fill(dq_dqdd, u.q, x.qdd, {});
+          fill(dq_dqdd, u.qdd, x.q, meet(u.qdd, x.q));
         }
       }
     // Changes of different joints commute.
@@ -111,6 +108,8 @@ private:
     Indexed<int> beside;     // and itself
     Indexed<int> from_here;  // beside and behind
     Change q, qd, qdd;
+    typename Base::template Subtree<Scalar> subtree;
+    typename Base::template Column<Scalar> column;
     Inertia<Scalar> displaced;  // how the inertia of the subtree changes when its frame is displaced along the degree
   };
 
@@ -134,20 +133,16 @@ private:
   }
 
   // [changes]
-  /// What each variable of a joint does to everything behind it.
-  void set_changes(const Body<Scalar>& body)
+  /// What each variable of a degree of freedom does to everything behind it.
+  void set_changes(int k)
   {
-    const Inertia<Scalar>& I = root_.I[body.index];
-    const auto& C = composite_[body.index];
-    for (int k = body.v; k < body.v + body.nv; ++k) {
-      const Twist<Scalar>& J = root_.J[k];
-      const auto& x = column_[k];
-      Degree& degree = degree_[k];
-      degree.q = {{x.c_q, x.g_q}, k, true, I * x.g_q + C.bias(x.c_q.w) - coad(J, C.F)};
-      degree.qd = {{J, x.g_qd}, k, false, I * x.g_qd + C.bias(J.w)};
-      degree.qdd = {{{}, J}, k, false, x.IJ};
-      degree.displaced = coad(J, I);
-    }
+    Degree& degree = degree_[k];
+    const auto& C = degree.subtree = subtree_(k);
+    const auto& x = degree.column = column_(k);
+    degree.q = {{x.c_q, x.g_q}, k, true, C.needs(x.c_q, x.g_q) - coad(x.J, x.F)};
+    degree.qd = {{x.J, x.g_qd}, k, false, C.needs(x.J, x.g_qd)};
+    degree.qdd = {{{}, x.J}, k, false, x.IJ};
+    degree.displaced = coad(x.J, C.I);
   }
   // [changes]
 
@@ -155,28 +150,28 @@ private:
   /// What two changes do together, behind the later of their joints, that of x.
   Motion meet(const Change& u, const Change& x) const
   {
-    const Twist<Scalar>& J = root_.J[x.degree];
+    const Twist<Scalar>& J = degree_[x.degree].column.J;
     if (!x.displaces) return {{}, ad(u.c, x.c)};
     return {ad(u.c, J), ad(u.g, J) + ad(u.c, x.c)};
   }
 
-  /// All rows of one column of the Hessians: u first, then x at the joint of a body.
-  void fill(Hessians<Scalar>& H, const Body<Scalar>& body, const Change& u, const Change& x, const Motion& both)
+  /// All rows of one column of the Hessians: u first, then x.
+  void fill(Hessians<Scalar>& H, const Change& u, const Change& x, const Motion& both)
   {
-    const Inertia<Scalar>& I = root_.I[body.index];
-    const auto& C = composite_[body.index];
+    const auto& C = degree_[x.degree].subtree;
     const int j = x.displaces && !u.displaces ? x.degree : u.degree, k = u.degree + x.degree - j;
-    for (const int i : degree_[x.degree].from_here)
-      H[i](j, k) =
-          pairing(column_[i].IJ, both.g) + inner(column_[i].BJ, both.c.w) + pairing(degree_[i].displaced * u.c, x.c);
+    for (const int i : degree_[x.degree].from_here) {
+      const Degree& row = degree_[i];
+      H[i](j, k) = pairing(row.column.IJ, both.g) + inner(row.column.BJ, both.c.w) + pairing(row.displaced * u.c, x.c);
+    }
 
-    Wrench<Scalar> F = I * both.g + C.bias(both.c.w) - coad(u.c, I * x.c) - coad(x.c, I * u.c);
-    if (x.displaces) F = F - coad(root_.J[x.degree], I * u.g + C.bias(u.c.w));
-    const Wrench<Scalar> displaced = u.displaces ? F - coad(root_.J[u.degree], x.F) : F;
+    Wrench<Scalar> F = C.needs(both.c, both.g) - coad(u.c, C.I * x.c) - coad(x.c, C.I * u.c);
+    if (x.displaces) F = F - coad(degree_[x.degree].column.J, C.needs(u.c, u.g));
+    const Wrench<Scalar> displaced = u.displaces ? F - coad(degree_[u.degree].column.J, x.F) : F;
     const Indexed<int>& before = degree_[x.degree].before;
     const std::size_t before_u = degree_[u.degree].before.size();
     for (std::size_t l = 0; l < before.size(); ++l)
-      H[before[l]](j, k) = pairing(l < before_u ? displaced : F, root_.J[before[l]]);
+      H[before[l]](j, k) = pairing(l < before_u ? displaced : F, degree_[before[l]].column.J);
   }
   // [meet]
 

@@ -6,6 +6,7 @@
  *    last place: 0.8 in millions of angles, 1.07 next to multiples of a right angle. glibc's are off by less than 1.
  */
 #pragma once
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,8 @@
 #include <immintrin.h>
 #endif
 #include <Eigen/Core>
-#include <articulate/model/error.hpp>  // StateError
+#include <articulate/group/vector3.hpp>  // copied_one_by_one
+#include <articulate/model/error.hpp>    // StateError
 
 namespace articulate {
 
@@ -41,16 +43,19 @@ template <>
 struct Vectors<2> {
   typedef double Numbers __attribute__((vector_size(16), aligned(aligned_to(16))));
   typedef std::int64_t Integers __attribute__((vector_size(16), aligned(aligned_to(16))));
+  typedef double Unaligned __attribute__((vector_size(16), aligned(alignof(double)), may_alias));
 };
 template <>
 struct Vectors<4> {
   typedef double Numbers __attribute__((vector_size(32), aligned(aligned_to(32))));
   typedef std::int64_t Integers __attribute__((vector_size(32), aligned(aligned_to(32))));
+  typedef double Unaligned __attribute__((vector_size(32), aligned(alignof(double)), may_alias));
 };
 template <>
 struct Vectors<8> {
   typedef double Numbers __attribute__((vector_size(64), aligned(aligned_to(64))));
   typedef std::int64_t Integers __attribute__((vector_size(64), aligned(aligned_to(64))));
+  typedef double Unaligned __attribute__((vector_size(64), aligned(alignof(double)), may_alias));
 };
 
 }  // namespace detail
@@ -76,6 +81,7 @@ template <int lanes>
 class Pack {
   using Numbers = typename detail::Vectors<lanes>::Numbers;
   using Integers = typename detail::Vectors<lanes>::Integers;
+  using Unaligned = typename detail::Vectors<lanes>::Unaligned;
 
 public:
   Pack() = default;
@@ -92,13 +98,8 @@ public:
   double operator[](int lane) const { return x_[lane]; }
   void set(int lane, double x) { x_[lane] = x; }
   /// \brief As many numbers as there are lanes, read from there on, or written.
-  static Pack from(const double* first)
-  {
-    Pack a;
-    std::memcpy(&a.x_, first, sizeof a.x_);
-    return a;
-  }
-  void to(double* first) const { std::memcpy(first, &x_, sizeof x_); }
+  static Pack from(const double* first) { return Pack(Numbers(*reinterpret_cast<const Unaligned*>(first))); }
+  void to(double* first) const { *reinterpret_cast<Unaligned*>(first) = x_; }
 
   friend Pack operator+(const Pack& a, const Pack& b) { return Pack(Numbers(a.x_ + b.x_)); }
   friend Pack operator-(const Pack& a, const Pack& b) { return Pack(Numbers(a.x_ - b.x_)); }
@@ -133,6 +134,20 @@ public:
     if (!t.is_near()) return {far_sine(a), far_cosine(a)};
     const Pack s = t.sine(), c = t.cosine();
     return {t.choose(s, c), t.choose(c, -s)};
+  }
+
+  /// \brief The columns of four rows of four.
+  friend std::array<Pack, 4> transposed(const Pack& a, const Pack& b, const Pack& c, const Pack& d)
+  {
+    static_assert(lanes == 4);
+    const Numbers ab0 = __builtin_shufflevector(a.x_, b.x_, 0, 4, 2, 6),
+                  ab1 = __builtin_shufflevector(a.x_, b.x_, 1, 5, 3, 7),
+                  cd0 = __builtin_shufflevector(c.x_, d.x_, 0, 4, 2, 6),
+                  cd1 = __builtin_shufflevector(c.x_, d.x_, 1, 5, 3, 7);
+    return {Pack(Numbers(__builtin_shufflevector(ab0, cd0, 0, 1, 4, 5))),
+            Pack(Numbers(__builtin_shufflevector(ab1, cd1, 0, 1, 4, 5))),
+            Pack(Numbers(__builtin_shufflevector(ab0, cd0, 2, 3, 6, 7))),
+            Pack(Numbers(__builtin_shufflevector(ab1, cd1, 2, 3, 6, 7)))};
   }
 
 private:
@@ -224,6 +239,9 @@ private:
 
   Numbers x_;
 };
+
+template <int lanes>
+inline constexpr bool copied_one_by_one<Pack<lanes>> = true;
 
 }  // namespace articulate
 

@@ -18,6 +18,12 @@ struct SE3 {
   SO3<Scalar> R;
   Vector3<Scalar> p;
 
+  /// \brief The same numbers in another scalar.
+  template <typename Other>
+  explicit operator SE3<Other>() const
+  {
+    return {SO3<Other>(Matrix3<Other>(R.matrix)), Vector3<Other>(p)};
+  }
   friend SE3 operator*(const SE3& a, const SE3& b) { return {a.R * b.R, a.R * b.p + a.p}; }
   /// \brief The coordinates in the outer frame of a point given in the inner one.
   friend Vector3<Scalar> operator*(const SE3& a, const Vector3<Scalar>& r) { return a.R * r + a.p; }
@@ -36,6 +42,13 @@ template <typename Scalar>
 struct Twist {
   Vector3<Scalar> w, v;
 
+  /// \brief The same numbers in another scalar.
+  template <typename Other>
+  explicit operator Twist<Other>() const
+  {
+    return {Vector3<Other>(w), Vector3<Other>(v)};
+  }
+
   Twist& operator+=(const Twist& b)
   {
     w += b.w;
@@ -52,6 +65,13 @@ struct Twist {
 template <typename Scalar>
 struct Wrench {
   Vector3<Scalar> m, f;
+
+  /// \brief The same numbers in another scalar.
+  template <typename Other>
+  explicit operator Wrench<Other>() const
+  {
+    return {Vector3<Other>(m), Vector3<Other>(f)};
+  }
 
   Wrench& operator+=(const Wrench& b)
   {

@@ -6,24 +6,74 @@
  *  stored 3-vectors stall the processor in the recursions. They convert to and from Eigen on request.
  */
 #pragma once
+#include <type_traits>
+#include <utility>
 #include <Eigen/Core>
 
 namespace articulate {
 
+/// \brief Whether numbers of a type, such as Pack, are copied one by one: compilers would make a loop of it, through memory.
+template <typename Scalar>
+inline constexpr bool copied_one_by_one = false;
+
+namespace detail {
+
+/// n numbers, zero at first.
+template <typename Scalar, int n, bool one_by_one = copied_one_by_one<Scalar>>
+struct Elements {
+  Scalar e[n];
+
+  Elements() : Elements(std::make_integer_sequence<int, n>()) {}
+  template <typename... Number, typename = std::enable_if_t<sizeof...(Number) == n>>
+  Elements(const Number&... x) : e{x...}
+  {
+  }
+
+private:
+  template <int... k>
+  explicit Elements(std::integer_sequence<int, k...>) : e{((void)k, Scalar(0))...}
+  {
+  }
+};
+template <typename Scalar, int n>
+struct Elements<Scalar, n, true> : Elements<Scalar, n, false> {
+  using Base = Elements<Scalar, n, false>;
+  using Base::Base, Base::e;
+
+  Elements() = default;
+  Elements(const Elements& a) : Elements(a, std::make_integer_sequence<int, n>()) {}
+  Elements& operator=(const Elements& a) { return assign(a, std::make_integer_sequence<int, n>()); }
+
+private:
+  template <int... k>
+  Elements(const Elements& a, std::integer_sequence<int, k...>) : Base(a.e[k]...)
+  {
+  }
+  template <int... k>
+  Elements& assign(const Elements& a, std::integer_sequence<int, k...>)
+  {
+    ((e[k] = a.e[k]), ...);
+    return *this;
+  }
+};
+
+}  // namespace detail
+
 /// \brief A vector of three components in some frame.
 template <typename Scalar>
-struct Vector3 {
-  Scalar e[3] = {Scalar(0), Scalar(0), Scalar(0)};
+struct Vector3 : detail::Elements<Scalar, 3> {
+  using Base = detail::Elements<Scalar, 3>;
+  using Base::e;
 
   Vector3() = default;
-  Vector3(const Scalar& x, const Scalar& y, const Scalar& z) : e{x, y, z} {}
+  Vector3(const Scalar& x, const Scalar& y, const Scalar& z) : Base(x, y, z) {}
   template <typename Derived>
-  explicit Vector3(const Eigen::MatrixBase<Derived>& x) : e{x(0), x(1), x(2)}
+  explicit Vector3(const Eigen::MatrixBase<Derived>& x) : Base(Scalar(x(0)), Scalar(x(1)), Scalar(x(2)))
   {
   }
   /// \brief The same numbers in another scalar; binary64 numbers convert exactly.
   template <typename Other>
-  explicit Vector3(const Vector3<Other>& x) : e{Scalar(x[0]), Scalar(x[1]), Scalar(x[2])}
+  explicit Vector3(const Vector3<Other>& x) : Base(Scalar(x[0]), Scalar(x[1]), Scalar(x[2]))
   {
   }
 
@@ -60,8 +110,16 @@ inline Scalar inner(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 
 /// \brief A 3x3 matrix, by rows.
 template <typename Scalar>
-struct Matrix3 {
-  Scalar e[9] = {Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0), Scalar(0)};
+struct Matrix3 : detail::Elements<Scalar, 9> {
+  using detail::Elements<Scalar, 9>::e;
+
+  /// \brief The same numbers in another scalar.
+  template <typename Other>
+  explicit operator Matrix3<Other>() const
+  {
+    return {{Other(e[0]), Other(e[1]), Other(e[2]), Other(e[3]), Other(e[4]), Other(e[5]), Other(e[6]), Other(e[7]),
+             Other(e[8])}};
+  }
 
   const Scalar& operator()(int i, int j) const { return e[3 * i + j]; }
   Scalar& operator()(int i, int j) { return e[3 * i + j]; }

@@ -13,18 +13,20 @@ namespace articulate {
 template <typename Scalar>
 class JointJacobian;
 
-/// \brief \f$S_i^{\mathsf T}F\f$, not multiplied out before it is written somewhere.
-template <typename Scalar>
+/** \brief \f$S_i^{\mathsf T}F\f$, not multiplied out before it is written somewhere.
+ *  \tparam Number  that of F, which may be several wrenches side by side
+ */
+template <typename Scalar, typename Number>
 struct JointForce {
   const JointJacobian<Scalar>& S;
-  const Wrench<Scalar>& F;
+  const Wrench<Number>& F;
 };
 
 /// \brief What is left of given joint forces beside \f$S_i^{\mathsf T}F\f$.
-template <typename Scalar>
+template <typename Scalar, typename Number>
 struct JointForceLeft {
-  const Scalar* tau;
-  JointForce<Scalar> force;
+  const Number* tau;
+  JointForce<Scalar, Number> force;
 };
 
 /** \brief The nv numbers of one joint, where they stand in a vector.
@@ -43,14 +45,20 @@ public:
   Number& operator[](int k) const { return first_[k]; }
 
   /// \brief \f$\tau_i = S_i^{\mathsf T}F\f$.
-  void operator=(const JointForce<Scalar>& force) const { force.S.project(force.F, first_); }
+  template <typename OfJoint>
+  void operator=(const JointForce<OfJoint, Scalar>& force) const
+  {
+    force.S.project(force.F, first_);
+  }
   /// \brief \f$\tau_i - S_i^{\mathsf T}F\f$.
-  void operator=(const JointForceLeft<Scalar>& left) const
+  template <typename OfJoint>
+  void operator=(const JointForceLeft<OfJoint, Scalar>& left) const
   {
     *this = left.force;
     for (int k = 0; k < left.force.S.columns(); ++k) first_[k] = left.tau[k] - first_[k];
   }
-  friend JointForceLeft<Scalar> operator-(const JointSegment& tau, const JointForce<Scalar>& force)
+  template <typename OfJoint>
+  friend JointForceLeft<OfJoint, Scalar> operator-(const JointSegment& tau, const JointForce<OfJoint, Scalar>& force)
   {
     return {tau.first_, force};
   }
@@ -149,7 +157,11 @@ public:
   /// \brief \f$S_i^{\mathsf T}\f$, to be multiplied by a wrench: nv numbers.
   struct Transposed {
     const JointJacobian& S;
-    JointForce<Scalar> operator*(const Wrench<Scalar>& F) const { return {S, F}; }
+    template <typename Number>
+    JointForce<Scalar, Number> operator*(const Wrench<Number>& F) const
+    {
+      return {S, F};
+    }
   };
   friend Transposed transpose(const JointJacobian& S) { return {S}; }
 
@@ -257,12 +269,13 @@ private:
   }
 
   /// S^T F, written to the nv numbers at tau.
-  void project(const Wrench<Scalar>& F, Scalar* tau) const
+  template <typename Number>
+  void project(const Wrench<Number>& F, Number* tau) const
   {
     if (kind_ == JointKind::screw) {
-      tau[0] = turn_ * F.m[2] + slide_ * F.f[2];
+      tau[0] = Number(turn_) * F.m[2] + Number(slide_) * F.f[2];
     } else if (kind_ == JointKind::chart) {
-      for (int k = 0; k < nv_; ++k) tau[k] = pairing(F, columns_[k]);
+      for (int k = 0; k < nv_; ++k) tau[k] = pairing(F, Twist<Number>(columns_[k]));
     } else {
       for (int k = 0; k < nv_; ++k) tau[k] = k < 3 ? F.m[k] : F.f[k - 3];
     }

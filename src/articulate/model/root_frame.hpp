@@ -9,28 +9,24 @@
 
 namespace articulate {
 
-/** \brief Every body and every column of S, in one frame for all that a root carries.
+/** \brief The poses of all bodies in one frame for all that a root carries.
  *
  *  It has the axes of the root, and its origin in the body with which the trunk ends: where the tree first branches, of a
  *  chain in its tip. Seen from the world's origin the digits would depend on where the mechanism stands; seen from the
  *  root's a light hand would lose those of its moments, which are small differences there of large ones.
  */
 template <typename Scalar>
-class RootFrame {
+class RootPoses {
 public:
-  Indexed<SE3<Scalar>> X;      ///< the body
-  Indexed<Inertia<Scalar>> I;  ///< its inertia, and after `gather` that of everything behind it
-  Indexed<Twist<Scalar>> J;    ///< by rate: the columns of its joint
+  Indexed<SE3<Scalar>> X;  ///< the body
 
-  explicit RootFrame(const Model<Scalar>& model)
-      : X(model.bodies() + 1), I(X.size()), J(model.nv()), next_(X.size(), 0), on_trunk_(next_)
+  explicit RootPoses(const Model<Scalar>& model) : X(model.bodies() + 1), next_(X.size(), 0), on_trunk_(next_)
   {
     for (const Body<Scalar>& body : model.outward()) ++next_[body.parent];
     for (const Body<Scalar>& body : model.outward())
       on_trunk_[body.index] = body.parent == 0 || (on_trunk_[body.parent] && next_[body.parent] == 1);
   }
 
-  // [root-frame]
   // [stand]
   /// \brief Where all bodies are that the recursion has placed.
   void stand(const Recursion<Scalar>& r)
@@ -49,6 +45,23 @@ public:
   }
   // [stand]
 
+private:
+  Indexed<int> next_, on_trunk_;  // by body: how many are next to it outward; whether nothing before it branches
+};
+
+/// \brief Every body and every column of S, seen from the frame of RootPoses.
+template <typename Scalar>
+class RootFrame : public RootPoses<Scalar> {
+  using Base = RootPoses<Scalar>;
+
+public:
+  using Base::X;
+  Indexed<Inertia<Scalar>> I;  ///< the body's inertia, and after `gather` that of everything behind it
+  Indexed<Twist<Scalar>> J;    ///< by rate: the columns of its joint
+
+  explicit RootFrame(const Model<Scalar>& model) : Base(model), I(X.size()), J(model.nv()) {}
+
+  // [root-frame]
   /// \brief A body by itself.
   void place(const Body<Scalar>& body, const Recursion<Scalar>& r)
   {
@@ -72,9 +85,6 @@ public:
     if (body.parent != 0) I[body.parent] = I[body.parent] + I[body.index];
   }
   // [root-frame]
-
-private:
-  Indexed<int> next_, on_trunk_;  // by body: how many are next to it outward; whether nothing before it branches
 };
 
 }  // namespace articulate

@@ -110,7 +110,7 @@ void first(Registry<S>& r)
               }});
   r.identity({.name = "every_column_of_the_jacobians_of_inverse_dynamics_is_table_five",
               .keys = {"kim:T5/force", "kim:92/enough"},
-              .symbols = "InverseDynamicsJacobians::fill InverseDynamicsJacobians::fill_behind",
+              .symbols = "InverseDynamicsJacobians::meet InverseDynamicsJacobians::meet_within",
               .method = "cross-check",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

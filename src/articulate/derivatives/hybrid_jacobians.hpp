@@ -138,6 +138,7 @@ private:
       Number unit[6], x[6];
       for (int a = body.v; a < own; ++a)
         unit[a - body.v] = own <= k || dynamics.is_prescribed(a) ? Number(0) : SeveralOf<Scalar>::unit(a - k);
+      // Lanes that the body does not carry feel nothing, and keep what they hold.
       const Wrench<Number> held = SeveralOf<Scalar>::between(body.v - k, end - k) * held_[b];
       held_[b] = held_[b] - held + coAdInv(T, dynamics.feel(body, held, unit, x));
       const std::ptrdiff_t place = rows_.place(0, k);

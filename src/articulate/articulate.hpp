@@ -4,9 +4,9 @@
 #pragma once
 // Rigid motion
 #include <articulate/group/matrices.hpp>
+#include <articulate/group/pack.hpp>
 #include <articulate/group/scalar.hpp>
 #include <articulate/group/se3.hpp>
-#include <articulate/group/sine_cosine.hpp>
 #include <articulate/group/so3.hpp>
 #include <articulate/group/vector3.hpp>
 // One body
@@ -24,6 +24,8 @@
 #include <articulate/model/moved_mass.hpp>
 #include <articulate/model/recursion.hpp>
 #include <articulate/model/root_frame.hpp>
+#include <articulate/model/screw_poses.hpp>
+#include <articulate/model/side_by_side.hpp>
 #include <articulate/model/space_motion.hpp>
 #include <articulate/model/tree.hpp>
 // Inverse, forward and hybrid dynamics

@@ -11,6 +11,7 @@
 #include <articulate/batch/lanes.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/group/matrices.hpp>  // to_wrench
+#include <articulate/model/recursion.hpp>
 #include <models/models.hpp>
 #include <says.hpp>
 
@@ -398,18 +399,23 @@ BOOST_AUTO_TEST_CASE(sine_and_cosine_are_off_by_less_than_1_1_units_in_the_last_
   BOOST_TEST(std::isnan(sin(x)[2]));
 }
 
-BOOST_AUTO_TEST_CASE(a_list_of_angles_has_the_sines_and_cosines_of_its_angles)
+BOOST_AUTO_TEST_CASE(screws_place_several_bodies_as_each_joint_places_its_own)
 {
-  for (const int count : {1, 7, 8, 29}) {
-    SinesCosines<double> list(count);
-    for (int i = 0; i < count; ++i) list.set(i, i == 5 ? 1e15 : 0.3 * i - 2);
-    list.complete();
-    for (int i = 0; i < count; ++i) {
-      const double angle = i == 5 ? 1e15 : 0.3 * i - 2, few = 2 * std::numeric_limits<double>::epsilon();
-      BOOST_TEST(std::abs(list[i].sine - std::sin(angle)) <= few);
-      BOOST_TEST(std::abs(list[i].cosine - std::cos(angle)) <= few);
+  for (const bool floating : {false, true})
+    for (const char* name : {"planar_arm:1", "planar_arm:4", "planar_arm:9", "screw_arm", "cardan_mast", "humanoid"}) {
+      const Model<double> model(built_in_model(name), {.floating_base = floating});
+      Vector q(model.nq());
+      for (int k = 0; k < q.size(); ++k) q(k) = k % 4 == 3 ? 1e15 : 0.3 * k - 2;  // one angle in four far away
+      Recursion<double> all(model);
+      all.place(q);
+      for (const Body<double>& body : model.outward()) {
+        const SE3<double> T = all.T[body.index], alone = joint_pose(body, q.data() + body.q);
+        // Two sines, each known to 1.1 units in the last place, by the entries of two unit vectors; two roundings each.
+        const double units = std::sqrt(2.0) * 2.2 + 2, few = units * std::numeric_limits<double>::epsilon();
+        for (int k = 0; k < 9; ++k) BOOST_TEST(std::abs(T.R.matrix.e[k] - alone.R.matrix.e[k]) <= few);
+        for (int k = 0; k < 3; ++k) BOOST_TEST(std::abs(T.p[k] - alone.p[k]) <= few * std::abs(alone.p[k]));
+      }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(lanes_that_disagree_have_no_common_answer)

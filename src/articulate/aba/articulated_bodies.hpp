@@ -208,7 +208,7 @@ protected:
     const int i = body.index;
     for (int k = body.v; k < body.v + S[i].columns(); ++k)
       if (!prescribed_[k]) qdd(k) = rest(k) - pairing(U[k], carried);
-    pivot[i].solve(qdd(body));  // (45)
+    pivot[i].solve(qdd(body), S[i].columns());  // (45)
     return carried + S[i] * qdd(body);
   }
   // [release]

@@ -72,12 +72,14 @@ public:
   }
 
   /// \brief \f$x \leftarrow L^{-\mathsf T}D^{-1}x\f$: the joint's accelerations from the reduced right side.
-  void solve(JointSegment<Scalar> x) const
+  void solve(JointSegment<Scalar> x) const { solve(x, size); }
+  /// \brief The same, where the compiler may know how many degrees there are.
+  void solve(JointSegment<Scalar> x, int degrees) const
   {
-    for (int k = size; k-- > 0;) {
+    for (int k = degrees; k-- > 0;) {
       if (prescribed[k]) continue;
       x[k] *= inverse_[k];
-      for (int i = k + 1; i < size; ++i)
+      for (int i = k + 1; i < degrees; ++i)
         if (!prescribed[i]) x[k] -= l_[i][k] * x[i];
     }
   }

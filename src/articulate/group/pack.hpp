@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #if defined(__AVX__)
 #include <immintrin.h>
@@ -70,6 +69,13 @@ template <typename Scalar>
 struct SineCosine {
   Scalar sine, cosine;
 };
+/// \brief Of one angle (rad); a Pack has its own.
+template <typename Scalar>
+SineCosine<Scalar> sine_cosine(const Scalar& angle)
+{
+  using std::cos, std::sin;
+  return {sin(angle), cos(angle)};
+}
 
 /** \brief As many doubles as there are lanes, each with its own value, added and multiplied lane by lane.
  *
@@ -94,6 +100,11 @@ public:
   }
   Pack(double x) : x_(x - Numbers{}) {}
   explicit Pack(const Numbers& x) : x_(x) {}
+  /// \brief A number for each lane.
+  template <typename... Number, typename = std::enable_if_t<sizeof...(Number) == lanes>>
+  Pack(Number... x) : x_{x...}
+  {
+  }
 
   double operator[](int lane) const { return x_[lane]; }
   void set(int lane, double x) { x_[lane] = x; }
@@ -172,19 +183,24 @@ private:
     /// Taylor's series; \f$(\pi/4)^{19}/19!\f$ and \f$(\pi/4)^{18}/18!\f$ are below a fiftieth of a rounding.
     Pack sine() const
     {
-      const Numbers x = r * r;
-      Numbers sum = x * (1 / 355687428096000.) - 1 / 1307674368000.;
-      for (const double a : {1 / 6227020800., -1 / 39916800., 1 / 362880., -1 / 5040., 1 / 120., -1 / 6.})
-        sum = sum * x + a;
+      const Numbers x = r * r, sum = series(x, 1 / 355687428096000., -1 / 1307674368000., 1 / 6227020800.,
+                                            -1 / 39916800., 1 / 362880., -1 / 5040., 1 / 120., -1 / 6.);
       return Pack(Numbers(r + (r * x * sum + (delta - delta * x / 2))));
     }
     Pack cosine() const
     {
-      const Numbers x = r * r;
-      Numbers sum = x * (1 / 20922789888000.) - 1 / 87178291200.;
-      for (const double a : {1 / 479001600., -1 / 3628800., 1 / 40320., -1 / 720., 1 / 24.}) sum = sum * x + a;
+      const Numbers x = r * r, sum = series(x, 1 / 20922789888000., -1 / 87178291200., 1 / 479001600., -1 / 3628800.,
+                                            1 / 40320., -1 / 720., 1 / 24.);
       const Numbers half = x / 2, first = 1 - half;
       return Pack(Numbers(first + (((1 - first) - half) + (x * x * sum - r * delta))));
+    }
+    /// Horner's scheme from the highest power on. Not a loop: that would load one coefficient after the other.
+    template <typename... Coefficient>
+    static Numbers series(const Numbers& x, double first, double second, Coefficient... next)
+    {
+      Numbers sum = x * first + second;
+      ((sum = sum * x + next), ...);
+      return sum;
     }
     /// The first where k is even, the second where it is odd; and minus that where k is 2 or 3 beyond a multiple of 4.
     Pack choose(const Pack& even, const Pack& odd) const

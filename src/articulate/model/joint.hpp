@@ -5,13 +5,29 @@
  *  - Chapter: \ref model
  */
 #pragma once
-#include <articulate/group/sine_cosine.hpp>
+#include <articulate/group/pack.hpp>  // sine_cosine
 #include <articulate/model/bodies.hpp>
 
 namespace articulate {
 
 template <typename Scalar>
 class JointJacobian;
+
+// [screw-pose]
+/** \brief The pose that a screw gives its body: the axes x and y turn about z, and the body slides along z.
+ *  \tparam Number  a scalar, or several of them side by side
+ *  \param M         the joint's place in the parent's frame
+ *  \param of_angle  the sine and the cosine of the angle that it has turned
+ *  \param slide     how far it has slid (m)
+ */
+template <typename Number>
+SE3<Number> screw_pose(const SE3<Number>& M, const SineCosine<Number>& of_angle, const Number& slide)
+{
+  const auto& [s, c] = of_angle;
+  const Vector3<Number> x = M.R.matrix.column(0), y = M.R.matrix.column(1), z = M.R.matrix.column(2);
+  return {SO3<Number>(Matrix3<Number>::of_columns(c * x + s * y, c * y - s * x, z)), M.p + slide * z};
+}
+// [screw-pose]
 
 /** \brief \f$S_i^{\mathsf T}F\f$, not multiplied out before it is written somewhere.
  *  \tparam Number  that of F, which may be several wrenches side by side
@@ -141,15 +157,8 @@ public:
    */
   SE3<Scalar> place(const Body<Scalar>& body, const Scalar* q)
   {
-    return is_screw() ? turned(body, q[0], sine_cosine(angle(q))) : several(body, q);
+    return is_screw() ? screw_pose(body.M, sine_cosine(Scalar(turn_ * q[0])), Scalar(slide_ * q[0])) : several(body, q);
   }
-  /// \brief The same, where the sine and the cosine of the screw's angle are known.
-  SE3<Scalar> place(const Body<Scalar>& body, const Scalar* q, const SineCosine<Scalar>& of_angle)
-  {
-    return is_screw() ? turned(body, q[0], of_angle) : several(body, q);
-  }
-  /// \brief By what angle a screw has turned at its coordinate q (rad).
-  Scalar angle(const Scalar* q) const { return turn_ * q[0]; }
 
   /// \brief \f$S_i x\f$ for nv numbers x.
   JointTwist<Scalar> operator*(const JointSegment<const Scalar>& x) const { return {*this, x}; }
@@ -281,20 +290,6 @@ private:
     }
   }
   // [joint-twist]
-
-  // [joint-turned]
-  /// The axes x and y turn about z, and the body slides along z.
-  SE3<Scalar> turned(const Body<Scalar>& body, const Scalar& q, const SineCosine<Scalar>& of_angle) const
-  {
-    const auto& [s, c] = of_angle;
-    const SE3<Scalar>& M = body.M;
-    const Vector3<Scalar> x = M.R.matrix.column(0), y = M.R.matrix.column(1), z = M.R.matrix.column(2);
-    const Vector3<Scalar> x_turned = c * x + s * y, y_turned = c * y - s * x;
-    const Matrix3<Scalar> R{
-        {x_turned[0], y_turned[0], z[0], x_turned[1], y_turned[1], z[1], x_turned[2], y_turned[2], z[2]}};
-    return {SO3<Scalar>(R), M.p + slide_ * q * z};
-  }
-  // [joint-turned]
 
   // [joint-chart]
   /// The pose that several coordinates give, and on the way the columns of S; a call even where a sweep has none.

@@ -5,8 +5,9 @@
  *  - Chapter: \ref model
  */
 #pragma once
-#include <articulate/model/joint.hpp>  // JointJacobian: S_i
-#include <articulate/model/model.hpp>  // Model: bodies outward and inward
+#include <articulate/model/joint.hpp>        // JointJacobian: S_i
+#include <articulate/model/model.hpp>        // Model: bodies outward and inward
+#include <articulate/model/screw_poses.hpp>  // the poses of bodies on screws, several at once
 
 namespace articulate {
 
@@ -25,9 +26,11 @@ public:
   Indexed<Twist<Scalar>> Vdot;       ///< \f$\dot V_i\f$, the base's gravity included
 
   explicit Recursion(const Model<Scalar>& model)
-      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model), turns_(model.bodies())
+      : T(model.bodies() + 1), V(T.size()), eta(T.size()), Vdot(T.size()), model_(model), screws_(model)
   {
     for (int i = 0; i <= model.bodies(); ++i) S.emplace_back(model.body(i));
+    for (const Body<Scalar>& body : model.outward())
+      if (!S[body.index].is_screw()) others_.push_back(body.index);
     set_gravity(model.gravity());
     if (model.bodies() == 0) first_run_.done();  // there is nothing to place
   }
@@ -38,14 +41,11 @@ public:
   void set_gravity(const Vector3<Scalar>& g) { Vdot[0] = {{}, -g}; }
 
   // [steps-out]
-  /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ of all bodies at the nq coordinates q, with the sines and cosines of all joints side by side.
+  /// \brief \f$T_{\lambda(i),i}\f$ and \f$S_i\f$ of all bodies at the nq coordinates q.
   void place(const VectorRef<Scalar>& q)
   {
-    for (const Body<Scalar>& body : model_.outward())
-      if (S[body.index].is_screw()) turns_.set(body.index - 1, S[body.index].angle(q.data() + body.q));
-    turns_.complete();
-    for (const Body<Scalar>& body : model_.outward())
-      T[body.index] = S[body.index].place(body, q.data() + body.q, turns_[body.index - 1]);
+    screws_.place(q, T);
+    for (const int i : others_) T[i] = S[i].place(model_.body(i), q.data() + model_.body(i).q);
     first_run_.done();
   }
   /// \brief What began with place() was refused: as before the first run, there is nothing to read.
@@ -107,7 +107,8 @@ protected:
   Model<Scalar> model_;
 
 private:
-  SinesCosines<Scalar> turns_;  // by body, the first at 0
+  ScrewPoses<Scalar> screws_;
+  Indexed<int> others_;  // bodies whose joints are no screws
   detail::FirstRun first_run_;
 };
 

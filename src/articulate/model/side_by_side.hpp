@@ -30,6 +30,7 @@ public:
   TwoPacks() = default;
   TwoPacks(double x) : low_(x), high_(x) {}
   TwoPacks(const Pack<2>& low, const Pack<2>& high) : low_(low), high_(high) {}
+  TwoPacks(double a, double b, double c, double d) : low_(a, b), high_(c, d) {}
 
   double operator[](int lane) const { return lane < 2 ? low_[lane] : high_[lane - 2]; }
   static TwoPacks from(const double* first) { return {Pack<2>::from(first), Pack<2>::from(first + 2)}; }
@@ -40,6 +41,12 @@ public:
   friend TwoPacks operator*(const TwoPacks& a, const TwoPacks& b) { return {a.low_ * b.low_, a.high_ * b.high_}; }
   friend TwoPacks operator/(const TwoPacks& a, const TwoPacks& b) { return {a.low_ / b.low_, a.high_ / b.high_}; }
   friend TwoPacks operator-(const TwoPacks& a) { return {-a.low_, -a.high_}; }
+  friend SineCosine<TwoPacks> sine_cosine(const TwoPacks& a)
+  {
+    const auto [low_sine, low_cosine] = sine_cosine(a.low_);
+    const auto [high_sine, high_cosine] = sine_cosine(a.high_);
+    return {{low_sine, high_sine}, {low_cosine, high_cosine}};
+  }
   TwoPacks& operator+=(const TwoPacks& b) { return *this = *this + b; }
   TwoPacks& operator-=(const TwoPacks& b) { return *this = *this - b; }
 
@@ -64,9 +71,15 @@ struct SeveralOf {
   using Type = Scalar;
   static constexpr int count = 1;
   static const Scalar& from(const Scalar* first) { return *first; }
+  static const Scalar& gather(const Scalar* x, const int* which) { return x[*which]; }
   static void write(const Scalar& x, Scalar* first) { *first = x; }
   static void scatter(const Scalar& x, Scalar* first, std::ptrdiff_t) { *first = x; }
   static void transpose(const Scalar* rows, std::ptrdiff_t, Scalar* to, std::ptrdiff_t) { *to = *rows; }
+  template <template <typename> class Quantity>
+  static void take_apart(const Quantity<Scalar>& x, Quantity<Scalar>* to, int)
+  {
+    *to = x;
+  }
   static const Scalar& lane(const Scalar& x, int) { return x; }
   static Scalar unit(int lane) { return Scalar(lane == 0 ? 1 : 0); }
   static Scalar between(int first, int end) { return Scalar(first <= 0 && 0 < end ? 1 : 0); }
@@ -76,6 +89,11 @@ struct SeveralOf<double> {
   using Type = Four;
   static constexpr int count = 4;
   static Type from(const double* first) { return Type::from(first); }
+  /// Numbers from here and there.
+  static Type gather(const double* x, const int* which)
+  {
+    return Type(x[which[0]], x[which[1]], x[which[2]], x[which[3]]);
+  }
   static void write(const Type& x, double* first) { x.to(first); }
   /// To places that are a step apart.
   static void scatter(const Type& x, double* first, std::ptrdiff_t step)
@@ -95,6 +113,20 @@ struct SeveralOf<double> {
     for (int k = 0; k < 4; ++k)
       for (int j = 0; j < 4; ++j) to[j * step + k] = rows[k * row + j];
 #endif
+  }
+  /// The first `many` of four quantities, one after the other; each consists of a multiple of four numbers.
+  template <template <typename> class Quantity>
+  static void take_apart(const Quantity<Type>& x, Quantity<double>* to, int many)
+  {
+    constexpr int numbers = sizeof(Quantity<double>) / sizeof(double);
+    static_assert(numbers % 4 == 0);
+    const auto* const rows = reinterpret_cast<const double*>(&x);
+    auto* const one = reinterpret_cast<double*>(to);
+    if (many == 4) {
+      detail::for_each<numbers / 4>([&](auto c) { transpose(rows + 16 * c, 4, one + 4 * c, numbers); });
+    } else {
+      for (int k = 0; k < many; ++k) detail::for_each<numbers>([&](auto c) { one[numbers * k + c] = rows[4 * c + k]; });
+    }
   }
   static double lane(const Type& x, int l) { return x[l]; }
   /// One in a lane, zero in the others.

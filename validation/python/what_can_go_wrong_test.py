@@ -197,13 +197,13 @@ def _(row):
     row.says("tip at ~ | ~ m from ~", wrong, length(wrong - right), right)
 
 
-@mistake("group", r"\f$e^{\hat Aq + \hat Bs}\f$ instead")
+@mistake("group", r"\f$e^{\hat S_1q + \hat S_2s}\f$ instead")
 def _(row):
     right, wrong = lever(lambda A, B: expm(A) @ expm(B)), lever(lambda A, B: expm(A + B))
     row.says("tip at ~ | ~ m", wrong, length(wrong - right))
 
 
-@mistake("group", "of a turn by 60 degrees read as")
+@mistake("group", "of a turn by 60 degrees about z read as")
 def _(row):
     right = a.exp((0, 0, np.radians(60)))
     x, y, z, w = a.quaternion(right)

@@ -107,8 +107,8 @@ class Syllabus(unittest.TestCase):
         M_rate = rate_of_mass_matrix(q, qd)
         force = a.coriolis_force(ARM, q, qd)
         rates = M_rate @ qd
-        energy = rates - force
-        for text, numbers in ((r"\f$(@, @)\f$ and", rates), (r"and \f$(@, @)\f$ N m", force), (r"here \f$(@, @)\f$", energy)):
+        for text, numbers in ((r"\f$(@, @)\f$ and", rates), (r"and \f$(@, @)\f$ N m", force),
+                              (r"here \f$(@, @)\f$", rates - force)):
             answer = weeks()[9].split("*Answer:*")[1]
             printed = re.search(re.escape(text).replace("@", NUMBER), answer)
             np.testing.assert_allclose([float(x) for x in printed.groups()], numbers, atol=1e-12)

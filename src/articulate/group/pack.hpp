@@ -3,7 +3,7 @@
  *
  *  - Chapter: \ref rnea
  *  - Sine and cosine of angles below 2^20 (of others, the standard library's are taken) are off by less than 1.1 units in the
- *    last place: 0.8 in millions of angles, 1.07 next to multiples of a right angle. glibc's are off by less than 1.
+ *    last place: 0.8 in millions of angles, 1.06 next to multiples of a right angle. glibc's are off by less than 1.
  */
 #pragma once
 #include <array>

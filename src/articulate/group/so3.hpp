@@ -18,8 +18,9 @@ namespace articulate {
  *  \f$\varphi_0 = \cos\theta,\ \varphi_1 = \sin\theta/\theta,\ \varphi_2 = (1-\cos\theta)/\theta^2,\
  *  \varphi_3 = (\theta-\sin\theta)/\theta^3\f$ and so on. They are entire, satisfy
  *  \f$\varphi_k = 1/k! - x\,\varphi_{k+2}\f$ and \f$2\varphi_k' = k\,\varphi_{k+2} - \varphi_{k+1}\f$.
- *  Up to \f$\theta = \pi\f$ the two highest come from their series, the others downward by the recurrence; beyond,
- *  the two lowest come from sine and cosine and the others upward: neither direction cancels where it is used.
+ *  Below \f$x = 10\f$, a little beyond a half turn, the two highest come from their series and the others downward by the
+ *  recurrence; beyond, the two lowest come from sine and cosine and the others upward. Absolute errors stay at the rounding
+ *  unit; relative to values near a zero of \f$\varphi_0, \varphi_1, \varphi_2\f$ they are larger.
  */
 template <typename Scalar>
 struct Phi {

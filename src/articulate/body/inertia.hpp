@@ -9,30 +9,6 @@
 
 namespace articulate {
 
-/// \brief A symmetric 3x3 matrix, stored as its six numbers xx, xy, xz, yy, yz, zz.
-template <typename Scalar>
-struct Symmetric3 {
-  Scalar xx = Scalar(0), xy = Scalar(0), xz = Scalar(0), yy = Scalar(0), yz = Scalar(0), zz = Scalar(0);
-
-  Matrix3<Scalar> matrix() const { return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}; }
-  /// \brief The symmetric matrix whose upper triangle is that of a.
-  static Symmetric3 upper(const Matrix3<Scalar>& a) { return {a(0, 0), a(0, 1), a(0, 2), a(1, 1), a(1, 2), a(2, 2)}; }
-
-  friend Symmetric3 operator+(const Symmetric3& a, const Symmetric3& b)
-  {
-    return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
-  }
-  friend Symmetric3 operator-(const Symmetric3& a, const Symmetric3& b)
-  {
-    return {a.xx - b.xx, a.xy - b.xy, a.xz - b.xz, a.yy - b.yy, a.yz - b.yz, a.zz - b.zz};
-  }
-  friend Vector3<Scalar> operator*(const Symmetric3& a, const Vector3<Scalar>& x)
-  {
-    return {a.xx * x[0] + a.xy * x[1] + a.xz * x[2], a.xy * x[0] + a.yy * x[1] + a.yz * x[2],
-            a.xz * x[0] + a.yz * x[1] + a.zz * x[2]};
-  }
-};
-
 // [skew-products]
 /// \brief \f$[a]^{\mathsf T}[b] + [b]^{\mathsf T}[a] = 2\,(a\cdot b)\,1 - a b^{\mathsf T} - b a^{\mathsf T}\f$.
 template <typename Scalar>
@@ -44,6 +20,11 @@ inline Symmetric3<Scalar> skew_products(const Vector3<Scalar>& a, const Vector3<
 }
 
 /// \brief \f$R A R^{\mathsf T}\f$.
+template <typename Scalar>
+inline Matrix3<Scalar> turned(const SO3<Scalar>& R, const Matrix3<Scalar>& a)
+{
+  return R.matrix * a * transpose(R.matrix);
+}
 template <typename Scalar>
 inline Symmetric3<Scalar> turned(const SO3<Scalar>& R, const Symmetric3<Scalar>& a)
 {

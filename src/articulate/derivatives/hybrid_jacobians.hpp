@@ -30,7 +30,7 @@ public:
       : by_q(MatrixX<Scalar>::Zero(model.nv(), model.nv())),
         by_qd(by_q),
         by_given(by_q),
-        inverse_(model, (model.nv() + at_once - 1) / at_once * at_once),
+        inverse_(model, blocks(model.nv(), at_once) * at_once),
         held_(model.nv()),
         rows_(model.nv(), 3, model.nv()),
         E_(model.nv(), 1, model.nv()),
@@ -67,14 +67,18 @@ private:
   /// Numbers of a row that are added up together: as many as fill a line of the cache.
   static constexpr int at_once = sizeof(Scalar) < 64 ? 64 / sizeof(Scalar) : 1;
   using Piece = Eigen::Array<Scalar, at_once, 1>;
-  static Eigen::Map<Piece> piece(Scalar* first) { return Eigen::Map<Piece>(first); }
-  static Eigen::Map<const Piece> piece(const Scalar* first) { return Eigen::Map<const Piece>(first); }
+  /// The p-th piece from there on.
+  static Eigen::Map<Piece> piece(Scalar* first, int p) { return Eigen::Map<Piece>(first + p * at_once); }
+  static Eigen::Map<const Piece> piece(const Scalar* first, int p)
+  {
+    return Eigen::Map<const Piece>(first + p * at_once);
+  }
 
   /// Rows of some parts of n numbers: a piece of each part, then the next of each, from the beginning of a line on.
   class Rows {
   public:
     Rows(int rows, int parts, int n)
-        : parts_(parts), row_((n + at_once - 1) / at_once * parts * at_once), lines_(rows * row_ / at_once)
+        : parts_(parts), row_(blocks(n, at_once) * parts * at_once), lines_(rows * row_ / at_once)
     {
     }
     Scalar* operator[](int row) { return lines_[0].numbers + row * row_; }
@@ -165,13 +169,13 @@ private:
       detail::for_each<pieces>([&](auto p) { q[p] = qd[p] = Piece::Zero(); });
       for (int j = body.v; j < end_[body.index]; ++j, G_q += row, G_qd += row)
         detail::for_each<pieces>([&](auto p) {
-          q[p] -= E[j] * piece(G_q + p * at_once);
-          qd[p] -= E[j] * piece(G_qd + p * at_once);
+          q[p] -= E[j] * piece(G_q, p);
+          qd[p] -= E[j] * piece(G_qd, p);
         });
       Scalar* const felt = rows_[a] + rows_.place(0, first);
       detail::for_each<pieces>([&](auto p) {
-        piece(felt + (3 * p + 1) * at_once) = q[p];
-        piece(felt + (3 * p + 2) * at_once) = qd[p];
+        piece(felt, 3 * p + 1) = q[p];
+        piece(felt, 3 * p + 2) = qd[p];
       });
     });
   }
@@ -198,15 +202,15 @@ private:
     in_pieces(n, [&](auto pieces, int first) {
       const std::ptrdiff_t place = rows_.place(0, first);
       Piece sum[3 * pieces];
-      const auto part = [&](const Step& a, int p) { return a.yields * piece(a.felt + place + p * at_once); };
+      const auto part = [&](const Step& a, int p) { return a.yields * piece(a.felt + place, p); };
       detail::for_each<3 * pieces>([&](auto p) { sum[p] = part(way_[0], p); });
       for (const Step *a = &way_[0] + 1, *base = &way_[0] + joints; a != base; ++a) {
         const Step joint{a->felt + place, a->yields};
-        detail::for_each<3 * pieces>([&](auto p) { sum[p] += joint.yields * piece(joint.felt + p * at_once); });
+        detail::for_each<3 * pieces>([&](auto p) { sum[p] += joint.yields * piece(joint.felt, p); });
       }
       Scalar* const answers = answers_[3 * k] + first;
       const std::ptrdiff_t row = answers_.row();
-      detail::for_each<3 * pieces>([&](auto p) { piece(answers + p % 3 * row + p / 3 * at_once) = sum[p]; });
+      detail::for_each<3 * pieces>([&](auto p) { piece(answers + p % 3 * row, p / 3) = sum[p]; });
     });
   }
   // [meet]
@@ -250,7 +254,7 @@ private:
       by_given(j, k) += felt[rows_.place(0, k)];
       if (k != j) by_given(k, j) += felt[rows_.place(0, k)];
     }
-    by_given.row(j) *= Scalar(-1);
+    by_given.row(j) = -by_given.row(j);
     for (int k = 0; k < by_q.cols(); ++k) {
       by_q(j, k) = inverse_.dtau_dq(j, k) - by_q(j, k) - felt[rows_.place(1, k)];
       by_qd(j, k) = inverse_.dtau_dqd(j, k) - by_qd(j, k) - felt[rows_.place(2, k)];

@@ -259,6 +259,51 @@ private:
 template <int lanes>
 inline constexpr bool copied_one_by_one<Pack<lanes>> = true;
 
+/// \brief Four doubles in halves, for processors whose registers hold two.
+class TwoPacks {
+public:
+  TwoPacks() = default;
+  TwoPacks(double x) : low_(x), high_(x) {}
+  TwoPacks(const Pack<2>& low, const Pack<2>& high) : low_(low), high_(high) {}
+  TwoPacks(double a, double b, double c, double d) : low_(a, b), high_(c, d) {}
+
+  double operator[](int lane) const { return lane < 2 ? low_[lane] : high_[lane - 2]; }
+  static TwoPacks from(const double* first) { return {Pack<2>::from(first), Pack<2>::from(first + 2)}; }
+  void to(double* first) const { low_.to(first), high_.to(first + 2); }
+
+  friend TwoPacks operator+(const TwoPacks& a, const TwoPacks& b) { return {a.low_ + b.low_, a.high_ + b.high_}; }
+  friend TwoPacks operator-(const TwoPacks& a, const TwoPacks& b) { return {a.low_ - b.low_, a.high_ - b.high_}; }
+  friend TwoPacks operator*(const TwoPacks& a, const TwoPacks& b) { return {a.low_ * b.low_, a.high_ * b.high_}; }
+  friend TwoPacks operator/(const TwoPacks& a, const TwoPacks& b) { return {a.low_ / b.low_, a.high_ / b.high_}; }
+  friend TwoPacks operator-(const TwoPacks& a) { return {-a.low_, -a.high_}; }
+  friend SineCosine<TwoPacks> sine_cosine(const TwoPacks& a)
+  {
+    const auto [low_sine, low_cosine] = sine_cosine(a.low_);
+    const auto [high_sine, high_cosine] = sine_cosine(a.high_);
+    return {{low_sine, high_sine}, {low_cosine, high_cosine}};
+  }
+  /// \brief The columns of four rows of four.
+  friend std::array<TwoPacks, 4> transposed(const TwoPacks& a, const TwoPacks& b, const TwoPacks& c, const TwoPacks& d)
+  {
+    return {TwoPacks(a[0], b[0], c[0], d[0]), TwoPacks(a[1], b[1], c[1], d[1]), TwoPacks(a[2], b[2], c[2], d[2]),
+            TwoPacks(a[3], b[3], c[3], d[3])};
+  }
+  TwoPacks& operator+=(const TwoPacks& b) { return *this = *this + b; }
+  TwoPacks& operator-=(const TwoPacks& b) { return *this = *this - b; }
+
+private:
+  Pack<2> low_, high_;
+};
+template <>
+inline constexpr bool copied_one_by_one<TwoPacks> = true;
+
+/// \brief Four doubles in as few registers as the flags allow.
+#if defined(__AVX__)
+using Four = Pack<4>;
+#else
+using Four = TwoPacks;
+#endif
+
 }  // namespace articulate
 
 /// \cond

@@ -1,7 +1,7 @@
 /** \file
- *  \brief Three numbers and nine numbers, with products that mean the same for every scalar.
+ *  \brief Three numbers, nine, and the six of a symmetric matrix, with products that mean the same for every scalar.
  *
- *  Eigen does the large linear algebra of this project. These two small types exist beside it for two measured reasons:
+ *  Eigen does the large linear algebra of this project. These small types exist beside it for two measured reasons:
  *  Eigen's `cross` and `dot` conjugate complex scalars, which breaks the complex step, and its packed loads of freshly
  *  stored 3-vectors stall the processor in the recursions. They convert to and from Eigen on request.
  */
@@ -166,6 +166,12 @@ struct Matrix3 : detail::Elements<Scalar, 9> {
   {
     return of_columns(a * b.column(0), a * b.column(1), a * b.column(2));
   }
+  /// \brief \f$x^{\mathsf T}A\f$.
+  friend Vector3<Scalar> operator*(const Vector3<Scalar>& x, const Matrix3& a)
+  {
+    return {x[0] * a.e[0] + x[1] * a.e[3] + x[2] * a.e[6], x[0] * a.e[1] + x[1] * a.e[4] + x[2] * a.e[7],
+            x[0] * a.e[2] + x[1] * a.e[5] + x[2] * a.e[8]};
+  }
 };
 
 /// \brief \f$A^{\mathsf T}\f$, without conjugation.
@@ -195,5 +201,36 @@ inline Matrix3<Scalar> outer(const Vector3<Scalar>& a, const Vector3<Scalar>& b)
 {
   return Matrix3<Scalar>::of_columns(b[0] * a, b[1] * a, b[2] * a);
 }
+
+/// \brief A symmetric 3x3 matrix, stored as its six numbers xx, xy, xz, yy, yz, zz.
+template <typename Scalar>
+struct Symmetric3 {
+  Scalar xx = Scalar(0), xy = Scalar(0), xz = Scalar(0), yy = Scalar(0), yz = Scalar(0), zz = Scalar(0);
+
+  Matrix3<Scalar> matrix() const { return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}; }
+  /// \brief The identity, times a number.
+  static Symmetric3 diagonal(const Scalar& d) { return {d, Scalar(0), Scalar(0), d, Scalar(0), d}; }
+  Vector3<Scalar> row(int i) const
+  {
+    return i == 0 ? Vector3<Scalar>{xx, xy, xz} : i == 1 ? Vector3<Scalar>{xy, yy, yz} : Vector3<Scalar>{xz, yz, zz};
+  }
+  /// \brief The symmetric matrix whose upper triangle is that of a.
+  static Symmetric3 upper(const Matrix3<Scalar>& a) { return {a(0, 0), a(0, 1), a(0, 2), a(1, 1), a(1, 2), a(2, 2)}; }
+
+  friend Symmetric3 operator+(const Symmetric3& a, const Symmetric3& b)
+  {
+    return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
+  }
+  friend Symmetric3 operator-(const Symmetric3& a, const Symmetric3& b)
+  {
+    return {a.xx - b.xx, a.xy - b.xy, a.xz - b.xz, a.yy - b.yy, a.yz - b.yz, a.zz - b.zz};
+  }
+  friend Vector3<Scalar> operator*(const Symmetric3& a, const Vector3<Scalar>& x)
+  {
+    return {a.xx * x[0] + a.xy * x[1] + a.xz * x[2], a.xy * x[0] + a.yy * x[1] + a.yz * x[2],
+            a.xz * x[0] + a.yz * x[1] + a.zz * x[2]};
+  }
+  friend Vector3<Scalar> operator*(const Vector3<Scalar>& x, const Symmetric3& a) { return a * x; }
+};
 
 }  // namespace articulate

@@ -149,8 +149,8 @@ public:
   HalvesMap() = default;
   explicit HalvesMap(const ArticulatedInertia<Scalar>& I)
   {
-    const Symmetric3<Scalar>&A = I.A, &C = I.C;
-    const Matrix3<Scalar>& B = I.B;
+    const Symmetric3<Scalar> A = I.A, C = I.C;
+    const Matrix3<Scalar> B = I.B;
     column_[0] = {{A.xx, B(0, 0)}, {A.xy, B(0, 1)}, {A.xz, B(0, 2)}};
     column_[1] = {{A.xy, B(1, 0)}, {A.yy, B(1, 1)}, {A.yz, B(1, 2)}};
     column_[2] = {{A.xz, B(2, 0)}, {A.yz, B(2, 1)}, {A.zz, B(2, 2)}};

@@ -7,7 +7,7 @@
  */
 #pragma once
 #include <algorithm>
-#include <Eigen/Eigenvalues>
+#include <Eigen/Jacobi>
 #include <span>
 #include <type_traits>
 #include <articulate/model/moved_mass.hpp>  // which joints move mass
@@ -332,6 +332,24 @@ void Model<Scalar>::Contents::add_body(const Joint& joint, int parent, const SE3
   bodies.push_back(body);
 }
 
+namespace detail {
+
+/// The eigenvalues of a symmetric matrix by Jacobi's rotations. Eigen's solver would be compiled with every user's program.
+inline Eigen::Vector3d eigenvalues(Eigen::Matrix3d A)
+{
+  // What is left off the diagonal is about the square of what was: after four sweeps rounding.
+  for (int sweep = 0; sweep < 6; ++sweep)
+    for (const auto& [p, q] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)}) {
+      Eigen::JacobiRotation<double> turn;
+      turn.makeJacobi(A, p, q);
+      A.applyOnTheLeft(p, q, turn.adjoint());
+      A.applyOnTheRight(p, q, turn);
+    }
+  return A.diagonal();
+}
+
+}  // namespace detail
+
 /** \brief Refuse an inertia that no distribution of mass can have.
  *
  *  What remains about the centre of mass, \f$\tfrac12\operatorname{tr}(I_c)1 - I_c = \int r r^{\mathsf T}dm\f$,
@@ -358,20 +376,18 @@ void Model<Scalar>::Contents::check_physical()
     }
     for (std::size_t i = 1; i < bodies.size(); ++i) {
       const Eigen::Matrix3d I = central[i].second_moment.matrix().eigen();
-      const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(
-                                          0.5 * I.trace() * Eigen::Matrix3d::Identity() - I, Eigen::EigenvaluesOnly)
-                                          .eigenvalues();
-      const double largest = moments.cwiseAbs().maxCoeff();
-      if (!std::isfinite(largest))
+      const Eigen::Matrix3d about_center = 0.5 * I.trace() * Eigen::Matrix3d::Identity() - I;
+      const Eigen::Vector3d moments = detail::eigenvalues(about_center);
+      const double least = moments.minCoeff(), largest = moments.cwiseAbs().maxCoeff();
+      if (!about_center.allFinite() || !std::isfinite(largest))
         detail::refuse(tree->mechanism, "the body of " + names[i] +
                                             "' has an inertia beyond the largest double; give masses in "
                                             "kg and lengths in m.");
-      if (moments(0) >= -std::max(1e-12 * largest, 1e-16 * bodies[i].I.mass)) continue;
+      if (least >= -std::max(1e-12 * largest, 1e-16 * bodies[i].I.mass)) continue;
       const std::string sentence = "the body of " + names[i] +
                                    "' has an inertia that no mass distribution has: the smallest eigenvalue of "
                                    "tr(I)/2 - I, the integral of r r^T dm about its centre of mass, is " +
-                                   std::to_string(100 * moments(0) / largest) +
-                                   " % of the largest and must not be negative";
+                                   std::to_string(100 * least / largest) + " % of the largest and must not be negative";
       if (!tree->options.accept_unphysical)
         detail::refuse(tree->mechanism, sentence + " (--accept-unphysical makes this a warning).");
       warnings.push_back(tree->mechanism.source + ": " + sentence + ".");

@@ -24,43 +24,8 @@ void for_each(const Function& f)
 
 }  // namespace detail
 
-/// \brief Four doubles in halves, for processors whose registers hold two.
-class TwoPacks {
-public:
-  TwoPacks() = default;
-  TwoPacks(double x) : low_(x), high_(x) {}
-  TwoPacks(const Pack<2>& low, const Pack<2>& high) : low_(low), high_(high) {}
-  TwoPacks(double a, double b, double c, double d) : low_(a, b), high_(c, d) {}
-
-  double operator[](int lane) const { return lane < 2 ? low_[lane] : high_[lane - 2]; }
-  static TwoPacks from(const double* first) { return {Pack<2>::from(first), Pack<2>::from(first + 2)}; }
-  void to(double* first) const { low_.to(first), high_.to(first + 2); }
-
-  friend TwoPacks operator+(const TwoPacks& a, const TwoPacks& b) { return {a.low_ + b.low_, a.high_ + b.high_}; }
-  friend TwoPacks operator-(const TwoPacks& a, const TwoPacks& b) { return {a.low_ - b.low_, a.high_ - b.high_}; }
-  friend TwoPacks operator*(const TwoPacks& a, const TwoPacks& b) { return {a.low_ * b.low_, a.high_ * b.high_}; }
-  friend TwoPacks operator/(const TwoPacks& a, const TwoPacks& b) { return {a.low_ / b.low_, a.high_ / b.high_}; }
-  friend TwoPacks operator-(const TwoPacks& a) { return {-a.low_, -a.high_}; }
-  friend SineCosine<TwoPacks> sine_cosine(const TwoPacks& a)
-  {
-    const auto [low_sine, low_cosine] = sine_cosine(a.low_);
-    const auto [high_sine, high_cosine] = sine_cosine(a.high_);
-    return {{low_sine, high_sine}, {low_cosine, high_cosine}};
-  }
-  TwoPacks& operator+=(const TwoPacks& b) { return *this = *this + b; }
-  TwoPacks& operator-=(const TwoPacks& b) { return *this = *this - b; }
-
-private:
-  Pack<2> low_, high_;
-};
-template <>
-inline constexpr bool copied_one_by_one<TwoPacks> = true;
-
-#if defined(__AVX__)
-using Four = Pack<4>;
-#else
-using Four = TwoPacks;
-#endif
+/// \brief Into how many blocks of a size a length is divided; the last may be shorter.
+constexpr int blocks(int length, int size) { return (length + size - 1) / size; }
 
 /** \brief What one formula computes at once: four doubles; of any other scalar, which may hold several states itself, one.
  *
@@ -70,7 +35,6 @@ template <typename Scalar>
 struct SeveralOf {
   using Type = Scalar;
   static constexpr int count = 1;
-  static const Scalar& from(const Scalar* first) { return *first; }
   static const Scalar& gather(const Scalar* x, const int* which) { return x[*which]; }
   static void write(const Scalar& x, Scalar* first) { *first = x; }
   static void scatter(const Scalar& x, Scalar* first, std::ptrdiff_t) { *first = x; }
@@ -106,13 +70,8 @@ struct SeveralOf<double> {
   /// A block whose rows are a step apart, as columns.
   static void transpose(const double* rows, std::ptrdiff_t row, double* to, std::ptrdiff_t step)
   {
-#if defined(__AVX__)
     const auto [a, b, c, d] = transposed(from(rows), from(rows + row), from(rows + 2 * row), from(rows + 3 * row));
     a.to(to), b.to(to + step), c.to(to + 2 * step), d.to(to + 3 * step);
-#else
-    for (int k = 0; k < 4; ++k)
-      for (int j = 0; j < 4; ++j) to[j * step + k] = rows[k * row + j];
-#endif
   }
   /// The first `many` of four quantities, one after the other; each consists of a multiple of four numbers.
   template <template <typename> class Quantity>
@@ -154,7 +113,7 @@ class SideBySide {
   static constexpr int count = SeveralOf<Scalar>::count, numbers = sizeof(Quantity<Scalar>) / sizeof(Scalar);
 
 public:
-  explicit SideBySide(int length) : several_((length + count - 1) / count) {}
+  explicit SideBySide(int length) : several_(blocks(length, count)) {}
 
   /// \brief The b-th several of them; the last may have lanes that belong to nothing.
   const Quantity<Several<Scalar>>& operator[](int b) const { return several_[b]; }

@@ -769,6 +769,56 @@ BOOST_AUTO_TEST_CASE(where_a_machine_stands_costs_its_loops_no_digit)
   BOOST_TEST((loops.violation == violation));
 }
 
+/// Two points, each of which slides in the same tilted plane, meet.
+ClosedMachine slides_in_a_plane()
+{
+  const SE3<double> plane = pose({"", {}, tilted});
+  ClosedMachine machine;
+  machine.name = machine.tree.name = machine.tree.source = "slides";
+  machine.tree.links = {{"ground"}};
+  for (const std::string slide : {"one", "other"})
+    for (int k = 0; k < 2; ++k) {
+      const Vector3<double> along = plane.R.matrix.column(k);
+      const std::string parent = k == 0 ? "ground" : slide + "_0", child = slide + "_" + std::to_string(k);
+      machine.tree.links.push_back({.name = child, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
+      machine.tree.joints.push_back({.name = child,
+                                     .type = JointType::prismatic,
+                                     .parent = parent,
+                                     .child = child,
+                                     .axis = {along[0], along[1], along[2]}});
+    }
+  machine.loops = {cut_joint("pin", JointType::ball, {"one_1", {}, tilted}, {"other_1", {}, tilted})};
+  machine.guess = {3, -2, 0.5, 7};  // far from closed, and there is no arm to compare the gap with
+  return machine;
+}
+
+BOOST_AUTO_TEST_CASE(machines_close_alike_in_any_unit_of_length_bit_for_bit)
+{
+  // In a unit of which a metre has a power of two, every product is what it was but for its exponent.
+  constexpr double unit = 1024;
+  const auto longer = [](std::array<double, 3>& place) {
+    for (double& x : place) x *= unit;
+  };
+  std::vector<ClosedMachine> machines = closed_machines();
+  machines.push_back(slides_in_a_plane());
+  for (ClosedMachine& machine : machines) {
+    const Model<double> model(machine.tree);
+    if (model.nq() != model.nv()) continue;  // a quaternion has no coordinate of each rate
+    const auto in_unit = [&](VectorX<double> q) {
+      for (int k = 0; k < q.size(); ++k)
+        if (!model.rate_is_angular(k)) q(k) *= unit;
+      return q;
+    };
+    const VectorX<double> guess = Eigen::Map<const VectorX<double>>(machine.guess.data(), model.nq()),
+                          q = Assembly<double>(model, machine.loops).close(guess);
+    for (auto& link : machine.tree.links) longer(link.center_of_mass);
+    for (auto& joint : machine.tree.joints) longer(joint.position), joint.pitch *= unit;
+    for (Loop& loop : machine.loops) longer(loop.first.position), longer(loop.second.position), loop.pitch *= unit;
+    BOOST_TEST((Assembly<double>(Model<double>(machine.tree), machine.loops).close(in_unit(guess)) == in_unit(q)),
+               machine.name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_planar_loop_of_a_thousand_kilometres_has_two_rows)
 {
   for (const bool far_first : {true, false}) {
@@ -783,23 +833,8 @@ BOOST_AUTO_TEST_CASE(a_planar_loop_of_a_thousand_kilometres_has_two_rows)
 BOOST_AUTO_TEST_CASE(two_slides_in_one_plane_have_two_rows)
 {
   // All forces go through one point, so that no row has a moment.
-  const SE3<double> plane = pose({"", {}, tilted});
-  Mechanism slides;
-  slides.name = slides.source = "slides";
-  slides.links = {{"ground"}};
-  for (const std::string slide : {"one", "other"})
-    for (int k = 0; k < 2; ++k) {
-      const Vector3<double> along = plane.R.matrix.column(k);
-      const std::string parent = k == 0 ? "ground" : slide + "_0", child = slide + "_" + std::to_string(k);
-      slides.links.push_back({.name = child, .mass = 1, .inertia = {1, 0, 0, 1, 0, 1}});
-      slides.joints.push_back({.name = child,
-                               .type = JointType::prismatic,
-                               .parent = parent,
-                               .child = child,
-                               .axis = {along[0], along[1], along[2]}});
-    }
-  const Model<double> model(slides);
-  Loops<double> loops(model, {cut_joint("pin", JointType::ball, {"one_1", {}, tilted}, {"other_1", {}, tilted})});
+  const ClosedMachine slides = slides_in_a_plane();
+  Loops<double> loops(Model<double>(slides.tree), slides.loops);
   loops(VectorX<double>::Zero(4), VectorX<double>::Zero(4));
   BOOST_TEST(loops.A.row(2).isZero(0));
   for (const int row : {0, 1}) BOOST_TEST(largest(loops.A.row(row).transpose()) > 0.5);
@@ -831,6 +866,10 @@ BOOST_AUTO_TEST_CASE(a_passive_joint_gets_the_force_that_is_given_bit_for_bit)
   for (const int passive : {1, 3}) BOOST_TEST(forces.tau(passive) == tau(passive));
   const double size = std::max(largest(tau), largest(loops.A.transpose() * forces.lambda));
   BOOST_TEST(largest(forces.tau - tau) <= rounding<double>(4) * at.condition(loops.A, Flags(4, false)) * size);
+
+  // However large, it is one that the loop can carry; what rounding leaves of it is no force that is missing.
+  const VectorX<double> needed = inverse_dynamics<double>(at.model, at.q, at.qd, qdd), given = 1e12 * tau;
+  BOOST_CHECK_NO_THROW(constrained_inverse_dynamics<double>(needed, given, loops.A, {true, false, true, false}));
 }
 
 BOOST_AUTO_TEST_CASE(the_usual_answer_to_a_row_is_the_largest_yet)

@@ -202,6 +202,8 @@ BOOST_AUTO_TEST_CASE(copies_of_a_model_share_its_contents_and_a_changed_one_does
   const Model<double> changed = model.with({heavier});
   BOOST_TEST(changed.body(1).I.mass == model.body(1).I.mass + 1);
   BOOST_TEST(&changed.body(2) != &model.body(2));
+  BOOST_TEST((model.as_described() && !changed.as_described()));
+  BOOST_TEST((model.with({}).as_described() && !changed.with({}).as_described()));
 }
 
 BOOST_AUTO_TEST_CASE(a_model_in_another_scalar_warns_of_the_same)
@@ -212,7 +214,13 @@ BOOST_AUTO_TEST_CASE(a_model_in_another_scalar_warns_of_the_same)
   const Model<double> model(m);
   BOOST_TEST_REQUIRE(model.warnings().size() == 1);
   BOOST_TEST(model.warnings()[0].find("joint 'knuckle' can move without moving any mass") != std::string::npos);
-  BOOST_TEST(Model<std::complex<double>>(model).warnings() == model.warnings(), boost::test_tools::per_element());
+  const Model<std::complex<double>> other(model);
+  BOOST_TEST(other.warnings() == model.warnings(), boost::test_tools::per_element());
+  // A rotor gives the joint something to move, in any scalar.
+  const std::vector<bool> none_held(static_cast<std::size_t>(model.nv()), false);
+  BOOST_TEST(Model<double>(other).moved_mass(none_held).none >= 0);
+  const Model<std::complex<double>> turned(model.with_rotors(VectorX<double>::Constant(model.nv(), 0.01)));
+  BOOST_TEST(Model<double>(turned).moved_mass(none_held).none == -1);
 }
 
 BOOST_AUTO_TEST_CASE(the_ranges_of_a_model_go_outward_inward_and_to_the_base)

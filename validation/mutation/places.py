@@ -63,7 +63,7 @@ def closing(text, opening):
 
 def formulas(text):
     """The text with all but its formulas blanked."""
-    for match in re.finditer(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^#[^\n]*|\bstatic constexpr\b[^;]*;'
+    for match in re.finditer(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^#[^\n]*|\b(?:static|inline) constexpr\b[^;]*;'
                              r"|^ *(?:using|template|throw|enum)\b[^\n]*|\bdecltype\([^()]*\)", text, re.S | re.M):
         text = blank(text, *match.span())
     for match in re.finditer(JUDGES_OF_INPUT, text):
@@ -212,7 +212,7 @@ def wrong_components(code):
     for match in re.finditer(r"\bparent\.body\b", code):
         yield *match.span(), "0"
     for match in re.finditer(r"(?<![ ]d)(?<!_)\[(\d)\](?!\[)(?! *[{;]\n)", code):
-        if not re.search(r"\b(?:Scalar|double|int|char|bool|\w+<\w+>) \w+$", code[:match.start()]):
+        if not re.search(r"\b(?:Scalar|Number|double|int|char|bool|\w+<\w+>) \w+$", code[:match.start()]):
             yield match.start(1), match.end(1), str(abs(int(match[1]) - 1))
     parts = {"w": "v", "v": "w", "m": "f", "f": "m"}
     for match in re.finditer(r"(?<!body)(?<!\))\.([wvmf])\b(?!\()", code):

@@ -50,7 +50,7 @@ void loops_of_branches(Registry<S>& r)
 {
   r.identity({.name = "each_joint_of_a_branch_places_its_component_as_its_matrix_says",
               .keys = {"ma:64", "ma:66", "ma:67", "ma:68", "ma:71", "ma:72", "ma:73", "ma:76", "ma:77", "ma:78"},
-              .symbols = "ForwardKinematics Model::Contents::add_body JointJacobian::place",
+              .symbols = "ForwardKinematics Model::Contents::add_body screw_pose",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) { add_places(sides, x, rows_of_branches); },
               .applies = is_the_manipulator});
@@ -247,7 +247,7 @@ void parts_of_cylinders(Registry<S>& r)
 {
   r.identity({.name = "tubes_and_rods_of_cylinders_are_where_their_pivots_and_lengths_put_them",
               .keys = {"ma:C.20", "ma:C.21", "ma:C.22", "ma:C.23", "ma:C.24", "ma:C.25", "ma:C.26", "ma:C.27"},
-              .symbols = "ForwardKinematics JointJacobian::place",
+              .symbols = "ForwardKinematics screw_pose",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

@@ -19,7 +19,7 @@ void poses_of_main_chain(Registry<S>& r)
   r.identity({.name = "each_joint_of_the_main_chain_places_its_component_as_its_matrix_says",
               .keys = {"ma:41", "ma:42/pose", "ma:42/right-angle", "ma:43/pose", "ma:43/place", "ma:44/pose",
                        "ma:44/place", "ma:45/pose", "ma:45/turn", "ma:46"},
-              .symbols = "ForwardKinematics Model::Contents::add_body JointJacobian::place",
+              .symbols = "ForwardKinematics Model::Contents::add_body screw_pose",
               .method = "independent formulation",
               .sides =
                   [](const Specimen<S>& x, Sides<S>& sides) {

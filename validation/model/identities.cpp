@@ -176,7 +176,7 @@ void motion_of_bodies(Registry<S>& r)
 {
   r.identity({.name = "links_are_where_rotating_vectors_puts_them",
               .keys = {"park:67"},
-              .symbols = "Model ForwardKinematics::link_pose rotation_from_z JointJacobian::place",
+              .symbols = "Model ForwardKinematics::link_pose rotation_from_z screw_pose",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 for (const auto& link : x.model.links()) {

@@ -89,7 +89,7 @@ void placement(Registry<S>& r)
   r.identity(
       {.name = "a_joint_is_three_translations_a_turn_about_x_and_a_turn_about_z",
        .keys = {"ma:21", "ma:22"},
-       .symbols = "pose Model::Contents::add_body JointJacobian::place ForwardKinematics",
+       .symbols = "pose Model::Contents::add_body screw_pose ForwardKinematics",
        .method = "independent formulation",
        .sides = [](const Specimen<S>& x, Sides<S>& sides) {
          const Specimen<S> machine(manipulator(x));

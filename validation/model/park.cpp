@@ -131,7 +131,7 @@ void links_in_a_row(Registry<S>& r)
 {
   r.identity({.name = "a_joint_puts_its_link_behind_an_offset_and_a_screw_motion",
               .keys = {"park:23", "park:67"},
-              .symbols = "JointJacobian::place exp Model",
+              .symbols = "screw_pose exp Model",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& s, Sides<S>& sides) {
                 SeenPoses<S> links(s);
@@ -201,7 +201,7 @@ void rows_of_joints(Registry<S>& r)
   r.identity(
       {.name = "a_chain_is_a_product_of_exponentials_with_its_offsets_between_behind_or_before",
        .keys = {"park:12", "park:13/product", "park:13/screws", "park:13/offset", "park:14/product", "park:14/screws"},
-       .symbols = "JointJacobian::place exp Ad",
+       .symbols = "screw_pose exp Ad",
        .method = "cross-check",
        .sides = [](const Specimen<S>& s, Sides<S>& sides) {
          for (const Row<S>& row : rows(s)) {
@@ -244,7 +244,7 @@ void rows_of_joints(Registry<S>& r)
        }});
   r.identity({.name = "the_tip_of_a_chain_moves_by_the_sum_of_its_screws_carried_to_it",
               .keys = {"park:18", "park:19", "park:20"},
-              .symbols = "JointJacobian::place exp Ad hat vee",
+              .symbols = "screw_pose exp Ad hat vee",
               .method = "series",
               .sides = [](const Specimen<S>& s, Sides<S>& sides) {
                 for (const Row<S>& row : rows(s)) {

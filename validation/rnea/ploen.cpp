@@ -397,7 +397,7 @@ void machines(Registry<S>& r)
 {
   r.identity({.name = "links_are_placed_by_the_product_of_offsets_and_exponentials",
               .keys = {"ploen:9", "ploen:14"},
-              .symbols = "Model::Contents::add_body JointJacobian::place rotation_from_z exp",
+              .symbols = "Model::Contents::add_body screw_pose rotation_from_z exp",
               .method = "independent formulation",
               .sides = [](const Specimen<S>& x, Sides<S>& sides) {
                 const auto joints = [&](const std::vector<SE3<S>>& f) {

@@ -5,6 +5,7 @@
 // Rigid motion
 #include <articulate/group/matrices.hpp>
 #include <articulate/group/pack.hpp>
+#include <articulate/group/row_matrix.hpp>
 #include <articulate/group/scalar.hpp>
 #include <articulate/group/se3.hpp>
 #include <articulate/group/so3.hpp>

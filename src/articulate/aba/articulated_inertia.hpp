@@ -30,7 +30,8 @@ struct Blocks<double> {
 
 /** \brief A symmetric map from twists to wrenches, \f$\begin{bmatrix}A & B\\ B^{\mathsf T} & C\end{bmatrix}\f$: 21 numbers.
  *
- *  Unlike a body's inertia it has no single mass: pushed in different directions, an arm resists differently.
+ *  Unlike a body's inertia it has no single mass: pushed in different directions, an arm resists differently. In double its
+ *  blocks are whole rows, 27 numbers, see SymmetricRows3.
  */
 template <typename Scalar>
 struct ArticulatedInertia {

@@ -176,10 +176,17 @@ if(ARTICULATE_CLANG)
                    "${PROJECT_BINARY_DIR}/consumer_clang" --build-generator Ninja --build-options
                    "-DCMAKE_CXX_COMPILER=${ARTICULATE_CLANG}" "-DARTICULATE_SOURCE=${PROJECT_SOURCE_DIR}"
                    --build-target everything --build-target with_urdf --test-command with_urdf)
+  get_target_property(eigen Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  add_test(NAME consumer_light_test
+           COMMAND "${CMAKE_COMMAND}" "-DCOMPILER=${ARTICULATE_CLANG}" "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/consumer"
+                   "-DWORK=${PROJECT_BINARY_DIR}/consumer_light" "-DINCLUDE=${PROJECT_SOURCE_DIR}/src;${eigen}"
+                   -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/light.cmake")
 else()
-  message(STATUS "clang++ is not installed: consumer_clang_test will be skipped")
-  add_test(NAME consumer_clang_test COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: clang is not installed")
-  set_tests_properties(consumer_clang_test PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+  message(STATUS "clang++ is not installed: consumer_clang_test and consumer_light_test will be skipped")
+  foreach(name consumer_clang_test consumer_light_test)
+    add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -E echo "SKIPPED: clang is not installed")
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+  endforeach()
 endif()
 
 # Virtual prototypes: machines with loops in other engines. Where an engine is not installed, ctest shows its test as

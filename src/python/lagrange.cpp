@@ -688,22 +688,22 @@ void bind_regressors(py::module_& m)
       "m, m c (3), Ixx, Ixy, Ixz, Iyy, Iyz, Izz about the frame's origin (kg, kg m, kg m^2), body after body, (10 N,): "
       "of "
       "the body, links fixed to it included, in the frame of the link that its joint carries.");
-  py::class_<BaseParameters>(m, "BaseParameters",
-                             "Which combinations of parameters a set of measurements determines, by QR with pivoting.")
+  py::class_<BaseParameters<double>>(
+      m, "BaseParameters", "Which combinations of parameters a set of measurements determines, by QR with pivoting.")
       .def(py::init([](const Numbers& W) {
              const MatrixX<double> rows = stacked(W);
-             return unlocked(any_length(), nullptr, [&] { return BaseParameters(rows); });
+             return unlocked(any_length(), nullptr, [&] { return BaseParameters<double>(rows); });
            }),
            "W"_a, "W (rows, 10 N): any number of regressors on top of each other, from states that excite all motions.")
-      .def_property_readonly("rank", &BaseParameters::rank, "How many combinations there are.")
-      .def_readonly("columns", &BaseParameters::columns,
+      .def_property_readonly("rank", &BaseParameters<double>::rank, "How many combinations there are.")
+      .def_readonly("columns", &BaseParameters<double>::columns,
                     "The parameters that stand for their groups, in the order of their choice.")
       .def_property_readonly(
-          "groups", [](const BaseParameters& b) { return array(b.groups); },
+          "groups", [](const BaseParameters<double>& b) { return array(b.groups); },
           "(rank, 10 N): base parameters = groups @ inertial_parameters.")
-      .def_readonly("smallest_kept", &BaseParameters::smallest_kept,
+      .def_readonly("smallest_kept", &BaseParameters<double>::smallest_kept,
                     "The last pivot that counted, of columns of length 1.")
-      .def_readonly("largest_dropped", &BaseParameters::largest_dropped, "The first that did not.");
+      .def_readonly("largest_dropped", &BaseParameters<double>::largest_dropped, "The first that did not.");
 }
 
 // --- the motion as a whole -------------------------------------------------------------------------------------------

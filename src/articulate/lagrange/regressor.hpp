@@ -116,11 +116,12 @@ private:
  *  Columns of the stacked regressors are scaled to length one, so that units do not matter, and factored with pivoting:
  *  those that are combinations of the columns chosen before them add nothing.
  */
+template <typename Scalar>
 struct BaseParameters {
-  Indexed<int> columns;        ///< the parameters that represent their groups, in the order of their choice
-  MatrixX<double> groups;      ///< rank x parameters: base parameters = groups * pi
-  double smallest_kept = 0;    ///< the last pivot that counted, of columns of length one
-  double largest_dropped = 0;  ///< the first that did not
+  Indexed<int> columns;       ///< the parameters that represent their groups, in the order of their choice
+  MatrixX<Scalar> groups;     ///< rank x parameters: base parameters = groups * pi
+  Scalar smallest_kept{0};    ///< the last pivot that counted, of columns of length one
+  Scalar largest_dropped{0};  ///< the first that did not
 
   int rank() const { return static_cast<int>(columns.size()); }
 
@@ -128,7 +129,7 @@ struct BaseParameters {
    *  \param W  any number of stacked regressors, from states that excite all motions
    *  \throws StateError when W has no entries or one that is not finite
    */
-  explicit BaseParameters(const MatrixX<double>& W)
+  explicit BaseParameters(const MatrixX<Scalar>& W)
   {
     // [base-parameters]
     if (W.size() == 0 || !W.allFinite())
@@ -136,28 +137,28 @@ struct BaseParameters {
           "base parameters: the stacked regressors have no entries, or one that is not finite; give at "
           "least one regressor of a model that moves, at a finite state.");
     const Eigen::Index parameters = W.cols();
-    VectorX<double> length(parameters);
+    VectorX<Scalar> length(parameters);
     for (Eigen::Index p = 0; p < parameters; ++p) length(p) = W.col(p).norm();
-    const double largest = length.size() ? length.maxCoeff() : 0;
-    const double roundoff = 100 * static_cast<double>(W.rows() + parameters) * std::numeric_limits<double>::epsilon();
-    MatrixX<double> unit = W;
+    const Scalar largest = length.size() ? length.maxCoeff() : Scalar(0);
+    const Scalar roundoff = Scalar(100 * (W.rows() + parameters)) * std::numeric_limits<Scalar>::epsilon();
+    MatrixX<Scalar> unit = W;
     for (Eigen::Index p = 0; p < parameters; ++p)
       if (length(p) > roundoff * largest)
         unit.col(p) /= length(p);
       else
         unit.col(p).setZero();
-    const Eigen::ColPivHouseholderQR<MatrixX<double>> qr(unit);
-    const VectorX<double> pivots = qr.matrixQR().diagonal().cwiseAbs();
+    const Eigen::ColPivHouseholderQR<MatrixX<Scalar>> qr(unit);
+    const VectorX<Scalar> pivots = qr.matrixQR().diagonal().cwiseAbs();
     int rank = 0;
     while (rank < pivots.size() && pivots(rank) > roundoff) ++rank;
-    smallest_kept = rank > 0 ? pivots(rank - 1) : 0;
-    largest_dropped = rank < pivots.size() ? pivots(rank) : 0;
+    smallest_kept = rank > 0 ? pivots(rank - 1) : Scalar(0);
+    largest_dropped = rank < pivots.size() ? pivots(rank) : Scalar(0);
 
     // W pi = Q [R_1 R_2] P pi = Q R_1 (pi_1 + R_1^{-1} R_2 pi_2).
     const auto& order = qr.colsPermutation().indices();
-    const MatrixX<double> R = qr.matrixQR().topRows(rank).template triangularView<Eigen::Upper>();
-    const MatrixX<double> combined = R.leftCols(rank).template triangularView<Eigen::Upper>().solve(MatrixX<double>(R));
-    groups = MatrixX<double>::Zero(rank, parameters);
+    const MatrixX<Scalar> R = qr.matrixQR().topRows(rank).template triangularView<Eigen::Upper>();
+    const MatrixX<Scalar> combined = R.leftCols(rank).template triangularView<Eigen::Upper>().solve(MatrixX<Scalar>(R));
+    groups = MatrixX<Scalar>::Zero(rank, parameters);
     for (Eigen::Index p = 0; p < parameters; ++p)
       for (int b = 0; b < rank; ++b) groups(b, order(p)) = combined(b, p) * length(order(p)) / length(order(b));
     for (int b = 0; b < rank; ++b) columns.push_back(order(b));

@@ -36,8 +36,13 @@ struct MovedMass {
     // [moved-mass]
     // I: the body with what hangs on it by joints that give way; N: how large rounding in it may be.
     Indexed<Matrix6<double>> I, N;
-    const auto left_by = [&](const Matrix6<double>& terms) -> Matrix6<double> {
-      return part * Matrix6<double>(terms.diagonal().asDiagonal());
+    const auto seen_by = [](const Matrix6<double>& A, const Matrix6<double>& X) -> Matrix6<double> {
+      return A.transpose() * X * A;
+    };
+    const auto left_by = [&](const Matrix6<double>& terms) {
+      Matrix6<double> left = Matrix6<double>::Zero();
+      for (int k = 0; k < 6; ++k) left(k, k) = part * terms(k, k);
+      return left;
     };
     for (const Body<double>& body : bodies) {
       I.push_back(body.I.matrix());
@@ -60,14 +65,14 @@ struct MovedMass {
         if (pivot > rounding[rate]) {
           // P^T I P and the rotor, where P takes from a motion what the joint does of itself.
           const Matrix6<double> P = Matrix6<double>::Identity() - s * U.transpose() / pivot;
-          N[i] = P.transpose() * N[i] * P + left_by(I[i]);
+          N[i] = seen_by(P, N[i]) + left_by(I[i]);
           I[i] -= U * U.transpose() / pivot;
         } else if (none < 0)
           none = rate;
       }
-      const Matrix6<double> felt = A.transpose() * I[i] * A;
+      const Matrix6<double> felt = seen_by(A, I[i]);
       I[body.parent] += felt;
-      N[body.parent] += A.transpose() * N[i] * A + left_by(felt);
+      N[body.parent] += seen_by(A, N[i]) + left_by(felt);
     }
     // [moved-mass]
   }
@@ -86,7 +91,8 @@ private:
     double size = 0;
     for (std::size_t i = 1; i < bodies.size(); ++i) {
       const Inertia<double>& I = bodies[i].I;
-      if (bodies[i].parent > 0) size = std::max(size, bodies[i].M.p.eigen().stableNorm());
+      const Vector3<double>& p = bodies[i].M.p;
+      if (bodies[i].parent > 0) size = std::max(size, std::hypot(p[0], p[1], p[2]));
       if (I.mass > 0) size = std::max(size, std::sqrt(I.second_moment.matrix().eigen().trace() / 2 / I.mass));
     }
     return size > 0 ? size : 1;

@@ -5,7 +5,8 @@
  *  - Chapter: \ref body
  */
 #pragma once
-#include <articulate/group/matrices.hpp>  // Twist, Wrench, coad; Matrix6 for formulas
+#include <articulate/group/matrices.hpp>    // Twist, Wrench, coad; Matrix6 for formulas
+#include <articulate/group/row_matrix.hpp>  // turned, in double
 
 namespace articulate {
 

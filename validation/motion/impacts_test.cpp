@@ -631,6 +631,19 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_touches_is_found_where_a_look_falls)
                   2));
 }
 
+BOOST_AUTO_TEST_CASE(what_holds_only_between_two_looks_or_outside_is_not_seen)
+{
+  // From 2 to 3 in four parts, and to the number at which it begins to hold.
+  const auto seen = [](const auto& holds) { return first_seen(2.0, 3.0, holds); };
+  for (const double begin : {2.1, 2.6}) {
+    const auto after_the_past = seen([&](double t) { return t < 1 || t >= begin; });
+    BOOST_TEST((after_the_past && *after_the_past == begin));
+  }
+  const auto after_a_moment = seen([](double t) { return (2.3 < t && t < 2.4) || t >= 2.6; });
+  BOOST_TEST((after_a_moment && *after_a_moment == 2.6));
+  BOOST_TEST(!seen([](double t) { return t < 2 || t > 3; }));
+}
+
 BOOST_AUTO_TEST_CASE(the_rows_of_ranges_are_those_of_their_degrees)
 {
   const Model<double> model(validation::built_in_model("every_joint"));

@@ -397,10 +397,18 @@ def unbreakable():
             for symbol in without_place(path.read_text())]
 
 
+def lines_of(places):
+    """{key of a break: the lines where it can be made}"""
+    lines = {}
+    for m in places:
+        lines.setdefault(key_of(m), []).append(m.line)
+    return lines
+
+
 def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
     """Prints what is noticed and what survives; whether anything is missing.
 
-    lines      {key of a break: where its line stands today}
+    lines      {key of a break: where its line stands today, in each function that has it}
     audited    (key, symbol) of each place to break today, if what guards the symbols is asked for; else nothing
     least      what part of the breaks must be noticed
     elsewhere  keys of breaks that judges notice who were not asked
@@ -420,7 +428,8 @@ def report(matrix, lines, audited, least=1.0, elsewhere=frozenset()):
         print(f"\nstale entry of equivalent.tsv: {file}\n  {before}\n  {after}")
     survivors = [one for one in wrong if not one.noticed and key_of(one) not in elsewhere]
     for one in survivors:
-        print(f"\nsurvived: {one.file}:{lines.get(key_of(one), '?')} ({one.kind})\n  {one.before}\n  {one.after}")
+        where = " or ".join(map(str, lines.get(key_of(one), "?")))
+        print(f"\nsurvived: {one.file}:{where}, in {one.symbol} ({one.kind})\n  {one.before}\n  {one.after}")
     print(f"\n{100 * (1 - len(survivors) / max(1, len(wrong))):.2f} % of the breaks that are not equivalent are noticed.")
     print(f"{len(survivors)} tests failed out of {len(judged)}")  # a break that survives is a test that fails
     return bool(missing) or len(survivors) > (1 - least) * len(wrong)
@@ -460,7 +469,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.stored:
         places, stored = list(mutants(ROOT)), Matrix.read()
-        lines, known = {key_of(m): m.line for m in places}, {key_of(one) for one in stored.breaks}
+        lines, known = lines_of(places), {key_of(one) for one in stored.breaks}
         hours = sum(float(one.seconds) for one in stored.breaks) / 3600
         stored.breaks = [one for one in stored.breaks if key_of(one) in lines]
         print(f"Of {len(places)} places to break today {sum(key_of(m) not in known for m in places)} were none at "
@@ -512,7 +521,7 @@ def main():
     print(f"The matrix is in {table}.")
     # Where not all judges are asked, others may have noticed; of what is newer than the stored matrix nobody knows yet.
     asked, stored = {judge.name for judge in judges}, Matrix.read().breaks
-    lines = {key_of(m): m.line for m in program.mutants.values()}
+    lines = lines_of(program.mutants.values())
     elsewhere = {key_of(one) for one in stored if one.noticed and not one.noticed & asked}
     if not whole:
         elsewhere |= lines.keys() - {key_of(one) for one in stored}

@@ -206,6 +206,11 @@ BOOST_AUTO_TEST_CASE(what_counts_is_longer_than_its_rounding_errors)
   BOOST_TEST(std::abs(one.largest_dropped - 0.9 * roundoff) <= 0.01 * roundoff);
   BOOST_TEST(two.rank() == 2);
   BOOST_TEST(std::abs(two.smallest_kept - 1.1 * roundoff) <= 0.01 * roundoff);
+  BOOST_TEST(two.largest_dropped == 0);
+  const BaseParameters none(MatrixX<double>(MatrixX<double>::Zero(3, 2)));
+  BOOST_TEST(none.rank() == 0);
+  BOOST_TEST(none.smallest_kept == 0);
+  BOOST_TEST(none.largest_dropped == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

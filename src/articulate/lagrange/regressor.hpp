@@ -120,8 +120,8 @@ template <typename Scalar>
 struct BaseParameters {
   Indexed<int> columns;       ///< the parameters that represent their groups, in the order of their choice
   MatrixX<Scalar> groups;     ///< rank x parameters: base parameters = groups * pi
-  Scalar smallest_kept{0};    ///< the last pivot that counted, of columns of length one
-  Scalar largest_dropped{0};  ///< the first that did not
+  Scalar smallest_kept{0};    ///< the last pivot that counted, of columns of length one; zero if none did
+  Scalar largest_dropped{0};  ///< the first that did not; zero if all did
 
   int rank() const { return static_cast<int>(columns.size()); }
 
@@ -139,7 +139,7 @@ struct BaseParameters {
     const Eigen::Index parameters = W.cols();
     VectorX<Scalar> length(parameters);
     for (Eigen::Index p = 0; p < parameters; ++p) length(p) = W.col(p).norm();
-    const Scalar largest = length.size() ? length.maxCoeff() : Scalar(0);
+    const Scalar largest = length.maxCoeff();
     const Scalar roundoff = Scalar(100 * (W.rows() + parameters)) * std::numeric_limits<Scalar>::epsilon();
     MatrixX<Scalar> unit = W;
     for (Eigen::Index p = 0; p < parameters; ++p)
@@ -151,8 +151,8 @@ struct BaseParameters {
     const VectorX<Scalar> pivots = qr.matrixQR().diagonal().cwiseAbs();
     int rank = 0;
     while (rank < pivots.size() && pivots(rank) > roundoff) ++rank;
-    smallest_kept = rank > 0 ? pivots(rank - 1) : Scalar(0);
-    largest_dropped = rank < pivots.size() ? pivots(rank) : Scalar(0);
+    if (rank > 0) smallest_kept = pivots(rank - 1);
+    if (rank < pivots.size()) largest_dropped = pivots(rank);
 
     // W pi = Q [R_1 R_2] P pi = Q R_1 (pi_1 + R_1^{-1} R_2 pi_2).
     const auto& order = qr.colsPermutation().indices();

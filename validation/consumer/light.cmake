@@ -1,5 +1,5 @@
-# A program that asks for inverse dynamics makes its compiler read every header. Of Eigen's factorisations, each of which
-# takes longer to compile than inverse dynamics, it compiles none: clang's trace names each function made of a template.
+# A program that asks for inverse dynamics makes its compiler read every header. Of Eigen's factorisations, and of its norms
+# that cannot overflow, it compiles none: clang's trace names each function made of a template.
 # cmake -DCOMPILER=clang++ -DSOURCE=... -DWORK=... "-DINCLUDE=FOLDER;FOLDER" -P light.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")

@@ -101,7 +101,10 @@ Rows3<symmetric> turned(const SO3<double>& R, const Rows3<symmetric>& a)
   const RowMatrix3 Rt(transpose(R.matrix)), turned = R.matrix * (a * Rt);
   return {turned.whole_row(0), turned.whole_row(1), turned.whole_row(2)};
 }
-/// \brief The same for six numbers. Below the diagonal stand those that the formula for six gives, to the last bit.
+/** \brief The same for six numbers.
+ *
+ *  Below the diagonal stand those that the formula for six gives, to the last bit where no product is fused with a sum.
+ */
 inline Symmetric3<double> turned(const SO3<double>& R, const Symmetric3<double>& a)
 {
   const RowMatrix3 b = turned(R, RowMatrix3(a.matrix()));

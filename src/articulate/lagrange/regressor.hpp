@@ -121,7 +121,7 @@ struct BaseParameters {
   Indexed<int> columns;       ///< the parameters that represent their groups, in the order of their choice
   MatrixX<Scalar> groups;     ///< rank x parameters: base parameters = groups * pi
   Scalar smallest_kept{0};    ///< the last pivot that counted, of columns of length one; zero if none did
-  Scalar largest_dropped{0};  ///< the first that did not; zero if all did
+  Scalar largest_dropped{0};  ///< the first that did not; zero if every pivot did
 
   int rank() const { return static_cast<int>(columns.size()); }
 

@@ -5,6 +5,7 @@
  *  - No sweep is written here: the algorithms are those of one state, in the scalar Pack.
  */
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -17,6 +18,7 @@
 #include <articulate/hybrid/hybrid_dynamics.hpp>
 #include <articulate/lagrange/composite_body.hpp>
 #include <articulate/model/kinematics.hpp>
+#include <articulate/model/side_by_side.hpp>  // for_each
 #include <articulate/rnea/inverse_dynamics.hpp>
 
 namespace articulate {
@@ -103,23 +105,38 @@ inline int numbers_out(const BatchQuestion& asked, const Model<double>& model)
 
 namespace detail {
 
-/// The numbers of a vector, in as many lanes as the scalar has.
+/// The numbers of vectors, one for each lane, side by side; and back.
 template <typename Scalar>
 struct Lanes {
   static constexpr int count = 1;
-  static void read(double& x, const double* first, const std::ptrdiff_t*) { x = *first; }
-  static void write(const double& x, double* first, const std::ptrdiff_t*) { *first = x; }
+  static void read(double* x, int numbers, const double* const* vectors) { std::copy_n(vectors[0], numbers, x); }
+  static void write(const double* x, int numbers, double* const* vectors) { std::copy_n(x, numbers, vectors[0]); }
 };
+/// As many numbers of each vector as there are lanes are a square, which is transposed; the rest goes one by one.
 template <int lanes>
 struct Lanes<Pack<lanes>> {
   static constexpr int count = lanes;
-  static void read(Pack<lanes>& x, const double* first, const std::ptrdiff_t* offset)
+  static void read(Pack<lanes>* x, int numbers, const double* const* vectors)
   {
-    for (int l = 0; l < lanes; ++l) x.set(l, first[offset[l]]);
+    int j = 0;
+    for (Pack<lanes> square[lanes]; j + lanes <= numbers; j += lanes) {
+      for_each<lanes>([&](auto l) { square[l] = Pack<lanes>::from(vectors[l] + j); });
+      transpose(square);
+      for_each<lanes>([&](auto l) { x[j + l] = square[l]; });
+    }
+    for (; j < numbers; ++j)
+      for (int l = 0; l < lanes; ++l) x[j].set(l, vectors[l][j]);
   }
-  static void write(const Pack<lanes>& x, double* first, const std::ptrdiff_t* offset)
+  static void write(const Pack<lanes>* x, int numbers, double* const* vectors)
   {
-    for (int l = 0; l < lanes; ++l) first[offset[l]] = x[l];
+    int j = 0;
+    for (Pack<lanes> square[lanes]; j + lanes <= numbers; j += lanes) {
+      for_each<lanes>([&](auto l) { square[l] = x[j + l]; });
+      transpose(square);
+      for_each<lanes>([&](auto l) { square[l].to(vectors[l] + j); });
+    }
+    for (; j < numbers; ++j)
+      for (int l = 0; l < lanes; ++l) vectors[l][j] = x[j][l];
   }
 };
 
@@ -320,14 +337,13 @@ private:
   /// A pack that is not full repeats its last state.
   void solve_pack(const BatchColumns& columns, std::ptrdiff_t first, int states)
   {
-    std::ptrdiff_t offset[Lane::count];
-    const auto set_offsets = [&](std::ptrdiff_t step) {
-      for (int l = 0; l < Lane::count; ++l) offset[l] = (l < states ? l : states - 1) * step;
+    const auto set_vectors = [&](const auto& column, auto** vectors) {
+      for (int l = 0; l < Lane::count; ++l) vectors[l] = column.first + (first + std::min(l, states - 1)) * column.step;
     };
     const auto read = [&](const BatchColumns::Column<const double>& column, VectorX<Scalar>& x) {
-      const auto& [start, step] = column;
-      set_offsets(step);
-      for (int j = 0; j < x.size(); ++j) Lane::read(x(j), start + first * step + j, offset);
+      const double* vectors[Lane::count];
+      set_vectors(column, vectors);
+      Lane::read(x.data(), static_cast<int>(x.size()), vectors);
     };
     for (std::size_t i = 0; i < Problem::inputs; ++i) read(columns.in[i], x_[i]);
     if (columns.Fext.first) {
@@ -341,10 +357,10 @@ private:
     }
     const SolverOutput<Scalar> y = solver_(x_, columns.Fext.first ? Fext_ : no_wrenches_);
     for (std::size_t i = 0; i < Problem::outputs; ++i) {
-      const auto& [start, step] = columns.out[i];
-      if (!start) continue;  // not asked for
-      set_offsets(step);
-      for (int j = 0; j < numbers_out_; ++j) Lane::write(y[i][j], start + first * step + j, offset);
+      if (!columns.out[i].first) continue;  // not asked for
+      double* vectors[Lane::count];
+      set_vectors(columns.out[i], vectors);
+      Lane::write(y[i], numbers_out_, vectors);
     }
   }
   // [packed-states]

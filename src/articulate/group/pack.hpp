@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -147,18 +148,21 @@ public:
     return {t.choose(s, c), t.choose(c, -s)};
   }
 
+  /// \brief Rows become columns: of every four numbers that are a square the two beside its diagonal change places, then
+  /// so do the squares of a square of four.
+  friend void transpose(Pack (&rows)[lanes])
+  {
+    exchange<1>(rows);
+    if constexpr (lanes > 2) exchange<2>(rows);
+    if constexpr (lanes > 4) exchange<4>(rows);
+  }
   /// \brief The columns of four rows of four.
   friend std::array<Pack, 4> transposed(const Pack& a, const Pack& b, const Pack& c, const Pack& d)
   {
     static_assert(lanes == 4);
-    const Numbers ab0 = __builtin_shufflevector(a.x_, b.x_, 0, 4, 2, 6),
-                  ab1 = __builtin_shufflevector(a.x_, b.x_, 1, 5, 3, 7),
-                  cd0 = __builtin_shufflevector(c.x_, d.x_, 0, 4, 2, 6),
-                  cd1 = __builtin_shufflevector(c.x_, d.x_, 1, 5, 3, 7);
-    return {Pack(Numbers(__builtin_shufflevector(ab0, cd0, 0, 1, 4, 5))),
-            Pack(Numbers(__builtin_shufflevector(ab1, cd1, 0, 1, 4, 5))),
-            Pack(Numbers(__builtin_shufflevector(ab0, cd0, 2, 3, 6, 7))),
-            Pack(Numbers(__builtin_shufflevector(ab1, cd1, 2, 3, 6, 7)))};
+    Pack rows[] = {a, b, c, d};
+    transpose(rows);
+    return {rows[0], rows[1], rows[2], rows[3]};
   }
 
 private:
@@ -214,6 +218,24 @@ private:
   // [pack-sine]
 
   static constexpr int all_lanes = (1 << lanes) - 1;
+
+  // [pack-transpose]
+  /// Rows that are `size` apart: numbers with that bit in their place change it for those without, and their row.
+  template <int size>
+  static void exchange(Pack (&rows)[lanes])
+  {
+    [&]<int... l>(std::integer_sequence<int, l...>)
+    {
+      const auto pair = [](Pack& upper, Pack& lower) {
+        const Numbers a = upper.x_, b = lower.x_;
+        upper.x_ = __builtin_shufflevector(a, b, (l & size ? lanes + l - size : l)...);
+        lower.x_ = __builtin_shufflevector(a, b, (l & size ? lanes + l : l + size)...);
+      };
+      ((l & size ? void() : pair(rows[l], rows[l + size])), ...);
+    }
+    (std::make_integer_sequence<int, lanes>());
+  }
+  // [pack-transpose]
 
   /// A bit for each lane: is its number negative, as a comparison that holds is?
   static int signs(const Integers& x)

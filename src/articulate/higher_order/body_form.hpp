@@ -41,7 +41,7 @@ public:
   BodyForm(const Model<Scalar>& model, int order, const std::vector<bool>& prescribed)
       : rates(MatrixX<Scalar>::Zero(model.nv(), order + 2)),
         tau(MatrixX<Scalar>::Zero(model.nv(), order + 1)),
-        taylor_(model, order),
+        taylor_(model, order, !all(prescribed)),
         prescribed_(prescribed.begin(), prescribed.end()),
         x_(model.nv()),
         released_(model.bodies() + 1),
@@ -49,8 +49,9 @@ public:
         U_on_parent_(model.nv())
   {
     Scalar factorial(1);
-    for (int k = 0; k <= order + 1; factorial *= Scalar(++k)) factorial_.push_back(factorial);
-    if (!std::all_of(prescribed.begin(), prescribed.end(), [](bool u) { return u; }))
+    for (int k = 0; k <= order + 1; factorial *= Scalar(++k))
+      factorial_.push_back(factorial), share_.push_back(Scalar(1) / factorial);
+    if (!all(prescribed))
       hybrid_.emplace(model, prescribed);
     else if (order == 0)
       inverse_.emplace(model);
@@ -98,6 +99,10 @@ public:
 
 private:
   bool is_prescribed(int v) const { return prescribed_[v]; }
+  static bool all(const std::vector<bool>& prescribed)
+  {
+    return std::all_of(prescribed.begin(), prescribed.end(), [](bool u) { return u; });
+  }
 
   /// Accelerations and forces of order 0, and the articulated inertias for all that follow.
   void complete_order_zero(const VectorRef<Scalar>& q, const ExternalWrenches<Scalar>& Fext)
@@ -112,7 +117,7 @@ private:
     for (int v = 0; v < rates.rows(); ++v) {
       const Row<Scalar> u = taylor_.rates(v);
       const int known = is_prescribed(v) ? static_cast<int>(rates.cols()) : 2;
-      for (int k = 0; k < rates.cols(); ++k) u[k] = k < known ? Scalar(rates.coeff(v, k) / factorial_[k]) : Scalar(0);
+      for (int k = 0; k < rates.cols(); ++k) u[k] = k < known ? Scalar(share_[k] * rates.coeff(v, k)) : Scalar(0);
     }
   }
 
@@ -128,12 +133,14 @@ private:
   }
 
   // [body-form-complete]
-  /// The same for all orders: \f$\Pi_i\f$, blind to what the joint does itself, and \f$U_v\f$, here and on the parent.
+  /// The same for all orders: \f$\Pi_i\f$, blind to what the joint does itself, and \f$U_v\f$, here and on the parent. And
+  /// what the bodies need of order 1.
   /// Where the motion is prescribed U is zero: such a degree does not give way.
   void release_joints()
   {
     for (const Body<Scalar>& body : taylor_.model().outward()) {
       const int i = body.index;
+      taylor_.need(i, 1);
       released_[i] = HalvesMap<Scalar>(hybrid_->pivot[i].give_way(hybrid_->I_hat[i], &hybrid_->U[body.v]));
       for (int v = body.v; v < body.v + body.nv; ++v) {
         U_[v] = WrenchHalves<Scalar>(hybrid_->U[v]);
@@ -146,12 +153,12 @@ private:
   void complete(int k, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
     const Model<Scalar>& model = taylor_.model();
-    const Scalar next(k + 1), over = Scalar(1) / next, share = Scalar(1) / factorial_[k];
+    const Scalar next(k + 1), over = Scalar(1) / next, share = share_[k];
     taylor_.begin_inward(k, k, Fext);
     const auto inward = [&](const Body<Scalar>& body, const Pivot<Scalar>& pivot) {
       const int i = body.index;
       const TwistHalves<Scalar>& beta = taylor_.bias(i, k + 1);  // (66)
-      taylor_.need(i, k);
+      taylor_.find_forces(i, k);
       for (int v = body.v; v < body.v + pivot.size; ++v)
         x_[v] = is_prescribed(v) ? Scalar(0) : Scalar(over * (share * tau.coeff(v, k) - taylor_.tau(v, k)));
       taylor_.add_to_wrench(i, k, next * pivot.pass_on(released_[i] * beta, &U_[body.v], &x_[body.v]));
@@ -166,6 +173,7 @@ private:
       const TwistHalves<Scalar> growth = taylor_.complete_twist(i, k + 1, x_);
       taylor_.add_to_wrench(i, k, next * (released_[i] * growth));  // (22)
       taylor_.project(i, k);
+      if (k < taylor_.order()) taylor_.need(i, k + 1);
     };
     for (const Body<Scalar>& body : model.inward()) take(inward, body);
     for (const Body<Scalar>& body : model.outward()) take(outward, body);
@@ -188,9 +196,9 @@ private:
   Indexed<char> prescribed_;  // by rate
   std::optional<HybridDynamics<Scalar>> hybrid_;
   std::optional<InverseDynamics<Scalar>> inverse_;  // at order 0 with all motion prescribed
-  Indexed<Scalar> factorial_, x_;
-  Indexed<HalvesMap<Scalar>> released_;            // by body
-  Indexed<WrenchHalves<Scalar>> U_, U_on_parent_;  // by rate
+  Indexed<Scalar> factorial_, share_, x_;           // k! and 1/k!; by rate
+  Indexed<HalvesMap<Scalar>> released_;             // by body
+  Indexed<WrenchHalves<Scalar>> U_, U_on_parent_;   // by rate
   detail::FirstRun first_run_;
 };
 

@@ -77,10 +77,10 @@ struct HalvesRow {
 };
 
 // [taylor-turn]
-/// \brief Cosine and sine of an angle, each twice: once for either half of what is turned.
+/// \brief Cosine and sine of an angle, factors of both halves of what is turned.
 template <typename Scalar>
 struct Rotor {
-  Pair<Scalar> c, s;
+  Both<Scalar> c, s;
 };
 
 /** \brief A hinge: turn about axis z of the frame by a multiple of the coordinate.
@@ -99,7 +99,7 @@ struct Turn {
   {
     using std::cos, std::sin;
     const Scalar angle = factor * coordinates[q];
-    e[0] = {Pair<Scalar>(cos(angle)), Pair<Scalar>(sin(angle))};
+    e[0] = {Both<Scalar>(cos(angle)), Both<Scalar>(sin(angle))};
   }
   /// \f$\frac{d}{dt}e^{\mathrm iq} = \mathrm i\,\dot q\,e^{\mathrm iq}\f$.
   void advance(int k, const Scalar& over_k) const
@@ -107,8 +107,8 @@ struct Turn {
     const Scalar share = over_k * factor;
     Scalar c(0), s(0);
     cauchy(u, e, k - 1,
-           [&](const Scalar& u_l, const Rotor<Scalar>& e_m) { c -= u_l * e_m.s.first(), s += u_l * e_m.c.first(); });
-    e[k] = {Pair<Scalar>(share * c), Pair<Scalar>(share * s)};
+           [&](const Scalar& u_l, const Rotor<Scalar>& e_m) { c -= u_l * number(e_m.s), s += u_l * number(e_m.c); });
+    e[k] = {Both<Scalar>(share * c), Both<Scalar>(share * s)};
   }
   TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k) const { return turned<x, y>(X, k); }
   WrenchHalves<Scalar> back(Row<WrenchHalves<Scalar>> F, int k) const { return turned<y, x>(F, k); }

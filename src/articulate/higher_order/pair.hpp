@@ -2,7 +2,8 @@
  *  \brief Two numbers side by side: of the angular and of the linear half of a twist or wrench.
  *
  *  A rotation does the same to both halves, and so does every term of a product of series. In double the two share a
- *  register, and one instruction serves both.
+ *  register, and one instruction serves both; a number that multiplies both, and a map of both, stand there as the
+ *  instruction wants them. Of other scalars nothing is stored twice.
  *  - Chapter: \ref higher_order
  */
 #pragma once
@@ -56,6 +57,30 @@ private:
   Two x_{};
 };
 
+namespace detail {
+
+template <typename Scalar>
+struct FactorOfPair {
+  using Type = Scalar;
+};
+template <>
+struct FactorOfPair<double> {
+  using Type = Pair<double>;
+};
+
+}  // namespace detail
+
+/// \brief A factor of both numbers of a pair: one number; in double a register that holds it twice.
+template <typename Scalar>
+using Both = typename detail::FactorOfPair<Scalar>::Type;
+/// \brief The number that such a factor is.
+template <typename Scalar>
+inline const Scalar& number(const Scalar& factor)
+{
+  return factor;
+}
+inline double number(Pair<double> factor) { return factor.first(); }
+
 /// \brief A quantity with an angular and a linear half as three pairs, one for each axis: a twist (w, v), a wrench (m, f).
 template <typename Quantity>
 class Halves;
@@ -104,7 +129,7 @@ using TwistHalves = Halves<Twist<Scalar>>;
 template <typename Scalar>
 using WrenchHalves = Halves<Wrench<Scalar>>;
 
-/// \brief A constant pose T, the entries of its rotation twice: once for either half.
+/// \brief A constant pose T, the entries of its rotation as factors of both halves.
 template <typename Scalar>
 class HalvesPose {
 public:
@@ -112,7 +137,7 @@ public:
   explicit HalvesPose(const SE3<Scalar>& T) : p_(T.p)
   {
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) R_[i][j] = Pair<Scalar>(T.R.matrix(i, j));
+      for (int j = 0; j < 3; ++j) R_[i][j] = Both<Scalar>(T.R.matrix(i, j));
   }
   /// \brief \f$\Ad_T^{-1}V\f$: move the origin by p, turn the axes.
   friend TwistHalves<Scalar> AdInv(const HalvesPose& T, const TwistHalves<Scalar>& V)
@@ -130,7 +155,7 @@ public:
   }
 
 private:
-  Pair<Scalar> R_[3][3];
+  Both<Scalar> R_[3][3];
   Vector3<Scalar> p_;
 };
 
@@ -142,15 +167,30 @@ inline Scalar pairing(const WrenchHalves<Scalar>& F, const TwistHalves<Scalar>& 
   return sum.first() + sum.second();
 }
 
-/// \brief A symmetric map from twists to wrenches, its columns as halves: a product is eighteen of pairs.
+/// \brief A symmetric map from twists to wrenches.
 template <typename Scalar>
 class HalvesMap {
 public:
   HalvesMap() = default;
-  explicit HalvesMap(const ArticulatedInertia<Scalar>& I)
+  explicit HalvesMap(const ArticulatedInertia<Scalar>& I) : I_(I) {}
+  friend WrenchHalves<Scalar> operator*(const HalvesMap& A, const TwistHalves<Scalar>& V)
   {
-    const Symmetric3<Scalar> A = I.A, C = I.C;
-    const Matrix3<Scalar> B = I.B;
+    return WrenchHalves<Scalar>(A.I_ * V.whole());
+  }
+
+private:
+  ArticulatedInertia<Scalar> I_;
+};
+
+/// \brief In double: its columns as halves, so that a product is eighteen of pairs.
+template <>
+class HalvesMap<double> {
+public:
+  HalvesMap() = default;
+  explicit HalvesMap(const ArticulatedInertia<double>& I)
+  {
+    const Symmetric3<double> A = I.A, C = I.C;
+    const Matrix3<double> B = I.B;
     column_[0] = {{A.xx, B(0, 0)}, {A.xy, B(0, 1)}, {A.xz, B(0, 2)}};
     column_[1] = {{A.xy, B(1, 0)}, {A.yy, B(1, 1)}, {A.yz, B(1, 2)}};
     column_[2] = {{A.xz, B(2, 0)}, {A.yz, B(2, 1)}, {A.zz, B(2, 2)}};
@@ -158,15 +198,15 @@ public:
     column_[4] = {{B(0, 1), C.xy}, {B(1, 1), C.yy}, {B(2, 1), C.yz}};
     column_[5] = {{B(0, 2), C.xz}, {B(1, 2), C.yz}, {B(2, 2), C.zz}};
   }
-  friend WrenchHalves<Scalar> operator*(const HalvesMap& A, const TwistHalves<Scalar>& V)
+  friend WrenchHalves<double> operator*(const HalvesMap& A, const TwistHalves<double>& V)
   {
-    const Vector3<Scalar> w = V.angular(), v = V.linear();
+    const Vector3<double> w = V.angular(), v = V.linear();
     return (w[0] * A.column_[0] + w[1] * A.column_[1] + w[2] * A.column_[2]) +
            (v[0] * A.column_[3] + v[1] * A.column_[4] + v[2] * A.column_[5]);
   }
 
 private:
-  WrenchHalves<Scalar> column_[6];
+  WrenchHalves<double> column_[6];
 };
 
 }  // namespace articulate

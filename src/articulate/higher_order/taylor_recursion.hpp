@@ -79,9 +79,10 @@ inline Halves<CenterMotion<Scalar>> turning(Row<TwistHalves<Scalar>> V, Row<Halv
 template <typename Scalar>
 class TaylorRecursion {
 public:
-  /** \param order  r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
+  /** \param order           r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
+   *  \param order_by_order  whether orders will be completed one after the other: for that more is kept of each body
    */
-  TaylorRecursion(const Model<Scalar>& model, int order)
+  TaylorRecursion(const Model<Scalar>& model, int order, bool order_by_order)
       : model_(model),
         terms_(order + 2),
         places_(model.bodies() + 1),
@@ -98,11 +99,14 @@ public:
     for (int k = 1; k < terms_; ++k) reciprocal_.push_back(Scalar(1) / Scalar(k));
     for (int v = 0; v < model.nv(); ++v) rates_.add(), tau_.add();
     places_[0].V = twists_.add(), places_[0].F = wrenches_.add();
+    // What serves one body after the other, where no order is completed later, is soon at hand in a fast cache.
+    const auto X = twists_.add();
+    const auto Q = motions_.add();
     for (const Body<Scalar>& body : model.outward()) {
       Place& place = places_[body.index];
       place.parent = &places_[body.parent];
       place.M = HalvesPose<Scalar>(body.M), place.I = CenteredInertia<Scalar>(body.I);
-      place.X = twists_.add(), place.Q = motions_.add();
+      place.X = order_by_order ? twists_.add() : X, place.Q = order_by_order ? motions_.add() : Q;
       add_steps(body, place);
       place.steps = place.stored_steps;
       place.V = place.steps.back().V, place.F = place.steps.back().F;
@@ -130,41 +134,41 @@ public:
   }
 
   // [taylor-outward]
-  /// \brief Orders 0 to last of body i outward: the parent's twist is carried through the steps of its joint.
+  /// \brief Orders 0 to last of body i outward: the parent's twist is carried through the steps of its joint, and tells
+  /// what wrenches the body needs, of which the orders are one fewer.
   void outward(int i, int last)
   {
     const Place& place = places_[i];
     for (int k = 0; k <= last; ++k) place.X[k] = AdInv(place.M, place.parent->V[k]);
     through_joint(place, 0, last);
     for (int k = 0; k <= last; ++k) place.Q[k] = place.I * place.V[k];
+    for (int k = 0; k < last; ++k)
+      place.F[k] = place.I.wrench(Scalar(k + 1) * place.Q[k + 1] + turning(place.V, place.Q, k));
   }
   // [taylor-outward]
 
   // [taylor-inward]
-  /** \brief Orders `from` to `to` of all bodies: nothing hangs on any yet, and what acts from outside helps.
+  /** \brief Orders `from` to `to` of all bodies: nothing hangs on the world yet, and what acts from outside helps them.
    *  \param Fext  external wrenches and their derivatives, by order and body, in body frames
    */
   void begin_inward(int from, int to, const Indexed<ExternalWrenches<Scalar>>& Fext)
   {
-    for (const Place& place : places_)
-      for (int k = from; k <= to; ++k) place.F[k] = {};
+    for (int k = from; k <= to; ++k) places_[0].F[k] = {};
     Scalar share(-1);
     for (int k = 0; k <= to && k < static_cast<int>(Fext.size()); ++k) {
       if (k > 0) share *= reciprocal_[k - 1];
       if (k < from || Fext[k].empty()) continue;
-      for (std::size_t i = 0; i < places_.size(); ++i) places_[i].F[k] = WrenchHalves<Scalar>(share * Fext[k][i]);
+      for (std::size_t i = 0; i < places_.size(); ++i) places_[i].F[k] += WrenchHalves<Scalar>(share * Fext[k][i]);
     }
   }
 
   /** \brief Orders 0 to last of body i inward: what it needs and what hangs on it goes through its joint to its parent.
    *
-   *  `begin_inward` for these orders comes before; bodies from the tips to the base.
+   *  All bodies outward, and `begin_inward` for these orders, come before; then bodies from the tips to the base.
    */
   void inward(int i, int last)
   {
     const Place& place = places_[i];
-    for (int k = 0; k <= last; ++k)
-      place.F[k] += place.I.wrench(Scalar(k + 1) * place.Q[k + 1] + turning(place.V, place.Q, k));
     find_forces(place, 0, last);
     to_parent(place, 0, last);
   }
@@ -180,13 +184,15 @@ public:
     return place.V[k];
   }
 
-  /// \brief What body i needs without an acceleration of this order is added to what hangs on it.
+  /// \brief What body i needs without an acceleration of this order: of V and Q order k is the last that is known.
   void need(int i, int k)
   {
     const Place& place = places_[i];
-    place.F[k] += place.I.wrench(turning(place.V, place.Q, k));
-    find_forces(place, k, k);
+    place.F[k] = place.I.wrench(turning(place.V, place.Q, k));
   }
+
+  /// \brief Order k of the forces of the joint of body i, and of the wrenches within it.
+  void find_forces(int i, int k) { find_forces(places_[i], k, k); }
 
   /// \brief Order k of the wrench on body i grows by F, and so do the wrenches within its joint.
   void add_to_wrench(int i, int k, WrenchHalves<Scalar> F)

@@ -293,6 +293,25 @@ BOOST_AUTO_TEST_CASE(a_run_leaves_nothing_to_the_next)
   require_no_memory<SpatialForm<double>>();
 }
 
+BOOST_AUTO_TEST_CASE(the_world_bears_what_hangs_on_it_in_the_latest_run)
+{
+  const Model<double> model(built_in_model("screw_arm"));
+  const VectorX<double> x = VectorX<double>::Constant(4, 0.3);
+  for (const bool prescribed : {true, false}) {
+    BodyForm<double> form(model, order, std::vector<bool>(4, prescribed));
+    form.rates.setConstant(0.5);
+    form.run(x, {});
+    const TaylorRecursion<double>& series = form.series();
+    const auto numbers = [](const WrenchHalves<double>& F) { return coordinates(F.whole()); };
+    MatrixX<double> borne(6, order + 1);
+    for (int k = 0; k <= order; ++k) borne.col(k) = numbers(series.F(0, k));
+    const VectorX<double> first_body = numbers(series.on_parent(1, series.F(1, 0)));
+    BOOST_TEST((borne.col(0) - first_body).norm() <= 100 * 4 * 0x1p-52 * first_body.norm());
+    form.run(x, {});
+    for (int k = 0; k <= order; ++k) BOOST_TEST((numbers(series.F(0, k)) == borne.col(k)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(one_line_gives_the_numbers_of_the_class_bit_for_bit)
 {
   const Model<double> model(built_in_model("screw_arm"));  // four degrees

@@ -120,11 +120,12 @@ public:
   bool has_one_step(int i) const { return places_[i].steps.size() == 1; }  ///< the joint of body i
   void set_gravity(const Vector3<Scalar>& g) { places_[0].V[1] = TwistHalves<Scalar>({}, -g); }
 
-  Row<Scalar> rates(int v) { return rates_[v]; }                                 ///< \f$\dot q_{v,k}\f$
-  Row<Scalar> forces(int v) { return tau_[v]; }                                  ///< \f$\tau_{v,k}\f$
-  const Scalar& tau(int v, int k) const { return tau_(v, k); }                   ///< \f$\tau_{v,k}\f$
-  const TwistHalves<Scalar>& V(int i, int k) const { return places_[i].V[k]; }   ///< of body i, the world being 0
-  const WrenchHalves<Scalar>& F(int i, int k) const { return places_[i].F[k]; }  ///< through the joint of body i
+  Row<Scalar> rates(int v) { return rates_[v]; }                                ///< \f$\dot q_{v,k}\f$
+  Row<Scalar> forces(int v) { return tau_[v]; }                                 ///< \f$\tau_{v,k}\f$
+  const Scalar& tau(int v, int k) const { return tau_(v, k); }                  ///< \f$\tau_{v,k}\f$
+  const TwistHalves<Scalar>& V(int i, int k) const { return places_[i].V[k]; }  ///< of body i, the world being 0
+  /// \brief Through the joint of body i; of the world, all that hangs on it.
+  const WrenchHalves<Scalar>& F(int i, int k) const { return places_[i].F[k]; }
 
   /// \brief Begin at q (nq coordinates).
   void start(const Scalar* q)

@@ -220,7 +220,8 @@ private:
   static constexpr int all_lanes = (1 << lanes) - 1;
 
   // [pack-transpose]
-  /// Rows that are `size` apart: numbers with that bit in their place change it for those without, and their row.
+  /// Of two rows that are `size` apart, what stands in a column with that bit of the first changes places with what stands
+  /// `size` columns before it in the second.
   template <int size>
   static void exchange(Pack (&rows)[lanes])
   {

@@ -24,7 +24,7 @@ if(found)
 endif()
 # The trace does name them for a program that needs one.
 file(WRITE "${WORK}/needs_one.cpp" [[
-#include <articulate/articulate.hpp>
+#include <articulate/lagrange/regressor.hpp>
 int main() { return articulate::BaseParameters<double>(articulate::MatrixX<double>::Ones(1, 1)).rank(); }
 ]])
 factorisations_of("${WORK}/needs_one.cpp" found)

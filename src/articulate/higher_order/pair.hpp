@@ -3,7 +3,7 @@
  *
  *  A rotation does the same to both halves, and so does every term of a product of series. In double the two share a
  *  register, and one instruction serves both; a number that multiplies both, and a map of both, stand there as the
- *  instruction wants them. Of other scalars nothing is stored twice.
+ *  instruction wants them. Of other scalars each of these numbers stands once.
  *  - Chapter: \ref higher_order
  */
 #pragma once

@@ -99,7 +99,7 @@ public:
     for (int k = 1; k < terms_; ++k) reciprocal_.push_back(Scalar(1) / Scalar(k));
     for (int v = 0; v < model.nv(); ++v) rates_.add(), tau_.add();
     places_[0].V = twists_.add(), places_[0].F = wrenches_.add();
-    // What serves one body after the other, where no order is completed later, is soon at hand in a fast cache.
+    // Where no order is completed later, these serve one body after the other, and stay in a fast cache.
     const auto X = twists_.add();
     const auto Q = motions_.add();
     for (const Body<Scalar>& body : model.outward()) {

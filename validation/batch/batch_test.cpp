@@ -11,6 +11,7 @@
 #include <articulate/batch/lanes.hpp>
 #include <articulate/derivatives/hybrid_jacobians.hpp>
 #include <articulate/group/matrices.hpp>  // to_wrench
+#include <articulate/higher_order/taylor_recursion.hpp>
 #include <articulate/model/recursion.hpp>
 #include <models/models.hpp>
 #include <says.hpp>
@@ -425,6 +426,28 @@ BOOST_AUTO_TEST_CASE(lanes_that_disagree_have_no_common_answer)
   BOOST_TEST(!(x < 0.0));
   x.set(3, -1);
   BOOST_CHECK_THROW(static_cast<void>(x > 0.0), LanesDisagree);
+}
+
+BOOST_AUTO_TEST_CASE(a_constant_is_kept_once_only_where_all_lanes_have_it)
+{
+  BOOST_TEST(static_cast<double>(Pack<4>(0.1)) == 0.1);
+  const Model<Pack<4>> model(Model<double>(built_in_model("planar_arm:1")));
+  BOOST_CHECK_NO_THROW(TaylorRecursion<Pack<4>>(model, 1, false));
+  const auto other_in_one_lane = [&](auto&& constant_of) {
+    Body<Pack<4>> body = model.body(1);
+    Pack<4>& constant = constant_of(body);
+    constant.set(2, constant[2] + 1);
+    return model.with({body});
+  };
+  const std::function<Pack<4>&(Body<Pack<4>>&)> constants[] = {
+      [](Body<Pack<4>>& body) -> Pack<4>& { return body.turn; },
+      [](Body<Pack<4>>& body) -> Pack<4>& { return body.M.p[1]; },
+      [](Body<Pack<4>>& body) -> Pack<4>& { return body.M.R.matrix(2, 0); },
+      [](Body<Pack<4>>& body) -> Pack<4>& { return body.I.mass; },
+      [](Body<Pack<4>>& body) -> Pack<4>& { return body.I.first_moment[2]; },
+      [](Body<Pack<4>>& body) -> Pack<4>& { return body.I.second_moment.yz; }};
+  for (const auto& constant_of : constants)
+    BOOST_CHECK_THROW(TaylorRecursion<Pack<4>>(other_in_one_lane(constant_of), 1, false), LanesDisagree);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,7 @@
 #include <immintrin.h>
 #endif
 #include <Eigen/Core>
+#include <articulate/group/scalar.hpp>   // Constant
 #include <articulate/group/vector3.hpp>  // copied_one_by_one
 #include <articulate/model/error.hpp>    // StateError
 
@@ -108,6 +109,8 @@ public:
   }
 
   double operator[](int lane) const { return x_[lane]; }
+  /// \brief The number of all lanes.   \throws LanesDisagree
+  explicit operator double() const { return static_cast<void>(*this == Pack(x_[0])), x_[0]; }
   void set(int lane, double x) { x_[lane] = x; }
   /// \brief As many numbers as there are lanes, read from there on, or written.
   static Pack from(const double* first) { return Pack(Numbers(*reinterpret_cast<const Unaligned*>(first))); }
@@ -281,6 +284,15 @@ private:
 
 template <int lanes>
 inline constexpr bool copied_one_by_one<Pack<lanes>> = true;
+
+namespace detail {
+
+template <int lanes>
+struct ConstantOf<Pack<lanes>> {
+  using Type = double;
+};
+
+}  // namespace detail
 
 /// \brief Four doubles in halves, for processors whose registers hold two.
 class TwoPacks {

@@ -25,6 +25,19 @@ Real comparable(const std::complex<Real>& x)
   return x.real();
 }
 
+namespace detail {
+
+template <typename Scalar>
+struct ConstantOf {
+  using Type = Scalar;
+};
+
+}  // namespace detail
+
+/// \brief What may be kept of a number that is constant: itself, or of a Pack, if all lanes have the same, that one double.
+template <typename Scalar>
+using Constant = typename detail::ConstantOf<Scalar>::Type;
+
 /// \brief The arc tangent, also of scalars that have only an arc sine, such as Eigen's for automatic differentiation.
 template <typename Scalar>
 Scalar arc_tangent(const Scalar& x)

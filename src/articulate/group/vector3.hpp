@@ -207,6 +207,13 @@ template <typename Scalar>
 struct Symmetric3 {
   Scalar xx = Scalar(0), xy = Scalar(0), xz = Scalar(0), yy = Scalar(0), yz = Scalar(0), zz = Scalar(0);
 
+  /// \brief The same numbers in another scalar.
+  template <typename Other>
+  explicit operator Symmetric3<Other>() const
+  {
+    return {Other(xx), Other(xy), Other(xz), Other(yy), Other(yz), Other(zz)};
+  }
+
   Matrix3<Scalar> matrix() const { return {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}; }
   /// \brief The identity, times a number.
   static Symmetric3 diagonal(const Scalar& d) { return {d, Scalar(0), Scalar(0), d, Scalar(0), d}; }

@@ -3,8 +3,8 @@
  *
  *  - Chapter: \ref higher_order
  *  - `advance` finds order k of the step's own series from rates of lower order; `forward` order k of a twist behind
- *    the step from that in front, `add_motion` what its own rate adds; `back` carries a wrench the other way, `project`
- *    finds the force; `own` picks the step's rates from all.
+ *    the step from that in front, or with `first` = 1 what lower orders of that make of it; `add_motion` what its own rate
+ *    adds; `back` carries a wrench the other way, `project` finds the force; `own` picks the step's rates from all.
  *  - Products are added one at a time: each addition is one fused instruction then.
  */
 #pragma once
@@ -43,11 +43,11 @@ private:
 };
 
 // [cauchy]
-/// \brief Every pair of orders l and k - l of two series, of which order k of a product is made.
+/// \brief Every pair of orders l and k - l of two series, of which order k of a product is made; from l = `first` on.
 template <typename A, typename B, typename Add>
-inline void cauchy(const A& a, const B& b, int k, const Add& add)
+inline void cauchy(const A& a, const B& b, int k, const Add& add, int first = 0)
 {
-  for (int l = 0; l <= k; ++l) add(a[l], b[k - l]);
+  for (int l = first; l <= k; ++l) add(a[l], b[k - l]);
 }
 
 /// \brief Order k of the product of two series, \f$\sum_{l\le k}a_lb_{k-l}\f$.
@@ -90,10 +90,10 @@ struct Rotor {
 template <typename Scalar, int z>
 struct Turn {
   static constexpr int x = (z + 1) % 3, y = (z + 2) % 3;
-  Scalar factor;         ///< rad per unit of the coordinate
-  int q, v;              ///< where the coordinate and its rate stand
-  Row<Scalar> u, tau;    ///< its rate and its force
-  Row<Rotor<Scalar>> e;  ///< \f$e^{\mathrm iq}\f$
+  Constant<Scalar> factor;  ///< rad per unit of the coordinate
+  int q, v;                 ///< where the coordinate and its rate stand
+  Row<Scalar> u, tau;       ///< its rate and its force
+  Row<Rotor<Scalar>> e;     ///< \f$e^{\mathrm iq}\f$
 
   void start(const Scalar* coordinates) const
   {
@@ -110,23 +110,27 @@ struct Turn {
            [&](const Scalar& u_l, const Rotor<Scalar>& e_m) { c -= u_l * number(e_m.s), s += u_l * number(e_m.c); });
     e[k] = {Both<Scalar>(share * c), Both<Scalar>(share * s)};
   }
-  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k) const { return turned<x, y>(X, k); }
-  WrenchHalves<Scalar> back(Row<WrenchHalves<Scalar>> F, int k) const { return turned<y, x>(F, k); }
+  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k, int first = 0) const
+  {
+    return turned<x, y>(X, k, first);
+  }
+  WrenchHalves<Scalar> back(Row<WrenchHalves<Scalar>> F, int k) const { return turned<y, x>(F, k, 0); }
   void add_motion(const Scalar& rate, TwistHalves<Scalar>& V) const { V[z] += Pair<Scalar>(factor * rate, Scalar(0)); }
   void project(const WrenchHalves<Scalar>& F, int k) const { tau[k] = factor * F[z].first(); }
   const Scalar& own(const Indexed<Scalar>& rates) const { return rates[v]; }
 
 private:
-  /// Order k of X, turned from one axis to the other.
+  /// Order k of X, turned from one axis to the other; from \f$e_{\text{first}}X_{k-\text{first}}\f$ on.
   template <int to, int from, typename Quantity>
-  Quantity turned(Row<Quantity> X, int k) const
+  Quantity turned(Row<Quantity> X, int k, int first) const
   {
     Quantity Y;
-    cauchy(e, X, k, [&](const Rotor<Scalar>& e_l, const Quantity& X_m) {
+    const auto add = [&](const Rotor<Scalar>& e_l, const Quantity& X_m) {
       Y[to] += e_l.c * X_m[to], Y[to] += e_l.s * X_m[from];
       Y[from] += e_l.c * X_m[from], Y[from] -= e_l.s * X_m[to];
-    });
-    Y[z] = X[k][z];
+    };
+    cauchy(e, X, k, add, first);
+    if (first == 0) Y[z] = X[k][z];
     return Y;
   }
 };
@@ -135,23 +139,24 @@ private:
 /// \brief A slide along an axis of the frame by a multiple of the coordinate.
 template <typename Scalar>
 struct Slide {
-  int x, y, z;         ///< the axes: along z
-  Scalar factor;       ///< m per unit of the coordinate
-  int q, v;            ///< where the coordinate and its rate stand
-  Row<Scalar> u, tau;  ///< its rate and its force
-  Row<Scalar> p;       ///< the distance
-  bool is_alone;       ///< otherwise this is a screw: the turn that follows has the same rate, and their forces add up
+  int x, y, z;              ///< the axes: along z
+  Constant<Scalar> factor;  ///< m per unit of the coordinate
+  int q, v;                 ///< where the coordinate and its rate stand
+  Row<Scalar> u, tau;       ///< its rate and its force
+  Row<Scalar> p;            ///< the distance
+  bool is_alone;  ///< otherwise this is a screw: the turn that follows has the same rate, and their forces add up
 
   void start(const Scalar* coordinates) const { p[0] = factor * coordinates[q]; }
   void advance(int k, const Scalar& over_k) const { p[k] = over_k * factor * u[k - 1]; }
   /// \f$v + w\times p\f$.
-  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k) const
+  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k, int first = 0) const
   {
     Scalar along_x(0), along_y(0);
-    cauchy(p, X, k, [&](const Scalar& p_l, const TwistHalves<Scalar>& X_m) {
+    const auto add = [&](const Scalar& p_l, const TwistHalves<Scalar>& X_m) {
       along_x += p_l * X_m[y].first(), along_y -= p_l * X_m[x].first();
-    });
-    TwistHalves<Scalar> V = X[k];
+    };
+    cauchy(p, X, k, add, first);
+    TwistHalves<Scalar> V = first == 0 ? X[k] : TwistHalves<Scalar>();
     V[x] += Pair<Scalar>(Scalar(0), along_x), V[y] += Pair<Scalar>(Scalar(0), along_y);
     return V;
   }
@@ -196,10 +201,11 @@ struct Rotation {
     cauchy(R, u, k - 1, [&](const Matrix3<Scalar>& R_l, const Vector3<Scalar>& w_m) { rate = rate + R_l * skew(w_m); });
     R[k] = over_k * rate;
   }
-  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k) const
+  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k, int first = 0) const
   {
     TwistHalves<Scalar> sum;
-    cauchy(R, X, k, [&](const Matrix3<Scalar>& R_l, const TwistHalves<Scalar>& X_m) { sum += transpose(R_l) * X_m; });
+    const auto add = [&](const Matrix3<Scalar>& R_l, const TwistHalves<Scalar>& X_m) { sum += transpose(R_l) * X_m; };
+    cauchy(R, X, k, add, first);
     return sum;
   }
   WrenchHalves<Scalar> back(Row<WrenchHalves<Scalar>> F, int k) const { return cauchy(R, F, k); }
@@ -236,12 +242,14 @@ struct Shift {
     p[k] = over_k * rate;
   }
   /// \f$v + w\times p\f$.
-  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k) const
+  TwistHalves<Scalar> forward(Row<TwistHalves<Scalar>> X, int k, int first = 0) const
   {
     Vector3<Scalar> sum;
-    cauchy(p, X, k,
-           [&](const Vector3<Scalar>& p_l, const TwistHalves<Scalar>& X_m) { sum += cross(X_m.angular(), p_l); });
-    return X[k] + TwistHalves<Scalar>({}, sum);
+    const auto add = [&](const Vector3<Scalar>& p_l, const TwistHalves<Scalar>& X_m) {
+      sum += cross(X_m.angular(), p_l);
+    };
+    cauchy(p, X, k, add, first);
+    return (first == 0 ? X[k] : TwistHalves<Scalar>()) + TwistHalves<Scalar>({}, sum);
   }
   /// \f$m + p\times f\f$.
   WrenchHalves<Scalar> back(Row<WrenchHalves<Scalar>> F, int k) const

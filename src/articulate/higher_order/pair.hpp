@@ -3,7 +3,8 @@
  *
  *  A rotation does the same to both halves, and so does every term of a product of series. In double the two share a
  *  register, and one instruction serves both; a number that multiplies both, and a map of both, stand there as the
- *  instruction wants them. Of other scalars each of these numbers stands once.
+ *  instruction wants them. Of other scalars each of these numbers stands once, and a constant of the model once for all
+ *  lanes of a Pack.
  *  - Chapter: \ref higher_order
  */
 #pragma once
@@ -57,22 +58,10 @@ private:
   Two x_{};
 };
 
-namespace detail {
-
-template <typename Scalar>
-struct FactorOfPair {
-  using Type = Scalar;
-};
-template <>
-struct FactorOfPair<double> {
-  using Type = Pair<double>;
-};
-
-}  // namespace detail
-
 /// \brief A factor of both numbers of a pair: one number; in double a register that holds it twice.
-template <typename Scalar>
-using Both = typename detail::FactorOfPair<Scalar>::Type;
+/// \tparam Number  what it is in other scalars
+template <typename Scalar, typename Number = Scalar>
+using Both = std::conditional_t<std::is_same_v<Scalar, double>, Pair<double>, Number>;
 /// \brief The number that such a factor is.
 template <typename Scalar>
 inline const Scalar& number(const Scalar& factor)
@@ -137,12 +126,12 @@ public:
   explicit HalvesPose(const SE3<Scalar>& T) : p_(T.p)
   {
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) R_[i][j] = Both<Scalar>(T.R.matrix(i, j));
+      for (int j = 0; j < 3; ++j) R_[i][j] = Factor(Constant<Scalar>(T.R.matrix(i, j)));
   }
   /// \brief \f$\Ad_T^{-1}V\f$: move the origin by p, turn the axes.
   friend TwistHalves<Scalar> AdInv(const HalvesPose& T, const TwistHalves<Scalar>& V)
   {
-    const TwistHalves<Scalar> moved = V + TwistHalves<Scalar>({}, cross(V.angular(), T.p_));
+    const TwistHalves<Scalar> moved = V + TwistHalves<Scalar>({}, cross(V.angular(), T.p()));
     const auto axis = [&](int j) { return T.R_[0][j] * moved[0] + T.R_[1][j] * moved[1] + T.R_[2][j] * moved[2]; };
     return {axis(0), axis(1), axis(2)};
   }
@@ -151,12 +140,15 @@ public:
   {
     const auto axis = [&](int i) { return T.R_[i][0] * F[0] + T.R_[i][1] * F[1] + T.R_[i][2] * F[2]; };
     const WrenchHalves<Scalar> turned(axis(0), axis(1), axis(2));
-    return turned + WrenchHalves<Scalar>(cross(T.p_, turned.linear()), {});
+    return turned + WrenchHalves<Scalar>(cross(T.p(), turned.linear()), {});
   }
 
 private:
-  Both<Scalar> R_[3][3];
-  Vector3<Scalar> p_;
+  using Factor = Both<Scalar, Constant<Scalar>>;
+  Vector3<Scalar> p() const { return Vector3<Scalar>(p_); }
+
+  Factor R_[3][3];
+  Vector3<Constant<Scalar>> p_;
 };
 
 /// \brief The pairing of a wrench and a twist.

@@ -19,6 +19,47 @@ struct CenterMotion {
   Vector3<Scalar> L, v;
 };
 
+/// \brief The map from the twist of a body to \f$(Jw,\, v + w\times c)\f$.
+template <typename Scalar>
+class CenterMap {
+public:
+  CenterMap() = default;
+  CenterMap(const Symmetric3<Scalar>& J, const Vector3<Scalar>& center) : J_(J), center_(center) {}
+  Vector3<Scalar> center() const { return Vector3<Scalar>(center_); }
+  friend Halves<CenterMotion<Scalar>> operator*(const CenterMap& A, const TwistHalves<Scalar>& V)
+  {
+    const Vector3<Scalar> w = V.angular();
+    return {Symmetric3<Scalar>(A.J_) * w, V.linear() + cross(w, A.center())};
+  }
+
+private:
+  Symmetric3<Constant<Scalar>> J_;
+  Vector3<Constant<Scalar>> center_;
+};
+
+/// \brief In double: what stands in front of w by columns, as halves.
+template <>
+class CenterMap<double> {
+public:
+  CenterMap() = default;
+  CenterMap(const Symmetric3<double>& J, const Vector3<double>& center) : center_(center)
+  {
+    const Matrix3<double> shift = skew(-center);
+    for (int k = 0; k < 3; ++k) column_[k] = {J.row(k), shift.column(k)};
+  }
+  Vector3<double> center() const { return center_; }
+  friend Halves<CenterMotion<double>> operator*(const CenterMap& A, const TwistHalves<double>& V)
+  {
+    const Vector3<double> w = V.angular();
+    return Halves<CenterMotion<double>>({}, V.linear()) + w[0] * A.column_[0] + w[1] * A.column_[1] +
+           w[2] * A.column_[2];
+  }
+
+private:
+  Vector3<double> center_;
+  Halves<CenterMotion<double>> column_[3];
+};
+
 /// \brief The inertia of a body about its centre of mass, along the axes of its frame.
 template <typename Scalar>
 class CenteredInertia {
@@ -26,28 +67,22 @@ public:
   CenteredInertia() = default;
   explicit CenteredInertia(const Inertia<Scalar>& I) : mass_(I.mass)
   {
-    if (comparable(I.mass) != 0) center_ = Scalar(1) / I.mass * I.first_moment;
-    const Symmetric3<Scalar> J = I.second_moment - skew_products(Scalar(1) / Scalar(2) * I.first_moment, center_);
-    const Matrix3<Scalar> A = J.matrix(), shift = skew(-center_);
-    for (int k = 0; k < 3; ++k) column_[k] = {A.column(k), shift.column(k)};
+    Vector3<Scalar> center;
+    if (comparable(I.mass) != 0) center = Scalar(1) / I.mass * I.first_moment;
+    map_ = CenterMap<Scalar>(I.second_moment - skew_products(Scalar(1) / Scalar(2) * I.first_moment, center), center);
   }
   /// \brief \f$(Jw,\, v + w\times c)\f$.
-  Halves<CenterMotion<Scalar>> operator*(const TwistHalves<Scalar>& V) const
-  {
-    const Vector3<Scalar> w = V.angular();
-    return Halves<CenterMotion<Scalar>>({}, V.linear()) + w[0] * column_[0] + w[1] * column_[1] + w[2] * column_[2];
-  }
+  Halves<CenterMotion<Scalar>> operator*(const TwistHalves<Scalar>& V) const { return map_ * V; }
   /// \brief The wrench about the frame's origin of a rate of the above: the force is mass times acceleration.
   WrenchHalves<Scalar> wrench(const Halves<CenterMotion<Scalar>>& rate) const
   {
-    const Vector3<Scalar> f = mass_ * rate.linear();
-    return {rate.angular() + cross(center_, f), f};
+    const Vector3<Scalar> f = Scalar(mass_) * rate.linear();
+    return {rate.angular() + cross(map_.center(), f), f};
   }
 
 private:
-  Scalar mass_ = Scalar(0);
-  Vector3<Scalar> center_;
-  Halves<CenterMotion<Scalar>> column_[3];
+  Constant<Scalar> mass_ = Constant<Scalar>(0);
+  CenterMap<Scalar> map_;
 };
 
 /// \brief Order k of \f$w\times L\f$ and \f$w\times v_c\f$: what the rates of the two gain because the frame turns.
@@ -81,6 +116,7 @@ class TaylorRecursion {
 public:
   /** \param order           r: wrenches are found up to \f$t^r\f$, twists up to \f$t^{r+1}\f$
    *  \param order_by_order  whether orders will be completed one after the other: for that more is kept of each body
+   *  \throws LanesDisagree when the model of a Pack is not the same in all lanes
    */
   TaylorRecursion(const Model<Scalar>& model, int order, bool order_by_order)
       : model_(model),
@@ -180,8 +216,7 @@ public:
   const TwistHalves<Scalar>& bias(int i, int k)
   {
     const Place& place = places_[i];
-    place.X[k] = {};
-    through_joint(place, k, k);
+    through_joint(place, k, k, 1);
     return place.V[k];
   }
 
@@ -281,14 +316,14 @@ private:
       const auto W = steps.empty() ? Row<WrenchHalves<Scalar>>() : steps.back().F;
       steps.push_back({joint, X, twists_.add(), W, wrenches_.add()});
     };
-    const auto turn = [&](int axis, const Scalar& factor, int k) {
+    const auto turn = [&](int axis, const Constant<Scalar>& factor, int k) {
       const auto about = [&](auto z) {
         if (axis == z) add(Turn<Scalar, z>{factor, q + k, v + k, rates_[v + k], tau_[v + k], rotors_.add()});
       };
       about(std::integral_constant<int, 0>()), about(std::integral_constant<int, 1>());
       about(std::integral_constant<int, 2>());
     };
-    const auto slide = [&](int z, const Scalar& factor, int k, bool is_alone = true) {
+    const auto slide = [&](int z, const Constant<Scalar>& factor, int k, bool is_alone = true) {
       add(Slide<Scalar>{(z + 1) % 3, (z + 2) % 3, z, factor, q + k, v + k, rates_[v + k], tau_[v + k], distances_.add(),
                         is_alone});
     };
@@ -297,13 +332,13 @@ private:
     if (body.kind == JointKind::chart) {
       for (int k = 0; k < body.nv; ++k)
         if (body.directions[k] < 3)
-          turn(body.directions[k], Scalar(1), k);
+          turn(body.directions[k], Constant<Scalar>(1), k);
         else
-          slide(body.directions[k] - 3, Scalar(1), k);
+          slide(body.directions[k] - 3, Constant<Scalar>(1), k);
     } else if (body.kind == JointKind::screw) {
       const bool turns = comparable(body.turn) != 0;
-      if (comparable(body.slide) != 0) slide(2, body.slide, 0, !turns);
-      if (turns) turn(2, body.turn, 0);
+      if (comparable(body.slide) != 0) slide(2, Constant<Scalar>(body.slide), 0, !turns);
+      if (turns) turn(2, Constant<Scalar>(body.turn), 0);
     } else {
       const bool is_free = body.kind == JointKind::free;
       add(Rotation<Scalar>{q + body.nq - 4, v, rates(0), forces(0), rotations_.add(), !is_free});
@@ -313,14 +348,15 @@ private:
   // [taylor-joints]
 
   // [taylor-joint]
-  /// Orders `from` to `to` of the twist behind every step of a joint, from the twist in front of it.
-  void through_joint(const Place& place, int from, int to)
+  /// Orders `from` to `to` of the twist behind every step of a joint, from the twist in front of it, or with `first` = 1
+  /// from its lower orders.
+  void through_joint(const Place& place, int from, int to, int first = 0)
   {
     for (const Step& step : place.steps) {
       by_kind<Scalar>(step.joint, [&](const auto& joint) {
         for (int k = from; k <= to; ++k) {
           if (k > 0) joint.advance(k, reciprocal_[k - 1]);
-          TwistHalves<Scalar> V = joint.forward(step.X, k);
+          TwistHalves<Scalar> V = joint.forward(step.X, k, &step == place.steps.data() ? first : 0);
           joint.add_motion(joint.u[k], V);
           step.V[k] = V;
         }

@@ -296,13 +296,17 @@ void motion(Registry<S>& r)
                       for (const Twist<S>& six : by_body(stacked)) all.push_back({six.w, six.v});
                       return all;
                     };
-                    std::vector<Wrench<S>> past;
-                    for (int i = 1; i <= x.bodies(); ++i)
-                      past.push_back(carried_past(x.kinematics.V[i], x.model.body(i).I * x.kinematics.V[i]));
+                    std::vector<Wrench<S>> past, terms_of_past;
+                    for (int i = 1; i <= x.bodies(); ++i) {
+                      const Twist<S>& V_i = x.kinematics.V[i];
+                      const Wrench<S> momentum = x.model.body(i).I * V_i;
+                      past.push_back(carried_past(V_i, momentum));
+                      terms_of_past.push_back(terms_past(V_i, momentum));
+                    }
                     sides.clause("ploen:21/diagonal");
-                    sides.add(wrenches(turning), past);
+                    sides.add(wrenches(turning), past, terms_of_past);
                     sides.rival("the minus sign stands outside",
-                                [&](auto& wrong) { wrong.add(wrenches(VectorX<S>(-turning)), past); });
+                                [&](auto& wrong) { wrong.add(wrenches(VectorX<S>(-turning)), past, terms_of_past); });
 
                     const VectorX<S> F = m.G.transpose() * (m.J * Vdot) + m.G.transpose() * turning;  // (21)
                     sides.clause("ploen:22");

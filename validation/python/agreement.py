@@ -23,12 +23,15 @@ def kappa(witness, inputs):
     return worst
 
 
-def assert_agree(case, library, witness, *inputs):
-    """library(*inputs) and witness(*inputs), in numbers of one unit each, agree; the inputs are arrays."""
+def assert_agree(case, library, witness, *inputs, beside=0.0):
+    """library(*inputs) and witness(*inputs), in numbers of one unit each, agree; the inputs are arrays.
+
+    beside is a size of terms of which both are made, where these may cancel altogether.
+    """
     inputs = [np.asarray(x, dtype=float) for x in inputs]
     left, right = (np.asarray(f(*inputs), dtype=float) for f in (library, witness))
     case.assertEqual(left.shape, right.shape)
-    size = max(np.abs(left).max(initial=0), np.abs(right).max(initial=0))
+    size = max(np.abs(left).max(initial=0), np.abs(right).max(initial=0), beside)
     n = max(6, sum(x.size for x in inputs))
     bound = 100 * n * U * kappa(witness, inputs) * size
     gap = np.abs(left - right)

@@ -67,6 +67,16 @@ Wrench<S> carried_past(const Twist<S>& V, const Wrench<S>& momentum)
   return derivative(coAdInv(exp(time_series<S>() * constant(V)), constant(momentum)), 1);
 }
 
+/// \brief Of what size the terms of the wrench are: the moment of a body that only slides is of v x mv, which vanishes.
+template <typename S>
+Wrench<S> terms_past(const Twist<S>& V, const Wrench<S>& momentum)
+{
+  using std::sqrt;
+  const auto length = [](const Vector3<S>& a) { return S(sqrt(inner(a, a))); };
+  const S w = length(V.w), v = length(V.v), L = length(momentum.m), p = length(momentum.f);
+  return {{w * L + v * p, S(0), S(0)}, {w * p, S(0), S(0)}};
+}
+
 /// \brief Joint forces by the witness without loads on the links.
 template <typename S>
 VectorX<S> witness_forces(const Specimen<S>& x, const VectorX<S>& qd, const VectorX<S>& qdd, const Vector3<S>& gravity)

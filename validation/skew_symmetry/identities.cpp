@@ -85,16 +85,6 @@ std::vector<Wrench<S>> left_in_the_body(const InverseDynamics<S>& motion, const 
   return left;
 }
 
-/// Of what size the terms of the wrench are: the moment of a body that only slides is of v x mv, which vanishes.
-template <typename S>
-Wrench<S> terms_past(const Twist<S>& V, const Wrench<S>& momentum)
-{
-  using std::sqrt;
-  const auto length = [](const Vector3<S>& a) { return S(sqrt(inner(a, a))); };
-  const S w = length(V.w), v = length(V.v), L = length(momentum.m), p = length(momentum.f);
-  return {{w * L + v * p, S(0), S(0)}, {w * p, S(0), S(0)}};
-}
-
 /// A drawn twist for each body.
 template <typename S>
 Twist<S> drawn(const Specimen<S>& x, const Body<S>& body)

@@ -241,8 +241,8 @@ add_dependencies(articulate-tests articulate-exports)
 set(exports "${PROJECT_BINARY_DIR}/exports")
 find_package(nlohmann_json REQUIRED)
 include(peers/libraries.cmake)
-# With flags for one processor Eigen lays out and allocates what it hands over in another way than the packages of these
-# libraries expect; programs that call them are then compiled without what makes the difference.
+# With flags for AVX Eigen is another than that in the packages of these libraries, and programs that call them crash, also
+# if only its alignment is set back to 16 bytes; they are compiled without AVX then.
 include(CheckCXXSourceCompiles)
 get_target_property(CMAKE_REQUIRED_INCLUDES Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 check_cxx_source_compiles("#include <Eigen/Core>\nstatic_assert(EIGEN_MAX_ALIGN_BYTES == 16);\nint main() {}"

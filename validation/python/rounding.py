@@ -7,8 +7,8 @@ condition, 1. Elsewhere they have the same bits.
 import os
 
 import numpy as np
+from agreement import U
 
-U = 2.0**-53
 FUSES = os.environ.get("ARTICULATE_FUSES") == "1"
 
 

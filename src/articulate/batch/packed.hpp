@@ -311,7 +311,11 @@ public:
         Fext_(asked.order + 1, ExternalWrenches<Scalar>(model.bodies() + 1)),
         numbers_out_(numbers_out(asked, model))
   {
-    for (std::size_t i = 0; i < Problem::inputs; ++i) x_[i] = VectorX<Scalar>::Zero(numbers_in(asked, model, i));
+    for (std::size_t i = 0; i < Problem::inputs; ++i) {
+      const auto& flags = asked.prescribed;
+      is_read_[i] = i < 2 || flags.empty() || std::ranges::find(flags, i == 2) != flags.end();
+      x_[i] = VectorX<Scalar>::Zero(numbers_in(asked, model, i));
+    }
     wrench_numbers_ = VectorX<Scalar>::Zero(wrench_numbers(asked, model));
   }
 
@@ -345,7 +349,8 @@ private:
       set_vectors(column, vectors);
       Lane::read(x.data(), static_cast<int>(x.size()), vectors);
     };
-    for (std::size_t i = 0; i < Problem::inputs; ++i) read(columns.in[i], x_[i]);
+    for (std::size_t i = 0; i < Problem::inputs; ++i)
+      if (is_read_[i]) read(columns.in[i], x_[i]);
     if (columns.Fext.first) {
       read(columns.Fext, wrench_numbers_);
       int first_number = 0;
@@ -367,6 +372,7 @@ private:
 
   Problem solver_;
   SolverInput<Scalar> x_;
+  std::array<bool, Problem::inputs> is_read_;  // not: motions where none is prescribed, forces where none is given
   VectorX<Scalar> wrench_numbers_;
   WrenchDerivatives<Scalar> Fext_;
   const WrenchDerivatives<Scalar> no_wrenches_;

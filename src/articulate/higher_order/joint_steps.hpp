@@ -47,7 +47,7 @@ private:
 template <typename A, typename B, typename Add>
 inline void cauchy(const A& a, const B& b, int k, const Add& add, int first = 0)
 {
-  for (int l = first; l <= k; ++l) add(a[l], b[k - l]);
+  for (int l = first, m = k - first; l <= k; ++l, --m) add(a[l], b[m]);
 }
 
 /// \brief Order k of the product of two series, \f$\sum_{l\le k}a_lb_{k-l}\f$.

@@ -13,8 +13,9 @@
 namespace articulate {
 
 /// \brief Two numbers: of one axis, that of the angular half and that of the linear; or one number twice, a factor of both.
+/// Of a Pack the two stand in one line of the cache where they can.
 template <typename Scalar>
-class Pair {
+class alignas(std::is_same_v<Constant<Scalar>, Scalar> ? alignof(Scalar) : 2 * sizeof(Scalar)) Pair {
 public:
   Pair() = default;
   Pair(const Scalar& first, const Scalar& second) : a_(first), b_(second) {}
@@ -159,7 +160,15 @@ inline Scalar pairing(const WrenchHalves<Scalar>& F, const TwistHalves<Scalar>& 
   return sum.first() + sum.second();
 }
 
-/// \brief A symmetric map from twists to wrenches.
+/// \brief Column k of the 6x6 matrix of I: what wrench one component of a twist needs.
+template <typename Scalar>
+inline WrenchHalves<Scalar> column(const ArticulatedInertia<Scalar>& I, int k)
+{
+  if (k < 3) return {I.A.row(k), I.B.row(k)};
+  return {I.B.column(k - 3), I.C.row(k - 3)};
+}
+
+/// \brief A symmetric map from twists to wrenches. Products are added by columns: no sum waits in a register for another.
 template <typename Scalar>
 class HalvesMap {
 public:
@@ -167,7 +176,10 @@ public:
   explicit HalvesMap(const ArticulatedInertia<Scalar>& I) : I_(I) {}
   friend WrenchHalves<Scalar> operator*(const HalvesMap& A, const TwistHalves<Scalar>& V)
   {
-    return WrenchHalves<Scalar>(A.I_ * V.whole());
+    const Vector3<Scalar> w = V.angular(), v = V.linear();
+    WrenchHalves<Scalar> F;
+    for (int k = 0; k < 3; ++k) F += w[k] * column(A.I_, k), F += v[k] * column(A.I_, k + 3);
+    return F;
   }
 
 private:
@@ -181,14 +193,7 @@ public:
   HalvesMap() = default;
   explicit HalvesMap(const ArticulatedInertia<double>& I)
   {
-    const Symmetric3<double> A = I.A, C = I.C;
-    const Matrix3<double> B = I.B;
-    column_[0] = {{A.xx, B(0, 0)}, {A.xy, B(0, 1)}, {A.xz, B(0, 2)}};
-    column_[1] = {{A.xy, B(1, 0)}, {A.yy, B(1, 1)}, {A.yz, B(1, 2)}};
-    column_[2] = {{A.xz, B(2, 0)}, {A.yz, B(2, 1)}, {A.zz, B(2, 2)}};
-    column_[3] = {{B(0, 0), C.xx}, {B(1, 0), C.xy}, {B(2, 0), C.xz}};
-    column_[4] = {{B(0, 1), C.xy}, {B(1, 1), C.yy}, {B(2, 1), C.yz}};
-    column_[5] = {{B(0, 2), C.xz}, {B(1, 2), C.yz}, {B(2, 2), C.zz}};
+    for (int k = 0; k < 6; ++k) column_[k] = column(I, k);
   }
   friend WrenchHalves<double> operator*(const HalvesMap& A, const TwistHalves<double>& V)
   {

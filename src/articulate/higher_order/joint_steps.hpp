@@ -49,7 +49,7 @@ inline void cauchy(const A& a, const B& b, int k, const Add& add, int first = 0)
 {
   for (int l = first, m = k - first; l <= k; ++l, --m) add(a[l], b[m]);
 }
-/// \brief The same for rows: a place in each, one walking up and one down, where an index would take a register more.
+/// \brief The same for rows: a place in each, one walking up and one down, which costs packs less than an index.
 template <typename A, typename B, typename Add>
 inline void cauchy(Row<A> a, Row<B> b, int k, const Add& add, int first = 0)
 {
